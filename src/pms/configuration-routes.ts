@@ -19,7 +19,7 @@ export interface PmsConfigOptions {
   seal(text: string, context: string): string
 }
 
-/** Setting up the PMS side. What only an adapter knows is checked with the adapter. */
+/** The routes of the PMS configurations. The adapter validates the settings that only it knows. */
 export function configurationRoutes(store: Store, options: PmsConfigOptions): Route[] {
   return [
     ...checkedRoutes(store, pmsConfiguration, (given, kept, whole) =>
@@ -29,7 +29,7 @@ export function configurationRoutes(store: Store, options: PmsConfigOptions): Ro
   ]
 }
 
-/** Credentials leave this function sealed; those for another adapter do not stay. */
+/** Seals the credentials; credentials of another adapter are removed. */
 async function configurationHolds(
   { adapters, seal }: PmsConfigOptions,
   given: Attributes,
@@ -74,7 +74,7 @@ function unknownAdapter(name: string, adapters: readonly Adapter[]): Problem {
   })
 }
 
-/** Which adapters this build has, and what each needs to be told. */
+/** Lists the adapters of this build, with the settings that each needs. */
 function adaptersRoute(adapters: readonly Adapter[]): Route {
   const data = adapters.map(
     ({ name, version, description, transports, assignsUnits, connection, credentials }) => ({

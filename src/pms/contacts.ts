@@ -3,15 +3,15 @@ import type { Reader } from '../resource/keeper.ts'
 import type { Adapter } from './adapter.ts'
 import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
 
-/** How it stands with one PMS. */
+/** The state of the contact with one PMS. */
 export interface PmsContact {
   configurationId: string
   name: string
-  /** `unknown` until it was asked something; one that is spoken to by no wire is always there. */
+  /** `unknown` until the first request; a PMS without a network connection is always `connected`. */
   state: 'connected' | 'disconnected' | 'unknown' | 'disabled'
   /** Unix milliseconds of its last answer; null when it has not answered since the start. */
   lastContactAt: number | null
-  /** Why it did not answer last. */
+  /** The reason why its last request had no answer. */
   fault: string | null
 }
 
@@ -22,7 +22,7 @@ interface Kept {
 
 const mostKept = 200
 
-/** Remembers of every PMS when it answered last, and whether it did. */
+/** Records for every PMS when it answered last, and whether its last request was answered. */
 export function contacts({
   reader,
   adapters,
@@ -54,7 +54,7 @@ export function contacts({
     return found?.transports.length === 0 ? 'connected' : 'unknown'
   }
 
-  /** Of every configuration there is. */
+  /** The contacts of all configurations. */
   function states(): PmsContact[] {
     return reader.rows(pmsConfiguration, { filters: [], sort: [], page: { size: 1_000 } }).map(contactOf)
   }

@@ -1,4 +1,4 @@
-/** Everything a PMS may be able to do, as its capabilities say it: what is not said it cannot do. */
+/** All capability flags of a PMS. An absent flag means false. */
 export const flags = [
   'reservations.read',
   'reservations.write',

@@ -1,9 +1,9 @@
 import { Problem } from '../resource/problem.ts'
 
-/** Who may wait for the same thing at once; the rest is told to come back. */
+/** The maximum number of waiting tasks for one key; a further task is refused. */
 const mostInLine = 8
 
-/** Does pieces of work that concern the same thing one after the other. */
+/** A keyed mutex: runs the tasks of one key one after the other. */
 export function inTurn() {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>()
 

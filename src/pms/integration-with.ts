@@ -10,18 +10,18 @@ import type { Session } from './session.ts'
 /** What an integration has of its PMS. */
 interface Asked {
   sessionOf(): Session
-  /** Told when the adapter says that the PMS cannot be reached. */
+  /** Called when the adapter reports that the PMS cannot be reached. */
   away(fault: DeviceFault): void
-  /** The house keeps in step with this PMS, so that units can be lent. */
+  /** Whether the appliance synchronises with this PMS, so that units can be lent. */
   isLinked(): boolean
 }
 
-/** Where a question never was answered. A PMS that failed over it was there. */
+/** Faults that mean that the PMS received no request. Any other fault came from a reachable PMS. */
 const unreached: readonly FaultCode[] = ['adapter-timeout', 'adapter-crashed']
 
 /**
- * The PMS of a configuration as the one who picks units. Its reservations get none while it is switched off; while it
- * cannot be reached, those that it has lent.
+ * The integration of a PMS that assigns units. Its reservations receive no units while it is switched off. While it
+ * cannot be reached, they receive only the units that it has lent.
  */
 export function integrationWith(row: PmsConfiguration, { sessionOf, away, isLinked }: Asked): Integration {
   const { name } = row
@@ -63,7 +63,10 @@ export function integrationWith(row: PmsConfiguration, { sessionOf, away, isLink
   }
 }
 
-/** A PMS that picks no units and lends some: of these the house picks, with a line and without. */
+/**
+ * The integration of a PMS that lends units without assigning any: the appliance assigns from the lent units, online
+ * and offline.
+ */
 export function lendingAlone(row: PmsConfiguration): Integration {
   return { pickUnits: async () => lentOnly(row, `${row.name} gives units away by itself`) }
 }

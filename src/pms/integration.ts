@@ -2,32 +2,32 @@ import type { Reservation } from '../reservation/resources/reservation.ts'
 import type { Stay } from '../reservation/resources/stay.ts'
 import type { Actor } from '../resource/command.ts'
 
-/** Units that somebody else is asked to pick for a stay, and what he may take as a hint. */
+/** A request to assign units to a stay, with hints. */
 export interface UnitRequest {
   reservation: Reservation
   stay: Stay
-  /** The unit type of each unit that the stay still lacks, in its order. At least one. */
+  /** The unit type of each missing unit, in the order of the stay's places. At least one. */
   unitTypeIds: readonly string[]
   preferredUnitId: string | null
   notes: string | null
 }
 
-/** `chosen` names a unit for each that was lacking, in their order. A reason is a sentence for the desk. */
+/** `chosen` contains one unit for each missing one, in their order. A reason is a sentence for the front desk. */
 export type UnitAnswer =
   | { is: 'chosen'; unitIds: readonly string[] }
   | { is: 'none-eligible'; reason: string }
-  /** It holds the stay to be settled already, and will not change it. */
+  /** The PMS considers the stay settled, and does not change it. */
   | { is: 'change-refused'; reason: string }
-  /** Nobody can be asked: the house may give what this PMS has lent it, and nothing else. */
+  /** The PMS cannot be reached: the appliance may assign only units that this PMS has lent. */
   | { is: 'lent-only'; configurationId: string; name: string; reason: string }
 
-/** Who picks the units of a reservation instead of the appliance. */
+/** A PMS that assigns the units of a reservation in place of the appliance. */
 export interface Integration {
-  /** Throws the Problem of an integration that cannot be asked: a 502. */
+  /** Throws the 502 Problem of an integration that cannot be reached. */
   pickUnits(request: UnitRequest, actor: Actor): Promise<UnitAnswer>
 }
 
 export interface Integrations {
-  /** Null where the appliance picks by itself. */
+  /** Null where the appliance assigns the units itself. */
   integrationOf(reservation: Reservation): Integration | null
 }

@@ -9,7 +9,10 @@ declare global {
   }
 }
 
-/** JSON as it was sent, to be handed on. Within other JSON it keeps its numbers, such as `1.10` and `12345678901234567890`. */
+/**
+ * JSON text that is forwarded unchanged. Inside other JSON its numbers stay exact, such as `1.10` and
+ * `12345678901234567890`.
+ */
 export class JsonText {
   readonly text: string
 
@@ -22,7 +25,7 @@ export class JsonText {
   }
 }
 
-/** The value of a JSON text, whose numbers `JSON.stringify` writes as they stand in the text. Throws SyntaxError. */
+/** Parses JSON so that `JSON.stringify` reproduces its numbers exactly. Throws SyntaxError. */
 export function parsedExactly(text: string): unknown {
   return JSON.parse(text, (_name, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source

@@ -21,7 +21,7 @@ const lease = `SELECT leaseId FROM room_lease
     AND EXISTS (SELECT 1 FROM json_each(unitNames) WHERE value = ?)
   ORDER BY validUntil DESC LIMIT 1`
 
-/** The lease of a PMS by which the house may give away a unit for all of these nights now; null without one. */
+/** The allotment of a PMS that permits the assignment of a unit for all of these nights now; null without one. */
 export function leaseOf(
   tx: Transaction,
   configurationId: string,
@@ -58,7 +58,7 @@ interface NewNights extends Dates {
   index: number
 }
 
-/** The nights for which the stay did not hold a unit until now. */
+/** The nights on which the stay did not have the unit before. */
 function newNights(before: Stay | null, after: StayDraft): NewNights[] {
   const { first, last } = datesHeld(after)
   return after.units.flatMap(({ unitId }, index): NewNights[] => {
@@ -73,7 +73,7 @@ function newNights(before: Stay | null, after: StayDraft): NewNights[] {
   })
 }
 
-/** The refusal of a unit that only the PMS can give; the reason is a sentence for the desk. */
+/** The refusal for a unit that only the PMS can assign; the reason is a sentence for the front desk. */
 export function rejected(integrationReason: string): Problem {
   return new Problem('no-eligible-unit', 'The integration has no unit for this stay.', {
     meta: { reason: 'rejected-by-integration', integrationReason },

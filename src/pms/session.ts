@@ -3,45 +3,48 @@ import { Problem } from '../resource/problem.ts'
 import type { Adapter, AdapterSetup, CallbackRequest, OpenAdapter } from './adapter.ts'
 import type { SyncSide } from './sync-side.ts'
 
-/** Questions to one adapter that have no answer yet. */
+/** The maximum number of pending requests to one adapter. */
 const mostUnderWay = 16
 
-/** What is asked, and whether it may change something at the other end: then a failure leaves its outcome unknown. */
+/** A request, and whether it may change something at the other end: its failure then leaves the outcome unknown. */
 export interface Question {
   what: string
   changes: boolean
 }
 
-/** An adapter of one configuration at work. */
+/** An open adapter of one configuration. */
 export interface Session {
-  /** Of the configuration it was opened with. */
+  /** The revision of the configuration. */
   revision: number
   /**
-   * What the adapter answers within the configuration's `timeoutMs`. Rejects with the Problem it found in the request,
-   * or with a DeviceFault for everything else that can become of a question.
+   * Resolves with the adapter's answer within the configuration's `timeoutMs`. Rejects with the Problem that the
+   * adapter found in the request, or with a DeviceFault for any other failure.
    */
   ask<T>(question: Question, work: (adapter: OpenAdapter, signal: AbortSignal) => T | Promise<T>): Promise<T>
-  /** Hands on what came to the callback address. Throws not-found where the adapter takes nothing there, and what it throws. */
+  /**
+   * Passes a request to the adapter's callback. Throws not-found where the adapter has none, and the errors of the
+   * callback.
+   */
   callback(told: CallbackRequest): void
   /**
-   * What keeps the house in step with the PMS, of the adapter at work; null where that has nothing of the kind. Throws
-   * adapter-crashed where it cannot be opened.
+   * The synchronisation of the open adapter; null where it has none. Throws adapter-crashed when the adapter cannot be
+   * opened.
    */
   sync(): SyncSide | null
-  /** All that may be asked at once is with an adapter that has let the deadlines pass. */
+  /** True when all permitted requests are pending past their deadlines. */
   isStuck(): boolean
-  /** What is under way is given up. */
+  /** Cancels the requests in progress. */
   close(): void
 }
 
 interface SessionTold {
-  /** What is ours or the adapter's fault and what nobody is told in an answer. */
+  /** Receives an internal error of the appliance or the adapter that appears in no response. */
   failed(error: unknown): void
-  /** Each question's end: answered, whatever the answer, or the fault that kept it from being. */
+  /** Called at the end of each request: null for an answer of any kind, or the fault. */
   heard(fault: DeviceFault | null): void
 }
 
-/** Opens the adapter with the first question, and again with the next where that fails. */
+/** Opens the adapter with the first request. If that fails, the next request opens it again. */
 export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, heard }: SessionTold): Session {
   const { name, timeoutMs, revision } = setup.configuration
   const { clock } = setup.house
@@ -90,7 +93,7 @@ export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, hea
     return open
   }
 
-  /** Counts the question for as long as the adapter is at it, whether anybody still waits or not. */
+  /** Counts the request for as long as the adapter works on it, even after its caller has stopped waiting. */
   async function answering<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
     const left = () => givenUp++
     signal.addEventListener('abort', left)

@@ -1,13 +1,13 @@
 import type { Transaction } from '../resource/command.ts'
 import { uuidBytes, uuidText } from '../resource/uuid-sql.ts'
 
-/** The PMS with which a reservation is shared, as far as the house keeps in step with it. */
+/** The PMS with which a reservation is synchronised. */
 export interface SharingPms {
   configurationId: string
   name: string
-  /** It lends units: without a line, its reservations are given these alone. */
+  /** It lends units: while it is offline, its reservations receive only these. */
   lends: boolean
-  /** It answered when it was asked last. */
+  /** Whether it answered the last request. */
   isConnected: boolean
 }
 
@@ -22,8 +22,8 @@ const told = `SELECT json_object('configurationId', ${uuidText('pms.id')}, 'name
 const takesOffers = `coalesce(pms.direction, 'Both') IN ('Both', 'ToPms')`
 
 /**
- * The PMS of a reservation: the one it names, else the only one that takes what is made here. Null for a reservation that
- * is the house's own, and for a PMS that is switched off or that the house does not keep in step with.
+ * The PMS of a reservation: the one that it names, otherwise the only one that accepts reservations made here. Null for
+ * a reservation of the appliance alone, and for a PMS that is switched off or not synchronised.
  */
 export function sharingPms(asking: Asking, integrationId: string | null | undefined): SharingPms | null {
   const found = integrationId

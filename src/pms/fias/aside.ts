@@ -1,19 +1,19 @@
 import type { LinkRecord } from '../../devices/network/guest-link.ts'
 import type { Refused } from '../sync-side.ts'
 
-/** What cannot be understood or taken, each at a place of its own; of too much the oldest is forgotten. */
+/** The quarantined messages, each with a cursor of its own; when there are too many, the oldest is dropped. */
 export interface Aside {
   put(reason: string, record?: LinkRecord | null): void
-  /** What is later than the place, up to another; all up to that for null. */
+  /** The messages after one cursor, up to another; for null, all messages up to it. */
   between(after: number | null, upTo: number): Refused[]
-  /** The house has all up to this place. */
+  /** Drops the messages up to this cursor, because the appliance has them. */
   forget(upTo: number): void
 }
 
 const most = 200
 const longestPayload = 65_536
 
-/** `next` gives the next place. */
+/** `next` returns the next cursor. */
 export function aside(next: () => number): Aside {
   let refused: { place: number; what: Refused }[] = []
   return {

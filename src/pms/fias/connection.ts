@@ -2,7 +2,7 @@ import type { GuestLinkDriver } from '../../devices/network/guest-link.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import type { OrderKey } from '../adapter.ts'
 
-/** What a configuration's connection says beyond the line itself. */
+/** The settings of a configuration's connection beside the line itself. */
 interface GuestSettings {
   family: string
   swaps: boolean
@@ -42,12 +42,12 @@ const own = {
   },
 }
 
-/** JSON Schema of a configuration's connection: the line, and what is said over it. */
+/** JSON Schema of a configuration's connection: the line, and the use of it. */
 export function connectionSchema({ connection }: GuestLinkDriver): JsonSchema {
   return { ...connection, properties: { ...connection.properties, ...own } }
 }
 
-/** What a connection says that its schema has let pass. */
+/** Parses a validated connection. */
 export function guestSettings(connection: Record<string, unknown>): GuestSettings {
   const { family = 'DL', swaps = true, encoders = [], patience = 1 } = connection as Partial<GuestSettings>
   return { family, swaps, encoders, patience }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-/** Places as cursors. What was told before a restart is not remembered: a cursor of another life is known by its name. */
+/**
+ * Converts positions to cursors. The memory of reports does not survive a restart: the name in a cursor tells whether
+ * it was made since the restart.
+ */
 interface Cursors {
   write(place: number): string
-  /** Null for no cursor, and for what is none. */
+  /** Null for a missing or invalid cursor. */
   read(cursor: string | null): { place: number; isOurs: boolean } | null
 }
 

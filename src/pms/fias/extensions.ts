@@ -55,7 +55,7 @@ const answers: Record<string, Answer> = {
     if (!found)
       throw new Problem('validation-failed', `There is no unit ${unitName}.`, { pointer: '/unitName' })
     await link.send('RE', { RN: unitName, RS: roomStatusOf(status, found.occupied === true) })
-    // Nothing in the protocol says that it has arrived.
+    // The protocol has no acknowledgement for this record.
     return { state: 'sent', unitName, status }
   },
 }
@@ -69,7 +69,7 @@ const roomStatusSchema = {
   additionalProperties: false,
 }
 
-/** Answers what is asked of the line itself. */
+/** Answers a request about the line itself. */
 export async function answerExtension(request: ExtensionRequest, parts: Parts): Promise<ExtensionAnswer> {
   const answer = answers[`${request.method} ${request.name}`]
   if (!answer) return { is: 'not-implemented' }

@@ -4,24 +4,24 @@ import { cursors } from './cursor.ts'
 import type { HouseStays } from './house-stays.ts'
 import type { Reported } from './reported.ts'
 
-/** What the house is told of the guests, page by page. */
+/** The changes of the guests for the appliance, in pages. */
 interface FeedPages {
-  /** The house has all up to this cursor: what is told from here on is later. */
+  /** Begins after this cursor: the appliance has all changes up to it. */
   begin(cursor: string | null): void
-  /** What is later than the cursor; everything for null, and for one that nothing is remembered of. */
+  /** The changes after the cursor; all changes for null, and for an unknown cursor. */
   after(cursor: string | null): ChangePage
-  /** Brings what the house was not told yet to whoever follows, or has him ask for it. */
+  /** Sends new changes to the follower, or pokes it to poll for them. */
   publish(follower: News): void
 }
 
 export function feedPages(news: Reported, refused: Aside, house: Pick<HouseStays, 'has'>): FeedPages {
   const places = cursors()
-  /** Up to where the house was told; null before it has asked. */
+  /** The cursor up to which changes were reported; null before the first request. */
   let shown: number | null = null
 
   function pageAfter(from: number | null): ChangePage {
     const { changes, place, more } = news.after(from)
-    // Who begins with nothing has no use for what is over, but for what he has in house himself.
+    // An appliance without a cursor does not need stays that are over, except for those that it still has in house.
     const wanted = changes.filter(
       (change) =>
         from !== null ||

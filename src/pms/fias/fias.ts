@@ -14,7 +14,10 @@ const settleMs = 250
 const swapSilentMs = 30_000
 const keyPatienceMs = 10_000
 
-/** A PMS that tells who comes, changes and leaves, over the line and in the records of the driver. It takes nothing back. */
+/**
+ * A PMS that reports arrivals, changes and departures over the driver's line and in its records. It accepts no outbound
+ * changes.
+ */
 export function fias(driver: GuestLinkDriver): Adapter {
   return {
     name: 'fias',
@@ -101,7 +104,7 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
   }
 }
 
-/** What a connection says of the line: the driver knows nothing else. */
+/** The line settings of a connection: the driver knows no other settings. */
 function lineOf({ family, swaps, encoders, ...line }: Record<string, unknown>): Record<string, unknown> {
   return line
 }

@@ -5,7 +5,7 @@ type Member =
   | `stay.${keyof SharedStay}`
   | `guest.${keyof SharedGuest}`
 
-/** What each field of a guest becomes. What a reservation has beyond this, the protocol has no words for: it is left unsaid. */
+/** The mapping of each field of a guest. The protocol has no field for the other members of a reservation. */
 export const meaning = {
   'G#': ['reservation.externalId', 'stay.externalId', 'stay.reservationIds', 'guest.externalId'],
   RN: ['stay.units'],
@@ -20,7 +20,7 @@ export const meaning = {
   GS: ['stay.guests', 'guest.role', 'stay.personCount'],
 } as const satisfies Record<string, readonly Member[]>
 
-/** GL: the languages that the specification names. Another is left unsaid. */
+/** GL: the languages in the specification. Any other language is left out. */
 export const languages: Readonly<Record<string, string>> = {
   EA: 'en',
   FR: 'fr',
@@ -31,7 +31,7 @@ export const languages: Readonly<Record<string, string>> = {
   SP: 'es',
 }
 
-/** RS, what the maid says of a room: even numbers are of rooms in which somebody lives. */
+/** RS, the housekeeping status of a room: even numbers are of occupied rooms. */
 export const roomStatuses: Readonly<Record<string, 'Dirty' | 'Clean' | 'Inspected'>> = {
   1: 'Dirty',
   2: 'Dirty',
@@ -41,7 +41,7 @@ export const roomStatuses: Readonly<Record<string, 'Dirty' | 'Clean' | 'Inspecte
   6: 'Inspected',
 }
 
-/** RS of a unit; null for what the protocol has no number for. */
+/** RS of a unit; null for a status that the protocol does not have. */
 export function roomStatusOf(status: string, isOccupied: boolean): string | null {
   const [vacant, occupied] = Object.keys(roomStatuses).filter((number) => roomStatuses[number] === status)
   return (isOccupied ? occupied : vacant) ?? null

@@ -1,21 +1,21 @@
 import type { Guest, GuestRecord } from './guest-record.ts'
 
-/** Who is in house as far as the PMS has told. */
+/** The guests in house, as the PMS has reported them. */
 export interface GuestBook {
-  /** In the order in which they came. */
+  /** In the order of arrival of their records. */
   guests(): Guest[]
-  /** Takes what a record says; a sentence where it cannot be taken. A record that comes late or twice changes nothing. */
+  /** Applies a record; returns a sentence when it cannot be applied. A late or repeated record changes nothing. */
   take(record: GuestRecord): string | null
   /**
-   * Takes a database swap that has come to its end: who is not told in it has left. Not so when it is not `whole`, because
-   * something in it could not be read, or when it tells nobody: then absence proves nothing. Gives sentences.
+   * Applies a completed database swap: a guest who is absent in it has left. An incomplete swap (`isWhole` false), and
+   * a swap without any guest, prove no absence. Returns sentences about records that cannot be applied.
    */
   swap(records: readonly GuestRecord[], isWhole: boolean): string[]
-  /** A guest whom the house has in house from this PMS, and of whom the PMS has told nothing yet. */
+  /** Adds a guest whom the appliance has in house from this PMS, and whom the PMS has not reported since the start. */
   remember(guest: Guest): void
 }
 
-/** Nobody has more guests in house. */
+/** The maximum number of guests in house. */
 const mostGuests = 20_000
 
 export function guestBook(): GuestBook {
@@ -39,7 +39,7 @@ export function guestBook(): GuestBook {
 
   function leave({ number, room, shares }: GuestRecord & { is: 'out' }): string | null {
     if (number !== null) {
-      // It is about the room that he had before, when he has another by now.
+      // The record concerns the guest's former room when he has another one by now.
       if (room === null || book.get(number)?.room === room) book.delete(number)
       return null
     }
@@ -55,7 +55,7 @@ export function guestBook(): GuestBook {
     const problems: string[] = []
     const seen = new Set<string>()
     for (const record of records) {
-      // Of a room that is vacant in a swap nobody may be named.
+      // A vacant room in a swap must not be the room of a guest.
       if (record.is === 'out' && record.number === null) clear(record.room, seen)
       else {
         const problem = take(record)
@@ -87,7 +87,7 @@ export function guestBook(): GuestBook {
   }
 }
 
-/** A change tells what there is now; a field that is not there may be empty, or not have been told. */
+/** A change reports current values. An absent field may be empty, or may not have been sent. */
 function overlaid(before: Guest | undefined, change: Guest): Guest {
   if (!before) return change
   const told = Object.entries(change).filter(([, value]) => value !== null)

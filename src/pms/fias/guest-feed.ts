@@ -17,30 +17,33 @@ interface FeedOptions {
   house: HouseStays
   clock: Clock
   readField: ReadField
-  /** Whether the PMS carries out database swaps; from one that does not, all it tells is all there is. */
+  /** Whether the PMS supports database swaps. Without them, the records are the only source. */
   swaps: boolean
-  /** How long what belongs together is gathered: two guests who move come as two records. */
+  /** How long related records are collected: two guests who move are reported in two records. */
   settleMs: number
-  /** How long a swap may be silent. */
+  /** The maximum silence during a swap. */
   silentMs: number
-  /** Asks the PMS for a database swap. */
+  /** Requests a database swap from the PMS. */
   ask(): Promise<void>
   failed(error: unknown): void
 }
 
-/** What a PMS tells of its guests, record by record, as changes of whole reservations. */
+/** Converts a PMS's records about guests to changes of whole reservations. */
 export interface GuestFeed {
   linked(): void
   cut(reason: string): void
   heard(record: LinkRecord): void
   unread(text: string | null): void
-  /** As a SyncSide's: everything comes out of a database swap, and so does what was missed while the line was cut. */
+  /**
+   * Implements `pull` of a SyncSide. A full load comes from a database swap, and so do the changes missed while the
+   * line was cut.
+   */
   pull(cursor: string | null, signal: AbortSignal): Promise<ChangePage>
   follow(news: News): () => void
-  /** Fetches all guests anew. Rejects with a DeviceFault. */
+  /** Loads all guests again. Rejects with a DeviceFault. */
   swap(signal: AbortSignal): Promise<void>
   stayOf: StayTeller['stayOf']
-  /** Tells what has come and was not told yet. */
+  /** Reports all collected changes now. */
   flush(): void
   state(): { swap: Swap['state']; guests: number }
   close(): void
@@ -58,9 +61,9 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   let isLinked = false
   let whyNot = 'nobody has connected yet'
   let settling: Timer | null = null
-  /** Somebody was answered from the swap that was carried out last: who asks for everything now wants another. */
+  /** True when the last swap has already answered a request: the next full load needs another swap. */
   let isUsed = false
-  /** Pulls that wait for a swap, which is their answer. */
+  /** The number of pulls that wait for a swap. */
   let waiting = 0
 
   function linked(): void {
@@ -98,7 +101,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     if (waiting === 0) flush()
   }
 
-  /** Null for what says nothing, also when it cannot be understood, which is put aside. */
+  /** Null for a record without relevant content, and for an invalid one, which is quarantined. */
   function understood(record: LinkRecord): GuestRecord | null {
     const said = readGuestRecord(record, readField)
     if (typeof said !== 'string') return said

@@ -1,12 +1,12 @@
 import { type LinkRecord, type ReadField, UnreadableField } from '../../devices/network/guest-link.ts'
 import { languages, type meaning, roomStatuses } from './fields.ts'
 
-/** A guest in house, as the PMS tells of him. What it has not told is null. */
+/** A guest in house, as the PMS reports him. An unreported value is null. */
 export interface Guest {
-  /** G#, of the reservation; each guest who shares a room has his own. */
+  /** G#, the number of the reservation; each guest who shares a room has his own number. */
   number: string
   room: string
-  /** Whether he shares the room with others who have numbers of their own. */
+  /** Whether he shares the room with guests who have numbers of their own. */
   shares: boolean | null
   lastName: string | null
   firstName: string | null
@@ -16,21 +16,21 @@ export interface Guest {
   /** YYYY-MM-DD. */
   arrival: string | null
   departure: string | null
-  /** The house has him from before; in this life the PMS has told nothing of him yet. */
+  /** True when the appliance knows him from before a restart, and the PMS has not reported him since. */
   isRemembered?: true
 }
 
-/** What a record says. */
+/** The content of a record. */
 export type GuestRecord =
-  /** He is in house, and this is all that is known of him. */
+  /** The guest is in house; the record contains everything that is known of him. */
   | { is: 'in'; guest: Guest }
-  /** He is in house, and what is not null here is so now. */
+  /** The guest is in house; the values that are not null are current. */
   | { is: 'changed'; guest: Guest }
-  /** Without a number: whoever is in the room. */
+  /** The guest has left. Without a number, all guests of the room have left. */
   | { is: 'out'; number: string | null; room: string | null; shares: boolean | null }
   | { is: 'room'; room: string; status: string }
 
-/** What the record says; null for one that says nothing of guests or rooms; a sentence for one that cannot be understood. */
+/** Parses a record; null for one that concerns neither guests nor rooms; a sentence for an invalid one. */
 export function readGuestRecord(record: LinkRecord, readField: ReadField): GuestRecord | string | null {
   const read = kinds[record.id]
   try {
@@ -51,7 +51,7 @@ const kinds: Partial<Record<string, (record: LinkRecord, readField: ReadField) =
   },
   RE(record, readField) {
     const { RS } = record.fields
-    // It may be about the telephone or the message lamp alone.
+    // The record may concern only the telephone or the message lamp.
     if (RS === undefined) return null
     const room = readField(record, 'RN') ?? ''
     const status = roomStatuses[Number(RS)]

@@ -8,15 +8,15 @@ import type { Guest } from './guest-record.ts'
 import type { RoomStay } from './room-stays.ts'
 import { numberIn } from './shared-form.ts'
 
-/** What the house itself knows of this PMS's guests. */
+/** The appliance's own data about this PMS's guests. */
 export interface HouseStays {
-  /** The stays of its reservations that are in house, and who is in them. */
+  /** The stays in house of its reservations, with their guests. */
   inHouse(): { stay: RoomStay; guests: Guest[] }[]
-  /** Whether it has a stay of this name, in this status where one is given. */
+  /** Whether a stay with this id exists; with a status, whether it has that status. */
   has(stayId: string, status?: string): boolean
-  /** Whether somebody of another stay than this is in house in the unit. */
+  /** Whether a guest of another stay is in house in the unit. */
   isOthers(unitName: string, stayId: string): boolean
-  /** The code of the type of a unit; null for a unit that there is not, or that is of no type. */
+  /** The code of a unit's type; null for an unknown unit, and for one without a type. */
   unitTypeCode(unitName: string): string | null
 }
 
@@ -60,7 +60,7 @@ export function houseStays(reader: Reader, configurationId: string): HouseStays 
   }
 }
 
-/** Null for a stay that the PMS has no name for, or that has no unit. */
+/** Null for a stay that has no external id or no unit. */
 function remembered(from: Reader, row: Stay): { stay: RoomStay; guests: Guest[] } | null {
   const { externalId: id, startDate, endDate } = row
   const room = row.units[0]?.unitName

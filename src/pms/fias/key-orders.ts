@@ -13,10 +13,10 @@ interface GuestKeyOptions {
   stays: Pick<HouseStays, 'has' | 'isOthers'>
   encoders: Parameters<OrderKey>[0]['encoders']
   orderKey: OrderKey
-  /** Has the house move a guest in house now. */
+  /** Moves a guest in house to another unit now. */
   moveTo(stayId: string, unitName: string): Promise<GuestMoved>
   failed(error: unknown): void
-  /** How long a key waits for the house to take its guest in, and for his room to be free. */
+  /** How long a key waits until the appliance has checked its guest in and the unit is free. */
   patienceMs: number
 }
 
@@ -24,9 +24,9 @@ const lookMs = 50
 const way = 'fias'
 
 /**
- * Does what the PMS orders of keys for its guests: those who share a room have the keys of one stay. A key for a guest
- * who has just been told waits until the house has taken him in, so that it ends with his stay. One for the room to which he
- * was moved there moves him here as well. Never rejects.
+ * Executes the PMS's key orders for its guests: guests who share a room have keys of one stay. A key for a guest who
+ * was just reported waits until the appliance has checked him in, so that the key ends with his stay. A key for the
+ * room to which the PMS has moved him also moves him in the appliance. Never rejects.
  */
 export function guestKeys(options: GuestKeyOptions) {
   const { clock, feed, stays, encoders, orderKey, moveTo, failed, patienceMs } = options
@@ -42,7 +42,7 @@ export function guestKeys(options: GuestKeyOptions) {
     return obstacle ?? orderKey({ way, encoders }, { ...request, reservation: stay.id })
   }
 
-  /** Null when he is in house, and in his room. */
+  /** Null when the guest is in house and in his room. */
   async function obstacleTo(stay: RoomStay, { unit, key }: ServiceRequest): Promise<ServiceAnswer | null> {
     if (!(await comesTrue(() => stays.has(stay.id, 'InHouse')))) {
       return { outcome: 'busy', text: 'The guest is not in house here yet' }

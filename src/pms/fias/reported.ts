@@ -2,22 +2,24 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SharedReservation } from '../sync/shared-reservation.ts'
 import { type HousekeepingChange, mostChanges, type ReservationChange } from '../sync-side.ts'
 
-/** What the house was told, or is to be told: the newest of each reservation and room, each at a place of its own. */
+/**
+ * The newest report of each reservation and room, each with a position. Positions serve as revisions and as cursors.
+ */
 export interface Reported {
-  /** The place of the newest; a place is the revision of what stands there. */
+  /** The position of the newest report, which is its revision. */
   readonly place: number
-  /** Places are later than this from now on: what was told before a restart is older. */
+  /** Makes all further positions later than this one: reports from before a restart are older. */
   notBefore(place: number): void
-  /** A place at which nothing stands. */
+  /** Reserves a position without a report. */
   next(): number
-  /** What a reservation is now. Nothing happens when it was told so already. */
+  /** Reports the current state of a reservation. Does nothing when it equals the last report. */
   tell(value: SharedReservation, isOver: boolean): void
   tellRoom(unitName: string, status: string): void
-  /** What was told of a reservation. */
+  /** The last report of a reservation. */
   of(externalId: string): SharedReservation | null
-  /** What is later than the place, oldest first; all there is for null. */
+  /** The reports after the position, oldest first; all reports for null. */
   after(place: number | null): ToldPage
-  /** Whether nothing that is later than the place was forgotten. */
+  /** Whether no report after the position was dropped. */
   remembers(place: number): boolean
 }
 
@@ -33,10 +35,10 @@ interface Entry {
   change: ReservationChange | HousekeepingChange
 }
 
-/** Reservations that are over, of which the oldest are forgotten first. */
+/** The maximum number of closed reservations; the oldest are dropped first. */
 const mostOver = 2_000
 
-/** Places are moments in Unix milliseconds, or what follows the place before. */
+/** A position is a time in Unix milliseconds, or one more than the position before. */
 export function reported(now: () => number): Reported {
   const entries = new Map<string, Entry>()
   let place = 0
@@ -89,7 +91,7 @@ export function reported(now: () => number): Reported {
       return known?.is === 'reservation' ? known.value : null
     },
     after(from) {
-      // They stand in the order in which they were told.
+      // The map keeps the order of the reports.
       const later = [...entries.values()].filter((entry) => from === null || entry.place > from)
       const page = later.slice(0, mostChanges)
       const more = later.length > page.length

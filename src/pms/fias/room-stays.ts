@@ -1,19 +1,20 @@
 import type { Guest } from './guest-record.ts'
 
 /**
- * Those who live in a room together. To the house they are one stay, because a room has one at a time and its cards are
- * copies of each other; to the PMS each has a reservation of his own. The stay keeps its name while anybody is left of it.
+ * The guests of one room. The appliance has one stay for them, because a room has one stay at a time and its cards are
+ * copies of each other. The PMS has a reservation for each of them. The stay keeps its id while any of its guests
+ * remains.
  */
 export interface RoomStay {
-  /** The number of one of those with whom it began. */
+  /** The number of one of its first guests. */
   id: string
   room: string
-  /** Numbers, in the order in which they came. */
+  /** Their numbers, in the order of arrival. */
   members: readonly string[]
 }
 
 type Stays = ReadonlyMap<string, RoomStay>
-/** Whether those who are together now are the stay that was before. */
+/** Whether the current group of guests continues an earlier stay. */
 type Fits = (group: readonly Guest[], stay: RoomStay) => boolean
 
 const has = (group: readonly Guest[], number: string) => group.some((guest) => guest.number === number)
@@ -21,8 +22,8 @@ const met: Fits = (group, stay) => stay.members.some((number) => has(group, numb
 const inRoom: Fits = (group, stay) => stay.room === group[0]?.room && met(group, stay)
 
 /**
- * Who goes on with a stay, the strongest claim first. Whoever is still in the room keeps it, so that no card dies under a
- * guest because another moved out.
+ * Which guests continue a stay, the strongest claim first. Guests who are still in the room keep the stay: no card of a
+ * guest may be revoked because another guest moved out.
  */
 const claims: readonly Fits[] = [
   (group, stay) => inRoom(group, stay) && has(group, stay.id),
@@ -31,7 +32,7 @@ const claims: readonly Fits[] = [
   met,
 ]
 
-/** The stays that the guests in house make, given those that they made before. */
+/** The stays of the guests in house, given their earlier stays. */
 export function roomStays(guests: readonly Guest[], before: Stays): Map<string, RoomStay> {
   const groups = groupsOf(guests)
   const staysOf = byNumber(before)
@@ -57,7 +58,7 @@ export function roomStays(guests: readonly Guest[], before: Stays): Map<string, 
   return stays
 }
 
-/** The stays that a number may go on with. */
+/** The stays that a number may continue. */
 function byNumber(stays: Stays): Map<string, RoomStay[]> {
   const found = new Map<string, RoomStay[]>()
   for (const stay of stays.values()) {
@@ -68,14 +69,17 @@ function byNumber(stays: Stays): Map<string, RoomStay[]> {
   return found
 }
 
-/** Several in one room are together unless the PMS says of each that he shares it with nobody: then one of them is wrong. */
+/**
+ * Several guests in one room belong together, unless the PMS reports each of them as not sharing: one of these records
+ * is then wrong.
+ */
 function groupsOf(guests: readonly Guest[]): Guest[][] {
   return [...Map.groupBy(guests, ({ room }) => room).values()].flatMap((there) =>
     there.every(({ shares }) => shares === false) ? there.map((guest) => [guest]) : [there],
   )
 }
 
-/** A number of theirs; with a further one behind it where it names another stay. */
+/** A number of one of the guests, with a suffix when that number already names another stay. */
 function newId(group: readonly Guest[], taken: ReadonlySet<string>): string {
   const free = group.find(({ number }) => !taken.has(number))
   if (free) return free.number

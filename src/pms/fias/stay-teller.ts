@@ -5,13 +5,19 @@ import type { Reported } from './reported.ts'
 import { type RoomStay, roomStays } from './room-stays.ts'
 import { checkedOut, knownHere, sharedForm } from './shared-form.ts'
 
-/** Makes stays of the guests in the book, and tells them. */
+/** Makes stays of the guests in the book, and reports them. */
 export interface StayTeller {
-  /** Takes into the book whom the house has in house from before a restart: only so can they be missed. */
+  /**
+   * Adds the guests whom the appliance has in house from before a restart to the book, so that a swap can detect their
+   * departure.
+   */
   remember(): void
-  /** Brings what is told up to the book. A room is told to be free before it is told to be another's. */
+  /** Reports all changes of the book. A departure from a room is reported before the next arrival in it. */
   tell(): void
-  /** The stay in which the guest of this number lives, or whose name the number is; null for one who is not in house. */
+  /**
+   * The stay of the guest with this number, or the stay with this number in its id; null for a guest who is not in
+   * house.
+   */
   stayOf(number: string): RoomStay | null
 }
 
@@ -19,15 +25,15 @@ interface TellerOptions {
   book: GuestBook
   told: Reported
   house: HouseStays
-  /** Told of what cannot be told, a sentence each. */
+  /** Receives a sentence for each change that cannot be reported. */
   untellable(sentence: string): void
 }
 
 export function stayTeller({ book, told, house, untellable }: TellerOptions): StayTeller {
   let stays = new Map<string, RoomStay>()
-  /** What the house had of stays of which nothing was told yet. */
+  /** The appliance's version of stays that were not reported yet. */
   const found = new Map<string, SharedReservation>()
-  /** Stays in rooms that the house does not know, each complained of once. */
+  /** Stays in unknown rooms; each causes one complaint. */
   const homeless = new Map<string, string>()
 
   function tellGone({ id }: RoomStay): void {
@@ -38,7 +44,7 @@ export function stayTeller({ book, told, house, untellable }: TellerOptions): St
   }
 
   function tellStay(stay: RoomStay, guests: ReturnType<GuestBook['guests']>): void {
-    // Of who is remembered alone the PMS has said nothing that could be told.
+    // The PMS has reported nothing about a stay whose guests are all remembered.
     if (guests.every(({ isRemembered }) => isRemembered)) return
     const code = house.unitTypeCode(stay.room)
     if (code === null) complain(stay)

@@ -1,35 +1,38 @@
 import type { LinkRecord } from '../../devices/network/guest-link.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 
-/** A database swap: DR asks for it, DS begins it, DE ends it. One that is cut in the middle counts for nothing. */
+/** A database swap: DR requests it, DS begins it, DE ends it. An interrupted swap is discarded. */
 export interface Swap {
-  /** The link is of use, or is so anew: nothing has been swapped over it. */
+  /** Call it when the link comes up: no swap has taken place over it. */
   begin(): void
-  /** The link is gone, and with it what has come of a swap. */
+  /** Call it when the link goes down: an incomplete swap is discarded. */
   cut(reason: string): void
-  /** Whether all guests were told since the link began. */
+  /** Whether a swap was completed since the link came up. */
   readonly isDone: boolean
   readonly state: 'none' | 'asked' | 'coming' | 'done'
-  /** Resolves once a swap has been carried out; asks for one unless one is under way. Rejects with an Error in words. */
+  /**
+   * Resolves once a swap is complete; requests one unless one is in progress. Rejects with an Error whose message is a
+   * sentence.
+   */
   done(): Promise<void>
-  /** Nobody waits for it any more: what has not begun is asked for again by the next. */
+  /** Call it when no caller waits any more: a swap that has not begun is requested again by the next caller. */
   forget(): void
   /** Whether the record belongs to a swap. */
   take(record: LinkRecord): boolean
-  /** Something came that is no record. */
+  /** Call it when something arrived that is not a record. */
   unread(): void
 }
 
 interface SwapOptions {
   clock: Clock
   ask(): Promise<void>
-  /** How long the PMS may say nothing while a swap is asked for or under way. */
+  /** The maximum silence of the PMS after the request and during the swap. */
   silentMs: number
-  /** All that came between DS and DE; not whole when something in it could not be read. */
+  /** Receives all records between DS and DE; `isWhole` is false when one of them was unreadable. */
   carryOut(records: readonly LinkRecord[], isWhole: boolean): void
 }
 
-/** In a swap. */
+/** True during a swap. */
 const mostRecords = 50_000
 
 export function swap({ clock, ask, silentMs, carryOut }: SwapOptions): Swap {

@@ -3,16 +3,16 @@ import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest 
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { AddressRefused, guarded, peerPolicies } from '../../devices/network/peer-address.ts'
 
-/** One request, and what becomes of it. */
+/** One HTTP request, and its limits. */
 export interface Asking {
   method: 'GET' | 'POST' | 'DELETE'
   url: URL
   headers: Record<string, string>
   body?: string
   signal: AbortSignal
-  /** Bytes of an answer; more is broken off. */
+  /** The maximum number of bytes of an answer. */
   largest: number
-  /** Being carried out twice does no harm: it changes nothing, or who answers knows it by its key. */
+  /** True when a repetition is harmless: the request changes nothing, or the server recognises it by its key. */
   mayRepeat: boolean
 }
 
@@ -22,7 +22,7 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-/** Why there is no answer. */
+/** The request had no answer. */
 export class NoAnswer extends Error {
   /** Part of the request may have arrived. */
   sent: boolean
@@ -35,7 +35,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Whom to trust, and who we are; PEM texts. */
+/** The trusted authorities, and the client certificate; PEM texts. */
 interface TlsSettings {
   /** Instead of the authorities that Node trusts. */
   ca?: string
@@ -47,8 +47,8 @@ const mostConnections = 4
 const idleMs = 30_000
 
 /**
- * Kept connections to one PMS. Redirects are not followed, and nothing is compressed. What may be repeated is asked once more
- * where a kept connection ends as it is asked; of anything else nobody knows then whether it was heard.
+ * Keeps connections to one PMS. It follows no redirect and uses no compression. When a kept connection ends during a
+ * request, a repeatable request is sent once more; for any other request the outcome is unknown.
  */
 export function exchanges(tls: TlsSettings) {
   const kept = { keepAlive: true, maxSockets: mostConnections, timeout: idleMs }
@@ -102,10 +102,10 @@ export function exchanges(tls: TlsSettings) {
   return { exchange, close }
 }
 
-/** A kept connection ended before anything was answered: mostly the other side had given it up, and heard nothing. */
+/** A kept connection ended before an answer: in most cases the other side had closed it before the request arrived. */
 class Stale extends NoAnswer {}
 
-/** Whether anything of a request can have left: not before its connection was there. */
+/** Whether a part of a request may have been sent: never before its connection was established. */
 function sentBy(request: ClientRequest, isTls: boolean): () => boolean {
   let sent = false
   request.once('socket', (socket) => {

@@ -3,14 +3,14 @@ import { AddressRefused } from '../../devices/network/peer-address.ts'
 import { JsonText } from '../json-text.ts'
 import { type HttpAnswer, NoAnswer } from './exchange.ts'
 
-/** What was asked, for the sentences about it. */
+/** The request, for the sentences about it. */
 interface Deed {
   what: string
-  /** It may have changed something at the PMS. */
+  /** True when the request may have changed something at the PMS. */
   changes: boolean
 }
 
-/** The `vendorCode` of what is no longer there (410). */
+/** The `vendorCode` for a resource that no longer exists (410). */
 export const gone = 'gone'
 
 /** The `vendorCode` of an answer with too many bytes. */
@@ -47,7 +47,7 @@ export function objectIn(body: Buffer): Record<string, unknown> {
 
 type Row = [code: 'adapter-timeout' | 'vendor-error', says: string]
 
-/** What a status that is no success means. */
+/** The meaning of an error status. */
 const statuses: Record<number, Row> = {
   401: ['vendor-error', 'does not take our credentials'],
   403: ['vendor-error', 'does not let us do this'],
@@ -61,10 +61,10 @@ const statuses: Record<number, Row> = {
   504: ['adapter-timeout', 'cannot be reached behind its door'],
 }
 
-/** Statuses that say that nothing was done. */
+/** Statuses that mean that nothing was done. */
 const undone = new Set([401, 403, 404, 408, 410, 413, 429, 503])
 
-/** A status that is no success as what it is to whoever asked. */
+/** The fault for an error status. */
 export function faultOf({ status, body }: HttpAnswer, { what, changes }: Deed): DeviceFault {
   const redirects = status >= 300 && status < 400
   const [code, says] = statuses[status] ?? [
@@ -78,7 +78,7 @@ export function faultOf({ status, body }: HttpAnswer, { what, changes }: Deed): 
   })
 }
 
-/** Silence, a cut line, too much: as what it is to whoever asked. */
+/** The fault for silence, a lost connection or an oversized answer. */
 export function faultOfSilence(error: unknown, { what, changes }: Deed): unknown {
   if (error instanceof AddressRefused) {
     return new DeviceFault('adapter-timeout', `The PMS is not spoken to: ${error.message}`, { cause: error })
@@ -91,13 +91,13 @@ export function faultOfSilence(error: unknown, { what, changes }: Deed): unknown
 
 const longestDetail = 300
 
-/** What the PMS says of its failure, where that is JSON that says anything. */
+/** The PMS's own error text, when its answer is JSON with one. */
 function told(body: Buffer): string {
   const text = reasonIn(body)
   return text === null ? '.' : `: ${text}`
 }
 
-/** The sentence in a problem document (RFC 9457) or in anything alike; null without one. */
+/** The sentence in a problem document (RFC 9457) or in similar JSON; null without one. */
 export function reasonIn(body: Buffer): string | null {
   if (body.length > 64 * 1024) return null
   try {

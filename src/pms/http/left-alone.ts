@@ -1,17 +1,17 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { HttpAnswer } from './exchange.ts'
 
-/** However long the PMS wants to be left alone. */
+/** The maximum pause, whatever the PMS requests. */
 const longestMs = 3_600_000
 
-/** Leaves a PMS alone for as long as it has asked for it with a 429 or 503. */
+/** Sends no request to a PMS for as long as it has asked for it with a 429 or 503. */
 export function quiet(now: () => number) {
   let from = 0
   let until = 0
 
-  /** Throws adapter-timeout while the PMS is not to be asked. */
+  /** Throws adapter-timeout during the requested pause. */
   function expectNotAskedToWait(what: string): void {
-    // A clock that was set back makes nobody wait for longer.
+    // After the clock is set back, the pause does not become longer.
     if (now() < from || now() >= until) return
     const seconds = Math.ceil((until - now()) / 1_000)
     throw new DeviceFault(
@@ -34,7 +34,7 @@ export function quiet(now: () => number) {
   return { expectNotAskedToWait, heard }
 }
 
-/** Seconds, or a moment in the words of HTTP; null for neither. */
+/** Parses seconds or an HTTP date; null for neither. */
 function millisecondsIn(text: string | undefined, now: number): number | null {
   if (text === undefined) return null
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000

@@ -3,11 +3,13 @@ import { exchanges, type HttpAnswer } from '../http/exchange.ts'
 import { faultOfSilence, objectIn } from '../http/faults.ts'
 import { quiet } from '../http/left-alone.ts'
 
-/** Asks the Connector API. Every operation is a POST whose body says who asks. */
+/** A client of the Connector API. Every operation is a POST whose body contains the credentials. */
 export interface MewsClient {
-  /** What the operation answers. Rejects with Refusal where Mews says no, and with DeviceFault for what failed. */
+  /**
+   * Returns the answer of the operation. Rejects with Refusal when Mews refuses it, and with DeviceFault for a failure.
+   */
   ask<T>(operation: string, body: Record<string, unknown>, call: MewsCall): Promise<T>
-  /** The moment of its last answer by the clock of Mews, Unix milliseconds to the second; null where it has not said. */
+  /** The time of its last answer by the clock of Mews, Unix milliseconds to the second; null when it is unknown. */
   answeredAt(): number | null
   /** All pages of a list, bounded. */
   all<T>(operation: string, member: string, body: Record<string, unknown>, call: MewsCall): Promise<T[]>
@@ -16,7 +18,7 @@ export interface MewsClient {
 
 export interface MewsCall {
   signal: AbortSignal
-  /** It may change something there. */
+  /** True when the operation may change something at Mews. */
   changes?: boolean
 }
 
@@ -27,7 +29,7 @@ interface ClientSettings {
   now(): number
 }
 
-/** Mews carries it out not: a rule of the house there, or the data has changed. */
+/** Mews refuses the operation: a rule of the property forbids it, or the data has changed. */
 export class Refusal extends Error {
   status: number
 
@@ -44,7 +46,7 @@ const mostPages = 50
 const largest = 16 * 1024 * 1024
 const client = 'nightporter 1.0.0'
 
-/** 403 is a rule that forbids it, 409 that it has changed, and 400 mostly a name that is not known there. */
+/** 403 is a rule that forbids the operation, 409 a change of the data, and 400 in most cases an unknown name. */
 const refusals = [400, 403, 409]
 const passing = [408, 429, 500, 502, 503, 504]
 
@@ -112,7 +114,7 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
   }
 }
 
-/** For an answer without the list that it should have. */
+/** The fault for an answer without the expected list. */
 export function rubbish(operation: string, member: string): DeviceFault {
   return new DeviceFault('vendor-error', `Mews answered to ${operation} without a list of ${member}.`)
 }

@@ -19,7 +19,7 @@ export interface FetchOptions {
 
 const longestPayload = 65_536
 
-/** What was answered as changes, each with its guests; what cannot be understood stands apart. */
+/** Converts the answer to changes, each with its guests; records that cannot be converted are returned separately. */
 export async function changesOf(
   records: readonly unknown[],
   { client, lookups, timeZone }: FetchOptions,
@@ -41,7 +41,7 @@ export async function changesOf(
       value: sharedForm(record, { lookups: known, timeZone: zone, customers: guests(record) }),
     }))
   let forms = formsBy(await lookups.now(call))
-  // A room may be newer than what is known of the rooms there.
+  // A room may be newer than the cached lookups.
   if (forms.some(({ value }) => value instanceof Untellable && value.isPassing)) {
     forms = formsBy(await lookups.anew(call))
   }
@@ -53,7 +53,7 @@ export async function changesOf(
   return { changes, refused }
 }
 
-/** One reservation as it is there now; nothing where it is not there. */
+/** Reads the current state of one reservation; nothing when it does not exist. */
 export async function readReservation(
   externalId: string,
   options: FetchOptions,
@@ -68,7 +68,7 @@ export async function readReservation(
   return changesOf(Reservations, options, call)
 }
 
-/** Mews has no revisions: the moment of the last change stands for one. */
+/** Mews has no revisions: the time of the last change replaces them. */
 function revisionOf({ UpdatedUtc }: MewsReservation): { revision: number; changedAt: number } {
   const changedAt = Date.parse(UpdatedUtc)
   return { revision: changedAt, changedAt }
@@ -96,7 +96,7 @@ function aside(reason: string, record: unknown, { isPassing } = { isPassing: fal
   }
 }
 
-/** Who is on each reservation: its owner, where that is a person, and those who accompany him. */
+/** The guests of each reservation: its owner, when that is a person, and the companions. */
 async function guestsOf(
   client: MewsClient,
   records: readonly MewsReservation[],

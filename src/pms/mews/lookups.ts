@@ -1,33 +1,33 @@
 import type { MewsCall, MewsClient } from './client.ts'
 import type { MewsAgeCategory, MewsAssignment, MewsCategory, MewsResource } from './records.ts'
 
-/** What reservations name by ids, as it is set up there. */
+/** The Mews objects that reservations name by ids. */
 export interface Lookups {
   unitName(resourceId: string): string | null
   resourceId(unitName: string): string | null
   unitTypeCode(categoryId: string): string | null
-  /** Null for an age category that is not known. */
+  /** Null for an unknown age category. */
   isAdult(ageCategoryId: string): boolean | null
 }
 
 interface LookupOptions {
   client: MewsClient
-  /** The bookable service that is the house's. */
+  /** The bookable service of the property. */
   serviceId: string
-  /** Codes of unit types by the ids of their categories, where they are not the category's own identifier. */
+  /** Unit type codes by category id, where the code differs from the category's own identifier. */
   unitTypes: Readonly<Record<string, string>>
   now(): number
 }
 
-/** How long it holds; a room that was renamed there is known by its new name after so long. */
+/** How long the cache is valid; a renamed room is known by its new name after this time. */
 const holdMs = 600_000
-/** How long it holds for who misses something in it. */
+/** How long the cache is valid for a caller that misses an id. */
 const shortHoldMs = 60_000
 
 export interface LookupSource {
-  /** What is set up there, as it was at most ten minutes ago. */
+  /** The objects, ten minutes old at most. */
   now(call: MewsCall): Promise<Lookups>
-  /** The same, as it was at most a minute ago: for who has met an id that is not in it. */
+  /** The objects, one minute old at most: for a caller with an unknown id. */
   anew(call: MewsCall): Promise<Lookups>
 }
 
@@ -59,7 +59,7 @@ export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions):
     return lookups({ resources, categories, ages, assignments, unitTypes })
   }
 
-  /** Those who ask at once are told at once; a failure is nobody else's. */
+  /** Concurrent callers share one request; a failure is not cached. */
   async function noOlderThan(longestMs: number, call: MewsCall): Promise<Lookups> {
     const age = kept ? now() - kept.at : longestMs
     if (kept && age >= 0 && age < longestMs) return kept.lookups
@@ -87,7 +87,7 @@ interface Fetched {
   unitTypes: Readonly<Record<string, string>>
 }
 
-/** The rooms of other services are none of ours. */
+/** Rooms of other services are left out. */
 function lookups({ resources, categories, ages, assignments, unitTypes }: Fetched): Lookups {
   const ours = new Set(assignments.map(({ ResourceId }) => ResourceId))
   const rooms = resources.filter(({ Id }) => ours.has(Id))

@@ -15,7 +15,7 @@ import { lookupsOf } from './lookups.ts'
 import { pullOf } from './pull.ts'
 import { pushOf } from './push.ts'
 
-/** Mews, over its Connector API: reservations come from there, and check-in, check-out, rooms and dates go back. */
+/** Mews, over its Connector API. Reservations come from Mews; check-in, check-out, rooms and dates go back. */
 export const mews: Adapter = {
   name: 'mews',
   version: '1.0.0',
@@ -69,7 +69,7 @@ function open({ configuration, credentials, house }: AdapterSetup): OpenAdapter 
   }
 }
 
-/** What Mews refuses to tell is a failure: nothing was asked of it that it might decide. */
+/** Converts a refusal to a failure, for requests that only read. */
 async function faultsAlone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -81,7 +81,7 @@ async function faultsAlone<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A webhook is not signed: who names our integration may have us look, and more he cannot. */
+/** A webhook is not signed. A sender who names the integration can only cause a poll. */
 function expectFromMews({ text }: CallbackRequest, integrationId: string | undefined): void {
   let named: unknown
   try {

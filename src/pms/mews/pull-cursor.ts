@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { MewsReservation } from './records.ts'
 
-/** Where a pull is: in a full load by windows of arrival, or in what has changed since a moment. Moments in Unix milliseconds. */
+/**
+ * The cursor of a pull: in a full load by windows of arrival, or in the changes since a time. Times are Unix
+ * milliseconds.
+ */
 export type Place =
   | { is: 'all'; startedAt: number; window: number; page: string | null; told: readonly string[] }
   | { is: 'since'; from: number; upTo: number | null; page: string | null; told: readonly string[] }
 
 /**
- * How far what has changed is looked at again: what is written there at one moment may be seen there at a later one. What
- * was told of it already is known by its marks.
+ * The overlap of two requests for changes: a change may become visible at Mews later than its own time. Marks in the
+ * cursor identify the changes that were already reported.
  */
 export const overlapMs = 60_000
-/** Marks in a cursor. Without its mark something is told twice, which does no harm. */
+/** The maximum number of marks in a cursor. A change without a mark is reported twice, which is harmless. */
 const mostMarks = 80
 
 const none = '-'
@@ -23,7 +26,7 @@ export function writePlace(place: Place): string {
   return ['since', place.from, place.upTo ?? none, page, marks].join(':')
 }
 
-/** Null for no cursor, and for one that is none of ours. */
+/** Null for a missing or invalid cursor. */
 export function readPlace(cursor: string | null): Place | null {
   const [word, first = '', second = '', page = none, marks = ''] = (cursor ?? '').split(':')
   const from = Number(first)
@@ -36,7 +39,7 @@ export function readPlace(cursor: string | null): Place | null {
   return { is: 'since', from, upTo: second === none ? null : Number(second), page: at, told }
 }
 
-/** A short name for a reservation as it is. */
+/** A short hash of a reservation's state. */
 export function markOf(record: MewsReservation): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 8)
 }

@@ -7,23 +7,23 @@ import { allStates, openStates } from './statuses.ts'
 
 interface PullOptions extends FetchOptions {
   serviceId: string
-  /** How many months ahead what is booked is fetched. */
+  /** How many months ahead reservations are fetched. */
   monthsAhead: number
   now(): number
 }
 
 const operation = 'reservations/getAll/2023-06-06'
-/** In a page; each page costs two requests more, for its guests. */
+/** The size of a page; each page needs two further requests for its guests. */
 const count = 100
 const day = 86_400_000
-/** Mews tells its time to the second. */
+/** Mews reports times to the second. */
 const secondMs = 1_000
-/** An interval may have three months there at most. */
+/** The maximum interval of a request is three months. */
 const windowMs = 85 * day
-/** Who arrived longer ago and is still there is found by what has changed about him. */
+/** A guest who arrived earlier and is still in house is found by the changes of his reservation. */
 const backMs = 85 * day
 
-/** Fetches what has changed there, or everything that is not over. */
+/** Fetches the changes at Mews, or all open reservations. */
 export function pullOf(options: PullOptions) {
   const { client, serviceId, monthsAhead, now } = options
   const windows = 1 + Math.ceil((monthsAhead * 31 * day) / windowMs)
@@ -38,12 +38,12 @@ export function pullOf(options: PullOptions) {
     return { records, next: isLast ? null : (answer.Cursor as string) }
   }
 
-  /** A moment by the clock of the house, but not later than Mews has it: what is yet to change there would never be asked for. */
+  /** A time by the appliance's clock, but not later than the clock of Mews: later changes at Mews would be skipped. */
   function notAhead(moment: number): number {
     return Math.min(moment, (client.answeredAt() ?? moment) + secondMs)
   }
 
-  /** By the days of arrival, from those who may still be there on. */
+  /** A full load by arrival dates, beginning with guests who may still be in house. */
   async function all(place: Place & { is: 'all' }, call: MewsCall): Promise<ChangePage> {
     const { startedAt, window, page } = place
     const from = startedAt - backMs + window * windowMs
@@ -91,12 +91,12 @@ export function pullOf(options: PullOptions) {
     const started: Place = { is: 'all', startedAt: now(), window: 0, page: null, told: [] }
     const place = readPlace(cursor) ?? started
     if (place.is === 'all') return all(place, call)
-    // Mews looks back three months and not further: whoever was away for longer begins anew.
+    // Mews reports changes of the last three months only: after a longer absence a full load follows.
     return now() - place.from > windowMs ? all(started, call) : since(place, call)
   }
 }
 
-/** The marks of what will be looked at again after this moment. */
+/** The marks of the changes that the next request returns again. */
 function recent(records: readonly unknown[], moment: number): string[] {
   return records
     .filter(

@@ -7,7 +7,7 @@ import type { Lookups } from './lookups.ts'
 import { actions } from './statuses.ts'
 
 interface PushOptions extends FetchOptions {
-  /** Why a guest may leave there with an open balance; null where he may not. */
+  /** The reason for a departure with an open balance; null where that is not allowed. */
   openBalanceNote: string | null
 }
 
@@ -16,7 +16,7 @@ interface Step {
   body: Record<string, unknown>
 }
 
-/** Carries out at Mews what the house has changed, as far as Mews has operations for it. */
+/** Executes the appliance's changes at Mews, as far as Mews has operations for them. */
 export function pushOf(options: PushOptions) {
   const { client, lookups, timeZone } = options
 
@@ -43,14 +43,14 @@ export function pushOf(options: PushOptions) {
     }
   }
 
-  /** With the room that is wanted, where Mews has it by now. */
+  /** The lookups, refreshed when the wanted room is unknown. */
   async function lookupsWith({ value }: Offer, call: MewsCall): Promise<Lookups> {
     const name = value.stays[0]?.units?.[0]?.unitName ?? null
     const known = await lookups.now(call)
     return name === null || known.resourceId(name) !== null ? known : lookups.anew(call)
   }
 
-  /** Dates and unit before the status: who is checked in needs his room. */
+  /** Dates and unit come before the status: a check-in needs the room. */
   function stepsOf(offer: Offer, { value }: ReservationChange, known: Lookups): Step[] {
     const [wanted, now] = [offer.value.stays[0], value?.stays[0]]
     if (!wanted || !now) return []
@@ -119,7 +119,7 @@ export function pushOf(options: PushOptions) {
     return answers
   }
 
-  /** Whose data has changed meanwhile is told what they are; a rule of the house there is for the desk. */
+  /** When the data at Mews has changed, the answer is the new data; a rule of Mews is reported to the front desk. */
   async function refusedOrOutdated(offer: Offer, refusal: Refusal, call: MewsCall): Promise<OfferAnswer> {
     const change = refusal.status === 409 && offer.externalId ? await present(offer.externalId, call) : null
     if (change && change.revision > (offer.baseRevision ?? -1)) return { is: 'outdated', change }
@@ -136,7 +136,7 @@ function statusStep(wanted: SharedStay, now: SharedStay): string | null {
   throw new Refusal(400, `Mews takes no reservation that is ${now.status} to ${wanted.status}.`)
 }
 
-/** Whether the house has changed this of the stay, or the stay as a whole. */
+/** Whether the appliance has changed this member of the stay, or the stay as a whole. */
 function hasChanged({ changed }: Offer, member: string): boolean {
   return changed.some((pointer) => {
     const [, list, , name] = pointer.split('/')

@@ -6,16 +6,16 @@ import { purposeOf, statusOf } from './statuses.ts'
 
 interface FormParts {
   lookups: Lookups
-  /** The owner first, then who accompanies him. */
+  /** The owner first, then the companions. */
   customers: readonly MewsCustomer[]
   timeZone: string
 }
 
-/** Why a reservation cannot be told. */
+/** The reason why a reservation cannot be reported. */
 export class Untellable {
   /** A sentence. */
   reason: string
-  /** It names what may be set up there later. */
+  /** True when it names an object that may become known later. */
   isPassing: boolean
 
   constructor(reason: string, { isPassing }: { isPassing: boolean }) {
@@ -24,7 +24,7 @@ export class Untellable {
   }
 }
 
-/** A reservation there as the house and a PMS tell it: one stay. */
+/** Converts a Mews reservation to the shared form: one stay. */
 export function sharedForm(
   record: MewsReservation,
   { lookups, customers, timeZone }: FormParts,
@@ -65,7 +65,7 @@ function reservationIds({ Number: confirmation, ChannelNumber }: MewsReservation
   return ids
 }
 
-/** Of an age category that is not known nobody says that it is of children. */
+/** Persons of an unknown age category count as adults. */
 function personCount({ PersonCounts }: MewsReservation, { isAdult }: Lookups) {
   const count = (wanted: boolean) =>
     PersonCounts.filter(({ AgeCategoryId }) => (isAdult(AgeCategoryId) ?? true) === wanted).reduce(
@@ -82,7 +82,7 @@ function guest(customer: MewsCustomer, at: number): SharedGuest {
   return {
     externalId: Id,
     role: at === 0 ? 'PrimaryGuest' : 'AdditionalGuest',
-    // A person has a first name here; this stands for one that is not told.
+    // A guest needs a first name here; this text replaces a missing one.
     firstName: FirstName?.trim().slice(0, 100) || '-',
     lastName: LastName.trim().slice(0, 100) || '-',
     ...(titles[Title ?? ''] && { title: titles[Title ?? ''] }),
@@ -96,7 +96,7 @@ function guest(customer: MewsCustomer, at: number): SharedGuest {
 
 const address = /^[^\s@]{1,64}@[^\s@]{1,180}$/
 
-/** Of phone numbers those alone that say of which country they are. */
+/** Only phone numbers with a country code are kept. */
 function international(phone: string | null | undefined): string | null {
   const digits = phone?.replace(/[\s()/.-]/g, '').replace(/^00/, '+') ?? ''
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null

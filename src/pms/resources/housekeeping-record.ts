@@ -1,7 +1,7 @@
 import { integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 
-/** What a PMS has told last of the status of a unit: nothing older is obeyed. There is one of each of its units. */
+/** The last housekeeping status of a unit from the PMS; older ones are ignored. One record for each of its units. */
 export const housekeepingRecord = resource('housekeeping-record', {
   base: '/api/config/v1',
   path: 'housekeeping-records',
@@ -10,7 +10,7 @@ export const housekeepingRecord = resource('housekeeping-record', {
   bookkeeping: true,
   fields: {
     configurationId: reference('pms-configuration', { required: true, readOnly: true }),
-    /** As the PMS names it: its revisions go with the name. */
+    /** The PMS's name of the unit: its revisions belong to the name. */
     unitName: text({ required: true, readOnly: true, max: 60 }),
     pmsRevision: integer({ required: true, readOnly: true }),
     status: text({ required: true, readOnly: true, max: 60 }),

@@ -16,7 +16,7 @@ export type Transport = (typeof transports)[number]
 export const owners = ['Pms', 'Local'] as const
 export type Owner = (typeof owners)[number]
 
-/** Whose word counts where both sides have changed a reservation: the PMS plans it, the house knows what has happened. */
+/** Which side wins when both have changed a reservation: the PMS plans it, the appliance knows what has happened. */
 const usualOwners = {
   dates: 'Pms',
   guests: 'Pms',
@@ -31,7 +31,7 @@ const usualOwners = {
 export type FieldGroup = keyof typeof usualOwners
 export type ConflictPolicy = Record<FieldGroup, Owner>
 
-/** What is decided together where both sides have changed a reservation. */
+/** The groups of fields that are decided together when both sides have changed a reservation. */
 export const fieldGroups = Object.keys(usualOwners) as readonly FieldGroup[]
 
 const policySchema = {
@@ -78,7 +78,7 @@ export const pmsConfiguration = resource('pms-configuration', {
 
 export type PmsConfiguration = Row<typeof pmsConfiguration.fields>
 
-/** What is not said of a field group is as usual. */
+/** A field group without a setting has its default. */
 function policyIsWhole({ after }: Writing<typeof fields>): void {
   after.conflictPolicy = { ...usualOwners, ...after.conflictPolicy }
 }
@@ -98,7 +98,7 @@ function webhooksGoWithIt({ tx, id }: Writing<typeof fields>): void {
   for (const each of webhooksOf(tx, id)) tx.remove(pmsWebhook, each.id)
 }
 
-/** What was kept of its link: it has no reservations here any more. */
+/** Deletes the state of its link: it has no reservations here any more. */
 function linkGoesWithIt({ tx, id }: Writing<typeof fields>): void {
   const ofIt = { path: 'configurationId', operator: 'eq', value: id } as const
   for (const each of [syncLink, syncOffer, quarantinedMessage, roomLease, housekeepingRecord] as const) {

@@ -4,10 +4,12 @@ import { type Row, resource } from '../../resource/resource.ts'
 const quarantinedKinds = ['Reservation', 'Lease', 'Housekeeping', 'Unreadable'] as const
 export type QuarantinedKind = (typeof quarantinedKinds)[number]
 
-/** Characters of what came that are kept. */
+/** The maximum number of characters kept of a message. */
 export const longestPayload = 65_536
 
-/** What a PMS has sent and the house could not take, with the reason. It stops nothing, and waits for a person. */
+/**
+ * A message of a PMS that the appliance could not process, with the reason. It blocks nothing, and waits for a person.
+ */
 export const quarantinedMessage = resource('quarantined-message', {
   base: '/api/config/v1',
   path: 'quarantined-messages',
@@ -41,7 +43,7 @@ export const quarantinedMessage = resource('quarantined-message', {
     }),
     attempts: integer({ readOnly: true, default: 1 }),
     lastTriedAt: instant({ readOnly: true }),
-    /** Of the payload: the same thing, sent again, is no second message. */
+    /** The hash of the payload: a repetition of the same message is not stored again. */
     digest: text({ required: true, readOnly: true, hidden: true, max: 64 }),
   },
   indexes: [

@@ -2,12 +2,12 @@ import { texts } from '../../resource/compound.ts'
 import { date, instant, integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 
-/** Units in one lease. */
+/** The maximum number of units in one allotment. */
 export const mostLeased = 5_000
 
 /**
- * Units that a PMS has lent the house for certain nights: while there is no line, its reservations are given these and no
- * others.
+ * An allotment: units that a PMS has lent for certain nights. While the PMS is offline, its reservations receive only
+ * these units.
  */
 export const roomLease = resource('room-lease', {
   base: '/api/config/v1',

@@ -3,23 +3,23 @@ import { instant, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { fieldGroups } from './pms-configuration.ts'
 
-/** Why the house did not simply take what the PMS said. */
+/** Why the appliance did not simply apply the PMS's version. */
 const conflictReasons = [
-  /** Both have changed it, and the conflict policy says whose word counts. */
+  /** Both sides have changed it, and the conflict policy decides. */
   'both-changed',
   /** A guest is in the house, or was. */
   'guest-was-here',
   /** A key that opens the unit is out. */
   'key-is-out',
-  /** The unit was given away by a lease of the PMS. */
+  /** The unit was assigned from an allotment of the PMS. */
   'leased',
-  /** Somebody else has the unit, or it is blocked. */
+  /** Another stay has the unit, or the unit is blocked. */
   'unit-taken',
   /** The day is over. */
   'day-is-over',
-  /** The stay cannot take this status from the one it has. */
+  /** The stay cannot change from its status to this one. */
   'no-such-step',
-  /** The PMS refused what was offered. */
+  /** The PMS refused the outbound change. */
   'refused-by-pms',
 ] as const
 export type ConflictReason = (typeof conflictReasons)[number]
@@ -27,7 +27,7 @@ export type ConflictReason = (typeof conflictReasons)[number]
 const said = (note: string) =>
   json<Record<string, unknown>>({ type: ['object', 'null'] }, { readOnly: true, note })
 
-/** What the house and its PMS said differently of a reservation, which of them counts, and why. */
+/** A difference between the appliance and its PMS about a reservation, with the winning side and the reason. */
 export const syncConflict = resource('sync-conflict', {
   base: '/api/config/v1',
   path: 'sync-conflicts',

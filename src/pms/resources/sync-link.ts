@@ -1,7 +1,7 @@
 import { flag, instant, integer, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-/** How far the house and the PMS of one configuration have come with each other. */
+/** The progress of the synchronisation with the PMS of one configuration. */
 export const syncLink = resource('sync-link', {
   base: '/api/config/v1',
   path: 'sync-links',
@@ -10,19 +10,19 @@ export const syncLink = resource('sync-link', {
   bookkeeping: true,
   fields: {
     configurationId: reference('pms-configuration', { required: true, readOnly: true }),
-    /** The PMS's place behind the last change that was taken; null is before everything. */
+    /** The PMS's cursor after the last applied change; null before the first one. */
     pullCursor: text({ readOnly: true, max: 1000 }),
-    /** The last line of the journal that was looked at for what is to be offered. */
+    /** The last line of the journal that change capture has read. */
     tailedTo: integer({ readOnly: true, required: true }),
     /** The last line of the journal that the PMS has confirmed as an event. */
     publishedTo: integer({ readOnly: true, required: true }),
-    /** When nothing was left to be fetched or offered; null until that was so once. */
+    /** When no change was left in either direction; null when that never happened. */
     inStepAt: instant({ readOnly: true }),
-    /** The PMS answered when it was asked last. */
+    /** Whether the PMS answered the last request. */
     isConnected: flag({ readOnly: true, default: false }),
-    /** Without a line and without a lease no unit is given to its reservations. */
+    /** Whether the PMS lends units: while it is offline, its reservations receive only units of an allotment. */
     lends: flag({ readOnly: true, default: false }),
-    /** Quarantined messages that had to make room for newer ones. */
+    /** The number of quarantined messages that were dropped for newer ones. */
     forgotten: integer({ readOnly: true, default: 0 }),
   },
   indexes: [{ fields: ['configurationId'], unique: true, why: 'the link of a configuration' }],

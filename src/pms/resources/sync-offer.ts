@@ -4,8 +4,8 @@ import { type Row, resource } from '../../resource/resource.ts'
 import type { Offer } from '../sync-side.ts'
 
 /**
- * The outbox: a reservation that the PMS has not been told of as it is now. It leaves when the PMS has confirmed it, and
- * there is one of a reservation at most.
+ * The outbox: a reservation whose current state the PMS does not have. The row is deleted when the PMS has confirmed
+ * it. There is one row for each reservation at most.
  */
 export const syncOffer = resource('sync-offer', {
   base: '/api/config/v1',
@@ -15,21 +15,27 @@ export const syncOffer = resource('sync-offer', {
   bookkeeping: true,
   fields: {
     configurationId: reference('pms-configuration', { required: true, readOnly: true }),
-    /** No reference: it may be gone here, and the PMS is still to be told that. */
+    /** Not a reference: the reservation may be deleted here before the PMS knows it. */
     reservationId: uuid({ required: true, readOnly: true }),
-    /** Counts the times it was marked. What is offered meanwhile is offered again. */
+    /**
+     * The number of captured changes. A change that is captured while an outbound change is in flight causes another
+     * one.
+     */
     marks: integer({ required: true, readOnly: true }),
-    /** Since when it waits. */
+    /** The time of the first change that waits. */
     since: instant({ required: true, readOnly: true }),
-    /** What was sent, or is about to be, until there is an answer: it is repeated as it was, under its id. */
+    /**
+     * The outbound change that was sent or is about to be sent, until it is answered. A repetition has the same content
+     * and id.
+     */
     offer: json<Offer>({ type: 'object' }, { readOnly: true }),
-    /** The marks it had when the offer was made. */
+    /** The value of `marks` when the outbound change was made. */
     offeredMarks: integer({ readOnly: true }),
-    /** Answers since it was marked that did not settle it. */
+    /** The number of inconclusive answers since the last captured change. */
     attempts: integer({ required: true, readOnly: true }),
-    /** Not offered before; Unix milliseconds, 0 is at once. */
+    /** The earliest time of the next attempt; Unix milliseconds, 0 is at once. */
     notBefore: integer({ required: true, readOnly: true }),
-    /** Why the PMS will not have it: it is offered again when it has changed, or when somebody asks for it. */
+    /** The reason of the PMS's refusal. The change is sent again when the reservation has changed, or on request. */
     refused: text({ readOnly: true, min: 0, max: 1000 }),
     /**
      * Whether units that it has not got there yet are left out for those who wait for what it has there: of the next offer, or
