@@ -8,9 +8,9 @@ import { readState } from './state-word.ts'
 export interface Asking {
   /** The state word. */
   state(): Promise<number>
-  /** The reply to a question that not every firmware knows; null when it gives none. */
+  /** The reply to a question that not every firmware knows; null when there is none. */
   ask(name: Exclude<QueryName, 'status'>): Promise<Uint8Array | null>
-  /** Has a command without a reply carried out. Resolves once the machine was told to begin. */
+  /** Sends a command without a reply. Resolves once the machine was told to begin. */
   tell(name: Exclude<CommandName, QueryName>): Promise<void>
   close(): void
 }
@@ -25,8 +25,8 @@ const said: Record<Failure['end'], string> = {
 }
 
 /**
- * Turns what went wrong on the line into faults. What was not confirmed was not carried out; what the machine was told
- * to begin may have been, unless it is a question or a setting, which move no card.
+ * Converts failures of the line into faults. An unacknowledged command was not executed. A command that was started may
+ * have been executed, unless it is a question or a setting, which move no card.
  */
 export function asking({ ask, tell, close }: Line): Asking {
   return {

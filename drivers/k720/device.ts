@@ -16,7 +16,10 @@ import { expectPossible, go, isThere } from './motion.ts'
 import { limits, profileOf } from './protocol.ts'
 import { bits, placeOf, type Sensors, sensors, statusOf, troubleIn } from './state-word.ts'
 
-/** What the machine keeps for good: which cards it takes in at the front, and what a reset does with one in the path. */
+/**
+ * The permanent settings of the machine: when it accepts a card at the front, and what a reset does with a card in the
+ * path.
+ */
 const wantedSettings = { entry: 0x01, reset: 0x01 }
 
 /**
@@ -55,7 +58,7 @@ async function initialise(machine: K720, card: InitAction): Promise<Identity> {
   const text = Buffer.from((await ask('version')) ?? []).toString('latin1')
   const firmware = text.replace(/[^\x20-\x7e]/g, '').trim()
   const settings = await ask('settings')
-  // Kept for good by the machine, so it is written only where it has to change.
+  // The machine stores it permanently, so it is written only when it must change.
   if (settings?.[2] !== wantedSettings.entry) await tell('entry-by-command')
   if (settings?.[3] !== wantedSettings.reset) await tell('reset-leaves')
   await tell('reset')
@@ -72,7 +75,7 @@ async function initialise(machine: K720, card: InitAction): Promise<Identity> {
   return {
     model: /K7\d0/.exec(firmware)?.[0] ?? machine.model.toUpperCase(),
     firmware,
-    // The machine has none that it could tell.
+    // The machine reports no serial number.
     serialNumber: '',
   }
 }

@@ -15,7 +15,7 @@ import { limits } from './protocol.ts'
  */
 export interface Failure {
   end: 'declined' | 'unheard' | 'unanswered' | 'garbled' | 'blocked' | 'gone'
-  /** ENQ has left: the command may be carried out. */
+  /** True after ENQ was sent: the command may be executed. */
   begun: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Line {
 /** The host's end of the wire. `patience` multiplies every deadline. */
 export function line(wire: Duplex, address: number, patience: number, clock: Clock): Line {
   const box = inbox<Heard | Bytes>(clock)
-  // Whoever had the wire before may have left a conversation open on it.
+  // An earlier user of the wire may have left a conversation open on it.
   let clear = false
   listen(wire, deframer(), clock, limits.gapMs * patience, box.put, box.end)
 
@@ -58,7 +58,7 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
       if (heard === 'gone') return { end: 'gone', begun: false }
       end = heard === 'nak' ? 'declined' : 'unheard'
     }
-    // The machine may hold a copy: it must not be carried out by an ENQ that is meant for the next command.
+    // The machine may hold a copy: the ENQ of the next command must not execute it.
     clear = false
     await write(control('eot', address))
     return { end, begun: false }
@@ -87,7 +87,7 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
     }
   }
 
-  /** Drops what the machine holds, and waits until nothing said to an earlier command can still arrive. */
+  /** Drops the command that the machine holds, and waits until no earlier answer can still arrive. */
   async function settle(): Promise<void> {
     if (!(await write(control('eot', address)))) return
     const by = deadline(clock, limits.settleMs * patience)
@@ -109,7 +109,7 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
     return box.ended ? 'gone' : 'blocked'
   }
 
-  /** Whether the wire has taken it: copies piled up before a wire that takes nothing would all be carried out. */
+  /** Whether the wire accepted the bytes: copies that pile up before a blocked wire would all be executed. */
   async function write(bytes: Uint8Array): Promise<boolean> {
     if (box.ended || !wire.writable) return false
     const sent = await writeWithin(wire, bytes, limits.ackMs * patience, clock)

@@ -9,7 +9,7 @@ export interface K720 extends Asking {
   sensors: Sensors
   /** The bits that show that something moves. */
   busyBits: number
-  /** True also while it was not said on this wire. */
+  /** True also until the entry was set on this wire. */
   isEntryOpen: boolean
   clock: Clock
   /** Stretches or shortens every pause. */

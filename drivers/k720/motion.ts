@@ -25,7 +25,7 @@ const arrivals: Record<MotionName, CardPosition> = {
   'move-stacker': 'none',
 }
 
-/** Where a card has to stand already for nothing to be moved. */
+/** The places at which the card must already be for nothing to move. */
 const waiting: Partial<Record<Position, CardPosition>> = {
   front: 'gate',
   encoder: 'encoder',
@@ -37,7 +37,7 @@ export function isThere({ sensors }: K720, to: Position, word: number): boolean 
   return placeOf(word, sensors) === waiting[to]
 }
 
-/** Throws what would go wrong with a move from here. */
+/** Throws a fault when a move from this state is bound to fail. */
 export function expectPossible({ sensors }: K720, to: Position, word: number): void {
   const trouble = troubleIn(word)
   if (trouble) throw new DeviceFault(trouble.code, `the machine shows ${trouble.vendorCode}`, trouble)
@@ -56,7 +56,7 @@ interface Motion {
   hasMoved: boolean
 }
 
-/** Has a motion carried out and looks at the sensors until they show that it is done. Gives the state word. */
+/** Executes a motion and reads the sensors until they confirm its end. Returns the state word. */
 export async function go(machine: K720, to: Position, before: number): Promise<number> {
   const { tell, state, clock, patience } = machine
   const name = motions[to]!
@@ -88,7 +88,7 @@ function judge({ sensors, busyBits }: K720, motion: Motion, word: number): 'done
   return place === arrivals[name] && (motion.hasMoved || provesItself(motion)) ? 'done' : 'still'
 }
 
-/** A card that a guest pulls out of the mouth leaves the path as empty as one that was taken in. */
+/** A card that a guest pulls out of the mouth leaves the path as empty as a captured card. */
 function provesItself({ name, from }: Motion): boolean {
   return from !== 'gate' || arrivals[name] !== 'none' || name === 'move-eject'
 }

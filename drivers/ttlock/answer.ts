@@ -4,7 +4,7 @@ import type { HttpOutcome } from './exchange.ts'
 import { masked } from './mask.ts'
 import type { Call, Fields } from './protocol.ts'
 
-/** What the cloud said: its fields, or the number it refused with. */
+/** The cloud's answer: its fields, or the number of its refusal. */
 type Answer = { kind: 'done'; said: Record<string, unknown> } | { kind: 'refused'; errcode: number }
 
 /** How a request is told in the texts of faults: in whose name, and what must not be said. */
@@ -41,7 +41,7 @@ export function refused(errcode: number, words: string, { name, call }: Asked): 
   })
 }
 
-/** The fault of an answer from which nothing follows: a write may have been carried out. */
+/** The fault of an inconclusive answer: a write may have been executed. */
 export function unreadable(why: string, { name, call }: Asked): DeviceFault {
   return new DeviceFault(call.writes ? 'vendor-error' : 'lock-system-retry', `${name}: the cloud ${why}`)
 }
@@ -75,7 +75,7 @@ function objectIn(body: string): Record<string, unknown> | null {
     const said: unknown = JSON.parse(body)
     return typeof said === 'object' && said !== null && !Array.isArray(said) ? { ...said } : null
   } catch {
-    // The reason would quote the body.
+    // The parser's own message would quote the body.
     return null
   }
 }

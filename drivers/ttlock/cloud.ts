@@ -19,7 +19,7 @@ export interface Cloud {
     signal: AbortSignal,
     fine?: readonly number[],
   ): Promise<Record<string, unknown> | null>
-  /** Whether anybody is there, without a name or a token: what the clock of the answer shows, if it shows one. */
+  /** Whether the cloud is reachable, without an account or a token: the time of the answer, if it has one. */
   look(signal: AbortSignal): Promise<number | null>
 }
 
@@ -28,17 +28,17 @@ interface CloudOptions {
   name: string
   settings: Settings
   clock: Clock
-  /** Ends whatever is asked. */
+  /** Aborted to end all requests. */
   closing: AbortSignal
-  /** Told of every exchange with the cloud: null, or why there was no answer. */
+  /** Called after every exchange with the cloud: null, or why there was no answer. */
   heard(fault: DeviceFault | null): void
-  /** Told when the account was let in, or why not. */
+  /** Called after each login: null, or why it failed. */
   trusted(fault: unknown): void
-  /** Told what was asked and answered, without secrets. */
+  /** Receives each request and answer, without secrets. */
   record(direction: 'out' | 'in', text: string): void
 }
 
-/** Nothing is asked before the first call. */
+/** The cloud client. It sends nothing before the first call. */
 export function cloud({ name, settings, clock, closing, heard, trusted, record }: CloudOptions): Cloud {
   const { now } = clock
   const { baseUrl, timeoutMs, clientId, clientSecret, username, passwordDigest } = settings
@@ -66,12 +66,12 @@ export function cloud({ name, settings, clock, closing, heard, trusted, record }
 
   function told(outcome: HttpOutcome, signal: AbortSignal) {
     if (outcome.kind === 'answer') return heard(null)
-    // That somebody does not wait any more says nothing of the line, unless the cloud had its time.
+    // A cancelled request says nothing about the line, unless the cloud had its full time.
     if (!signal.aborted || timeIsUp(signal))
       heard(new DeviceFault('lock-system-unreachable', `${name}: the cloud ${outcome.why}`))
   }
 
-  /** Waited for by several, so nobody's patience ends it but its own. */
+  /** Several callers share this request, so only its own deadline ends it. */
   async function askForToken(grant: Fields): Promise<Given> {
     const asked = { name, call: calls.token, fields: { clientId, clientSecret, ...grant } }
     const answer = answerIn(await exchanged(asked, closing), asked)
@@ -117,7 +117,7 @@ function quota(perMinute: number, now: () => number): () => boolean {
   let since = Number.NEGATIVE_INFINITY
   let left = 0
   return () => {
-    // A clock that is set back must not hold anybody up for longer.
+    // A clock that is set back must not extend the pause.
     if (Math.abs(now() - since) >= 60_000) {
       since = now()
       left = perMinute
@@ -135,7 +135,7 @@ function isRefusal(error: unknown): boolean {
   return error.code === 'lock-system-auth-failed' || error.code === 'lock-system-rejected'
 }
 
-/** What is waited for goes on for others; who gave up has asked nothing yet. */
+/** Waits until the signal is aborted. The shared request goes on for the other callers. */
 function unlessGivenUp<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () =>

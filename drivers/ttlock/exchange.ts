@@ -11,7 +11,7 @@ interface HttpRequest {
   form: string | null
 }
 
-/** A whole answer, or why there is none and whether anything of the request may have left by then. */
+/** A whole answer, or the reason why there is none and whether a part of the request may have been sent. */
 export type HttpOutcome =
   | { kind: 'answer'; status: number; date: number | null; body: string }
   | { kind: 'none'; why: string; left: boolean }
@@ -66,7 +66,7 @@ export function exchange({ method, url, form }: HttpRequest, signal: AbortSignal
   return promise
 }
 
-/** Whether it was the time that ended it, and not somebody who left. */
+/** Whether the deadline ended it, and not its caller. */
 export function timeIsUp({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof Error && reason.name === 'TimeoutError'
 }
@@ -95,7 +95,7 @@ function collect(asked: ClientRequest, response: IncomingMessage, whole: (body: 
   })
 }
 
-/** What a name leads to is looked at whenever it is spoken to: the account's password must not go astray. */
+/** A name is resolved and checked for each connection: the account's password must not reach a wrong host. */
 function guardFor(url: URL): { lookup: LookupFunction } | AddressRefused {
   try {
     return guarded(url, peerPolicies.lockCloud)

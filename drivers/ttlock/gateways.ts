@@ -1,12 +1,13 @@
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 
-/** How many commands of one gateway may be under way or waiting. */
+/** The maximum number of commands of one gateway that run or wait. */
 const limit = 8
 
 /**
- * Lets each gateway do one thing at a time, in the order asked; the locks that no gateway names share one turn. What has
- * to wait until its signal fires, or finds too many before it, rejects with `lock-system-busy` and is never begun.
+ * Runs one command at a time on each gateway, in call order; all locks without a configured gateway share one queue. A
+ * command that still waits when its signal is aborted, or that finds the queue full, rejects with `lock-system-busy`
+ * and is never started.
  */
 export function gatewayTurns(name: string, gateways: Record<string, readonly string[]>) {
   const turnOf = new Map<string, Turn>()

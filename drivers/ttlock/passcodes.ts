@@ -4,7 +4,7 @@ import type { Cloud } from './cloud.ts'
 import type { CallName, Fields } from './protocol.ts'
 import { windowOf } from './rules.ts'
 
-/** What the cloud's list says of a lock and a PIN. */
+/** The state of a PIN in the cloud's list of a lock. */
 export type Listed =
   /** With our window; its own number for it. */
   | { kind: 'ours'; reference: string }
@@ -19,7 +19,7 @@ const pageSize = 100
 
 /** The `status` of passcodes of which the list does not say what the lock knows: at work, or a change that failed. */
 const unsettled: readonly unknown[] = [3, 4, 6, 7, 8]
-/** It was never on the lock. */
+/** The PIN was never on the lock. */
 const addFailed = 5
 
 /** Looks a PIN up in the cloud's list of its lock. Rejects with a DeviceFault when the list cannot be had in full. */

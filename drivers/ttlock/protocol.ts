@@ -2,7 +2,7 @@
 export interface Call {
   method: 'GET' | 'POST'
   path: string
-  /** Something may be different at the lock afterwards: the outcome matters when no answer comes. */
+  /** True when the request may change something at the lock: its outcome matters when no answer comes. */
   writes: boolean
 }
 
@@ -22,7 +22,7 @@ export type CallName = keyof typeof calls
 /** Names and values as they stand in the form or the query. */
 export type Fields = Record<string, string>
 
-/** What must never be seen in a text of ours, even if the cloud says it back. */
+/** Values that must never appear in a text, even if the cloud returns them. */
 export const secretFields: readonly string[] = [
   'accessToken',
   'clientId',
@@ -44,8 +44,8 @@ export const throughGateway = '2'
 /** `keyboardPwdType` of a passcode with a window. */
 export const period = '3'
 
-/** The access token is not known or is over: the request was not carried out. */
+/** The access token is unknown or has expired: the request was not executed. */
 export const tokenOver: readonly number[] = [10003, 10004]
 
-/** What a revocation asked for is so already: there is no such lock, or no such passcode. */
+/** The goal of a revocation is already reached: there is no such lock, or no such passcode. */
 export const nothingToDelete: readonly number[] = [-1003, -2009]

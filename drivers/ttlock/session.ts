@@ -1,23 +1,23 @@
 import type { Fields } from './protocol.ts'
 
-/** Where the tokens of an account come from. */
+/** The source of an account's tokens. */
 interface SessionOptions {
   /** Asks for a token with these fields. */
   ask(fields: Fields): Promise<Given>
   /** True when the cloud answered that it gives no token for these fields. */
   isRefused(error: unknown): boolean
-  /** Told when a token is given, and when none is given for the password. */
+  /** Called when a token is issued, and when the password is refused. */
   trusted(fault: unknown): void
   username: string
   passwordDigest: string
   now(): number
 }
 
-/** Gives the access token of one account, and a new one when the cloud calls it over. */
+/** Returns the access token of one account, and a new one when the cloud reports that it has expired. */
 interface Session {
-  /** Logs in if that has not been done, or if the token's time is up. */
+  /** Returns the token; logs in if there is none or its time is up. */
   token(): Promise<string>
-  /** The token after this one. Those who meet the same end of a token share one renewal. */
+  /** The token after this one. Concurrent callers share one renewal. */
   after(spent: string): Promise<string>
 }
 
@@ -37,10 +37,10 @@ interface Token {
 }
 
 const spareMs = 60_000
-/** A password that was refused is not tried again at once: accounts are locked for that. */
+/** A refused password is not retried at once: the vendor locks accounts for that. */
 const refusedMs = 10_000
 
-/** One account's session. Nothing is asked before somebody needs a token. */
+/** One account's session. It sends nothing before the first token is needed. */
 export function session({ ask, isRefused, trusted, username, passwordDigest, now }: SessionOptions): Session {
   let held: Token | null = null
   let renewing: Promise<string> | null = null

@@ -13,16 +13,16 @@ interface WatchOptions {
 
 interface Watch {
   state(): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null }
-  /** What came of an exchange: null for an answer of any kind. */
+  /** Call it with the result of each exchange: null for an answer of any kind. */
   heard(fault: Error | null): void
-  /** Whether the account was let in: null, or why not. The line may stand all the same. */
+  /** Call it with the result of each login: null, or why it failed. The cloud may be reachable all the same. */
   trusted(fault: unknown): void
   close(): Promise<void>
 }
 
 /**
- * Knows whether the cloud is reached. It looks at once, and again for ever, with pauses, while it is not; a cloud that was
- * reached is not asked until somebody finds it gone.
+ * Knows whether the cloud is reachable. It checks at once, and again with pauses while the cloud is not reachable. A
+ * reachable cloud is not checked until an exchange fails.
  */
 export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch {
   const { now } = clock
@@ -48,7 +48,7 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
 
   async function lookUntilThere(): Promise<void> {
     for (let ms = firstMs; !closing.signal.aborted; ms = Math.min(maxMs, ms * 2)) {
-      // The looked-for tells `heard` of itself.
+      // The check reports its own result to `heard`.
       if (line !== 'online') await look(closing.signal).catch(() => undefined)
       if (line === 'online') break
       const wait = Math.round(ms * (0.8 + 0.4 * Math.random()))
@@ -61,7 +61,7 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
     try {
       log({ bay: name, what, at: now(), fault: why })
     } catch (error) {
-      // Who listens must not be able to stop the looking.
+      // An observer that throws must not stop the checks.
       process.emitWarning(error instanceof Error ? error : new Error(String(error)))
     }
   }

@@ -9,18 +9,18 @@ import { isNtag, prove, type Selected, type Selection } from './selection.ts'
 
 const callsWaiting = 16
 
-/** What was to be written, and where. `order`: something else was to be changed, which cannot be read. */
+/** What was to be written, and where. `order`: a change that cannot be read back. */
 export type Written =
   | { what: 'block'; at: number; data: Uint8Array }
   | { what: 'page'; at: number; data: Uint8Array }
   | { what: 'file'; at: number; data: Uint8Array; offset: number; mode: DesfireMode }
   | { what: 'order'; at: number }
 
-/** How the methods of every sort of card take their turn, and how they write. */
+/** Serialises the methods for all card types, and writes. */
 export interface Acting {
   /** One call after the other, in the order made. */
   inTurn<T>(call: () => Promise<T>): Promise<T>
-  /** Writes to the selected card; a "no" is held against what the card holds. */
+  /** Writes to the selected card; after a refusal the card is read back. */
   write(name: CommandName, parameters: readonly number[], written: Written): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function acting(ask: Link['ask'], cards: Selection): Acting {
     })
   }
 
-  /** Whoever was refused in an application stays there, without a key. */
+  /** A refused reader stays in the application, without a login. */
   async function keepApplication(at: Selected): Promise<void> {
     if (at.proof?.to !== 'application') return
     at.proof.key = null
@@ -57,7 +57,7 @@ function vendorCode(error: Buffer): { vendorCode: string } {
   return { vendorCode: String(error.readUInt32LE()) }
 }
 
-/** What the card holds, which was selected anew; it is shown the same proof as before. */
+/** Reads what the card holds after a new selection, with the same proof as before. */
 async function readBack(ask: Link['ask'], written: Written, { proof, chip }: Selected): Promise<Held> {
   if (written.what === 'block' && !isLoggedIn(proof, written.at)) return 'unwritten'
   if (!isReadable(written) || (proof && !(await prove(ask, proof, chip)))) return 'unclear'
@@ -65,7 +65,7 @@ async function readBack(ask: Link['ask'], written: Written, { proof, chip }: Sel
   return heldOf(read || null, written.data)
 }
 
-/** The card itself lets nobody write where he is not logged in. */
+/** The card permits a write only after a login. */
 function isLoggedIn(proof: Selected['proof'], block: number): boolean {
   return proof?.to === 'sector' && proof.sector === placeOf(block).sector
 }

@@ -30,10 +30,10 @@ export function decode(line: string, crc: boolean): Buffer | null {
   return body.length > 0 && check(body).equals(bytes.subarray(-2)) ? body : null
 }
 
-/** What is heard on a wire, line by line. In binary mode each is told as the line of hex digits that says the same. */
+/** Receives a wire line by line. A frame in binary mode is passed on as the equivalent line of hex digits. */
 interface Hearing {
   lines: Readable
-  /** Drops what has come of a line that is not whole: the rest of it is not on its way any more. */
+  /** Drops an incomplete line: its rest will not arrive any more. */
   forget(): void
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/host/clock.ts'
 import { decode, encode, hear } from './framing.ts'
 import { type CommandName, commands, errors, quietMs, type Result } from './protocol.ts'
 
-/** Enough for any answer owed from before; what comes beyond it is chatter and dropped. */
+/** Enough for any outstanding answer; further bytes are noise and are dropped. */
 const inboxSize = 32
 const tries = 3
 
@@ -20,12 +20,12 @@ export interface Link {
    * DeviceFault; `encoder-timeout-writing` from the moment that bytes of a write have left without a clear answer.
    */
   ask<Name extends CommandName>(name: Name, ...parameters: number[]): Promise<Result<Name>>
-  /** How many times a command that writes has left. */
+  /** The number of writing commands that were sent. */
   writesSent(): number
   close(): void
 }
 
-/** One question at a time to the reader, which never speaks first. `patience` scales every deadline. */
+/** Sends one command at a time to the reader, which never sends on its own. `patience` scales every deadline. */
 export function link(wire: Duplex, patience: number, clock: Clock, { crc, binary }: Mode): Link {
   const inbox: string[] = []
   let waiting: ((line?: string) => void) | undefined
@@ -65,7 +65,8 @@ export function link(wire: Duplex, patience: number, clock: Clock, { crc, binary
       // A write whose answer is unreadable may have been carried out; one that met a parser error has not been.
       if (again && (refusal?.again || (!refusal && !isWrite))) continue
       if (refusal) throw fault(refusal.fault, refusal.text, heard)
-      // What was heard is not passed on: a line that echoes repeats the question, a sector's key with it.
+      // The received bytes are not part of the fault: a line with an echo repeats the command, with the key of a
+      // sector.
       throw fault('encoder-timeout', 'the answer is unreadable')
     }
 
@@ -82,7 +83,7 @@ export function link(wire: Duplex, patience: number, clock: Clock, { crc, binary
 
   /** True once the reader takes bytes and owes no answer, so that the next line heard can only be the next answer. */
   async function ready(withinMs: number): Promise<boolean> {
-    // Nothing is piled up behind a line the reader has not taken: it would all be carried out later.
+    // No command is queued behind bytes that the reader has not accepted: they would all be executed later.
     if (wire.writableLength > 0) await taken(withinMs)
     if (gone || wire.writableLength > 0) return false
     if (inbox.length > 0) inStep = false
@@ -113,7 +114,7 @@ export function link(wire: Duplex, patience: number, clock: Clock, { crc, binary
     return false
   }
 
-  /** The next line heard; undefined when none comes in time, or ever. */
+  /** The next line received; undefined when none arrives in time, or ever. */
   function next(withinMs: number): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     if (inbox.length > 0 || gone) {
@@ -143,7 +144,7 @@ export function link(wire: Duplex, patience: number, clock: Clock, { crc, binary
     })
   }
 
-  /** Waits for the last line to be taken off our hands, but no longer than this. */
+  /** Waits until the wire has accepted the last line, within this limit. */
   async function taken(withinMs: number): Promise<void> {
     const { promise: late, resolve: giveUp } = Promise.withResolvers<void>()
     const timer = clock.setTimeout(giveUp, withinMs * patience)

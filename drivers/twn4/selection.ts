@@ -3,7 +3,7 @@ import { type CardSession, cardSession, type SelectedCard } from '../../src/devi
 import { parameters } from './desfire-wire.ts'
 import type { Link } from './link.ts'
 
-/** What was shown to the card to be let in. Every "no" of the card ends it. */
+/** The proof that was shown to the card. A refusal by the card ends it. */
 export type Proof =
   | { to: 'sector'; sector: number; kind: 'A' | 'B'; key: Uint8Array }
   | { to: 'pages'; password: Uint8Array; acknowledgement: Uint8Array }
@@ -19,7 +19,10 @@ export type Selection = CardSession<Selected>
 /** As many bytes of a serial number as the reader may give. */
 export const longestUid = 16
 
-/** Which card the methods act on. After a "no" the reader has dropped it, and finds it by searching again. */
+/**
+ * Keeps the card on which the methods act. After a refusal the reader has dropped the card, and finds it by a new
+ * search.
+ */
 export function selection({ ask, writesSent }: Link): Selection {
   return cardSession<Selected>({
     async select() {
@@ -30,7 +33,7 @@ export function selection({ ask, writesSent }: Link): Selection {
   })
 }
 
-/** Shows a proof to the card just selected. False when the card refuses it, or is gone. */
+/** Shows a proof to the selected card. False when the card refuses it, or has left. */
 export async function prove(ask: Link['ask'], proof: Proof, chip: PageChip | undefined): Promise<boolean> {
   if (proof.to === 'sector')
     return (await ask('login', ...proof.key, proof.kind === 'A' ? 0 : 1, proof.sector)) !== false

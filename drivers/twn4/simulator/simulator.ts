@@ -6,7 +6,7 @@ import { decode, encode, hear } from '../framing.ts'
 import { type CommandName, commands } from '../protocol.ts'
 import { type Action, radio } from './simulated-radio.ts'
 
-/** A reader as it stands on the desk. Plain: whoever holds it may change anything at any time. */
+/** A simulated reader. A test may change its fields at any time. */
 export interface Reader {
   clock: Clock
   antenna: Antenna
