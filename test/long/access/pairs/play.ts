@@ -103,6 +103,12 @@ export function playsOf<Deed>({
     )
 }
 
+/** A play whose faults are certain to strike: neither of the wire's first two commands is answered. */
+export function certain<Deed>(deed: Deed, wire: string): Play<Deed> {
+  const fault: Fault = { before: 0, wire, command: null, skip: 0, does: 'close' }
+  return { deeds: [{ deed, together: false }], faults: [fault, fault] }
+}
+
 let plays = 0
 
 /** Plays it, and answers how many of its faults have struck. Rejects for what is not true afterwards. */
