@@ -27,6 +27,6 @@ export function asyncApiRoutes(version: string): Route[] {
 }
 
 async function built(version: string): Promise<Answer> {
-  const { asyncApi } = await import('./pms/cloudevents/asyncapi.ts')
+  const { asyncApi } = await import('./pms/adapters/cloudevents/asyncapi.ts')
   return tagged(JSON.stringify(asyncApi(version)), 'application/json')
 }

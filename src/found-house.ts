@@ -5,7 +5,7 @@ import type { FoundInput } from './found-property.ts'
 import type { Vault } from './host/vault.ts'
 import { localDate } from './host/zone.ts'
 import type { OpenStore } from './open-store.ts'
-import { standalone } from './pms/standalone/standalone.ts'
+import { standalone } from './pms/adapters/standalone/standalone.ts'
 import { zoneOf } from './reservation/property/kept-settings.ts'
 
 export interface House {

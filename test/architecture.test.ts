@@ -82,7 +82,7 @@ const entrances: Record<string, readonly string[]> = {
   'node-hid': ['src/devices/'],
   mqtt: ['src/pms/', 'src/events/'],
   commander: ['src/cli/'],
-  standardwebhooks: ['src/events/', 'src/pms/cloudevents/simulator/'],
+  standardwebhooks: ['src/events/', 'src/pms/adapters/cloudevents/simulator/'],
   'swagger-ui-dist': ['src/openapi/'],
   'csv-parse': ['src/reservation/', 'src/cli/'],
   'age-encryption': ['src/backup/'],
@@ -283,9 +283,9 @@ describe('names', () => {
   })
 })
 
-/** `src/pms/standalone/sync.ts` is in the adapter's folder `standalone`. */
+/** `src/pms/adapters/standalone/sync.ts` is in the adapter's folder `standalone`. */
 function folderOf(file: string): string {
-  return /^src\/pms\/([^/]+)\//.exec(file)?.[1] ?? ''
+  return /^src\/pms\/adapters\/([^/]+)\//.exec(file)?.[1] ?? ''
 }
 
 describe('the version', () => {

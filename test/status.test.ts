@@ -7,7 +7,7 @@ import { type Role, roles } from '../src/auth/scopes.ts'
 import { DeviceFault } from '../src/devices/fault.ts'
 import { version } from '../src/version.ts'
 import { type Reply, startAppliance, type TestAppliance } from './appliance.ts'
-import { scriptedAdapter } from './pms/scripted-adapter.ts'
+import { scriptedAdapter } from './pms/adapters/scripted-adapter.ts'
 import { passTime } from './test-clock.ts'
 
 const path = '/api/v2/status'

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { ConfigRefused } from '../src/config.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
-import { certificates, noOpenssl } from './pms/certificates.ts'
+import { certificates, noOpenssl } from './pms/adapters/cloudevents/certificates.ts'
 
 describe('TLS', { skip: noOpenssl }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'nightporter-'))

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { sampleUnits } from '../pms/cloudevents/simulator/units.ts'
+import { sampleUnits } from '../pms/adapters/cloudevents/simulator/units.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import type { DoorOptions } from './door.ts'
 import { exitHelp, exits } from './exit-codes.ts'

@@ -2,8 +2,8 @@ import { DeviceFault } from '../devices/fault.ts'
 import { validate } from '../jsonapi/validate.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
-import { extensionMethods } from './adapter.ts'
-import { flags } from './flags.ts'
+import { flags } from './capabilities/flags.ts'
+import { extensionMethods } from './contract.ts'
 import { JsonText } from './json-text.ts'
 
 /** The maximum number of characters of an answer as JSON. */

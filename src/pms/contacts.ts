@@ -1,6 +1,6 @@
 import type { DeviceFault } from '../devices/fault.ts'
 import type { Reader } from '../resource/keeper.ts'
-import type { Adapter } from './adapter.ts'
+import type { Adapter } from './contract.ts'
 import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
 
 /** The state of the contact with one PMS. */

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../devices/fault.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Adapter, AdapterSetup, CallbackRequest, OpenAdapter } from './adapter.ts'
-import type { SyncSide } from './sync-side.ts'
+import type { Adapter, AdapterSetup, CallbackRequest, OpenAdapter } from './contract.ts'
+import type { SyncSide } from './sync-contract.ts'
 
 /** The maximum number of pending requests to one adapter. */
 const mostUnderWay = 16

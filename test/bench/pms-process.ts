@@ -3,12 +3,12 @@
  * where it is. SIGUSR2 has its clerk change each of them once.
  */
 import { systemClock } from '../../src/host/clock.ts'
-import { serveHttp } from '../../src/pms/cloudevents/simulator/http-server.ts'
-import { serveMqtt } from '../../src/pms/cloudevents/simulator/mqtt-server.ts'
-import { simulatedPms } from '../../src/pms/cloudevents/simulator/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../src/pms/cloudevents/simulator/units.ts'
+import { serveHttp } from '../../src/pms/adapters/cloudevents/simulator/http-server.ts'
+import { serveMqtt } from '../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
+import { simulatedPms } from '../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../src/pms/adapters/cloudevents/simulator/units.ts'
 import type { SharedReservation } from '../../src/pms/sync/shared-reservation.ts'
-import { startMqttBroker } from '../pms/broker/mqtt-broker.ts'
+import { startMqttBroker } from '../pms/adapters/cloudevents/mqtt/broker/mqtt-broker.ts'
 
 const [carrier, count = '0'] = process.argv.slice(2)
 const clock = systemClock

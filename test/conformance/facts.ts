@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { HouseWithPms } from '../pms/scripted-adapter.ts'
+import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { today, tomorrow } from '../reservation/api/house.ts'
 import type { Facts, Values } from './row.ts'
 

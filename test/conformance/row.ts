@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Reply } from '../appliance.ts'
-import type { HouseWithPms } from '../pms/scripted-adapter.ts'
+import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 
 export type Values = Record<string, unknown>
 export type Facts = Record<string, string>

@@ -1,4 +1,4 @@
-import type { HouseWithPms } from '../pms/scripted-adapter.ts'
+import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { booked, nobody } from './facts.ts'
 import type { Row } from './row.ts'
 

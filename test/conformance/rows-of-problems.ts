@@ -1,4 +1,4 @@
-import { type HouseWithPms, silence } from '../pms/scripted-adapter.ts'
+import { type HouseWithPms, silence } from '../pms/adapters/scripted-adapter.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
 import { another, bodies, booked, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'

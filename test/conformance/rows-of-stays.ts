@@ -1,4 +1,4 @@
-import type { HouseWithPms } from '../pms/scripted-adapter.ts'
+import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { tomorrow } from '../reservation/api/house.ts'
 import { bodies, booked, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'

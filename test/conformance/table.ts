@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { noLimits } from '../no-limits.ts'
-import { type HouseWithPms, openHouseWithPms } from '../pms/scripted-adapter.ts'
+import { type HouseWithPms, openHouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { another, factsOf } from './facts.ts'
 import { type Asked, type Facts, nameOf, play, type Row } from './row.ts'
 

@@ -4,7 +4,7 @@ import { scopes } from '../../src/auth/scopes.ts'
 import type { Route } from '../../src/jsonapi/route.ts'
 import type { Interface } from '../../src/jsonapi/server.ts'
 import type { AskOptions, Reply } from '../appliance.ts'
-import { type HouseWithPms, openHouseWithPms } from '../pms/scripted-adapter.ts'
+import { type HouseWithPms, openHouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { bodyOf, type Ground, groundOf, nameOf, pathOf } from './every-route.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -5,7 +5,7 @@ import type { Route } from '../../src/jsonapi/route.ts'
 import { until } from '../access/house-with-doors.ts'
 import type { Reply } from '../appliance.ts'
 import { withKey } from '../backup/recovery.ts'
-import { type HouseWithPms, openHouseWithPms } from '../pms/scripted-adapter.ts'
+import { type HouseWithPms, openHouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { bodyOf, type Ground, groundOf, nameOf, pathOf } from './every-route.ts'
 
 /** Who pairs has no name yet, and a PMS that calls back signs instead: a key of his would be one for everybody. */

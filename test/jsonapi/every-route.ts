@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/jsonapi/route.ts'
-import { reservationChanged } from '../../src/pms/cloudevents/message-examples.ts'
+import { reservationChanged } from '../../src/pms/adapters/cloudevents/messages/message-examples.ts'
 import { pinLocks } from '../access/pin-locks.ts'
 import { bodies, factsOf } from '../conformance/facts.ts'
 import { failingWebhook } from '../events/failing-webhook.ts'
-import type { HouseWithPms } from '../pms/scripted-adapter.ts'
+import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
 import { keptMessage } from '../pms/sync/kept-message.ts'
 

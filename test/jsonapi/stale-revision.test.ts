@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { type HouseWithPms, openHouseWithPms } from '../pms/scripted-adapter.ts'
+import { type HouseWithPms, openHouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { type Ground, groundOf, pathOf } from './every-route.ts'
 
 let house: HouseWithPms

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { appliance } from '../bench/appliance.ts'
 import { noLimits } from '../no-limits.ts'
-import type { Mosquitto } from '../pms/cloudevents/mosquitto.ts'
+import type { Mosquitto } from '../pms/adapters/cloudevents/mqtt/mosquitto.ts'
 
 /** A box of a hotel of its own: the real program, with the sample hotel. */
 export interface Box {

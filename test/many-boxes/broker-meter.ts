@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mqtt from 'mqtt'
-import type { Mosquitto } from '../pms/cloudevents/mosquitto.ts'
+import type { Mosquitto } from '../pms/adapters/cloudevents/mqtt/mosquitto.ts'
 
 /** What a broker has spent at a moment. */
 export interface Reading {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import cloudevents from 'cloudevents'
-import type { Capabilities } from '../../src/pms/adapter.ts'
+import type { Capabilities } from '../../src/pms/contract.ts'
 import type { Reply } from '../appliance.ts'
 import { refused } from '../reservation/api/house.ts'
-import { able, type HouseWithPms, openHouseWithPms, reconfigure, silence } from './scripted-adapter.ts'
+import {
+  able,
+  type HouseWithPms,
+  openHouseWithPms,
+  reconfigure,
+  silence,
+} from './adapters/scripted-adapter.ts'
 
 let house: HouseWithPms
 before(async () => {

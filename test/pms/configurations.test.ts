@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { standalone } from '../../src/pms/standalone/standalone.ts'
+import { standalone } from '../../src/pms/adapters/standalone/standalone.ts'
 import { openHouse, type ReservationHouse, refused } from '../reservation/api/house.ts'
-import { scriptedAdapter } from './scripted-adapter.ts'
+import { scriptedAdapter } from './adapters/scripted-adapter.ts'
 
 const collection = '/api/config/v1/pms-configurations'
 

@@ -7,7 +7,13 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import { type Reply, startAppliance } from '../appliance.ts'
 import { refused } from '../reservation/api/house.ts'
-import { type HouseWithPms, openHouseWithPms, reconfigure, type Script, silence } from './scripted-adapter.ts'
+import {
+  type HouseWithPms,
+  openHouseWithPms,
+  reconfigure,
+  type Script,
+  silence,
+} from './adapters/scripted-adapter.ts'
 
 let house: HouseWithPms
 before(async () => {

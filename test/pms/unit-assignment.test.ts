@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { UnitRequest } from '../../src/pms/integration.ts'
+import type { UnitRequest } from '../../src/pms/unit-assignment/integration.ts'
 import { type MadeStay, refused, today, tomorrow } from '../reservation/api/house.ts'
-import { type HouseWithPms, openHouseWithPms, reconfigure, type Script, silence } from './scripted-adapter.ts'
+import {
+  type HouseWithPms,
+  openHouseWithPms,
+  reconfigure,
+  type Script,
+  silence,
+} from './adapters/scripted-adapter.ts'
 
 let house: HouseWithPms
 before(async () => {

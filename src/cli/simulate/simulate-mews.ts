@@ -1,6 +1,10 @@
 import { systemClock } from '../../host/clock.ts'
-import { simulatedClerk } from '../../pms/mews/simulator/simulated-clerk.ts'
-import { type MewsFault, type SimulatedMews, simulatedMews } from '../../pms/mews/simulator/simulated-mews.ts'
+import { simulatedClerk } from '../../pms/adapters/mews/simulator/simulated-clerk.ts'
+import {
+  type MewsFault,
+  type SimulatedMews,
+  simulatedMews,
+} from '../../pms/adapters/mews/simulator/simulated-mews.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { howToSetUp } from '../point-a-box.ts'
 import { stopAsked } from '../stop-asked.ts'

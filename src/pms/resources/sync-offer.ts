@@ -1,7 +1,7 @@
 import { json } from '../../resource/compound.ts'
 import { instant, integer, oneOf, reference, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import type { Offer } from '../sync-side.ts'
+import type { Offer } from '../sync-contract.ts'
 
 /**
  * The outbox: a reservation whose current state the PMS does not have. The row is deleted when the PMS has confirmed

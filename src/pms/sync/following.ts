@@ -1,5 +1,5 @@
 import type { Session } from '../session.ts'
-import type { News, SyncSide } from '../sync-side.ts'
+import type { News, SyncSide } from '../sync-contract.ts'
 
 interface Followed {
   session: Session

@@ -5,7 +5,7 @@ import { unit } from '../../reservation/resources/unit.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { housekeepingRecord } from '../resources/housekeeping-record.ts'
-import type { HousekeepingChange } from '../sync-side.ts'
+import type { HousekeepingChange } from '../sync-contract.ts'
 
 /** The PMS has inspectors of its own; but it changes nothing of a unit beyond its status. */
 const rights = { write: false, inspect: true }

@@ -4,7 +4,7 @@ import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { roomLease } from '../resources/room-lease.ts'
-import type { LeaseChange } from '../sync-side.ts'
+import type { LeaseChange } from '../sync-contract.ts'
 import type { Sharing } from './sync-changes.ts'
 
 /** Leases that are kept of one PMS. */

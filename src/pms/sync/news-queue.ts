@@ -1,4 +1,4 @@
-import type { ChangePage } from '../sync-side.ts'
+import type { ChangePage } from '../sync-contract.ts'
 
 type NewsPage = ChangePage & { previous: string | null }
 

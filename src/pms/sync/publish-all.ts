@@ -1,4 +1,4 @@
-import { mostEvents } from '../sync-side.ts'
+import { mostEvents } from '../sync-contract.ts'
 import type { Linked } from './linked.ts'
 import type { Turn } from './turn.ts'
 

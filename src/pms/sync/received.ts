@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { longestPayload, type QuarantinedKind } from '../resources/quarantined-message.ts'
 import { mostLeased } from '../resources/room-lease.ts'
-import { type ChangePage, mostChanges, type Refused, type UpstreamChange } from '../sync-side.ts'
+import { type ChangePage, mostChanges, type Refused, type UpstreamChange } from '../sync-contract.ts'
 import type { PutAside } from './quarantine.ts'
 import { sharedReservationSchema } from './shared-reservation.ts'
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../resource/problem.ts'
-import type { ExtensionRequest } from '../adapter.ts'
+import type { ExtensionRequest } from '../contract.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
 import type { Counts } from './link.ts'
 import type { Synchronisation } from './synchronisation.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { it, type TestContext } from 'node:test'
-import type { MewsReservation } from '../../../src/pms/mews/records.ts'
+import type { MewsReservation } from '../../../src/pms/adapters/mews/records.ts'
 import { run, started } from '../command-line.ts'
 
 async function played(t: TestContext, ...options: string[]) {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { it, type TestContext } from 'node:test'
-import type { Message } from '../../../src/pms/cloudevents/envelope.ts'
-import type { ChangesReplied, ReservationChanged } from '../../../src/pms/cloudevents/message-data.ts'
+import type { Message } from '../../../src/pms/adapters/cloudevents/messages/envelope.ts'
+import type {
+  ChangesReplied,
+  ReservationChanged,
+} from '../../../src/pms/adapters/cloudevents/messages/message-data.ts'
 import { run, started } from '../command-line.ts'
 
 async function played(t: TestContext, ...options: string[]) {

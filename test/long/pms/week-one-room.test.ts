@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { WireAnswer, WireOffer } from '../../../src/pms/cloudevents/message-data.ts'
+import type { WireAnswer, WireOffer } from '../../../src/pms/adapters/cloudevents/messages/message-data.ts'
 import { httpLine, mqttLine, type OpenLine } from './week/line.ts'
 import { type Desks, openDesks, otherRoom, room } from './week/two-desks.ts'
 

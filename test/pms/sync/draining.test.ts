@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import type { Offer } from '../../../src/pms/sync-side.ts'
+import type { Offer } from '../../../src/pms/sync-contract.ts'
 import { passTime } from '../../test-clock.ts'
-import { silence } from '../scripted-adapter.ts'
+import { silence } from '../adapters/scripted-adapter.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { playedPms, told } from './played-pms.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { ChangePage, SyncSide } from '../../../src/pms/sync-side.ts'
+import type { ChangePage, SyncSide } from '../../../src/pms/sync-contract.ts'
 import { passTime } from '../../test-clock.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { told } from './played-pms.ts'

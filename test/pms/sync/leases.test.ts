@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { UnitRequest } from '../../../src/pms/integration.ts'
+import type { UnitRequest } from '../../../src/pms/unit-assignment/integration.ts'
 import { type MadeStay, refused } from '../../reservation/api/house.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { playedPms, told } from './played-pms.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import Database from 'better-sqlite3'
-import { standalone } from '../../../src/pms/standalone/standalone.ts'
+import { standalone } from '../../../src/pms/adapters/standalone/standalone.ts'
 import type { TestOptions } from '../../appliance.ts'
 import { openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
 import { passTime } from '../../test-clock.ts'
-import { type ScriptedAdapter, scriptedAdapter } from '../scripted-adapter.ts'
+import { type ScriptedAdapter, scriptedAdapter } from '../adapters/scripted-adapter.ts'
 import { type PlayedPms, playedPms } from './played-pms.ts'
 
 /** The sample property, kept in step with a PMS in memory. */

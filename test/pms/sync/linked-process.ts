@@ -4,12 +4,12 @@
  */
 import { readConfig } from '../../../src/config.ts'
 import { start } from '../../../src/main.ts'
-import { standalone } from '../../../src/pms/standalone/standalone.ts'
-import type { SyncSide } from '../../../src/pms/sync-side.ts'
+import { standalone } from '../../../src/pms/adapters/standalone/standalone.ts'
+import type { SyncSide } from '../../../src/pms/sync-contract.ts'
 import { noLimits } from '../../no-limits.ts'
 import { program as entry } from '../../program.ts'
 import { settableClock, trustedClock } from '../../test-clock.ts'
-import { scriptedAdapter } from '../scripted-adapter.ts'
+import { scriptedAdapter } from '../adapters/scripted-adapter.ts'
 
 const [data = '', now = '', pms = ''] = process.argv.slice(2)
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
-import type { Offer } from '../../../src/pms/sync-side.ts'
-import { silence } from '../scripted-adapter.ts'
+import type { Offer } from '../../../src/pms/sync-contract.ts'
+import { silence } from '../adapters/scripted-adapter.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { told } from './played-pms.ts'
 

@@ -9,7 +9,7 @@ import type {
   ReservationChange,
   SyncSide,
   UpstreamChange,
-} from '../../../src/pms/sync-side.ts'
+} from '../../../src/pms/sync-contract.ts'
 
 type Call = 'pull' | 'push' | 'publish'
 /** Does the call itself, before or after which anything may go wrong. */

@@ -1,4 +1,4 @@
-import type { SimulatedPms } from '../../../../src/pms/cloudevents/simulator/simulated-pms.ts'
+import type { SimulatedPms } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import type { SharedReservation, SharedStay } from '../../../../src/pms/sync/shared-reservation.ts'
 import { typeCodes } from './hotel.ts'
 

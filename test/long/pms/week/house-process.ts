@@ -4,8 +4,8 @@
  */
 import { readConfig } from '../../../../src/config.ts'
 import { start } from '../../../../src/main.ts'
-import { cloudEvents } from '../../../../src/pms/cloudevents/cloudevents.ts'
-import { standalone } from '../../../../src/pms/standalone/standalone.ts'
+import { cloudEvents } from '../../../../src/pms/adapters/cloudevents/cloudevents.ts'
+import { standalone } from '../../../../src/pms/adapters/standalone/standalone.ts'
 import { noLimits } from '../../../no-limits.ts'
 import { settableClock, trustedClock } from '../../../test-clock.ts'
 import { quickCloudEvents } from './quick-adapter.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { SimulatedCard } from '../../../../src/devices/simulator/simulated-card.ts'
-import { random } from '../../../../src/pms/cloudevents/simulator/random.ts'
+import { random } from '../../../../src/pms/adapters/cloudevents/simulator/random.ts'
 import type { SharedReservation, SharedStay } from '../../../../src/pms/sync/shared-reservation.ts'
 import { serve, withDoors } from '../../../access/house-with-doors.ts'
 import { startAppliance } from '../../../appliance.ts'

@@ -1,9 +1,12 @@
 import type { TestContext } from 'node:test'
 import type { Clock } from '../../../../src/host/clock.ts'
-import { type HttpPms, serveHttp } from '../../../../src/pms/cloudevents/simulator/http-server.ts'
-import { serveMqtt } from '../../../../src/pms/cloudevents/simulator/mqtt-server.ts'
-import type { SimulatedPms } from '../../../../src/pms/cloudevents/simulator/simulated-pms.ts'
-import { type MqttBroker, startMqttBroker } from '../../../pms/broker/mqtt-broker.ts'
+import { type HttpPms, serveHttp } from '../../../../src/pms/adapters/cloudevents/simulator/http-server.ts'
+import { serveMqtt } from '../../../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
+import type { SimulatedPms } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import {
+  type MqttBroker,
+  startMqttBroker,
+} from '../../../pms/adapters/cloudevents/mqtt/broker/mqtt-broker.ts'
 
 /** What is between a house and a PMS, and can be cut. */
 export interface Line {

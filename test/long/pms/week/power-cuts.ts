@@ -1,6 +1,9 @@
-import type { Outcome, SimulatedPms } from '../../../../src/pms/cloudevents/simulator/simulated-pms.ts'
-import type { Passing, Verdict } from '../../../pms/broker/broker-link.ts'
-import type { MqttBroker } from '../../../pms/broker/mqtt-broker.ts'
+import type {
+  Outcome,
+  SimulatedPms,
+} from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import type { Passing, Verdict } from '../../../pms/adapters/cloudevents/mqtt/broker/broker-link.ts'
+import type { MqttBroker } from '../../../pms/adapters/cloudevents/mqtt/broker/mqtt-broker.ts'
 
 /**
  * A moment as whoever is at the other end of the line sees it. `arrives`: it was sent, and nothing was done about it; `done`: it

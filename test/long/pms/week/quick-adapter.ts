@@ -1,9 +1,9 @@
-import type { Adapter } from '../../../../src/pms/adapter.ts'
-import { cloudEvents } from '../../../../src/pms/cloudevents/cloudevents.ts'
-import { mqttCarrier } from '../../../../src/pms/cloudevents/mqtt-carrier.ts'
-import { cloudEventsSync } from '../../../../src/pms/cloudevents/sync.ts'
+import { cloudEvents } from '../../../../src/pms/adapters/cloudevents/cloudevents.ts'
+import { mqttCarrier } from '../../../../src/pms/adapters/cloudevents/mqtt/mqtt-carrier.ts'
+import { cloudEventsSync } from '../../../../src/pms/adapters/cloudevents/sync.ts'
+import type { Adapter } from '../../../../src/pms/contract.ts'
 import { property } from '../../../../src/reservation/resources/property.ts'
-import { soon } from '../../../pms/cloudevents/mqtt-peer.ts'
+import { soon } from '../../../pms/adapters/cloudevents/mqtt/mqtt-peer.ts'
 
 /** The open contract over a broker to which it comes back at once, so that a test need not wait. */
 export const quickCloudEvents: Adapter = {

@@ -1,0 +1,196 @@
+import { cloudEventSchema } from '../../../events/event-schema.ts'
+import type { JsonSchema } from '../../../resource/fields.ts'
+import { envelopeSchema } from './messages/envelope.ts'
+import { type MessageKind, type MessageType, messages, type RequestType } from './messages/messages.ts'
+import { houseStateSchema, houseStateType } from './mqtt/state.ts'
+import { type Channel, type ChannelName, channels, kindOf, usualPrefix } from './mqtt/topics.ts'
+
+/** The AsyncAPI 3 document of all that passes between a house and its PMS over a broker, as the house sees it. */
+export function asyncApi(version: string): JsonSchema {
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'nightporter over MQTT',
+      version,
+      description: introduction,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: contentType,
+    servers: { broker },
+    channels: mapped(channels, channelOf),
+    operations: operations(),
+    components: { messages: componentMessages(), securitySchemes },
+  }
+}
+
+const contentType = 'application/cloudevents+json'
+const bindingVersion = '0.2.0'
+
+const introduction = `A house and its property management system tell one another of reservations over any broker of MQTT 5. Every message is a
+CloudEvent 1.0 in structured JSON, sent with QoS 1. All topics of a house stand below one prefix, \`${usualPrefix}\` unless its
+configuration says otherwise.
+
+Workers of a PMS share out what is asked with \`$share/pms/nightporter/v1/+/requests/#\`. A reply goes to the Response Topic of its
+request with its Correlation Data. Nothing depends on a message arriving once or in order: reservations are told whole, in
+revisions; offers have ids and are carried out once; and what has changed can be asked for after a cursor.`
+
+const securitySchemes = {
+  password: { type: 'userPassword', description: 'The user name and password of the box.' },
+  certificate: { type: 'X509', description: 'The certificate of the box.' },
+}
+
+const broker = {
+  host: 'broker.example:8883',
+  protocol: 'secure-mqtt',
+  protocolVersion: '5',
+  description: 'The broker of the hotel, of its chain or of its PMS.',
+  security: Object.keys(securitySchemes).map((name) => ({ $ref: `#/components/securitySchemes/${name}` })),
+  bindings: {
+    mqtt: {
+      clientId: 'nightporter-{propertyId}-{configurationId}',
+      cleanSession: false,
+      sessionExpiryInterval: 604_800,
+      lastWill: { topic: `${usualPrefix}/${channels.state.address}`, qos: 1, retain: true },
+      bindingVersion,
+    },
+  },
+}
+
+/** Which messages pass at each kind of topic. */
+const passing: Record<ChannelName, readonly string[]> = {
+  state: [houseStateType],
+  events: ['house.event'],
+  requests: named(({ is }) => is === 'request'),
+  replies: named(({ is }) => is === 'reply'),
+  changes: named(({ is }) => is === 'news'),
+}
+
+function named(which: (kind: MessageKind) => boolean): string[] {
+  return Object.entries(messages as Record<string, MessageKind>).flatMap(([type, kind]) =>
+    which(kind) ? [type] : [],
+  )
+}
+
+function channelOf({ address, title, description, parameters }: Channel, name: ChannelName): JsonSchema {
+  const all = { propertyId: 'The id of the property.', ...parameters }
+  return {
+    address: `${usualPrefix}/${address}`,
+    title,
+    description,
+    servers: [{ $ref: '#/servers/broker' }],
+    parameters: mapped(all, (text) => ({ description: text })),
+    messages: Object.fromEntries(
+      passing[name].map((type) => [type, { $ref: `#/components/messages/${type}` }]),
+    ),
+  }
+}
+
+/** What the house does: it tells its state and its events, asks each kind of question, and hears of changes. */
+function operations(): Record<string, JsonSchema> {
+  const asked = passing.requests as readonly RequestType[]
+  return {
+    tellState: operation('state', 'send', 'Tells that the house is there, and that it is not.'),
+    tellEvents: operation('events', 'send', 'Tells what happened in the house.'),
+    ...Object.fromEntries(asked.map((type) => [`ask-${kindOf(type)}`, asking(type)])),
+    hearChanges: operation('changes', 'receive', 'Hears of what has changed at the PMS.'),
+  }
+}
+
+function operation(name: ChannelName, action: 'send' | 'receive', summary: string): JsonSchema {
+  const { retained, expirySeconds } = channels[name]
+  return {
+    action,
+    channel: { $ref: `#/channels/${name}` },
+    summary,
+    bindings: {
+      mqtt: {
+        qos: 1,
+        retain: retained,
+        ...(typeof expirySeconds === 'number' && { messageExpiryInterval: expirySeconds }),
+        bindingVersion,
+      },
+    },
+  }
+}
+
+function asking(type: RequestType): JsonSchema {
+  const { summary, reply } = messages[type]
+  const replies: MessageType[] = [reply, 'pms.request.failed']
+  return {
+    ...operation('requests', 'send', summary),
+    messages: [{ $ref: `#/channels/requests/messages/${type}` }],
+    reply: {
+      address: {
+        location: '$message.header#/responseTopic',
+        description: 'Always below `replies/` of the same house: a PMS answers nowhere else.',
+      },
+      channel: { $ref: '#/channels/replies' },
+      messages: replies.map((each) => ({ $ref: `#/channels/replies/messages/${each}` })),
+    },
+  }
+}
+
+function componentMessages(): Record<string, JsonSchema> {
+  return {
+    [houseStateType]: {
+      ...messageOf(
+        houseStateType,
+        'Whether the house is there.',
+        payloadOf(houseStateType, houseStateSchema),
+      ),
+    },
+    'house.event': messageOf(
+      'house.event',
+      'One event of the house, as in `/api/v2/events`; its type is one of those of the events there.',
+      cloudEventSchema,
+    ),
+    ...mapped(messages as Record<string, MessageKind>, (kind, type) => ({
+      ...messageOf(type, kind.summary, payloadOf(type, kind.data)),
+      ...(kind.is !== 'news' && {
+        correlationId: {
+          location: '$message.header#/correlationData',
+          description: 'Of the request; any bytes, which the reply gives back as they are.',
+        },
+        headers: headersOf(kind),
+      }),
+      examples: [{ name: type, payload: kind.example }],
+    })),
+  }
+}
+
+function messageOf(name: string, summary: string, payload: JsonSchema): JsonSchema {
+  return {
+    name,
+    summary,
+    contentType,
+    payload,
+    bindings: { mqtt: { payloadFormatIndicator: 1, contentType, bindingVersion } },
+  }
+}
+
+/** A message whole: the attributes of every message with this type and these data. */
+function payloadOf(type: string, data: JsonSchema): JsonSchema {
+  const { properties, ...others } = envelopeSchema as { properties: Record<string, JsonSchema> }
+  return { ...others, properties: { ...properties, type: { const: type }, data } }
+}
+
+/** Properties of MQTT 5 that are part of what is said. */
+function headersOf({ is }: MessageKind): JsonSchema {
+  const correlationData = { type: 'string', description: 'Bytes; 16 of them in a request of the house.' }
+  if (is === 'reply')
+    return { type: 'object', properties: { correlationData }, required: ['correlationData'] }
+  const properties = {
+    correlationData,
+    responseTopic: { type: 'string', description: 'Where the reply is waited for.' },
+    messageExpiryInterval: { type: 'integer', minimum: 1, description: 'Seconds for which it is.' },
+  }
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+function mapped<Name extends string, From, To>(
+  record: Readonly<Record<Name, From>>,
+  change: (value: From, name: Name) => To,
+): Record<Name, To> {
+  const entries = Object.entries(record) as [Name, From][]
+  return Object.fromEntries(entries.map(([name, value]) => [name, change(value, name)])) as Record<Name, To>
+}

@@ -1,0 +1,30 @@
+import { DeviceFault } from '../../../devices/fault.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { Call, ExtensionAnswer, ExtensionRequest } from '../../contract.ts'
+import { JsonText } from '../../json-text.ts'
+import type { Carrier } from './carrier.ts'
+import type { ExtensionReplied } from './messages/message-data.ts'
+import { extensionRepliedSchema } from './messages/message-schemas.ts'
+import { whatIsWrong } from './messages/read-message.ts'
+
+/**
+ * Forwards an extension request to the PMS unchanged. Throws validation-failed for the errors that the PMS finds in it.
+ */
+export async function handOn(
+  carrier: Carrier,
+  { name, method, query, body }: ExtensionRequest,
+  call: Call,
+): Promise<ExtensionAnswer> {
+  const asked = { name, method, query, body: body === '' ? null : new JsonText(body) }
+  const said = await carrier.request('pms.extension.invoked', asked, call)
+  const wrong = await whatIsWrong(extensionRepliedSchema, said, 'the answer')
+  if (wrong !== null) {
+    throw new DeviceFault(
+      'vendor-error',
+      `The PMS answered to ${name} in a form that is not understood: ${wrong}`,
+    )
+  }
+  const answer = said as ExtensionReplied
+  if (answer.is === 'refused') throw new Problem('validation-failed', answer.reason, { pointer: '' })
+  return answer
+}

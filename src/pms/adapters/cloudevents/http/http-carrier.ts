@@ -1,0 +1,172 @@
+import { DeviceFault } from '../../../../devices/fault.ts'
+import type { CloudEvent } from '../../../../events/cloud-event.ts'
+import type { Call } from '../../../contract.ts'
+import { JsonText } from '../../../json-text.ts'
+import { exchanges, type HttpAnswer } from '../../http/exchange.ts'
+import { faultOf, faultOfSilence } from '../../http/faults.ts'
+import { quiet } from '../../http/retry-after.ts'
+import type { Carrier, CarrierKind, CarrierSetup } from '../carrier.ts'
+import { largestPage } from '../messages/envelope.ts'
+import { type HttpCall, httpCalls, keyOf } from './calls.ts'
+import { checkHttp, type HttpSettings, httpConnection, httpCredentials } from './settings.ts'
+import { type Access, clientCredentials, staticToken } from './token.ts'
+
+/** Messages over HTTP: the appliance polls, and receives messages only through its callback. */
+export const httpCarrierKind: CarrierKind = {
+  connection: httpConnection,
+  required: ['baseUrl'],
+  credentials: httpCredentials,
+  check: checkHttp,
+  open: httpCarrier,
+}
+
+const largestToken = 64 * 1024
+const json = 'application/json'
+const batch = 'application/cloudevents-batch+json'
+
+/** The last answer without a change, for a conditional request. */
+interface Tagged {
+  path: string
+  etag: string
+  data: unknown
+}
+
+export function httpCarrier({ connection, credentials, timeoutMs, clock }: CarrierSetup): Carrier {
+  const { now } = clock
+  const settings = { ...connection, ...credentials } as unknown as HttpSettings
+  const base = settings.baseUrl.replace(/\/+$/, '')
+  const closing = new AbortController()
+  const { exchange, close } = exchanges(tlsOf(settings))
+  const pms = quiet(now)
+  const access = accessOf(settings, now, askForToken)
+  let tagged: Tagged | null = null
+
+  /** Several callers share this request, so it has a deadline of its own. */
+  async function askForToken(form: string, authorization: string): Promise<HttpAnswer> {
+    try {
+      return await exchange({
+        method: 'POST',
+        url: new URL(settings.tokenUrl ?? ''),
+        headers: { authorization, accept: json, 'content-type': 'application/x-www-form-urlencoded' },
+        body: form,
+        signal: AbortSignal.any([closing.signal, clock.timeout(timeoutMs)]),
+        largest: largestToken,
+        mayRepeat: true,
+      })
+    } catch (error) {
+      throw faultOfSilence(error, { what: 'the token URL', changes: false })
+    }
+  }
+
+  async function request(type: keyof typeof httpCalls, data: never, call: Call): Promise<unknown> {
+    const http = httpCalls[type](data)
+    const known = http.isTagged && tagged?.path === http.path ? tagged : null
+    const answer = await answered(http, known ? { 'if-none-match': known.etag } : {}, call)
+    if (answer.status === 304 && known) return known.data
+    const reply = http.read(answer)
+    if (http.isTagged) tagged = taggedBy(http, answer, reply)
+    return reply
+  }
+
+  /** Resolves with a valid answer to this call. Rejects with a DeviceFault. */
+  async function answered(
+    http: HttpCall,
+    more: Record<string, string>,
+    { signal }: Call,
+  ): Promise<HttpAnswer> {
+    const deed = { what: `${http.method} ${http.path.split('?')[0]}`, changes: http.changes }
+    pms.expectNotAskedToWait(deed.what)
+    const headers = await headersOf(http, more)
+    const send = async (authorization: string | null) =>
+      exchange({
+        method: http.method,
+        url: new URL(`${base}/${http.path}`),
+        headers: { ...headers, ...(authorization !== null && { authorization }) },
+        ...(http.body !== undefined && {
+          body: http.body instanceof JsonText ? http.body.text : JSON.stringify(http.body),
+        }),
+        signal: AbortSignal.any([signal, closing.signal]),
+        largest: largestPage,
+        mayRepeat: !http.changes || http.idempotencyKey !== undefined,
+      })
+    try {
+      const authorization = await unlessAborted(access.header(), signal)
+      let answer = await send(authorization)
+      if (answer.status === 401) {
+        const other = await unlessAborted(access.instead(authorization), signal)
+        if (other !== null) answer = await send(other)
+      }
+      pms.heard(answer)
+      const isAnswer = (answer.status >= 200 && answer.status < 300) || http.also?.includes(answer.status)
+      if (isAnswer || (answer.status === 304 && more['if-none-match'])) return answer
+      throw faultOf(answer, deed)
+    } catch (error) {
+      throw faultOfSilence(error, deed)
+    }
+  }
+
+  async function publish(events: readonly CloudEvent[], call: Call): Promise<void> {
+    const idempotencyKey = keyOf(events.map(({ id }) => id))
+    const http: HttpCall = {
+      method: 'POST',
+      path: 'events',
+      body: events,
+      idempotencyKey,
+      changes: true,
+      read: () => null,
+    }
+    await answered(http, { 'content-type': batch }, call)
+  }
+
+  return {
+    request: request as Carrier['request'],
+    publish,
+    close() {
+      closing.abort()
+      close()
+    },
+  }
+}
+
+function headersOf({ body, idempotencyKey }: HttpCall, more: Record<string, string>): Record<string, string> {
+  return {
+    accept: json,
+    ...(body !== undefined && { 'content-type': json }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...more,
+  }
+}
+
+/** Only an answer without changes stays the same when it is requested again. */
+function taggedBy({ path }: HttpCall, { headers: { etag } }: HttpAnswer, data: unknown): Tagged | null {
+  const { changes, more } = data as { changes?: unknown; more?: unknown }
+  const isNothing = Array.isArray(changes) && changes.length === 0 && more === false
+  return etag && isNothing ? { path, etag, data } : null
+}
+
+function tlsOf({ serverCa, clientCertificate, clientKey }: HttpSettings) {
+  return {
+    ...(serverCa && { ca: serverCa }),
+    ...(clientCertificate && { cert: clientCertificate }),
+    ...(clientKey && { key: clientKey }),
+  }
+}
+
+function accessOf(
+  { token, clientId, clientSecret, scope }: HttpSettings,
+  now: () => number,
+  post: (form: string, authorization: string) => Promise<HttpAnswer>,
+): Access {
+  if (clientId === undefined || clientSecret === undefined) return staticToken(token)
+  return clientCredentials({ clientId, clientSecret, ...(scope && { scope }), now, post })
+}
+
+/** A caller waits for a token only until its own signal is aborted; the request goes on for others. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new DeviceFault('adapter-timeout', 'The PMS gave no token in time.'))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,78 @@
+import { peerPolicies, urlProblem } from '../../../../devices/network/peer-address.ts'
+import type { JsonSchema } from '../../../../resource/fields.ts'
+import { Problem } from '../../../../resource/problem.ts'
+import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from '../tls-settings.ts'
+
+const url = { type: 'string', minLength: 1, maxLength: 500 }
+
+/** The `connection` of a configuration with HTTP. */
+export const httpConnection: Record<string, JsonSchema> = {
+  baseUrl: {
+    ...url,
+    description: 'Below it are `changes`, `offers` and the others: https, or http to a private address.',
+  },
+  ...tlsConnection,
+  tokenUrl: {
+    ...url,
+    description: 'Where clientId and clientSecret are exchanged for a token (OAuth 2 client credentials).',
+  },
+  scope: {
+    type: 'string',
+    maxLength: 1_000,
+    pattern: '^[\\x20-\\x7e]*$',
+    title: 'Asked for with the token.',
+  },
+  callbackUrl: {
+    ...url,
+    description:
+      'Where the PMS reaches `/api/v2/pms/providers/{configurationId}/callback` of this house, if it does: for the extension `webhooks`.',
+  },
+}
+
+/** Its `credentials`: a token, a client id and secret, a certificate, or nothing. */
+export const httpCredentials: Record<string, JsonSchema> = {
+  token: { type: 'string', minLength: 1, maxLength: 4_096, pattern: '^[\\x21-\\x7e]+$' },
+  clientId: { type: 'string', minLength: 1, maxLength: 500 },
+  clientSecret: { type: 'string', minLength: 1, maxLength: 1_000 },
+  ...tlsCredentials,
+}
+
+/** What fits the schemas. */
+export interface HttpSettings extends TlsSettings {
+  baseUrl: string
+  tokenUrl?: string
+  scope?: string
+  callbackUrl?: string
+  token?: string
+  clientId?: string
+  clientSecret?: string
+}
+
+/** Throws validation-failed for errors that the schemas cannot express. */
+export function checkHttp(connection: Record<string, unknown>, credentials: Record<string, unknown>): void {
+  const said = { ...connection, ...credentials } as unknown as HttpSettings
+  for (const name of ['baseUrl', 'tokenUrl', 'callbackUrl'] as const) {
+    const wrong = said[name] === undefined ? null : urlProblem(name, said[name], peerPolicies.pms)
+    if (wrong) throw invalid(`/connection/${name}`, wrong)
+  }
+  if (new URL(said.baseUrl).search !== '')
+    throw invalid('/connection/baseUrl', 'baseUrl must not have a query.')
+  together(said, 'clientId', 'clientSecret')
+  checkTls(said)
+  if (said.token && said.clientId) {
+    throw invalid('/credentials/token', 'credentials hold a token or a clientId, not both.')
+  }
+  if (said.clientId && !said.tokenUrl) {
+    throw invalid('/connection/tokenUrl', 'tokenUrl is required where credentials hold a clientId.')
+  }
+}
+
+function together(said: HttpSettings, one: keyof HttpSettings, other: keyof HttpSettings): void {
+  if ((said[one] === undefined) === (said[other] === undefined)) return
+  const missing = said[one] === undefined ? one : other
+  throw invalid(`/credentials/${missing}`, `${one} and ${other} belong together.`)
+}
+
+function invalid(pointer: string, detail: string): Problem {
+  return new Problem('validation-failed', detail, { pointer })
+}

@@ -1,0 +1,55 @@
+import type { News } from '../../sync-contract.ts'
+import type { CarrierNews } from './carrier.ts'
+import type { Message } from './messages/envelope.ts'
+import { readChange } from './messages/read-change.ts'
+import { type Came, readMessage } from './messages/read-message.ts'
+
+/** The maximum number of unread messages; a further one is polled for later. */
+const mostWaiting = 1_000
+
+/** Reads the messages of a carrier one after the other in the order of arrival, and reports their changes. */
+export function intake(news: News, failed: (error: unknown) => void): CarrierNews {
+  const waiting: Uint8Array[] = []
+  let reading = false
+
+  async function readAll(): Promise<void> {
+    reading = true
+    try {
+      for (let bytes = waiting.shift(); bytes; bytes = waiting.shift()) await tell(bytes)
+    } catch (error) {
+      failed(error)
+      news.nudge()
+    } finally {
+      reading = false
+    }
+  }
+
+  async function tell(bytes: Uint8Array): Promise<void> {
+    const message = await readMessage(bytes)
+    // A message without a cursor only signals a change; polling returns the change itself.
+    if (message.is === 'refused' || message.good.sequence === undefined) return news.nudge()
+    const came = { text: Buffer.from(bytes).toString('utf8'), size: bytes.length }
+    news.changes(await pageOf(message.good, message.good.sequence, came))
+  }
+
+  return {
+    message(bytes) {
+      if (waiting.length >= mostWaiting) return news.nudge()
+      waiting.push(bytes)
+      if (!reading) void readAll()
+    },
+    nudge: () => news.nudge(),
+    line: (state, reason) => news.line(state, reason),
+  }
+}
+
+async function pageOf(message: Message, cursor: string, came: Came) {
+  const read = await readChange(message, came)
+  return {
+    changes: read.is === 'read' ? [read.good] : [],
+    refused: read.is === 'refused' ? [read.refused] : [],
+    previous: message.previous ?? null,
+    cursor,
+    more: false,
+  }
+}

@@ -1,0 +1,59 @@
+import { textOf } from '../../../../reservation/value-schema.ts'
+import type { JsonSchema } from '../../../../resource/fields.ts'
+
+/**
+ * A message of either side: a CloudEvent 1.0 in structured JSON. An unsolicited message of the PMS carries `sequence`
+ * and `previous`: the cursor after this message, and the cursor before it.
+ */
+export interface Message<Data extends object = object> {
+  readonly specversion: '1.0'
+  /** Two messages with the same id and source are the same message. */
+  readonly id: string
+  readonly source: string
+  readonly type: string
+  readonly subject?: string
+  /** UTC. */
+  readonly time?: string
+  readonly datacontenttype?: string
+  readonly sequence?: string
+  readonly previous?: string | null
+  readonly data: Data
+}
+
+/** Bytes of one message as JSON. */
+export const largestMessage = 256 * 1024
+/** Bytes of one page, reply or batch as JSON. */
+export const largestPage = 8 * 1024 * 1024
+
+/** A cursor of the PMS: any text, which the appliance stores and returns unchanged. */
+export const cursorSchema: JsonSchema = {
+  ...textOf(1, 1_000),
+  title: 'A place in the changes of the PMS: opaque to the house, compared for being equal and nothing else.',
+}
+
+/** The schema of all members except `data`. Unknown attributes are allowed and ignored, as CloudEvents requires. */
+export const envelopeSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    specversion: { const: '1.0' },
+    id: { ...textOf(1, 255), title: 'Unique within the source: the same id is the same message.' },
+    source: { ...textOf(1, 500), title: 'Who says it, as a URI: `urn:property:{id}` for a house.' },
+    type: {
+      ...textOf(1, 100),
+      pattern: '^[a-z][a-z0-9-]*(\\.[a-z][a-z0-9-]*)+$',
+      $comment: 'lower-case words with dots between them',
+    },
+    subject: { ...textOf(1, 500), title: 'What it is about, such as `reservations/R-4711`.' },
+    time: { type: 'string', format: 'date-time' },
+    datacontenttype: { enum: ['application/json'] },
+    dataschema: textOf(1, 500),
+    sequence: cursorSchema,
+    previous: {
+      ...cursorSchema,
+      type: ['string', 'null'],
+      title: 'The `sequence` of the message before this one; null when there was none.',
+    },
+    data: { type: 'object' },
+  },
+  required: ['specversion', 'id', 'source', 'type', 'data'],
+}

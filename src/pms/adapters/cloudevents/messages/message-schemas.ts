@@ -1,0 +1,196 @@
+import { unitStatuses } from '../../../../reservation/property/unit-status.ts'
+import { closedObject, dateSchema, textOf } from '../../../../reservation/value-schema.ts'
+import type { JsonSchema } from '../../../../resource/fields.ts'
+import { capabilityMembers } from '../../../answers.ts'
+import { extensionMethods } from '../../../contract.ts'
+import { sharedReservationSchema } from '../../../sync/shared-reservation.ts'
+import { mostChanges, mostOffers } from '../../../sync-contract.ts'
+import { cursorSchema, envelopeSchema } from './envelope.ts'
+import { failures } from './message-data.ts'
+
+// What a text is for is its title: its description would be told as the form that it lacks.
+const externalId = { ...textOf(1, 128), title: "The PMS's own id of the reservation." }
+const revision = {
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description:
+    'Of this reservation or lease: higher is newer. The time of its last change in Unix milliseconds will do.',
+}
+const moment = { type: 'string', format: 'date-time' }
+const changedAt = { ...moment, description: 'When it was changed at the PMS.' }
+const uuid = { type: 'string', format: 'uuid' }
+const opaqueId = textOf(1, 128)
+const sentence = { ...textOf(1, 500), title: 'A sentence for the desk.' }
+const listOf = (items: JsonSchema, maxItems: number, minItems = 0) => ({
+  type: 'array',
+  items,
+  minItems,
+  maxItems,
+})
+const is = (word: string, more: Record<string, JsonSchema> = {}, required = Object.keys(more)) =>
+  closedObject({ is: { const: word }, ...more }, ['is', ...required])
+
+export const reservationChangedSchema = closedObject(
+  { externalId, revision, changedAt, reservation: sharedReservationSchema },
+  ['externalId', 'revision', 'reservation'],
+)
+
+export const reservationDeletedSchema = closedObject({ externalId, revision, changedAt }, [
+  'externalId',
+  'revision',
+])
+
+export const leaseChangedSchema = closedObject(
+  {
+    leaseId: opaqueId,
+    revision,
+    unitNames: { ...listOf(textOf(1, 60), 1_000), description: 'Empty: the lease is taken back.' },
+    startDate: { ...dateSchema, description: 'The first night.' },
+    endDate: { ...dateSchema, description: 'The last night.' },
+    validUntil: { ...moment, description: 'Afterwards nothing new is given away by it.' },
+  },
+  ['leaseId', 'revision', 'unitNames', 'startDate', 'endDate', 'validUntil'],
+)
+
+export const housekeepingChangedSchema = closedObject(
+  { unitName: textOf(1, 60), revision, status: { enum: unitStatuses } },
+  ['unitName', 'revision', 'status'],
+)
+
+export const changesRequestedSchema = closedObject(
+  { after: cursorSchema, limit: { type: 'integer', minimum: 1, maximum: mostChanges } },
+  ['limit'],
+)
+
+export const changesRepliedSchema = closedObject(
+  { changes: listOf(envelopeSchema, mostChanges), cursor: cursorSchema, more: { type: 'boolean' } },
+  ['changes', 'cursor', 'more'],
+)
+
+const offerSchema = closedObject(
+  {
+    id: { ...opaqueId, title: 'The same offer, told again, has the same id: it is carried out once.' },
+    localId: { ...uuid, description: "The house's own id of the reservation." },
+    externalId,
+    baseRevision: {
+      ...revision,
+      description:
+        'The revision of the PMS that the house knew; null for a reservation that the PMS has not named.',
+    },
+    reservation: sharedReservationSchema,
+    changed: {
+      ...listOf({ type: 'string', maxLength: 500 }, 2_000),
+      description: 'What differs from `baseRevision`, as JSON pointers into `reservation`.',
+    },
+    leaseIds: { ...listOf(opaqueId, 1_000), description: 'The leases by which units were given away.' },
+  },
+  ['id', 'localId', 'reservation', 'changed', 'leaseIds'],
+)
+
+export const reservationsOfferedSchema = closedObject({ offers: listOf(offerSchema, mostOffers, 1) }, [
+  'offers',
+])
+
+export const answerSchema: JsonSchema = {
+  oneOf: [
+    is('accepted', { id: opaqueId, externalId, revision, reservation: sharedReservationSchema }, [
+      'id',
+      'externalId',
+      'revision',
+    ]),
+    is('outdated', { id: opaqueId, externalId, revision, changedAt, reservation: sharedReservationSchema }, [
+      'id',
+      'externalId',
+      'revision',
+    ]),
+    is('refused', { id: opaqueId, reason: sentence }),
+  ],
+}
+
+export const offersAnsweredSchema = closedObject({ answers: listOf(answerSchema, mostOffers) }, ['answers'])
+
+export const capabilitiesAskedSchema = closedObject(
+  {
+    requestId: uuid,
+    configurationId: uuid,
+    adapter: textOf(1, 60),
+    adapterVersion: textOf(1, 30),
+    interfaceVersion: textOf(1, 30),
+    deadline: { ...moment, description: 'Nobody waits for the answer any longer.' },
+  },
+  ['requestId', 'configurationId', 'adapter', 'adapterVersion', 'interfaceVersion', 'deadline'],
+)
+
+export const capabilitiesToldSchema = closedObject(
+  {
+    requestId: uuid,
+    capabilities: {
+      type: 'object',
+      properties: capabilityMembers,
+      required: Object.keys(capabilityMembers),
+      additionalProperties: false,
+    },
+    ttlSeconds: { type: 'integer', minimum: 1, maximum: 86_400 },
+  },
+  ['requestId', 'capabilities', 'ttlSeconds'],
+)
+
+export const unitAssignmentRequestedSchema = closedObject(
+  {
+    reservationExternalId: externalId,
+    reservationLocalId: uuid,
+    stayExternalId: opaqueId,
+    stayLocalId: uuid,
+    startDate: dateSchema,
+    endDate: dateSchema,
+    unitTypeCodes: {
+      ...listOf(textOf(1, 30), 20, 1),
+      description: 'One for each unit that the stay still lacks, in its order.',
+    },
+    preferredUnitName: textOf(1, 60),
+    notes: textOf(0, 2_000),
+  },
+  ['reservationLocalId', 'stayLocalId', 'startDate', 'endDate', 'unitTypeCodes'],
+)
+
+export const unitAssignmentRepliedSchema: JsonSchema = {
+  oneOf: [
+    is('chosen', {
+      unitNames: { ...listOf(textOf(1, 60), 20, 1), description: 'One for each code, in their order.' },
+    }),
+    is('none-eligible', { reason: sentence }),
+    is('change-refused', { reason: sentence }),
+  ],
+}
+
+export const extensionInvokedSchema = closedObject(
+  {
+    name: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9][\\w.~-]{0,99}$',
+      $comment: 'a name that can stand in a path',
+    },
+    method: { enum: extensionMethods },
+    query: { type: 'string', maxLength: 8_000, description: 'What stood after the `?`; empty without one.' },
+    body: { type: 'object', description: 'Null without one.' },
+  },
+  ['name', 'method', 'query'],
+)
+
+export const extensionRepliedSchema: JsonSchema = {
+  oneOf: [
+    is('answered', { payload: { description: 'Any JSON.' } }),
+    is('not-implemented'),
+    is('refused', { reason: sentence }),
+  ],
+}
+
+export const requestFailedSchema = closedObject(
+  {
+    code: { enum: failures },
+    reason: sentence,
+    retryAfterSeconds: { type: 'integer', minimum: 0, maximum: 86_400 },
+  },
+  ['code', 'reason'],
+)

@@ -1,0 +1,98 @@
+import { validate } from '../../../../jsonapi/validate.ts'
+import type { JsonSchema } from '../../../../resource/fields.ts'
+import { Problem } from '../../../../resource/problem.ts'
+import type { Refused } from '../../../sync-contract.ts'
+import { whatIsTooMuch } from './bounds.ts'
+import { envelopeSchema, largestMessage, type Message } from './envelope.ts'
+
+/** The received data, for the quarantine. */
+export interface Came {
+  /** The data as text, truncated. */
+  text: string
+  /** Bytes of all that was sent. */
+  size: number
+}
+
+export type Read<Good> = { is: 'read'; good: Good } | { is: 'refused'; refused: Refused }
+
+const largestPayload = 64 * 1024
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Parses the bytes of one message. Never throws for received data. */
+export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
+  const came = { text: shownBytes(bytes), size: bytes.length }
+  if (bytes.length > largestMessage) return tooLarge(came)
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    return refuse('The message is not JSON in UTF-8.', came)
+  }
+  const tooMuch = whatIsTooMuch(value)
+  return tooMuch === null ? asMessage(value, came) : refuse(tooMuch, came)
+}
+
+/** Reads one message of a page that was already parsed. */
+export async function messageIn(value: unknown): Promise<Read<Message>> {
+  const tooMuch = whatIsTooMuch(value)
+  if (tooMuch !== null) return refuse(tooMuch, { text: '(too much to be shown)', size: 0 })
+  const came = cameAs(value)
+  return came.size > largestMessage ? tooLarge(came) : asMessage(value, came)
+}
+
+/** A value, which nests within bounds, as it came. */
+export function cameAs(value: unknown): Came {
+  const text = JSON.stringify(value) ?? 'null'
+  return { text, size: Buffer.byteLength(text) }
+}
+
+async function asMessage(value: unknown, came: Came): Promise<Read<Message>> {
+  const wrong = await whatIsWrong(envelopeSchema, value, '')
+  return wrong === null ? { is: 'read', good: value as Message } : refuse(wrong, came)
+}
+
+function tooLarge(came: Came): Read<never> {
+  return refuse(`The message has ${came.size} bytes; at most ${largestMessage} are taken.`, came)
+}
+
+/** A sentence that names the invalid fields; null for a valid value. */
+export async function whatIsWrong(schema: JsonSchema, value: unknown, place: string): Promise<string | null> {
+  try {
+    await validate(schema, value)
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return [error, ...error.others].slice(0, 3).map(sentence(place)).join(' ').slice(0, longestReason)
+  }
+}
+
+const longestReason = 500
+
+function sentence(place: string) {
+  return ({ message, options: { pointer } }: Problem) => {
+    if (!pointer) return message.replace(/^the body/, place === '' ? 'The message' : place)
+    return place === '' ? message : `${place}/${message}`
+  }
+}
+
+/** Quarantines the received data, with a reason. */
+export function refuse(reason: string, { text, size }: Came, externalId?: unknown): Read<never> {
+  const named = typeof externalId === 'string' && externalId.length <= 128
+  return {
+    is: 'refused',
+    refused: { reason, payload: shown(text), size, externalId: named ? externalId : null },
+  }
+}
+
+/** The beginning of a text, whole characters of it. */
+function shown(text: string): string {
+  return text.length * 3 <= largestPayload ? text.toWellFormed() : shownBytes(Buffer.from(text))
+}
+
+function shownBytes(bytes: Uint8Array): string {
+  let end = Math.min(bytes.length, largestPayload)
+  if (end < bytes.length) while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, end).toString('utf8')
+  // Bytes that are no UTF-8 become a mark of three bytes each.
+  return Buffer.byteLength(text) <= largestPayload ? text : text.slice(0, largestPayload / 3)
+}

@@ -1,0 +1,106 @@
+import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { LineLost, lineFault, reasonOf } from './reasons.ts'
+
+/** A line to a broker that reconnects without end. */
+interface Line {
+  /**
+   * The connection that is open or being opened; rejects with a DeviceFault during the pause before the next attempt.
+   */
+  connection(): Promise<Connection>
+  /** Disconnects, and does not reconnect. */
+  close(): Promise<void>
+}
+
+/** The pause before the next attempt doubles with each failure, and is up to half shorter at random. */
+export interface Pace {
+  firstMs: number
+  mostMs: number
+}
+
+export const usualPace: Pace = { firstMs: 1_000, mostMs: 60_000 }
+
+interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
+  pace: Pace
+  /** Called with a new connection, before any use. */
+  opened(connection: Connection): Promise<void>
+  /** Called before the connection is closed. */
+  leaving(connection: Connection): void
+  state(state: 'up' | 'down', reason: string | null): void
+}
+
+export function keepLine({ pace, opened, leaving, state, ...options }: LineOptions): Line {
+  const { clock } = options
+  const closing = new AbortController()
+  let isClosing = false
+  let failures = 0
+  let standing: Connection | null = null
+  let now = attempt()
+  const kept = keep()
+
+  async function attempt(): Promise<Connection> {
+    const connection = await openConnection({ ...options, signal: closing.signal })
+    try {
+      await opened(connection)
+      return connection
+    } catch (error) {
+      await connection.leave()
+      throw error
+    }
+  }
+
+  async function connection(): Promise<Connection> {
+    try {
+      return await now
+    } catch (error) {
+      throw lineFault(reasonOf(error))
+    }
+  }
+
+  async function keep(): Promise<void> {
+    while (!isClosing) {
+      const reason = await oneLife()
+      if (isClosing) return
+      state('down', reason)
+      now = Promise.reject(new LineLost(reason, { sent: false }))
+      now.catch(() => {})
+      await clock.sleep(waitMs(), { signal: closing.signal, ref: false }).catch(() => {})
+      if (!isClosing) now = attempt()
+    }
+  }
+
+  /** Resolves with the reason for which a connection was not made, or has ended. */
+  async function oneLife(): Promise<string> {
+    try {
+      standing = await now
+    } catch (error) {
+      return reasonOf(error)
+    }
+    state('up', null)
+    // Two clients with the same id disconnect each other. The pause is therefore reset only after the connection has
+    // stood for a while.
+    const steady = clock.setTimeout(() => {
+      failures = 0
+    }, pace.mostMs)
+    const reason = await standing.gone
+    steady.cancel()
+    standing = null
+    return reason
+  }
+
+  function waitMs(): number {
+    const whole = Math.min(pace.mostMs, pace.firstMs * 2 ** failures++)
+    return whole * (0.5 + Math.random() / 2)
+  }
+
+  async function close(): Promise<void> {
+    isClosing = true
+    if (standing) {
+      leaving(standing)
+      await standing.leave()
+    }
+    closing.abort()
+    await kept
+  }
+
+  return { connection, close }
+}

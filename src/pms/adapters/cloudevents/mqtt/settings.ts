@@ -1,0 +1,117 @@
+import { isIP } from 'node:net'
+import { peerPolicies, urlProblem } from '../../../../devices/network/peer-address.ts'
+import type { JsonSchema } from '../../../../resource/fields.ts'
+import { Problem } from '../../../../resource/problem.ts'
+import type { CarrierSetup } from '../carrier.ts'
+import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from '../tls-settings.ts'
+import { type Topics, topicsOf, usualPrefix } from './topics.ts'
+
+/** The `connection` of a configuration with a broker. */
+export const mqttConnection: Record<string, JsonSchema> = {
+  broker: {
+    type: 'string',
+    maxLength: 300,
+    pattern: '^mqtts?://(\\[[0-9A-Fa-f:.]+\\]|[\\w.-]+)(:\\d{1,5})?$',
+    $comment: 'mqtts://HOST, mqtts://HOST:PORT, or mqtt:// within the local network',
+    description:
+      'Where the broker is: `mqtts://broker.example`. It speaks MQTT 5. `mqtt://` is for an address or a name of the local network.',
+  },
+  topicPrefix: {
+    type: 'string',
+    maxLength: 200,
+    pattern: '^[^+#/$\\u0000]([^+#\\u0000]*[^+#/\\u0000])?$',
+    $comment: 'a topic without wildcards that neither starts nor ends with a slash',
+    description: `Before all topics; \`{propertyId}\` is that of this house. \`${usualPrefix}\` unless said otherwise; a second configuration at the same broker needs another.`,
+  },
+  brokerName: {
+    type: 'string',
+    maxLength: 253,
+    pattern: '^[\\w.-]+$',
+    $comment: 'a host name',
+    description: 'The name in the certificate of the broker, where it is reached by another.',
+  },
+  ...tlsConnection,
+}
+
+/** Its `credentials` for a broker. */
+export const mqttCredentials: Record<string, JsonSchema> = {
+  username: { type: 'string', minLength: 1, maxLength: 200 },
+  password: { type: 'string', minLength: 1, maxLength: 1_000 },
+  ...tlsCredentials,
+}
+
+interface Said extends TlsSettings {
+  broker: string
+  topicPrefix?: string
+  brokerName?: string
+  username?: string
+  password?: string
+}
+
+/** Throws validation-failed for errors that the schemas cannot express. */
+export function checkMqtt(connection: Record<string, unknown>, credentials: Record<string, unknown>): void {
+  const said = { ...connection, ...credentials } as unknown as Said
+  const wrong = urlProblem('broker', said.broker, peerPolicies.broker)
+  if (wrong) throw invalid('/connection/broker', wrong)
+  if (said.password !== undefined && said.username === undefined) {
+    throw invalid('/credentials/username', 'username is required with a password.')
+  }
+  if (said.clientKey !== undefined && !said.broker.startsWith('mqtts:')) {
+    throw invalid('/credentials/clientKey', 'clientKey is for a broker over TLS: mqtts://HOST.')
+  }
+  checkTls(said)
+}
+
+function invalid(pointer: string, detail: string): Problem {
+  return new Problem('validation-failed', detail, { pointer })
+}
+
+/** A broker and the settings of its connection. */
+export interface MqttSettings {
+  url: URL
+  host: string
+  port: number
+  /** Null without TLS. */
+  tls: { servername?: string; ca?: string; cert?: string; key?: string } | null
+  username: string | undefined
+  password: string | undefined
+  /** Constant for the life of the configuration: the broker identifies the session by it. */
+  clientId: string
+  topics: Topics
+  keepaliveSeconds: number
+  /** How long an acknowledgement or a reply is awaited. */
+  patienceMs: number
+}
+
+/** Parses a validated connection and validated credentials. */
+export function mqttSettings(setup: CarrierSetup): MqttSettings {
+  const said = { ...setup.connection, ...setup.credentials } as unknown as Said
+  const url = new URL(said.broker)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isSecure = url.protocol === 'mqtts:'
+  const propertyId = setup.source().replace(/^urn:property:/, '')
+  const clientId = `nightporter-${propertyId}-${setup.configurationId}`
+  return {
+    url,
+    host,
+    port: Number(url.port) || (isSecure ? 8883 : 1883),
+    tls: isSecure ? tlsOf(said, host) : null,
+    username: said.username,
+    password: said.password,
+    clientId,
+    topics: topicsOf((said.topicPrefix ?? usualPrefix).replaceAll('{propertyId}', propertyId), clientId),
+    keepaliveSeconds: setup.heartbeatSeconds,
+    patienceMs: setup.timeoutMs,
+  }
+}
+
+/** An address is no name that could be asked for. */
+function tlsOf({ brokerName, serverCa, clientCertificate, clientKey }: Said, host: string) {
+  const servername = brokerName ?? (isIP(host) === 0 ? host : undefined)
+  return {
+    ...(servername && { servername }),
+    ...(serverCa && { ca: serverCa }),
+    ...(clientCertificate && { cert: clientCertificate }),
+    ...(clientKey && { key: clientKey }),
+  }
+}

@@ -1,0 +1,109 @@
+import type { MessageKind, MessageType, RequestType } from '../messages/messages.ts'
+
+/** One kind of topic of the contract. */
+export interface Channel {
+  /** Below the prefix of the property; `{…}` is a parameter. */
+  address: string
+  title: string
+  /** What passes there, and why it has a topic of its own. */
+  description: string
+  parameters: Readonly<Record<string, string>>
+  /** Who publishes there; the other side subscribes. */
+  from: MessageKind['direction']
+  /** Whether the broker keeps the last message for who comes later. */
+  retained: boolean
+  /** Seconds after which a message that nobody has fetched is thrown away; null for one that stays. */
+  expirySeconds: number | 'deadline' | null
+}
+
+const week = 7 * 24 * 3600
+
+/**
+ * All topics, below one prefix for each property: what a box may do is one rule of an access list, a PMS takes all properties
+ * with one `+`, and a broker cluster or a bridge can send each property's topics where it likes.
+ */
+export const channels = {
+  state: {
+    address: 'state',
+    title: 'Whether the box is there',
+    description:
+      'Retained: whoever comes later knows at once. The box says online itself; the broker says offline for it when the line breaks.',
+    parameters: {},
+    from: 'house-to-pms',
+    retained: true,
+    expirySeconds: null,
+  },
+  events: {
+    address: 'events/{family}/{verb}',
+    title: 'What happened in the house',
+    description:
+      'Each journal line as a thin CloudEvent, in order. The type is in the topic, so that a subscriber takes what it wants: `events/key/#`.',
+    parameters: {
+      family: 'The part of the type before its first dot, such as `stay`.',
+      verb: 'The rest of the type, its dots as slashes, such as `checked-in`.',
+    },
+    from: 'house-to-pms',
+    retained: false,
+    expirySeconds: week,
+  },
+  requests: {
+    address: 'requests/{kind}',
+    title: 'What the PMS is asked',
+    description:
+      'Each says with its Response Topic and Correlation Data where its reply is waited for, and with its Message Expiry Interval how long. The workers of a PMS share them out among themselves with a shared subscription.',
+    parameters: { kind: 'The part of the type between its dots, such as `changes`.' },
+    from: 'house-to-pms',
+    retained: false,
+    expirySeconds: 'deadline',
+  },
+  replies: {
+    address: 'replies/{clientId}',
+    title: 'What the PMS answers',
+    description: 'To the client that has asked, and with the Correlation Data of the request.',
+    parameters: { clientId: 'That of the box, as it stands in the Response Topic of each request.' },
+    from: 'pms-to-house',
+    retained: false,
+    expirySeconds: 'deadline',
+  },
+  changes: {
+    address: 'changes',
+    title: 'What has changed at the PMS',
+    description:
+      'A hint that carries the change: `previous` says which message came before it, and where the house has not seen that one it asks for all of them. So nothing is lost with a message that is lost, doubled or late.',
+    parameters: {},
+    from: 'pms-to-house',
+    retained: false,
+    expirySeconds: week,
+  },
+} as const satisfies Record<string, Channel>
+
+export type ChannelName = keyof typeof channels
+
+/** Before `/state` and the others, unless the configuration says otherwise. */
+export const usualPrefix = 'nightporter/v1/{propertyId}'
+
+/** The topics of one property as one client of it uses them. */
+export interface Topics {
+  state: string
+  replies: string
+  changes: string
+  request(type: RequestType): string
+  /** `stay.checked-in` is told at `…/events/stay/checked-in`. */
+  event(type: string): string
+}
+
+export function topicsOf(prefix: string, clientId: string): Topics {
+  const at = (address: string) => `${prefix}/${address}`
+  return {
+    state: at(channels.state.address),
+    replies: at(`replies/${clientId}`),
+    changes: at(channels.changes.address),
+    request: (type) => at(`requests/${kindOf(type)}`),
+    event: (type) => at(`events/${type.replaceAll('.', '/')}`),
+  }
+}
+
+/** `unit-assignment` of `pms.unit-assignment.requested`. */
+export function kindOf(type: MessageType): string {
+  return type.split('.')[1] ?? ''
+}

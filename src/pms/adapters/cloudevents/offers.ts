@@ -1,0 +1,76 @@
+import { DeviceFault } from '../../../devices/fault.ts'
+import type { Offer, OfferAnswer } from '../../sync-contract.ts'
+import { whatIsTooMuch } from './messages/bounds.ts'
+import type { WireAnswer, WireOffer } from './messages/message-data.ts'
+import { answerSchema } from './messages/message-schemas.ts'
+import { whatIsWrong } from './messages/read-message.ts'
+
+/** An offer as it goes over the line. */
+export function wireOffer({
+  id,
+  localId,
+  externalId,
+  baseRevision,
+  value,
+  changed,
+  leaseIds,
+}: Offer): WireOffer {
+  return { id, localId, externalId, baseRevision, reservation: value, changed, leaseIds }
+}
+
+/** Splits the outbound changes into ordered batches, none larger than one request permits. */
+export function batchesOf(offers: readonly WireOffer[], largest: number): WireOffer[][] {
+  const batches: WireOffer[][] = []
+  let room = 0
+  for (const offer of offers) {
+    const size = Buffer.byteLength(JSON.stringify(offer))
+    if (size > room || batches.length === 0) {
+      batches.push([])
+      room = largest
+    }
+    batches.at(-1)!.push(offer)
+    room -= size
+  }
+  return batches
+}
+
+/**
+ * The answer to each outbound change, in their order. An invalid answer refuses only its own change. When an answer is
+ * missing, the result is a vendor-error, and all changes may be sent again.
+ */
+export async function answersIn(data: unknown, offers: readonly WireOffer[]): Promise<OfferAnswer[]> {
+  const answers = listIn(data)
+  const byId = new Map(answers.map((answer) => [(answer as { id?: unknown } | null)?.id, answer]))
+  const missing = offers.find(({ id }) => !byId.has(id))
+  if (missing) throw new DeviceFault('vendor-error', `The PMS gave no answer to the offer ${missing.id}.`)
+  return Promise.all(offers.map(({ id }) => answerIn(byId.get(id))))
+}
+
+function listIn(data: unknown): unknown[] {
+  const answers = (data as { answers?: unknown } | null)?.answers
+  if (Array.isArray(answers)) return answers
+  throw new DeviceFault('vendor-error', 'The PMS answered to an offer without a list of answers.')
+}
+
+async function answerIn(answer: unknown): Promise<OfferAnswer> {
+  const wrong = whatIsTooMuch(answer) ?? (await whatIsWrong(answerSchema, answer, 'answer'))
+  if (wrong !== null) {
+    return { is: 'refused', reason: `The answer of the PMS cannot be understood: ${wrong}`.slice(0, 500) }
+  }
+  const { id: _, ...said } = answer as WireAnswer
+  if (said.is === 'refused') return said
+  const { externalId, revision } = said
+  const value = said.reservation ? { ...said.reservation, externalId } : null
+  if (said.is === 'accepted') return { is: 'accepted', externalId, revision, ...(value && { value }) }
+  const changedAt = said.changedAt ? Date.parse(said.changedAt) : Number.NaN
+  return {
+    is: 'outdated',
+    change: {
+      is: 'reservation',
+      externalId,
+      revision,
+      changedAt: Number.isNaN(changedAt) ? null : changedAt,
+      value,
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { CloudEvent } from '../../../../events/cloud-event.ts'
+import type { ExtensionReplied, RequestFailed } from '../messages/message-data.ts'
+import type { PmsReply, PmsRequest } from './simulated-pms.ts'
+
+export interface HttpAsking {
+  method: string
+  url: URL
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export type HttpAsked = PmsRequest | { type: 'events'; events: CloudEvent[] }
+
+/** What a request of the HTTP interface asks for; null for nothing that there is. Throws where the body is no JSON. */
+export function httpAsked({ method, url, body }: HttpAsking): HttpAsked | null {
+  const { pathname, searchParams } = url
+  const query = Object.fromEntries(searchParams)
+  const said = () => JSON.parse(body)
+  const fixed: Record<string, () => HttpAsked> = {
+    'GET /changes': () => ({
+      type: 'pms.changes.requested',
+      data: { after: query.after ?? null, limit: Number(query.limit ?? 500) },
+    }),
+    'POST /offers': () => ({ type: 'pms.reservations.offered', data: said() }),
+    'GET /capabilities': () => ({ type: 'pms.capabilities.requested', data: query }),
+    'POST /unit-assignments': () => ({ type: 'pms.unit-assignment.requested', data: said() }),
+    'POST /events': () => ({ type: 'events', events: said() }),
+  }
+  const found = fixed[`${method} ${pathname}`]
+  if (found) return found()
+  const [, name] = /^\/extensions\/([^/]+)$/.exec(pathname) ?? []
+  if (name === undefined) return null
+  const data = {
+    name: decodeURIComponent(name),
+    method,
+    query: url.search.slice(1),
+    body: body === '' ? null : said(),
+  }
+  return { type: 'pms.extension.invoked', data }
+}
+
+const failures: Record<RequestFailed['code'], number> = {
+  busy: 503,
+  'cursor-gone': 410,
+  unauthorized: 401,
+  invalid: 400,
+  failed: 500,
+}
+
+/** A reply as status and body. */
+export function httpReply({ type, data }: PmsReply, asked: HttpAsked): { status: number; body: unknown } {
+  if (asked.type === 'events') return { status: 204, body: null }
+  if (type === 'pms.request.failed') {
+    const { code, reason } = data as RequestFailed
+    return { status: failures[code], body: { detail: reason } }
+  }
+  if (type !== 'pms.extension.replied') return { status: 200, body: data }
+  const replied = data as ExtensionReplied
+  if (replied.is === 'not-implemented') return { status: 404, body: { title: 'No such extension' } }
+  if (replied.is === 'refused') return { status: 422, body: { detail: replied.reason } }
+  return { status: 200, body: replied.payload }
+}

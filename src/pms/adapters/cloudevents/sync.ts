@@ -1,0 +1,117 @@
+import { DeviceFault } from '../../../devices/fault.ts'
+import type { Call } from '../../contract.ts'
+import { type ChangePage, mostChanges, type News, type Offer, type SyncSide } from '../../sync-contract.ts'
+import { type Carrier, type CarrierNews, cursorGone, pageTooLarge } from './carrier.ts'
+import { intake } from './intake.ts'
+import { cursorSchema } from './messages/envelope.ts'
+import { readChanges } from './messages/read-change.ts'
+import { whatIsWrong } from './messages/read-message.ts'
+import { answersIn, batchesOf, wireOffer } from './offers.ts'
+
+interface SyncOptions {
+  carrier: Carrier
+  /** True when the PMS lends units as an allotment. */
+  lends: boolean
+  /** Receives internal errors. */
+  failed(error: unknown): void
+}
+
+/** The number of changes in one request; smaller when a page is too large. */
+const limits = [500, 50, 5, 1]
+/** The maximum bytes of the outbound changes of one request. */
+const largestBatch = 1024 * 1024
+
+/** Synchronises the appliance with a PMS that implements the open contract, over any carrier. */
+export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
+  let followed: CarrierNews | null = null
+
+  async function pull(cursor: string | null, call: Call): Promise<ChangePage> {
+    const page = await pageAfter(cursor, call)
+    const { changes, refused } = await readChanges(page.changes)
+    return { changes, refused, cursor: page.cursor, more: page.more }
+  }
+
+  async function pageAfter(after: string | null, call: Call): Promise<Page> {
+    for (const [at, limit] of limits.entries()) {
+      try {
+        return await pageIn(await carrier.request('pms.changes.requested', { after, limit }, call), after)
+      } catch (error) {
+        // What is told once more is known by its revision.
+        if (error instanceof DeviceFault && error.vendorCode === cursorGone && after !== null) {
+          return pageAfter(null, call)
+        }
+        const isTooLarge = error instanceof DeviceFault && error.vendorCode === pageTooLarge
+        if (!isTooLarge || at === limits.length - 1) throw error
+      }
+    }
+    throw new Error('there is a limit to ask with')
+  }
+
+  async function push(offers: readonly Offer[], call: Call) {
+    const answers = []
+    for (const batch of batchesOf(offers.map(wireOffer), largestBatch)) {
+      const said = await carrier.request('pms.reservations.offered', { offers: batch }, call)
+      answers.push(...(await answersIn(said, batch)))
+    }
+    return answers
+  }
+
+  function follow(news: News): () => void {
+    const told = intake(news, failed)
+    followed = told
+    const stop = carrier.follow?.(told)
+    return () => {
+      if (followed === told) followed = null
+      stop?.()
+    }
+  }
+
+  const side: SyncSide = {
+    pull,
+    push,
+    follow,
+    publish: (events, call) => carrier.publish(events, call),
+    lends,
+  }
+
+  /** Handles a message that did not arrive through the carrier. */
+  function hear(bytes: Uint8Array): void {
+    followed?.message(bytes)
+  }
+
+  return { side, hear }
+}
+
+interface Page {
+  changes: unknown[]
+  cursor: string
+  more: boolean
+}
+
+/** What surrounds the changes; they themselves are read one by one. */
+const pageSchema = {
+  type: 'object',
+  properties: {
+    changes: { type: 'array', maxItems: mostChanges },
+    cursor: cursorSchema,
+    more: { type: 'boolean' },
+  },
+  required: ['changes', 'cursor', 'more'],
+}
+
+async function pageIn(data: unknown, after: string | null): Promise<Page> {
+  const wrong = await whatIsWrong(pageSchema, data, 'the page')
+  if (wrong !== null)
+    throw new DeviceFault(
+      'vendor-error',
+      `The PMS told its changes in a form that is not understood: ${wrong}`,
+    )
+  const page = data as Page
+  if (page.more && page.cursor === after) {
+    throw new DeviceFault(
+      'vendor-error',
+      'The PMS says that there are more changes, and gives no further place.',
+    )
+  }
+  return page
+}

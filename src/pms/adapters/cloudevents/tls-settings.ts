@@ -1,0 +1,54 @@
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import type { JsonSchema } from '../../../resource/fields.ts'
+import { Problem } from '../../../resource/problem.ts'
+
+/** PEM texts of whom to trust and who we are. */
+export interface TlsSettings {
+  serverCa?: string
+  clientCertificate?: string
+  clientKey?: string
+}
+
+const pem = (what: string) => ({
+  type: 'string',
+  maxLength: 100_000,
+  pattern: `^-----BEGIN [A-Z ]*${what}`,
+  $comment: `a PEM text that begins with -----BEGIN … ${what}`,
+})
+
+export const tlsConnection: Record<string, JsonSchema> = {
+  serverCa: {
+    ...pem('CERTIFICATE'),
+    title:
+      'Who has signed the certificate of the other side; those that every system trusts unless said otherwise.',
+  },
+}
+
+export const tlsCredentials: Record<string, JsonSchema> = {
+  clientCertificate: pem('CERTIFICATE'),
+  clientKey: pem('PRIVATE KEY'),
+}
+
+/** Throws validation-failed for PEM texts that cannot be read, and for a certificate or a key without the other. */
+export function checkTls({ serverCa, clientCertificate, clientKey }: TlsSettings): void {
+  if ((clientCertificate === undefined) !== (clientKey === undefined)) {
+    const missing = clientKey === undefined ? 'clientKey' : 'clientCertificate'
+    throw invalid(`/credentials/${missing}`, 'clientCertificate and clientKey belong together.')
+  }
+  try {
+    if (serverCa) new X509Certificate(serverCa)
+  } catch {
+    throw invalid('/connection/serverCa', 'serverCa is no certificate that can be read.')
+  }
+  try {
+    if (clientCertificate && clientKey) createSecureContext({ cert: clientCertificate, key: clientKey })
+  } catch {
+    const detail = 'clientCertificate and clientKey cannot be read, or are no pair.'
+    throw invalid('/credentials/clientCertificate', detail)
+  }
+}
+
+function invalid(pointer: string, detail: string): Problem {
+  return new Problem('validation-failed', detail, { pointer })
+}

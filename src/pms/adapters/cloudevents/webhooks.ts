@@ -1,0 +1,94 @@
+import { peerPolicies, urlProblem } from '../../../devices/network/peer-address.ts'
+import { validate } from '../../../jsonapi/validate.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { AdapterSetup, Call, ExtensionAnswer, ExtensionRequest } from '../../contract.ts'
+import { type PmsWebhook, pmsWebhook } from '../../resources/pms-webhook.ts'
+import { forgetWebhooks, registerWebhook } from '../standalone/webhooks.ts'
+import type { Carrier } from './carrier.ts'
+import { handOn } from './extension.ts'
+
+/** The maximum number of registrations of one configuration; the newest one is in use. */
+const most = 20
+
+/**
+ * Registers the callback of the appliance with the PMS, and removes the registration. Without it, a PMS over HTTP
+ * cannot report changes.
+ */
+export async function webhooks(
+  setup: AdapterSetup,
+  carrier: Carrier,
+  request: ExtensionRequest,
+  call: Call,
+): Promise<ExtensionAnswer> {
+  if (request.method === 'GET') return { is: 'answered', payload: registered(setup).map(shown) }
+  const callbackUrl = await callbackIn(setup, request)
+  const isTrial = new URLSearchParams(request.query).get('dryRun') === 'true'
+  const input = { configurationId: setup.configuration.id, callbackUrl }
+  const options = { actor: call.actor, dryRun: isTrial }
+  if (request.method === 'DELETE') {
+    const body = callbackUrl === null ? {} : { callbackUrl }
+    if (!isTrial) await told(carrier, 'DELETE', body, call)
+    return { is: 'answered', payload: await setup.house.writer.execute(forgetWebhooks, input, options) }
+  }
+  if (callbackUrl === null) throw noCallback()
+  const kept = await setup.house.writer.execute(registerWebhook, input, options)
+  if (!isTrial) await told(carrier, 'POST', { callbackUrl, secret: secretOf(setup, kept.id) }, call)
+  return { is: 'answered', payload: { ...kept, delivering: !isTrial } }
+}
+
+/** The secrets with which the PMS may sign now: those of all registrations. */
+export function secretsOf(setup: AdapterSetup): string[] {
+  return registered(setup).map(({ id }) => secretOf(setup, id))
+}
+
+/** The secret of one registration; each registration has another one. */
+function secretOf({ house }: AdapterSetup, registrationId: string): string {
+  const digits = house.secretFor(`webhook ${registrationId}`)
+  return `whsec_${Buffer.from(digits, 'hex').toString('base64')}`
+}
+
+function registered({ configuration, house }: AdapterSetup): PmsWebhook[] {
+  const filters = [{ path: 'configurationId', operator: 'eq' as const, value: configuration.id }]
+  return house.reader.rows(pmsWebhook, { filters, sort: [], page: { size: most } })
+}
+
+async function told(carrier: Carrier, method: 'POST' | 'DELETE', body: object, call: Call): Promise<void> {
+  const asked = { name: 'webhooks', method, query: '', body: JSON.stringify(body) }
+  const answer = await handOn(carrier, asked, call)
+  if (answer.is === 'answered') return
+  throw new Problem('extension-not-implemented', 'The PMS takes no callback address.')
+}
+
+const bodySchema = {
+  type: 'object',
+  properties: { callbackUrl: { type: ['string', 'null'], minLength: 1, maxLength: 2_000 } },
+  additionalProperties: false,
+}
+
+async function callbackIn(
+  { configuration }: AdapterSetup,
+  { method, body }: ExtensionRequest,
+): Promise<string | null> {
+  const given = JSON.parse(body || '{}') as { callbackUrl?: string | null }
+  await validate(bodySchema, given)
+  const usual =
+    method === 'POST' ? (configuration.connection as { callbackUrl?: string } | null)?.callbackUrl : null
+  const callbackUrl = given.callbackUrl ?? usual ?? null
+  const problem = callbackUrl === null ? null : urlProblem('callbackUrl', callbackUrl, peerPolicies.pms)
+  if (problem) throw new Problem('validation-failed', problem, { pointer: '/callbackUrl' })
+  return callbackUrl
+}
+
+function noCallback(): Problem {
+  const detail = 'callbackUrl is required where the connection of the configuration names none.'
+  return new Problem('validation-failed', detail, { pointer: '/callbackUrl' })
+}
+
+function shown({ id, callbackUrl, createdAt }: PmsWebhook) {
+  return {
+    id,
+    callbackUrl: callbackUrl ?? null,
+    registeredAt: new Date(createdAt).toISOString(),
+    delivering: true,
+  }
+}

@@ -1,0 +1,54 @@
+import type { GuestLinkDriver } from '../../../devices/network/guest-link.ts'
+import type { JsonSchema } from '../../../resource/fields.ts'
+import type { OrderKey } from '../../contract.ts'
+
+/** The settings of a configuration's connection beside the line itself. */
+interface GuestSettings {
+  family: string
+  swaps: boolean
+  encoders: Parameters<OrderKey>[0]['encoders']
+  patience: number
+}
+
+const own = {
+  family: {
+    type: 'string',
+    pattern: '^[A-Z]{2}$',
+    default: 'DL',
+    description:
+      'What we say we are, as the interface is set up at the PMS: DL for door locks, MS for what is none of its kinds.',
+  },
+  swaps: {
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether the PMS tells all guests when it is asked. Of one that does not, who has left while the line was cut stays in house.',
+  },
+  encoders: {
+    type: 'array',
+    default: [],
+    maxItems: 100,
+    items: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', minLength: 1, maxLength: 8 },
+        controllerId: { type: 'string', format: 'uuid' },
+      },
+      required: ['code', 'controllerId'],
+      additionalProperties: false,
+    },
+    description:
+      "The PMS's own words for encoders, and the controllers that are meant. Without any it orders no keys over this line.",
+  },
+}
+
+/** JSON Schema of a configuration's connection: the line, and the use of it. */
+export function connectionSchema({ connection }: GuestLinkDriver): JsonSchema {
+  return { ...connection, properties: { ...connection.properties, ...own } }
+}
+
+/** Parses a validated connection. */
+export function guestSettings(connection: Record<string, unknown>): GuestSettings {
+  const { family = 'DL', swaps = true, encoders = [], patience = 1 } = connection as Partial<GuestSettings>
+  return { family, swaps, encoders, patience }
+}

@@ -1,0 +1,77 @@
+import type { GuestLink } from '../../../devices/network/guest-link.ts'
+import { validate } from '../../../jsonapi/validate.ts'
+import { unitStatuses } from '../../../reservation/property/unit-status.ts'
+import { unit } from '../../../reservation/resources/unit.ts'
+import type { Reader } from '../../../resource/keeper.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { Capabilities, ExtensionAnswer, ExtensionRequest } from '../../contract.ts'
+import { roomStatusOf } from './fields.ts'
+import type { GuestFeed } from './guest-feed.ts'
+
+interface Parts {
+  link: GuestLink
+  feed: Pick<GuestFeed, 'swap' | 'state'>
+  reader: Reader
+  signal: AbortSignal
+}
+
+export const extensions: Capabilities['extensions'] = [
+  {
+    name: 'link',
+    methods: ['GET'],
+    description: 'How the line is, and how many guests the PMS has in house.',
+  },
+  {
+    name: 'database-swap',
+    methods: ['POST'],
+    description: 'Has the PMS tell all its guests anew; answers when it has.',
+  },
+  {
+    name: 'room-status',
+    methods: ['POST'],
+    description:
+      'Tells the PMS what the maid says of a unit: unitName, and status Dirty, Clean or Inspected.',
+  },
+]
+
+type Answer = (request: ExtensionRequest, parts: Parts) => Promise<unknown> | unknown
+
+const answers: Record<string, Answer> = {
+  'GET link': (_request, { link, feed }) => {
+    const { line, since, fault } = link.state()
+    const problem = line === 'online' ? null : (fault?.message ?? null)
+    return { line, since: new Date(since).toISOString(), problem, ...feed.state() }
+  },
+  async 'POST database-swap'(_request, { feed, signal }) {
+    await feed.swap(signal)
+    return feed.state()
+  },
+  async 'POST room-status'({ body }, { link, reader }) {
+    const given: unknown = JSON.parse(body || '{}')
+    await validate(roomStatusSchema, given)
+    const { unitName, status } = given as { unitName: string; status: string }
+    const filters = [{ path: 'name', operator: 'eq', value: unitName } as const]
+    const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
+    if (!found)
+      throw new Problem('validation-failed', `There is no unit ${unitName}.`, { pointer: '/unitName' })
+    await link.send('RE', { RN: unitName, RS: roomStatusOf(status, found.occupied === true) })
+    // The protocol has no acknowledgement for this record.
+    return { state: 'sent', unitName, status }
+  },
+}
+
+const tellable = unitStatuses.filter((status) => roomStatusOf(status, false) !== null)
+
+const roomStatusSchema = {
+  type: 'object',
+  properties: { unitName: { type: 'string', minLength: 1, maxLength: 60 }, status: { enum: tellable } },
+  required: ['unitName', 'status'],
+  additionalProperties: false,
+}
+
+/** Answers a request about the line itself. */
+export async function answerExtension(request: ExtensionRequest, parts: Parts): Promise<ExtensionAnswer> {
+  const answer = answers[`${request.method} ${request.name}`]
+  if (!answer) return { is: 'not-implemented' }
+  return { is: 'answered', payload: await answer(request, parts) }
+}

@@ -1,0 +1,134 @@
+import type { GuestLinkDriver } from '../../../devices/network/guest-link.ts'
+import { openWire, parseAddress, type WireOptions } from '../../../devices/wire.ts'
+import { guarded } from '../../../host/guarded.ts'
+import { localDate, localTime } from '../../../host/zone.ts'
+import { recordEvent } from '../../capabilities/record-event.ts'
+import type { Adapter, AdapterSetup, Capabilities, OpenAdapter } from '../../contract.ts'
+import { connectionSchema, guestSettings } from './connection.ts'
+import { answerExtension, extensions } from './extensions.ts'
+import { guestFeed } from './guest-feed.ts'
+import { guestKeys } from './key-orders.ts'
+import { houseStays } from './local-stays.ts'
+
+const settleMs = 250
+const swapSilentMs = 30_000
+const keyPatienceMs = 10_000
+
+/**
+ * A PMS that reports arrivals, changes and departures over the driver's line and in its records. It accepts no outbound
+ * changes.
+ */
+export function fias(driver: GuestLinkDriver): Adapter {
+  return {
+    name: 'fias',
+    version: '1.0.0',
+    description: 'A PMS that tells its guests over FIAS (IFC8), and orders keys on the same line.',
+    transports: [],
+    assignsUnits: true,
+    connection: connectionSchema(driver),
+    credentials: { type: 'object', additionalProperties: false },
+    open: (setup) => opened(driver, setup),
+  }
+}
+
+function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup): OpenAdapter {
+  const { name, connection } = configuration
+  const { clock, reader, failed, orderKey, moveGuest } = house
+  const { now } = clock
+  const { family, swaps, encoders, patience } = guestSettings(connection ?? {})
+  const stays = houseStays(reader, configuration.id)
+  const zone = () => house.settings().timeZone
+
+  const feed = guestFeed({
+    name,
+    house: stays,
+    clock,
+    readField: driver.readField,
+    swaps,
+    settleMs: settleMs * patience,
+    silentMs: swapSilentMs * patience,
+    ask: () => link.send('DR', {}),
+    failed,
+  })
+  const keys = guestKeys({
+    clock,
+    feed,
+    stays,
+    encoders,
+    orderKey,
+    moveTo: (stayId, unitName) => moveGuest(configuration.id, stayId, unitName),
+    failed,
+    patienceMs: keyPatienceMs * patience,
+  })
+  const link = driver.open({
+    name,
+    connection: lineOf(connection ?? {}),
+    family,
+    handle: encoders.length > 0 ? keys : null,
+    openWire: (path, options) => wireTo(path, { clock, ...options }),
+    wallTime() {
+      const seconds = String(Math.floor(now() / 1_000) % 60).padStart(2, '0')
+      return { date: localDate(now(), zone()), time: `${localTime(now(), zone())}:${seconds}` }
+    },
+    clock,
+    log(event) {
+      house.lineEvent(event)
+      const { what, visitor } = event
+      if (what !== 'refused' || !visitor) return
+      const data = { address: visitor.address, reason: visitor.why }
+      const subject = `pms-configurations/${configuration.id}`
+      const refused = { type: 'pms.connection-refused', subject, data }
+      house.writer.execute(recordEvent, refused, { actor: { by: 'listener', requestId: null } }).catch(failed)
+    },
+    linked: guarded(failed, feed.linked),
+    cut: guarded(failed, feed.cut),
+    heard: guarded(failed, feed.heard),
+    unread: guarded(failed, feed.unread),
+  })
+
+  return {
+    capabilities: () => capabilities(encoders.length > 0),
+    extension: (request, { signal }) => answerExtension(request, { link, feed, reader, signal }),
+    assignUnit: () => ({
+      is: 'change-refused',
+      reason: 'The PMS gives the rooms, and cannot be asked for one over its line.',
+    }),
+    sync: {
+      pull: (cursor, { signal }) => feed.pull(cursor, signal),
+      follow: feed.follow,
+    },
+    async close() {
+      feed.close()
+      await link.close()
+    },
+  }
+}
+
+/** The line settings of a connection: the driver knows no other settings. */
+function lineOf({ family, swaps, encoders, ...line }: Record<string, unknown>): Record<string, unknown> {
+  return line
+}
+
+function capabilities(ordersKeys: boolean): Capabilities {
+  return {
+    flags: [
+      'reservations.read',
+      'profiles.read',
+      'housekeeping.read',
+      'housekeeping.write',
+      'streaming',
+      'sync.full',
+      'room-move',
+      ...(ordersKeys ? (['keys.push'] as const) : []),
+    ],
+    extensions,
+    rateLimit: null,
+    timeZone: null,
+  }
+}
+
+async function wireTo(path: string, options: WireOptions) {
+  const parsed = parseAddress(path)
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  return openWire(parsed.address, options)
+}

@@ -1,0 +1,121 @@
+import type { LinkRecord } from '../../../devices/network/guest-link.ts'
+import type { Clock, Timer } from '../../../host/clock.ts'
+
+/** A database swap: DR requests it, DS begins it, DE ends it. An interrupted swap is discarded. */
+export interface Swap {
+  /** Call it when the link comes up: no swap has taken place over it. */
+  begin(): void
+  /** Call it when the link goes down: an incomplete swap is discarded. */
+  cut(reason: string): void
+  /** Whether a swap was completed since the link came up. */
+  readonly isDone: boolean
+  readonly state: 'none' | 'asked' | 'coming' | 'done'
+  /**
+   * Resolves once a swap is complete; requests one unless one is in progress. Rejects with an Error whose message is a
+   * sentence.
+   */
+  done(): Promise<void>
+  /** Call it when no caller waits any more: a swap that has not begun is requested again by the next caller. */
+  forget(): void
+  /** Whether the record belongs to a swap. */
+  take(record: LinkRecord): boolean
+  /** Call it when something arrived that is not a record. */
+  unread(): void
+}
+
+interface SwapOptions {
+  clock: Clock
+  ask(): Promise<void>
+  /** The maximum silence of the PMS after the request and during the swap. */
+  silentMs: number
+  /** Receives all records between DS and DE; `isWhole` is false when one of them was unreadable. */
+  carryOut(records: readonly LinkRecord[], isWhole: boolean): void
+}
+
+/** True during a swap. */
+const mostRecords = 50_000
+
+export function swap({ clock, ask, silentMs, carryOut }: SwapOptions): Swap {
+  let state: Swap['state'] = 'none'
+  let records: LinkRecord[] = []
+  let isWhole = true
+  let waiting: PromiseWithResolvers<void> | null = null
+  let silence: Timer | null = null
+
+  function enter(next: Swap['state']): void {
+    state = next
+    silence?.cancel()
+    if (state === 'asked' || state === 'coming') {
+      const reason = silent[state]
+      silence = clock.setTimeout(() => fail(reason), silentMs)
+    }
+    if (state !== 'coming') records = []
+  }
+
+  function fail(reason: string): void {
+    enter('none')
+    const failed = waiting
+    waiting = null
+    failed?.reject(new Error(reason))
+  }
+
+  function started(): void {
+    records = []
+    isWhole = true
+    enter('coming')
+  }
+
+  function ended(): void {
+    if (state !== 'coming') return
+    const all = records
+    enter('done')
+    carryOut(all, isWhole)
+    waiting?.resolve()
+    waiting = null
+  }
+
+  return {
+    begin: () => fail('the PMS has started anew'),
+    cut: fail,
+    get isDone() {
+      return state === 'done'
+    },
+    get state() {
+      return state
+    },
+    done() {
+      if (!waiting) {
+        waiting = Promise.withResolvers<void>()
+        waiting.promise.catch(() => {})
+      }
+      const { promise } = waiting
+      if (state === 'none' || state === 'done') {
+        enter('asked')
+        ask().catch((error: Error) => fail(error.message))
+      }
+      return promise
+    },
+    forget() {
+      if (state === 'asked') fail('nobody waits for it any more')
+    },
+    take(record) {
+      if (record.id === 'DS') started()
+      else if (record.id === 'DE') ended()
+      else if (state !== 'coming') return false
+      else if (records.length >= mostRecords) fail(`its database swap has more than ${mostRecords} records`)
+      else {
+        records.push(record)
+        enter('coming')
+      }
+      return true
+    },
+    unread() {
+      isWhole = false
+    },
+  }
+}
+
+const silent = {
+  asked: 'it was asked for a database swap, and began none',
+  coming: 'it stopped in the middle of its database swap',
+}

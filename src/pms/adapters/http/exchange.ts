@@ -1,0 +1,146 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http'
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import { AddressRefused, guarded, peerPolicies } from '../../../devices/network/peer-address.ts'
+
+/** One HTTP request, and its limits. */
+export interface Asking {
+  method: 'GET' | 'POST' | 'DELETE'
+  url: URL
+  headers: Record<string, string>
+  body?: string
+  signal: AbortSignal
+  /** The maximum number of bytes of an answer. */
+  largest: number
+  /** True when a repetition is harmless: the request changes nothing, or the server recognises it by its key. */
+  mayRepeat: boolean
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** The request had no answer. */
+export class NoAnswer extends Error {
+  /** Part of the request may have arrived. */
+  sent: boolean
+  isTooLarge: boolean
+
+  constructor(message: string, { sent, isTooLarge = false }: { sent: boolean; isTooLarge?: boolean }) {
+    super(message)
+    this.sent = sent
+    this.isTooLarge = isTooLarge
+  }
+}
+
+/** The trusted authorities, and the client certificate; PEM texts. */
+interface TlsSettings {
+  /** Instead of the authorities that Node trusts. */
+  ca?: string
+  cert?: string
+  key?: string
+}
+
+const mostConnections = 4
+const idleMs = 30_000
+
+/**
+ * Keeps connections to one PMS. It follows no redirect and uses no compression. When a kept connection ends during a
+ * request, a repeatable request is sent once more; for any other request the outcome is unknown.
+ */
+export function exchanges(tls: TlsSettings) {
+  const kept = { keepAlive: true, maxSockets: mostConnections, timeout: idleMs }
+  const agents = {
+    'http:': new PlainAgent(kept),
+    'https:': new TlsAgent({ ...kept, ...tls, minVersion: 'TLSv1.2' }),
+  }
+
+  /** Resolves with any status. Rejects with NoAnswer, and with AddressRefused for an address that must not be spoken to. */
+  async function exchange(asking: Asking): Promise<HttpAnswer> {
+    try {
+      return await once(asking)
+    } catch (error) {
+      if (!(error instanceof Stale) || !asking.mayRepeat) throw error
+      return once(asking)
+    }
+  }
+
+  function once({ method, url, headers, body, signal, largest }: Asking): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      const isTls = url.protocol === 'https:'
+      const options: RequestOptions = {
+        method,
+        signal,
+        ...guarded(url, peerPolicies.pms),
+        agent: agents[isTls ? 'https:' : 'http:'],
+        headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+      }
+      const request = isTls ? tlsRequest(url, options) : plainRequest(url, options)
+      const isSent = sentBy(request, isTls)
+      request.on('error', (error) => reject(failureOf(error, { sent: isSent(), request, signal })))
+      request.on('response', (response) => {
+        bodyOf(response, largest).then(
+          (whole) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: whole }),
+          (error) => {
+            request.destroy()
+            reject(
+              error instanceof NoAnswer ? error : failureOf(error, { sent: true, request: null, signal }),
+            )
+          },
+        )
+      })
+      request.end(body)
+    })
+  }
+
+  function close(): void {
+    for (const agent of Object.values(agents)) agent.destroy()
+  }
+
+  return { exchange, close }
+}
+
+/** A kept connection ended before an answer: in most cases the other side had closed it before the request arrived. */
+class Stale extends NoAnswer {}
+
+/** Whether a part of a request may have been sent: never before its connection was established. */
+function sentBy(request: ClientRequest, isTls: boolean): () => boolean {
+  let sent = false
+  request.once('socket', (socket) => {
+    if (request.reusedSocket || !socket.connecting) sent = true
+    else socket.once(isTls ? 'secureConnect' : 'connect', () => (sent = true))
+  })
+  return () => sent
+}
+
+function failureOf(
+  error: Error,
+  { sent, request, signal }: { sent: boolean; request: ClientRequest | null; signal: AbortSignal },
+): Error {
+  if (error instanceof AddressRefused) return error
+  if (signal.aborted) return new NoAnswer('gave no answer in time', { sent })
+  const code = 'code' in error ? String(error.code) : ''
+  if (request?.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) {
+    return new Stale('broke the connection off', { sent })
+  }
+  return new NoAnswer(
+    sent
+      ? `broke the connection off (${code || error.message})`
+      : `cannot be reached (${code || error.message})`,
+    { sent },
+  )
+}
+
+async function bodyOf(response: IncomingMessage, largest: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > largest)
+      throw new NoAnswer(`answers with more than ${largest} bytes`, { sent: true, isTooLarge: true })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,110 @@
+import { DeviceFault } from '../../../devices/fault.ts'
+import { AddressRefused } from '../../../devices/network/peer-address.ts'
+import { JsonText } from '../../json-text.ts'
+import { type HttpAnswer, NoAnswer } from './exchange.ts'
+
+/** The request, for the sentences about it. */
+interface Deed {
+  what: string
+  /** True when the request may have changed something at the PMS. */
+  changes: boolean
+}
+
+/** The `vendorCode` for a resource that no longer exists (410). */
+export const gone = 'gone'
+
+/** The `vendorCode` of an answer with too many bytes. */
+export const tooLarge = 'too-large'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The JSON of an answer. Throws vendor-error. */
+function jsonIn(body: Buffer): unknown {
+  return said(body).value
+}
+
+/** The JSON of an answer as it was sent. Throws vendor-error. */
+export function jsonTextIn(body: Buffer): JsonText {
+  return new JsonText(said(body).text)
+}
+
+function said(body: Buffer): { text: string; value: unknown } {
+  try {
+    const text = utf8.decode(body)
+    return { text, value: JSON.parse(text) }
+  } catch (cause) {
+    throw new DeviceFault('vendor-error', 'The PMS answered with what is no JSON in UTF-8.', { cause })
+  }
+}
+
+/** The JSON object that an answer is. Throws vendor-error. */
+export function objectIn(body: Buffer): Record<string, unknown> {
+  const said = jsonIn(body)
+  if (typeof said === 'object' && said !== null && !Array.isArray(said))
+    return said as Record<string, unknown>
+  throw new DeviceFault('vendor-error', 'The PMS answered with JSON that is no object.')
+}
+
+type Row = [code: 'adapter-timeout' | 'vendor-error', says: string]
+
+/** The meaning of an error status. */
+const statuses: Record<number, Row> = {
+  401: ['vendor-error', 'does not take our credentials'],
+  403: ['vendor-error', 'does not let us do this'],
+  404: ['vendor-error', 'knows no such address'],
+  408: ['adapter-timeout', 'did not wait for us'],
+  410: ['vendor-error', 'has it no longer'],
+  413: ['vendor-error', 'finds it too large'],
+  429: ['adapter-timeout', 'is asked too often'],
+  502: ['adapter-timeout', 'cannot be reached behind its door'],
+  503: ['adapter-timeout', 'has no time now'],
+  504: ['adapter-timeout', 'cannot be reached behind its door'],
+}
+
+/** Statuses that mean that nothing was done. */
+const undone = new Set([401, 403, 404, 408, 410, 413, 429, 503])
+
+/** The fault for an error status. */
+export function faultOf({ status, body }: HttpAnswer, { what, changes }: Deed): DeviceFault {
+  const redirects = status >= 300 && status < 400
+  const [code, says] = statuses[status] ?? [
+    'vendor-error',
+    redirects ? 'points elsewhere, which is not followed' : 'failed',
+  ]
+  const outcomeUnknown = changes && !undone.has(status)
+  return new DeviceFault(code, `The PMS ${says}: ${status} to ${what}${told(body)}`, {
+    vendorCode: status === 410 ? gone : String(status),
+    outcomeUnknown,
+  })
+}
+
+/** The fault for silence, a lost connection or an oversized answer. */
+export function faultOfSilence(error: unknown, { what, changes }: Deed): unknown {
+  if (error instanceof AddressRefused) {
+    return new DeviceFault('adapter-timeout', `The PMS is not spoken to: ${error.message}`, { cause: error })
+  }
+  if (!(error instanceof NoAnswer)) return error
+  const detail = `The PMS ${error.message}: ${what}.`
+  if (error.isTooLarge) return new DeviceFault('vendor-error', detail, { vendorCode: tooLarge, cause: error })
+  return new DeviceFault('adapter-timeout', detail, { outcomeUnknown: changes && error.sent, cause: error })
+}
+
+const longestDetail = 300
+
+/** The PMS's own error text, when its answer is JSON with one. */
+function told(body: Buffer): string {
+  const text = reasonIn(body)
+  return text === null ? '.' : `: ${text}`
+}
+
+/** The sentence in a problem document (RFC 9457) or in similar JSON; null without one. */
+export function reasonIn(body: Buffer): string | null {
+  if (body.length > 64 * 1024) return null
+  try {
+    const said = JSON.parse(body.toString()) as Record<string, unknown> | null
+    const found = [said?.detail, said?.reason, said?.title].find((each) => typeof each === 'string')
+    return (found as string | undefined)?.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, longestDetail) || null
+  } catch {
+    return null
+  }
+}

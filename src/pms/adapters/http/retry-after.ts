@@ -1,0 +1,43 @@
+import { DeviceFault } from '../../../devices/fault.ts'
+import type { HttpAnswer } from './exchange.ts'
+
+/** The maximum pause, whatever the PMS requests. */
+const longestMs = 3_600_000
+
+/** Sends no request to a PMS for as long as it has asked for it with a 429 or 503. */
+export function quiet(now: () => number) {
+  let from = 0
+  let until = 0
+
+  /** Throws adapter-timeout during the requested pause. */
+  function expectNotAskedToWait(what: string): void {
+    // After the clock is set back, the pause does not become longer.
+    if (now() < from || now() >= until) return
+    const seconds = Math.ceil((until - now()) / 1_000)
+    throw new DeviceFault(
+      'adapter-timeout',
+      `The PMS asked to be left alone for ${seconds} s more: ${what}.`,
+      {
+        vendorCode: 'retry-after',
+      },
+    )
+  }
+
+  function heard({ status, headers }: HttpAnswer): void {
+    if (status !== 429 && status !== 503) return
+    const ms = millisecondsIn(headers['retry-after'], now())
+    if (ms === null) return
+    from = now()
+    until = from + Math.min(ms, longestMs)
+  }
+
+  return { expectNotAskedToWait, heard }
+}
+
+/** Parses seconds or an HTTP date; null for neither. */
+function millisecondsIn(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  const moment = /GMT$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(moment) ? null : Math.max(0, moment - now)
+}

@@ -1,0 +1,60 @@
+import type { JsonSchema } from '../../../resource/fields.ts'
+
+export interface MewsConnection {
+  platformAddress: string
+  serviceId: string
+  unitTypes?: Record<string, string>
+  monthsAhead?: number
+  openBalanceNote?: string | null
+}
+
+export interface MewsCredentials {
+  clientToken: string
+  accessToken: string
+  integrationId?: string
+}
+
+const id = { type: 'string', format: 'uuid' }
+const token = { type: 'string', minLength: 1, maxLength: 200 }
+
+export const connectionSchema: JsonSchema = {
+  type: 'object',
+  examples: [{ platformAddress: 'https://api.mews.com', serviceId: 'bd26d8db-86da-4f96-9efc-e5a4654a4a94' }],
+  properties: {
+    platformAddress: {
+      type: 'string',
+      pattern: '^https?://[^\\s/?#]+/?$',
+      description: 'https://api.mews.com, or https://api.mews-demo.com to try.',
+    },
+    serviceId: { ...id, description: 'The bookable service there whose rooms are those of the house.' },
+    unitTypes: {
+      type: 'object',
+      default: {},
+      propertyNames: id,
+      additionalProperties: { type: 'string', minLength: 1, maxLength: 30 },
+      description:
+        'Codes of unit types by the ids of categories there, where a category’s own identifier or short name is not the code.',
+    },
+    monthsAhead: { type: 'integer', minimum: 1, maximum: 24, default: 12 },
+    openBalanceNote: {
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: 200,
+      default: null,
+      description: 'Why a guest may be checked out there with an open balance; null where he may not.',
+    },
+  },
+  required: ['platformAddress', 'serviceId'],
+  additionalProperties: false,
+}
+
+export const credentialsSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    clientToken: { ...token, description: 'Of this software, from Mews.' },
+    accessToken: { ...token, description: 'Of the property, from its administrator there.' },
+    integrationId: { ...id, description: 'Named by the webhooks of Mews; without it none is taken.' },
+  },
+  required: ['clientToken', 'accessToken'],
+  additionalProperties: false,
+}

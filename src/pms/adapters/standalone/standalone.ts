@@ -1,0 +1,92 @@
+import type { Flag } from '../../capabilities/flags.ts'
+import type {
+  Adapter,
+  AdapterSetup,
+  Call,
+  ExtensionAnswer,
+  ExtensionMethod,
+  ExtensionRequest,
+} from '../../contract.ts'
+import { units, unitTypes } from './lists.ts'
+import { nothing } from './parameters.ts'
+import { paymentMethods } from './payment-methods.ts'
+import { synchronise } from './sync.ts'
+import { addWebhook, listWebhooks, removeWebhooks } from './webhooks.ts'
+
+/** A house without another PMS: its own data is the truth, and what a PMS would be asked is answered from it. */
+export const standalone: Adapter = {
+  name: 'standalone',
+  version: '1.0.0',
+  description: 'This house itself, where no other system keeps its reservations.',
+  transports: [],
+  assignsUnits: false,
+  connection: nothing,
+  credentials: nothing,
+  open: (setup) => ({
+    capabilities: () => ({
+      flags: able,
+      extensions: Object.entries(extensions).map(([name, { description, methods }]) => ({
+        name,
+        methods: Object.keys(methods) as ExtensionMethod[],
+        description,
+      })),
+      rateLimit: null,
+      timeZone: setup.house.settings().timeZone,
+    }),
+    extension: (request, call) => answerTo(request, setup, call),
+  }),
+}
+
+type Handler = (setup: AdapterSetup, request: ExtensionRequest, call: Call) => Promise<unknown> | unknown
+
+interface Extension {
+  description: string
+  methods: Partial<Record<ExtensionMethod, Handler>>
+}
+
+/** What the house does by itself, without what would need another system to talk to. */
+const able: readonly Flag[] = [
+  'reservations.read',
+  'reservations.write',
+  'profiles.read',
+  'profiles.write',
+  'units.assign',
+  'units.assign-change',
+  'housekeeping.read',
+  'housekeeping.write',
+  'payments.record',
+  'sync.full',
+  'checkin',
+  'checkout',
+  'room-move',
+]
+
+const extensions: Record<string, Extension> = {
+  sync: {
+    description: 'Counts what begins from startDate to endDate: there is nothing to fetch.',
+    methods: { POST: synchronise },
+  },
+  'payment-methods': {
+    description: 'The brands that a payment can be recorded with, and the currencies of the house.',
+    methods: { GET: paymentMethods },
+  },
+  'inventory-units': { description: 'The units of the house.', methods: { GET: units } },
+  units: { description: 'The units of the house.', methods: { GET: units } },
+  'unit-types': { description: 'The unit types of the house.', methods: { GET: unitTypes } },
+  webhooks: {
+    description:
+      'Addresses are kept, and nothing is delivered to them: to be told of what happens, make a webhook at /api/config/v1/webhooks.',
+    methods: { GET: listWebhooks, POST: addWebhook, DELETE: removeWebhooks },
+  },
+}
+
+async function answerTo(
+  request: ExtensionRequest,
+  setup: AdapterSetup,
+  call: Call,
+): Promise<ExtensionAnswer> {
+  const extension = Object.hasOwn(extensions, request.name) ? extensions[request.name] : undefined
+  const handler = extension?.methods[request.method]
+  if (!handler) return { is: 'not-implemented' }
+  return { is: 'answered', payload: await handler(setup, request, call) }
+}

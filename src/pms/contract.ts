@@ -1,0 +1,146 @@
+import type { BayEvent } from '../devices/bay-event.ts'
+import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
+import type { Clock } from '../host/clock.ts'
+import type { Settings } from '../reservation/resources/settings.ts'
+import type { Actor, Writer } from '../resource/command.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import type { Reader } from '../resource/keeper.ts'
+import type { Flag } from './capabilities/flags.ts'
+import type { PmsConfiguration, Transport } from './resources/pms-configuration.ts'
+import type { GuestMoved } from './sync/move-guest.ts'
+import type { SyncSide } from './sync-contract.ts'
+import type { UnitAnswer, UnitRequest } from './unit-assignment/integration.ts'
+
+/** How one kind of PMS is configured and connected. Each has a folder of its own, and a line in `src/adapters.ts`. */
+export interface Adapter {
+  /** The name of the adapter in a configuration. */
+  name: string
+  version: string
+  /** Its protocol, in a sentence. */
+  description: string
+  /** Its transports; empty for an adapter without a network connection. */
+  transports: readonly Transport[]
+  /** True when the PMS assigns the units of its reservations; otherwise the appliance does, by its own rules. */
+  assignsUnits: boolean
+  /** The same, for an adapter where this depends on the configuration. */
+  assignsUnitsOf?(configuration: PmsConfiguration): boolean
+  /** JSON Schemas of a configuration's `connection` and `credentials`. */
+  connection: JsonSchema
+  credentials: JsonSchema
+  /**
+   * Throws validation-failed for errors that the schemas cannot express; `credentials` is null when they are unchanged.
+   */
+  check?(told: {
+    transport: Transport | null
+    connection: Record<string, unknown>
+    credentials: Record<string, unknown> | null
+  }): void
+  /** Called before the first request, and again after a change of the configuration. */
+  open(setup: AdapterSetup): OpenAdapter
+}
+
+export interface AdapterSetup {
+  /** The current configuration; it does not change while the adapter is open. */
+  configuration: PmsConfiguration
+  /** Unsealed. */
+  credentials: Record<string, unknown>
+  house: House
+}
+
+/** The services of the appliance that an adapter uses. */
+export interface House {
+  reader: Reader
+  writer: Writer
+  clock: Clock
+  settings(): Settings
+  /** Of the reservation interface. */
+  interfaceVersion: string
+  orderKey: OrderKey
+  /** Receives the events of a line that the adapter keeps open. */
+  lineEvent(event: BayEvent): void
+  moveGuest: MoveGuest
+  /** A secret of 64 hex digits, stable for one purpose; it cannot be computed without the key of the appliance. */
+  secretFor(purpose: string): string
+  /** Receives an internal error that appears in no response. */
+  failed(error: unknown): void
+}
+
+/**
+ * Executes a key order of a PMS at the encoder with the PMS's name; `way` names the PMS's reservations where the
+ * appliance has no stay of that name. Never rejects: every outcome is an answer to the PMS.
+ */
+export type OrderKey = (
+  from: { way: string; encoders: readonly { code: string; controllerId: string }[] },
+  request: ServiceRequest,
+) => Promise<ServiceAnswer>
+
+/**
+ * Moves a guest in house of the configuration's PMS, whose stay it calls by this name, because its desk wants that now: also while a
+ * key of his former unit is out. `taken`: somebody else has the unit, who is not moved by that. Rejects with the Problem of
+ * a unit that is blocked.
+ */
+type MoveGuest = (configurationId: string, stayId: string, unitName: string) => Promise<GuestMoved>
+
+/**
+ * An open adapter. Its outcomes are all answers: a thrown Problem describes an error in the request, and a DeviceFault
+ * a failure at the other end. Any other error, silence or an invalid answer is reported as a failure of the adapter.
+ * Its answers are plain JSON.
+ */
+export interface OpenAdapter {
+  capabilities(call: Call): Promise<Capabilities> | Capabilities
+  extension(request: ExtensionRequest, call: Call): Promise<ExtensionAnswer> | ExtensionAnswer
+  /** Called for an adapter that assigns units. */
+  assignUnit?(request: UnitRequest, call: Call): Promise<AssignAnswer> | AssignAnswer
+  /** Synchronises the appliance with the PMS; absent for a PMS without reservations of its own. */
+  sync?: SyncSide
+  /**
+   * Handles a request to the callback address of its configuration. Throws unauthenticated for a request that the PMS
+   * has not signed.
+   */
+  callback?(told: CallbackRequest): void
+  /** Called when no further request will come. */
+  close?(): Promise<void> | void
+}
+
+/** An unauthenticated request to a callback address. */
+export interface CallbackRequest {
+  header(name: string): string
+  /** The body as it was sent. */
+  text: string
+}
+
+export interface Call {
+  /** Aborted when the caller no longer waits for the answer. */
+  signal: AbortSignal
+  actor: Actor
+}
+
+export const extensionMethods = ['GET', 'POST', 'DELETE'] as const
+export type ExtensionMethod = (typeof extensionMethods)[number]
+
+export interface ExtensionRequest {
+  name: string
+  method: ExtensionMethod
+  /** What stood after the `?`, as it was sent; empty without one. */
+  query: string
+  /** The JSON object that was the body, as it was sent; empty without one. */
+  body: string
+}
+
+/** `not-implemented`: the adapter does not support this name or method. */
+export type ExtensionAnswer = { is: 'answered'; payload: unknown } | { is: 'not-implemented' }
+
+/** `unavailable`: the PMS cannot be reached, and received no request. */
+export type AssignAnswer = UnitAnswer | { is: 'unavailable'; reason: string }
+
+/** The capabilities of a PMS through its adapter. */
+export interface Capabilities {
+  flags: readonly Flag[]
+  extensions: readonly { name: string; methods: readonly ExtensionMethod[]; description: string }[]
+  /** The limit of requests; null when the PMS states none. */
+  rateLimit: { requests: number; seconds: number } | null
+  /** An IANA name; null when the PMS states none. */
+  timeZone: string | null
+  /** How long this answer is valid, half an hour at most. Default: half an hour. */
+  ttlSeconds?: number
+}

@@ -1,0 +1,49 @@
+import type { Description } from '../../jsonapi/description.ts'
+import { type Answer, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { Problem } from '../../resource/problem.ts'
+import { orAdapterProblem } from '../adapter-problem.ts'
+import { envelopeSchema } from '../adapters/cloudevents/messages/envelope.ts'
+import { reservationChanged } from '../adapters/cloudevents/messages/message-examples.ts'
+import type { Upstream } from '../pms.ts'
+
+const oneEvent = 'application/cloudevents+json'
+const manyEvents = 'application/cloudevents-batch+json'
+
+/** The address at which a PMS reports changes, if it can reach the appliance. */
+export function callbackRoute(upstream: Upstream): Route {
+  async function callback({ params, header, text }: Request): Promise<Answer> {
+    const row = upstream.configurationBy(params.configurationId ?? '')
+    const body = await text()
+    if (body === '') throw new Problem('malformed-request', 'What the PMS tells stands in the body.')
+    const given = { header, text: body }
+    await orAdapterProblem(Promise.try(() => upstream.callback(row, given)))
+    return noContent()
+  }
+
+  return {
+    method: 'POST',
+    path: 'pms/providers/:configurationId/callback',
+    base: '/api/v2',
+    // A PMS has no token of the appliance: it signs its requests.
+    scope: null,
+    largestBody: largeBody,
+    takes: [oneEvent, manyEvents],
+    handle: callback,
+    description: says,
+  }
+}
+
+const says: Description = {
+  id: 'tellHouse',
+  summary: 'Tell the house what has changed at its PMS',
+  notes: [
+    'For the PMS itself, at an address that the extension `webhooks` has registered with it. It needs no token and is signed, as',
+    'Standard Webhooks says, with the secret of that registration: `webhook-id`, `webhook-timestamp` within five minutes of now,',
+    `\`webhook-signature\`. One CloudEvent, or up to a hundred as \`${manyEvents}\`. They are hints: what does not arrive is fetched.`,
+  ].join(' '),
+  body: { media: oneEvent, schema: envelopeSchema, example: reservationChanged },
+  answers: { 204: {} },
+  problems: ['unauthenticated', 'configuration-disabled', 'batch-too-large'],
+  device: true,
+  trial: false,
+}

@@ -1,0 +1,81 @@
+import { reservation } from '../../reservation/resources/reservation.ts'
+import type { Lent, Stay, StayDraft } from '../../reservation/resources/stay.ts'
+import { unit } from '../../reservation/resources/unit.ts'
+import { datesInWords } from '../../reservation/stays/dates-in-words.ts'
+import { holdsUnits } from '../../reservation/stays/status.ts'
+import { dateAfter, datesHeld } from '../../reservation/stays/stay-dates.ts'
+import type { Transaction } from '../../resource/command.ts'
+import { Problem } from '../../resource/problem.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
+import { pmsActor } from '../pms-actor.ts'
+import { sharingPms } from '../sharing-pms.ts'
+
+interface Dates {
+  first: string
+  last: string
+}
+
+const lease = `SELECT leaseId FROM room_lease
+  WHERE configurationId = ${ridOf('pms_configuration')}
+    AND startDate <= ? AND endDate >= ? AND validUntil > ?
+    AND EXISTS (SELECT 1 FROM json_each(unitNames) WHERE value = ?)
+  ORDER BY validUntil DESC LIMIT 1`
+
+/** The allotment of a PMS that permits the assignment of a unit for all of these nights now; null without one. */
+export function leaseOf(
+  tx: Transaction,
+  configurationId: string,
+  unitName: string,
+  { first, last }: Dates,
+): string | null {
+  return tx.text(lease, configurationId, first, last, tx.now, unitName)
+}
+
+/**
+ * The leases by which a stay has units on further nights. While the PMS that lends units cannot be asked, its reservations
+ * hold units by a valid lease alone, whoever writes them: so the two sides never give the same room away. Throws 422
+ * `no-eligible-unit` for a unit that the PMS has not lent.
+ */
+export function leasesFor(tx: Transaction, before: Stay | null, after: StayDraft): Lent[] {
+  const nights = holdsUnits(after.status) ? newNights(before, after) : []
+  if (nights.length === 0 || tx.count('SELECT count(*) FROM sync_link WHERE lends = 1') === 0) return []
+  const pms = sharingPms(tx, tx.find(reservation, after.reservationId).integrationId)
+  if (!pms?.lends || pms.isConnected || tx.actor.by === pmsActor(pms.configurationId)) return []
+  return nights.map(({ unitId, index, ...dates }) => {
+    const { name } = tx.find(unit, unitId)
+    const leaseId = leaseOf(tx, pms.configurationId, name, dates)
+    if (leaseId !== null) return { unitId, leaseId }
+    const when = datesInWords(after.startDate, after.endDate)
+    const problem = rejected(`There is no line to ${pms.name}, and it has not lent ${name} for ${when}.`)
+    problem.options.pointer = `/units/${index}/unitId`
+    throw problem
+  })
+}
+
+interface NewNights extends Dates {
+  unitId: string
+  /** Of the place in the stay. */
+  index: number
+}
+
+/** The nights on which the stay did not have the unit before. */
+function newNights(before: Stay | null, after: StayDraft): NewNights[] {
+  const { first, last } = datesHeld(after)
+  return after.units.flatMap(({ unitId }, index): NewNights[] => {
+    if (!unitId) return []
+    if (!before?.heldUnits?.some((held) => held.unitId === unitId)) return [{ unitId, index, first, last }]
+    const held = datesHeld(before)
+    if (first > held.last || last < held.first) return [{ unitId, index, first, last }]
+    return [
+      ...(first < held.first ? [{ unitId, index, first, last: dateAfter(held.first, -1) }] : []),
+      ...(last > held.last ? [{ unitId, index, first: dateAfter(held.last, 1), last }] : []),
+    ]
+  })
+}
+
+/** The refusal for a unit that only the PMS can assign; the reason is a sentence for the front desk. */
+export function rejected(integrationReason: string): Problem {
+  return new Problem('no-eligible-unit', 'The integration has no unit for this stay.', {
+    meta: { reason: 'rejected-by-integration', integrationReason },
+  })
+}

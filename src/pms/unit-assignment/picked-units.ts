@@ -1,0 +1,98 @@
+import type { Candidate } from '../../reservation/assignment/assignment.ts'
+import type { AssignmentHints } from '../../reservation/assignment/assignment-changes.ts'
+import { candidates, chooseUnits } from '../../reservation/assignment/choose-units.ts'
+import type { GivenUnits } from '../../reservation/assignment/unit-picker.ts'
+import { removesAvailability } from '../../reservation/property/unit-status.ts'
+import type { Lent, Stay } from '../../reservation/resources/stay.ts'
+import { unitType } from '../../reservation/resources/unit-type.ts'
+import { datesInWords } from '../../reservation/stays/dates-in-words.ts'
+import { datesHeld } from '../../reservation/stays/stay-dates.ts'
+import type { Transaction } from '../../resource/command.ts'
+import { Problem } from '../../resource/problem.ts'
+import { leaseOf, rejected } from './allotments.ts'
+import type { UnitAnswer } from './integration.ts'
+
+/** What an integration has said about the units of a stay, as plain input of a command. */
+export type Picked =
+  | UnitAnswer
+  /** It could not be asked. */
+  | { is: 'failed'; code: string; detail: string; meta: Record<string, unknown> }
+
+/**
+ * The stay's places, each with the unit that was picked for it. `handed` is what `unitPicking` has put into the command: a
+ * `Picked`, or undefined for a stay that nobody was asked about. The appliance has the last word: a unit that is not there, of another type, out of order, blocked or held by another stay is refused.
+ */
+export function pickedUnits(
+  tx: Transaction,
+  row: Stay,
+  handed: unknown,
+  hints: AssignmentHints,
+): GivenUnits | Problem {
+  const picked = handed as Picked | undefined
+  if (!picked) return rejected(hasChanged)
+  if (picked.is === 'lent-only') return lentUnits(tx, row, picked, hints)
+  if (picked.is !== 'chosen') return refusalOf(picked)
+  const left = [...picked.unitIds]
+  const taken = row.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
+  const units: Stay['units'] = []
+  for (const { unitTypeId, unitId } of row.units) {
+    const chosen = unitId ?? left.shift()
+    if (!chosen) return rejected(hasChanged)
+    const problem = unitId
+      ? null
+      : problemWith(candidates(tx, row, unitTypeId, taken).find(({ id }) => id === chosen))
+    if (problem) return rejected(`The integration chose ${chosen}, ${problem}.`)
+    taken.push(chosen)
+    units.push({ unitTypeId, unitId: chosen })
+  }
+  return { units }
+}
+
+const hasChanged = 'The stay has changed while the integration was asked.'
+
+function problemWith(unit: Candidate | undefined): string | null {
+  if (!unit) return 'which is no unit of the type'
+  if (removesAvailability[unit.status]) return 'which is out of order'
+  if (unit.blocked) return 'which is blocked at that time'
+  return unit.overlapping ? 'which another stay holds at that time' : null
+}
+
+function refusalOf(picked: Exclude<Picked, { is: 'chosen' | 'lent-only' }>): Problem {
+  if (picked.is === 'none-eligible') return rejected(picked.reason)
+  if (picked.is === 'failed') return Problem.upstream(picked.code, '', picked.detail, { meta: picked.meta })
+  return new Problem('unit-change-refused', 'The integration does not change the unit of this stay.', {
+    meta: { integrationReason: picked.reason },
+  })
+}
+
+/** Each place has the best of the units that the PMS has lent for all of the stay's nights. */
+function lentUnits(
+  tx: Transaction,
+  row: Stay,
+  { configurationId, name, reason }: Extract<Picked, { is: 'lent-only' }>,
+  hints: AssignmentHints,
+): GivenUnits | Problem {
+  const nights = datesHeld(row)
+  const leases = new Map<string, string>()
+  const units = chooseUnits(tx, row, hints, (each) => {
+    const leaseId = leaseOf(tx, configurationId, each.name, nights)
+    if (leaseId !== null) leases.set(each.id, leaseId)
+    return leaseId !== null
+  })
+  if (units instanceof Problem) return rejected(withoutLease(tx, row, name, reason, leases.size))
+  const had = new Set(row.units.map(({ unitId }) => unitId))
+  const lent = units.flatMap(({ unitId }): Lent[] => {
+    const leaseId = unitId && !had.has(unitId) ? leases.get(unitId) : undefined
+    return unitId && leaseId ? [{ unitId, leaseId }] : []
+  })
+  return { units, lent: [...(row.lent ?? []), ...lent] }
+}
+
+/** `There is no line to Opera, and it has lent no Double for 1 to 3 July.` */
+function withoutLease(tx: Transaction, row: Stay, pms: string, reason: string, lent: number): string {
+  const first = row.units.find(({ unitId }) => !unitId)
+  const what = first ? tx.find(unitType, first.unitTypeId).name : 'unit'
+  const dates = datesInWords(row.startDate, row.endDate)
+  if (lent === 0) return `${reason}, and it has lent no ${what} for ${dates}.`
+  return `${reason}, and no ${what} that ${pms} has lent for ${dates} can be given.`
+}

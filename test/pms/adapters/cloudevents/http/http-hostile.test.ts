@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { httpCarrierKind } from '../../../../../src/pms/adapters/cloudevents/http/http-carrier.ts'
+import type { CapabilitiesAsked } from '../../../../../src/pms/adapters/cloudevents/messages/message-data.ts'
+import { capabilitiesRequested } from '../../../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
+import { settableClock } from '../../../../test-clock.ts'
+import { calling } from '../../adapter-contract.ts'
+
+describe('a PMS over HTTP that answers in JSON', () => {
+  let says = ''
+  const server = createServer((request, response) => {
+    request.resume()
+    response.setHeader('ETag', '"1"')
+    response.end(says)
+  })
+  let baseUrl = ''
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+
+  const asking = {
+    changes: (carrier: Carrier) =>
+      carrier.request('pms.changes.requested', { after: null, limit: 5 }, calling()),
+    capabilities: (carrier: Carrier) =>
+      carrier.request(
+        'pms.capabilities.requested',
+        capabilitiesRequested.data as CapabilitiesAsked,
+        calling(),
+      ),
+    offers: (carrier: Carrier) => carrier.request('pms.reservations.offered', { offers: [] }, calling()),
+  }
+  const answers = { null: 'null', 'a number': '7', 'a list': '[]', 'a long text': `"${'x'.repeat(100_000)}"` }
+  type Carrier = ReturnType<typeof httpCarrierKind.open>
+
+  const open = (more: object = {}, credentials: Record<string, unknown> = {}) =>
+    httpCarrierKind.open({
+      configurationId: '1',
+      connection: { baseUrl, ...more },
+      credentials,
+      heartbeatSeconds: 60,
+      timeoutMs: 5_000,
+      source: () => 'urn:property:1',
+      clock: settableClock(0),
+    })
+
+  for (const [what, ask] of Object.entries(asking))
+    for (const [named, text] of Object.entries(answers))
+      it(`and tells ${named} instead of ${what} has answered nothing that is understood`, async () => {
+        says = text
+        const carrier = open()
+        await assert.rejects(ask(carrier), { code: 'vendor-error', message: /no object/ })
+        await carrier.close()
+      })
+
+  it('gives no token with null', async () => {
+    says = 'null'
+    const carrier = open({ tokenUrl: baseUrl }, { clientId: 'house', clientSecret: 'secret' })
+    await assert.rejects(asking.changes(carrier), { code: 'vendor-error', message: /no object/ })
+    await carrier.close()
+  })
+})
