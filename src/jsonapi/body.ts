@@ -1,5 +1,5 @@
 import { readAttributes } from '../resource/attributes.ts'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import { inItem, Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import type { ProblemCode } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../resource/fields.ts'
+import type { Field, Fields } from '../resource/field.ts'
 import { literal, members, type Projection } from '../resource/projection.ts'
 import { common, type Resource, relationshipName } from '../resource/resource.ts'
 

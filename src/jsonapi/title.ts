@@ -1,9 +1,9 @@
-import { de } from './titles/de.ts'
-import { es } from './titles/es.ts'
-import { fr } from './titles/fr.ts'
-import { pt } from './titles/pt.ts'
+import de from './locales/de.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import fr from './locales/fr.json' with { type: 'json' }
+import pt from './locales/pt.json' with { type: 'json' }
 
-/** The titles of errors in the languages besides English. */
+/** The titles of errors by code, in the languages besides English. The English titles are those of the problems. */
 export const titles: Readonly<Record<string, Readonly<Record<string, string>>>> = { de, es, fr, pt }
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
 import { mostErrors } from './errors.ts'
 import { ofNearestBranch } from './nearest-branch.ts'

@@ -1,5 +1,5 @@
-import type { Stored } from '../../resource/fields.ts'
-import { type Field, uuidPattern } from '../../resource/fields.ts'
+import type { Field, Stored } from '../../resource/field.ts'
+import { uuidPattern } from '../../resource/fields.ts'
 import { type Path, type Resources, resolvePath } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Filter, type Operator, operators } from '../../resource/query.ts'

@@ -1,4 +1,4 @@
-import type { Field } from '../../resource/fields.ts'
+import type { Field } from '../../resource/field.ts'
 import { type Resources, resolvePath } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { SortKey } from '../../resource/query.ts'
