@@ -307,7 +307,16 @@ describe('the work of', () => {
   })
 
   after((t) => {
-    const columns = ['statements', 'rows', 'logBytes', 'flushes', 'messages', 'functions', 'calls'] as const
+    const columns = [
+      'statements',
+      'rows',
+      'logBytes',
+      'flushes',
+      'messages',
+      'files',
+      'functions',
+      'calls',
+    ] as const
     const lines = [
       ['', ...columns],
       ...rows.map(([name, counts]) => [name, ...columns.map((column) => String(counts[column]))]),

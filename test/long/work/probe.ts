@@ -16,18 +16,23 @@ export interface Work {
   rows: number
   /** Commits that wrote something, and flushes of other files. */
   flushes: number
-  /** Functions of ours that ran, and how often in all. */
+  /** Files of ours with a function that ran; one that ran in both threads counts once. */
+  files: number
+  /** Functions of ours that ran, and how often in all. One that ran in both threads counts twice. */
   functions: number
   calls: number
   /** Messages between threads. */
   messages: number
 }
 
+/** What one thread did: the names of its files, so that both threads together count each once. */
+type Share = Omit<Work, 'files'> & { files: string[] }
+
 const work = { statements: 0, flushes: 0, messages: 0 }
 const writers = new Set<Database.Database>()
 const session = new Session()
 session.connect()
-const ours = /\/(src|drivers)\/[^?]+\.[jt]s$/
+const ours = new RegExp(`^${new URL('../../../', import.meta.url).href}(src|drivers)/[^?]+\\.ts$`)
 
 function statementsCounted(): void {
   const memory = new Database(':memory:')
@@ -104,17 +109,23 @@ interface Coverage {
   }[]
 }
 
-/** How often each function of ours ran since this was asked last. */
-function functionsRun(): Promise<{ functions: number; calls: number }> {
+/** How often each function of ours ran since this was asked last, and their files. */
+function functionsRun(): Promise<Pick<Share, 'files' | 'functions' | 'calls'>> {
   return new Promise((resolve, reject) => {
     session.post('Profiler.takePreciseCoverage', (error, found) => {
       if (error) return reject(error)
       const { result } = found as unknown as Coverage
-      const counts = result
+      const ran = result
         .filter(({ url }) => ours.test(url))
-        .flatMap(({ functions }) => functions.map(({ ranges }) => ranges[0]?.count ?? 0))
-        .filter((count) => count > 0)
-      resolve({ functions: counts.length, calls: counts.reduce((sum, count) => sum + count, 0) })
+        .flatMap(({ url, functions }) =>
+          functions.map(({ ranges }) => ({ url, count: ranges[0]?.count ?? 0 })),
+        )
+        .filter(({ count }) => count > 0)
+      resolve({
+        files: [...new Set(ran.map(({ url }) => url))],
+        functions: ran.length,
+        calls: ran.reduce((sum, { count }) => sum + count, 0),
+      })
     })
   })
 }
@@ -125,13 +136,21 @@ async function begin(): Promise<void> {
   Object.assign(work, { statements: 0, flushes: 0, messages: 0 })
 }
 
-async function end(): Promise<Work> {
+async function end(): Promise<Share> {
   const { statements, flushes, messages } = work
   const run = await functionsRun()
   return { statements, flushes, messages, ...run, rows: changesOfAll() - before }
 }
 
-type Told = { ask: 'begin' | 'end' } | { answer: Work | null }
+type Told = { ask: 'begin' | 'end' } | { answer: Share | null }
+
+function together({ files, ...mine }: Share, theirs: Share | null): Work {
+  const sum = Object.entries(mine).map(([name, count]) => [
+    name,
+    count + (theirs?.[name as keyof typeof mine] ?? 0),
+  ])
+  return { ...Object.fromEntries(sum), files: new Set([...files, ...(theirs?.files ?? [])]).size }
+}
 
 statementsCounted()
 messagesCounted()
@@ -144,7 +163,7 @@ threads.unref()
 if (isMainThread) {
   // One that writes: the others have nothing to count.
   process.on('message', async (ask: 'begin' | 'end') => {
-    const writer = new Promise<Work | null>((resolve) => {
+    const writer = new Promise<Share | null>((resolve) => {
       threads.onmessage = (event) => {
         const told = (event as MessageEvent).data as Told
         if ('answer' in told) resolve(told.answer)
@@ -156,12 +175,7 @@ if (isMainThread) {
       await begin()
       return process.send?.('begun')
     }
-    const mine = await end()
-    const sum = Object.entries(mine).map(([name, count]) => [
-      name,
-      count + (theirs?.[name as keyof Work] ?? 0),
-    ])
-    process.send?.(Object.fromEntries(sum))
+    process.send?.(together(await end(), theirs))
   })
 } else {
   threads.onmessage = async (event) => {
