@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
-import { stepsBetween } from './status.ts'
+import { stepsBetween } from './transition.ts'
 import { reportPolicy, type StayPorts, writeStay } from './write-stay.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../../resource/problem.ts'
+import type { ProblemCode } from '../../resource/problem.ts'
 import type { UnitStatus } from '../property/unit-status.ts'
 
 export const stayStatuses = [
@@ -63,7 +63,8 @@ export interface StayFacts {
   checkedOutToday: boolean
 }
 
-type Guard = keyof typeof guards
+/** The name of a guard. */
+export type Guard = keyof typeof guards
 
 /** An effect of a transition besides the new status. The caller carries it out. */
 export type Effect =
@@ -86,7 +87,8 @@ export type Effect =
   | 'undo-check-out'
   | 'shorten-end'
 
-interface Transition {
+/** A line of the table: from each of some statuses to each of some others. */
+export interface Transition {
   /** Null stands for a stay that does not exist yet. */
   from: readonly (StayStatus | null)[]
   to: readonly StayStatus[]
@@ -96,7 +98,7 @@ interface Transition {
 }
 
 /** All transitions between statuses. Any other transition is refused. */
-const transitions: readonly Transition[] = [
+export const transitions: readonly Transition[] = [
   {
     from: [null],
     to: ['Tentative', 'Waitlisted', 'Confirmed'],
@@ -156,7 +158,8 @@ const transitions: readonly Transition[] = [
   },
 ]
 
-interface GuardRule {
+/** A condition of a transition, and the problem when it does not hold. */
+export interface GuardRule {
   holds(facts: StayFacts): boolean
   /** The guard protects the front desk from mistakes. It does not apply to reported events. */
   forDesk?: true
@@ -167,7 +170,8 @@ interface GuardRule {
   meta?(facts: StayFacts): Record<string, unknown>
 }
 
-const guards = {
+/** The guards by name. */
+export const guards = {
   'dates-valid': {
     holds: ({ startDate, endDate }) => startDate <= endDate,
     code: 'end-before-start',
@@ -245,67 +249,7 @@ const guards = {
 } as const satisfies Record<string, GuardRule>
 
 /** Conditions of the effects that do not always occur. */
-const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
+export const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
   'shorten-end': ({ today, endDate }) => today < endDate,
   'clear-unit': ({ unitStillFree, unitStillFits }) => !unitStillFree || !unitStillFits,
-}
-
-/**
- * Returns the effects of a stay's transition to the status `to`; `from` is null for a new stay. There are none when the
- * stay has this status. Throws 409 `stay-status-transition` when the table has no such transition, or the problem of
- * the first guard that does not hold. `meta.allowed` holds the statuses that would be accepted now. For a reported
- * event the guards marked `forDesk` are skipped.
- */
-export function transition(
-  from: StayStatus | null,
-  to: StayStatus,
-  facts: StayFacts,
-  { isReported = false }: { isReported?: boolean | undefined } = {},
-): { effects: Effect[] } {
-  if (from === to) return { effects: [] }
-  const row = rowOf(from, to)
-  if (!row) {
-    const allowed = allowedStatuses(from, facts)
-    const detail = from ? `A stay that is ${from} cannot become ${to}.` : `A new stay cannot be ${to}.`
-    throw new Problem('stay-status-transition', detail, { pointer: '/status', meta: { allowed } })
-  }
-  const guard = brokenGuard(row, facts, isReported)
-  if (guard) throw guardProblem(guard, facts, allowedStatuses(from, facts))
-  return { effects: row.effects.filter((effect) => conditions[effect]?.(facts) ?? true) }
-}
-
-/** Returns the statuses that a stay can take now, except its present one. */
-export function allowedStatuses(from: StayStatus | null, facts: StayFacts): StayStatus[] {
-  return stayStatuses.filter((to) => {
-    const row = rowOf(from, to)
-    return row !== undefined && brokenGuard(row, facts) === undefined
-  })
-}
-
-function rowOf(from: StayStatus | null, to: StayStatus): Transition | undefined {
-  return transitions.find((row) => row.from.includes(from) && row.to.includes(to))
-}
-
-function brokenGuard(row: Transition, facts: StayFacts, isReported = false): Guard | undefined {
-  return row.guards.find((guard) => {
-    const { forDesk, holds }: GuardRule = guards[guard]
-    return !(isReported && forDesk) && !holds(facts)
-  })
-}
-
-/**
- * Returns the shortest sequence of statuses from `from` (excluded) to `to` by the table, or null when there is none.
- */
-export function stepsBetween(from: StayStatus, to: StayStatus): StayStatus[] | null {
-  const ways = new Map<StayStatus, StayStatus[]>([[from, []]])
-  for (const [at, way] of ways) {
-    if (at === to) return way
-    for (const next of stayStatuses) if (!ways.has(next) && rowOf(at, next)) ways.set(next, [...way, next])
-  }
-  return null
-}
-
-function guardProblem(guard: Guard, facts: StayFacts, allowed: StayStatus[]): Problem {
-  const { code, detail, pointer = '/status', meta }: GuardRule = guards[guard]
-  return new Problem(code, detail, { pointer, meta: { guard, allowed, ...meta?.(facts) } })
 }

@@ -11,11 +11,12 @@ import { type Stay, type StayDraft, type StayInput, stay } from '../resources/st
 import { underPointer } from '../under-pointer.ts'
 import { allRights, refuseBeyondRights, type StayRights } from './check-in-rights.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
-import { type Effect, isLive, type StayStatus, transition } from './status.ts'
+import { type Effect, isLive, type StayStatus } from './status.ts'
 import { completedStay, type DraftPolicy, type LeasesFor } from './stay-draft.ts'
 import { journalStatus, setByStatus } from './stay-effects.ts'
 import { factsOf } from './stay-facts.ts'
 import { makeProfiles, withKnownPersons } from './stay-profiles.ts'
+import { transition } from './transition.ts'
 
 /** Functions of other modules that run when a stay is written, in the same transaction. `api.ts` connects them. */
 export interface StayPorts {
