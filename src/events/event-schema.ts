@@ -1,5 +1,5 @@
 import { exactly } from '../jsonapi/description.ts'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import { dataSchema } from './journal-event.ts'
 
 const text = { type: 'string' }

@@ -1,7 +1,7 @@
 import { type AnswerDescription, type Description, exactly } from '../jsonapi/description.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { mediaType } from '../jsonapi/route.ts'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import type { Resource } from '../resource/resource.ts'
 import { nullable } from '../resource/schema.ts'
 import type { Reference } from './components.ts'

@@ -1,7 +1,8 @@
 import type { BodyDescription } from '../jsonapi/description.ts'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
+import { isReadOnly } from '../resource/fields.ts'
 import { common, type Resource } from '../resource/resource.ts'
-import { isReadOnly, objectSchema, partialSchema } from '../resource/schema.ts'
+import { objectSchema, partialSchema } from '../resource/schema.ts'
 import { pascal } from './names.ts'
 import { type Drawing, shownSchema } from './shown-schema.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 
 export type Reference = { $ref: string }
 type Section = 'schemas' | 'responses' | 'parameters' | 'headers'

@@ -1,5 +1,5 @@
 import { filterableFields } from '../jsonapi/query/filter-parameter.ts'
-import type { Field, JsonSchema } from '../resource/fields.ts'
+import type { Field, JsonSchema } from '../resource/field.ts'
 import { type Operator, operators } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Components, Reference } from './components.ts'

@@ -1,6 +1,6 @@
 import type { AnswerDescription } from '../jsonapi/description.ts'
 import type { Route } from '../jsonapi/route.ts'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import type { Components, Reference } from './components.ts'
 
 interface Header {

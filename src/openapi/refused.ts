@@ -1,7 +1,7 @@
 import { exactly } from '../jsonapi/description.ts'
 import { listRefusals } from '../jsonapi/query/query.ts'
 import { mediaType } from '../jsonapi/route.ts'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import { type ProblemCode, problems } from '../resource/problem.ts'
 import type { Components } from './components.ts'
 import { always, headers, headersOfRefusal } from './headers.ts'

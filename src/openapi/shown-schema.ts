@@ -1,6 +1,7 @@
 import { exactly } from '../jsonapi/description.ts'
 import { documentShape } from '../jsonapi/document.ts'
-import { type Field, type JsonSchema, text } from '../resource/fields.ts'
+import type { Field, JsonSchema } from '../resource/field.ts'
+import { text } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import { common, type Resource } from '../resource/resource.ts'

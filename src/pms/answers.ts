@@ -1,6 +1,6 @@
 import { DeviceFault } from '../devices/fault.ts'
 import { validate } from '../jsonapi/validate.ts'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
 import { flags } from './capabilities/flags.ts'
 import { extensionMethods } from './contract.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '../resource/command.ts'
-import type { Fields } from '../resource/fields.ts'
+import type { Fields } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 

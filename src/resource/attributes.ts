@@ -1,6 +1,6 @@
-import type { Field, Fields, Shown } from './fields.ts'
+import type { Field, Fields, Shown } from './field.ts'
+import { isReadOnly } from './fields.ts'
 import { Problem } from './problem.ts'
-import { isReadOnly } from './schema.ts'
 
 type Values = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import type { Fields, Stored } from './fields.ts'
+import type { Fields, Stored } from './field.ts'
 import type { Filter, SortKey } from './query.ts'
 import type { Attributes, Resource, Row } from './resource.ts'
 

@@ -1,4 +1,4 @@
-import type { Field, FieldOptions, Fields, JsonSchema, Need } from './fields.ts'
+import type { Field, FieldOptions, Fields, JsonSchema, Need } from './field.ts'
 import { date, flag, integer, number, oneOf, text } from './fields.ts'
 import type { Attributes } from './resource.ts'
 import { objectSchema } from './schema.ts'

@@ -1,4 +1,4 @@
-import type { Field, FieldOptions, Need } from './fields.ts'
+import type { Field, FieldOptions, Need } from './field.ts'
 
 const units = 10_000
 

@@ -1,4 +1,4 @@
-import type { Field, FieldOptions } from './fields.ts'
+import type { Field, FieldOptions } from './field.ts'
 import { common, type Resource, relationshipName } from './resource.ts'
 
 /** One step of a dotted path, from a resource to a field. */

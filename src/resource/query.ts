@@ -1,4 +1,4 @@
-import type { Stored } from './fields.ts'
+import type { Stored } from './field.ts'
 
 export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'like', 'isnull', 'notnull'] as const
 export type Operator = (typeof operators)[number]

@@ -1,5 +1,5 @@
 import type { Transaction } from './command.ts'
-import type { Field, Fields, JsonSchema } from './fields.ts'
+import type { Field, Fields, JsonSchema } from './field.ts'
 import { instant, integer } from './fields.ts'
 import type { ProblemCode } from './problem.ts'
 

@@ -1,4 +1,5 @@
-import type { Fields, JsonSchema } from './fields.ts'
+import type { Fields, JsonSchema } from './field.ts'
+import { isReadOnly } from './fields.ts'
 
 /** Returns the JSON Schema of an object with these fields. Read-only fields are accepted and ignored. */
 export function objectSchema(fields: Fields, without: readonly PropertyKey[] = []): JsonSchema {
@@ -20,10 +21,6 @@ export function objectSchema(fields: Fields, without: readonly PropertyKey[] = [
 /** Returns the JSON Schema of a PATCH: any subset of the fields. A null clears an optional field. */
 export function partialSchema(fields: Fields): JsonSchema {
   return { ...objectSchema(fields), required: [] }
-}
-
-export function isReadOnly(options: { readOnly?: boolean; computed?: unknown }): boolean {
-  return options.readOnly === true || options.computed !== undefined
 }
 
 /** Returns the schema extended by null. A schema without restrictions stays unchanged. */

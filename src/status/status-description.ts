@@ -1,5 +1,5 @@
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
-import type { JsonSchema } from '../resource/fields.ts'
+import type { JsonSchema } from '../resource/field.ts'
 
 const text = { type: 'string' }
 const moment = { type: 'string', format: 'date-time' }

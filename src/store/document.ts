@@ -1,4 +1,4 @@
-import type { Field } from '../resource/fields.ts'
+import type { Field } from '../resource/field.ts'
 import type { Resources } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import { common, type Resource } from '../resource/resource.ts'

@@ -1,4 +1,4 @@
-import type { Stored } from '../resource/fields.ts'
+import type { Stored } from '../resource/field.ts'
 import type { statements } from './statements.ts'
 
 /** Reads that a filter cannot express: SQL queries and counters. They work on both kinds of connection. */

@@ -1,4 +1,4 @@
-import type { Fields } from '../resource/fields.ts'
+import type { Fields } from '../resource/field.ts'
 import { uuidPattern } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { common, type Resource, type Row } from '../resource/resource.ts'

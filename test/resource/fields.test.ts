@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { decimal } from '../../src/resource/decimal.ts'
+import type { Field } from '../../src/resource/field.ts'
 import {
   country,
   currency,
   date,
-  type Field,
   flag,
   instant,
   integer,

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { closedObject, textOf } from '../../reservation/value-schema.ts'
-import type { JsonSchema } from '../../resource/fields.ts'
+import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import { mostOffers, type Offer, type OfferAnswer, type SyncSide } from '../sync-contract.ts'
 import { eachOf } from './each-of.ts'

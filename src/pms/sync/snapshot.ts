@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Stored } from '../../resource/fields.ts'
+import type { Stored } from '../../resource/field.ts'
 import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import { canonical } from './canonical.ts'
 import type { SharedReservation } from './shared-reservation.ts'

@@ -1,6 +1,6 @@
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import type { Fields } from '../../resource/fields.ts'
+import type { Fields } from '../../resource/field.ts'
 import { canonical } from './canonical.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 

@@ -1,5 +1,5 @@
 import type { Questions } from '../../resource/command.ts'
-import type { Stored } from '../../resource/fields.ts'
+import type { Stored } from '../../resource/field.ts'
 import { ridOf, uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import type { Moment } from '../availability/availability-moment.ts'
 import type { Range } from '../stays/stay-dates.ts'

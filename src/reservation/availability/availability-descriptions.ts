@@ -1,6 +1,6 @@
 import { type Description, exactly, type Parameter } from '../../jsonapi/description.ts'
 import { defaultSize, largestSize, listRefusals } from '../../jsonapi/query/query.ts'
-import type { Fields, JsonSchema } from '../../resource/fields.ts'
+import type { Fields, JsonSchema } from '../../resource/field.ts'
 import type { ProblemCode } from '../../resource/problem.ts'
 import { blockFields } from '../resources/unit-availability.ts'
 import { reportedFields } from '../resources/unit-type-availability.ts'

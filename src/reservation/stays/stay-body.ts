@@ -1,7 +1,7 @@
 import { isObject, unwrap, withSentBack } from '../../jsonapi/body.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { readAttributes } from '../../resource/attributes.ts'
-import type { Fields } from '../../resource/fields.ts'
+import type { Fields } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import { objectSchema, partialSchema } from '../../resource/schema.ts'
 import { profileTypeOf } from '../profiles/profile-type.ts'

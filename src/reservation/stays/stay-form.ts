@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Fields } from '../../resource/fields.ts'
-import { isReadOnly } from '../../resource/schema.ts'
+import type { Fields } from '../../resource/field.ts'
+import { isReadOnly } from '../../resource/fields.ts'
 import { stayAmountForm } from '../pricing/stay-amount.ts'
 import { personCount } from '../profiles/persons.ts'
 import { type Stay, type StayInput, stay } from '../resources/stay.ts'

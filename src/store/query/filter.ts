@@ -1,4 +1,4 @@
-import type { Field, Stored } from '../../resource/fields.ts'
+import type { Field, Stored } from '../../resource/field.ts'
 import { type Path, type Resources, resolvePath, type Step } from '../../resource/path.ts'
 import type { Filter, Operator } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import type { Field, Fields } from '../../resource/fields.ts'
+import type { Field, Fields } from '../../resource/field.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { perResource } from '../per-resource.ts'
 import type { statements } from '../statements.ts'

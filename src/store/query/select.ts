@@ -1,4 +1,4 @@
-import type { Stored } from '../../resource/fields.ts'
+import type { Stored } from '../../resource/field.ts'
 import { type Resources, resolvePath } from '../../resource/path.ts'
 import type { Query, SortKey } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'

@@ -1,4 +1,4 @@
-import type { Field, Fields, Stored } from '../../resource/fields.ts'
+import type { Field, Fields, Stored } from '../../resource/field.ts'
 import type { Path } from '../../resource/path.ts'
 import type { Resource } from '../../resource/resource.ts'
 import type { Condition } from './filter.ts'

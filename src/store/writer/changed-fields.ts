@@ -1,4 +1,4 @@
-import type { Field } from '../../resource/fields.ts'
+import type { Field } from '../../resource/field.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import { perResource } from '../per-resource.ts'
 import type { Attributes, Named } from './row-writer.ts'

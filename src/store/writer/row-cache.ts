@@ -1,4 +1,4 @@
-import type { Fields } from '../../resource/fields.ts'
+import type { Fields } from '../../resource/field.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import { perResource } from '../per-resource.ts'
 

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import type { Field, Stored } from '../../resource/fields.ts'
+import type { Field, Stored } from '../../resource/field.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../resource/fields.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 
 /** The schemas of the bodies of key actions. */
 export const noSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }

@@ -4,7 +4,7 @@ import { type Answer, etag, type Request, type Route } from '../../../jsonapi/ro
 import { validate } from '../../../jsonapi/validate.ts'
 import { expectSeen, withoutDryRun, writeOptions } from '../../../jsonapi/write-options.ts'
 import type { Document } from '../../../resource/command.ts'
-import type { JsonSchema } from '../../../resource/fields.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Property, Work } from '../../access.ts'
 import { orDeviceProblem } from '../../controllers/device-problem.ts'

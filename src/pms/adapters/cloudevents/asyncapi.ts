@@ -1,5 +1,5 @@
 import { cloudEventSchema } from '../../../events/event-schema.ts'
-import type { JsonSchema } from '../../../resource/fields.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 import { envelopeSchema } from './messages/envelope.ts'
 import { type MessageKind, type MessageType, messages, type RequestType } from './messages/messages.ts'
 import { houseStateSchema, houseStateType } from './mqtt/state.ts'

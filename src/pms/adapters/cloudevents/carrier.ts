@@ -1,6 +1,6 @@
 import type { CloudEvent } from '../../../events/cloud-event.ts'
 import type { Clock } from '../../../host/clock.ts'
-import type { JsonSchema } from '../../../resource/fields.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 import type { Call } from '../../contract.ts'
 import { gone, tooLarge } from '../http/faults.ts'
 import type { Exchanges, RequestType } from './messages/messages.ts'

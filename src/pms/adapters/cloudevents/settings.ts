@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../resource/fields.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Adapter } from '../../contract.ts'
 import type { Transport } from '../../resources/pms-configuration.ts'

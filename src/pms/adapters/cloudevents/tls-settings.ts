@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import type { JsonSchema } from '../../../resource/fields.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 
 /** PEM texts of whom to trust and who we are. */

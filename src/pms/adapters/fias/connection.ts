@@ -1,5 +1,5 @@
 import type { GuestLinkDriver } from '../../../devices/network/guest-link.ts'
-import type { JsonSchema } from '../../../resource/fields.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 import type { OrderKey } from '../../contract.ts'
 
 /** The settings of a configuration's connection beside the line itself. */

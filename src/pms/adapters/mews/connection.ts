@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../resource/fields.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 
 export interface MewsConnection {
   platformAddress: string

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { validate } from '../../../../src/jsonapi/validate.ts'
 import { envelopeSchema } from '../../../../src/pms/adapters/cloudevents/messages/envelope.ts'
 import { type MessageKind, messages } from '../../../../src/pms/adapters/cloudevents/messages/messages.ts'
-import type { JsonSchema } from '../../../../src/resource/fields.ts'
+import type { JsonSchema } from '../../../../src/resource/field.ts'
 
 const text = readFileSync(
   new URL('../../../../src/pms/adapters/cloudevents/README.md', import.meta.url),

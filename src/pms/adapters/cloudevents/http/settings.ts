@@ -1,5 +1,5 @@
 import { peerPolicies, urlProblem } from '../../../../devices/network/peer-address.ts'
-import type { JsonSchema } from '../../../../resource/fields.ts'
+import type { JsonSchema } from '../../../../resource/field.ts'
 import { Problem } from '../../../../resource/problem.ts'
 import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from '../tls-settings.ts'
 

@@ -1,5 +1,5 @@
 import { textOf } from '../../../../reservation/value-schema.ts'
-import type { JsonSchema } from '../../../../resource/fields.ts'
+import type { JsonSchema } from '../../../../resource/field.ts'
 
 /**
  * A message of either side: a CloudEvent 1.0 in structured JSON. An unsolicited message of the PMS carries `sequence`

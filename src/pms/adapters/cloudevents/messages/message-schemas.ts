@@ -1,6 +1,6 @@
 import { unitStatuses } from '../../../../reservation/property/unit-status.ts'
 import { closedObject, dateSchema, textOf } from '../../../../reservation/value-schema.ts'
-import type { JsonSchema } from '../../../../resource/fields.ts'
+import type { JsonSchema } from '../../../../resource/field.ts'
 import { capabilityMembers } from '../../../answers.ts'
 import { extensionMethods } from '../../../contract.ts'
 import { sharedReservationSchema } from '../../../sync/shared-reservation.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../resource/fields.ts'
+import type { JsonSchema } from '../../../../resource/field.ts'
 import type { Message } from './envelope.ts'
 import type * as of from './message-data.ts'
 import * as example from './message-examples.ts'

@@ -1,5 +1,5 @@
 import { validate } from '../../../../jsonapi/validate.ts'
-import type { JsonSchema } from '../../../../resource/fields.ts'
+import type { JsonSchema } from '../../../../resource/field.ts'
 import { Problem } from '../../../../resource/problem.ts'
 import type { Refused } from '../../../sync-contract.ts'
 import { whatIsTooMuch } from './bounds.ts'

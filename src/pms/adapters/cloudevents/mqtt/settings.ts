@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { peerPolicies, urlProblem } from '../../../../devices/network/peer-address.ts'
-import type { JsonSchema } from '../../../../resource/fields.ts'
+import type { JsonSchema } from '../../../../resource/field.ts'
 import { Problem } from '../../../../resource/problem.ts'
 import type { CarrierSetup } from '../carrier.ts'
 import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from '../tls-settings.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closedObject, textOf } from '../../../../reservation/value-schema.ts'
-import type { JsonSchema } from '../../../../resource/fields.ts'
+import type { JsonSchema } from '../../../../resource/field.ts'
 import type { CarrierSetup } from '../carrier.ts'
 import type { Message } from '../messages/envelope.ts'
 
