@@ -180,13 +180,15 @@ describe('modules', () => {
   })
 })
 
-/** Modules in which files still import each other in a circle. A module that is free of circles stays free. */
-const mayHaveCircles = ['reservation', 'resource', 'pms']
+/** Folders in which files still import each other in a circle. A folder that is free of circles stays free. */
+const mayHaveCircles = ['src/reservation/', 'src/resource/', 'src/pms/sync/']
 
 describe('files', () => {
   it('import nothing that imports them, be it a type', () => {
     const imported = Map.groupBy(local, ({ file }) => file)
-    const judged = sources.filter((file) => isInModule(file) && !mayHaveCircles.includes(moduleOf(file)))
+    const judged = sources.filter(
+      (file) => isInModule(file) && !mayHaveCircles.some((folder) => file.startsWith(folder)),
+    )
     const circles = judged.flatMap((file) => circleOf(file, imported) ?? [])
     assert.deepEqual(circles, none)
   })

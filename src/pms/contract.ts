@@ -2,12 +2,12 @@ import type { BayEvent } from '../devices/bay-event.ts'
 import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
-import type { Actor, Writer } from '../resource/command.ts'
+import type { Writer } from '../resource/command.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import type { Reader } from '../resource/keeper.ts'
+import type { Call } from './call.ts'
 import type { Flag } from './capabilities/flags.ts'
 import type { PmsConfiguration, Transport } from './resources/pms-configuration.ts'
-import type { GuestMoved } from './sync/move-guest.ts'
 import type { SyncSide } from './sync-contract.ts'
 import type { UnitAnswer, UnitRequest } from './unit-assignment/integration.ts'
 
@@ -75,9 +75,14 @@ export type OrderKey = (
 ) => Promise<ServiceAnswer>
 
 /**
- * Moves a guest in house of the configuration's PMS, whose stay it calls by this name, because its desk wants that now: also while a
- * key of his former unit is out. `taken`: somebody else has the unit, who is not moved by that. Rejects with the Problem of
- * a unit that is blocked.
+ * `moved`: the guest has the unit now. `there`: he had it before. `taken`: another guest has the unit, and nothing has changed.
+ * `unknown`: no such unit exists, or no stay in house with exactly one unit has this id.
+ */
+export type GuestMoved = 'moved' | 'there' | 'taken' | 'unknown'
+
+/**
+ * Moves a guest in house to another unit at once, even while a key of his former unit is in use: the front desk of the PMS
+ * has ordered it. `stayId` is the PMS's id of the stay. Rejects with the Problem of a unit that is blocked.
  */
 type MoveGuest = (configurationId: string, stayId: string, unitName: string) => Promise<GuestMoved>
 
@@ -107,12 +112,6 @@ export interface CallbackRequest {
   header(name: string): string
   /** The body as it was sent. */
   text: string
-}
-
-export interface Call {
-  /** Aborted when the caller no longer waits for the answer. */
-  signal: AbortSignal
-  actor: Actor
 }
 
 export const extensionMethods = ['GET', 'POST', 'DELETE'] as const

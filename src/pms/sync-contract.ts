@@ -1,6 +1,6 @@
 import type { CloudEvent } from '../events/cloud-event.ts'
-import type { Call } from './contract.ts'
-import type { FieldGroup } from './resources/pms-configuration.ts'
+import type { Call } from './call.ts'
+import type { FieldGroup } from './resources/conflict-policy.ts'
 import type { SharedReservation } from './sync/shared-reservation.ts'
 
 /**

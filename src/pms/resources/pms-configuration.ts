@@ -3,6 +3,7 @@ import { json, sealed, valueObject } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Resource, type Row, resource, type Writing } from '../../resource/resource.ts'
+import { type ConflictPolicy, conflictPolicySchema, defaultOwners } from './conflict-policy.ts'
 import { housekeepingRecord } from './housekeeping-record.ts'
 import { pmsWebhook } from './pms-webhook.ts'
 import { quarantinedMessage } from './quarantined-message.ts'
@@ -12,33 +13,6 @@ import { syncOffer } from './sync-offer.ts'
 
 export const transports = ['mqtt', 'http'] as const
 export type Transport = (typeof transports)[number]
-
-export const owners = ['Pms', 'Local'] as const
-export type Owner = (typeof owners)[number]
-
-/** Which side wins when both have changed a reservation: the PMS plans it, the appliance knows what has happened. */
-const usualOwners = {
-  dates: 'Pms',
-  guests: 'Pms',
-  rates: 'Pms',
-  services: 'Pms',
-  units: 'Pms',
-  comments: 'Pms',
-  status: 'Local',
-  payments: 'Local',
-} as const satisfies Record<string, Owner>
-
-export type FieldGroup = keyof typeof usualOwners
-export type ConflictPolicy = Record<FieldGroup, Owner>
-
-/** The groups of fields that are decided together when both sides have changed a reservation. */
-export const fieldGroups = Object.keys(usualOwners) as readonly FieldGroup[]
-
-const policySchema = {
-  type: 'object',
-  properties: Object.fromEntries(Object.keys(usualOwners).map((group) => [group, { enum: owners }])),
-  additionalProperties: false,
-}
 
 const fields = {
   name: text({ required: true }),
@@ -50,7 +24,7 @@ const fields = {
   enabled: flag({ default: true }),
   transport: oneOf(transports, { note: 'None for an adapter that leaves the box by no wire.' }),
   direction: oneOf(['FromPms', 'ToPms', 'Both'], { default: 'Both' }),
-  conflictPolicy: valueObject<Partial<ConflictPolicy>>(policySchema, {
+  conflictPolicy: valueObject<Partial<ConflictPolicy>>(conflictPolicySchema, {
     default: {},
     note: 'Whose word counts for a field group where both sides have changed it.',
   }),
@@ -80,7 +54,7 @@ export type PmsConfiguration = Row<typeof pmsConfiguration.fields>
 
 /** A field group without a setting has its default. */
 function policyIsWhole({ after }: Writing<typeof fields>): void {
-  after.conflictPolicy = { ...usualOwners, ...after.conflictPolicy }
+  after.conflictPolicy = { ...defaultOwners, ...after.conflictPolicy }
 }
 
 function nobodyNamesIt({ tx, id }: Writing<typeof fields>): void {

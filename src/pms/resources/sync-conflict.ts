@@ -1,7 +1,7 @@
 import { json, texts } from '../../resource/compound.ts'
 import { instant, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import { fieldGroups } from './pms-configuration.ts'
+import { fieldGroups } from './conflict-policy.ts'
 
 /** Why the appliance did not simply apply the PMS's version. */
 const conflictReasons = [

@@ -6,7 +6,7 @@ import { deskPolicy, type StayPorts, writeStay } from '../../reservation/stays/w
 import type { Document, Transaction } from '../../resource/command.ts'
 import { expectRevision } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Owner } from '../resources/pms-configuration.ts'
+import type { Owner } from '../resources/conflict-policy.ts'
 import { type SyncConflict, syncConflict } from '../resources/sync-conflict.ts'
 import { syncRecord } from '../resources/sync-record.ts'
 import { codesIn } from './codes.ts'

@@ -6,7 +6,7 @@ import { validate } from '../../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { closedObject } from '../../reservation/value-schema.ts'
 import type { ProblemCode } from '../../resource/problem.ts'
-import { type Owner, owners } from '../resources/pms-configuration.ts'
+import { type Owner, owners } from '../resources/conflict-policy.ts'
 import { syncConflict } from '../resources/sync-conflict.ts'
 import type { SyncChanges } from './sync-changes.ts'
 

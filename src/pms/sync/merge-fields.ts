@@ -1,4 +1,4 @@
-import type { FieldGroup } from '../resources/pms-configuration.ts'
+import type { FieldGroup } from '../resources/conflict-policy.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from './shared-reservation.ts'
 
 /** Of each member the group in which it is decided; null for what names a thing, and for the lists of things below it. */

@@ -1,4 +1,4 @@
-import type { ConflictPolicy, FieldGroup, Owner } from '../resources/pms-configuration.ts'
+import type { ConflictPolicy, FieldGroup, Owner } from '../resources/conflict-policy.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
 import type { Bundle } from './merge-fields.ts'
 import { keyed, same } from './same.ts'

@@ -1,5 +1,5 @@
 import { isLive, type StayStatus } from '../../reservation/stays/status.ts'
-import type { FieldGroup } from '../resources/pms-configuration.ts'
+import type { FieldGroup } from '../resources/conflict-policy.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
 import { stayBundles } from './merge-fields.ts'
 import { mergeGuests } from './merge-guests.ts'

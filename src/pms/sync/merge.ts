@@ -1,5 +1,5 @@
 import { isLive } from '../../reservation/stays/status.ts'
-import type { ConflictPolicy } from '../resources/pms-configuration.ts'
+import type { ConflictPolicy } from '../resources/conflict-policy.ts'
 import { knownOf } from './known.ts'
 import { tripledStays } from './match.ts'
 import { reservationBundles } from './merge-fields.ts'

@@ -2,6 +2,7 @@ import { reservation } from '../../reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { writeReported } from '../../reservation/stays/reported-stay.ts'
 import type { Transaction } from '../../resource/command.ts'
+import type { GuestMoved } from '../contract.ts'
 import { standsAsTold } from './as-told.ts'
 import { codesIn } from './codes.ts'
 import { moveRound, ringFor } from './ring.ts'
@@ -15,12 +16,6 @@ export interface MoveGuestInput {
   stayId: string
   unitName: string
 }
-
-/**
- * `moved`, or `there` already; `taken`: somebody else has the unit, and nothing was done; `unknown`: there is no such unit,
- * or no such stay with one place that is in house.
- */
-export type GuestMoved = 'moved' | 'there' | 'taken' | 'unknown'
 
 /**
  * The desk of a PMS has the guest moved now, whatever key of his former unit is out: it orders the new one with that. Others

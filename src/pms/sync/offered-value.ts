@@ -1,4 +1,4 @@
-import type { FieldGroup } from '../resources/pms-configuration.ts'
+import type { FieldGroup } from '../resources/conflict-policy.ts'
 import { groupAt } from './merge-fields.ts'
 import { differences, isSameGuest, isSameStay } from './same.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from './shared-reservation.ts'

@@ -1,6 +1,6 @@
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { type Command, command, type Transaction } from '../../resource/command.ts'
-import type { ConflictPolicy } from '../resources/pms-configuration.ts'
+import type { ConflictPolicy } from '../resources/conflict-policy.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Offer, OfferAnswer } from '../sync-contract.ts'
 import { outboxRow } from './outbox.ts'

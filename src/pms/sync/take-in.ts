@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
-import type { ConflictPolicy } from '../resources/pms-configuration.ts'
+import type { ConflictPolicy } from '../resources/conflict-policy.ts'
 import type { ReservationChange, UpstreamChange } from '../sync-contract.ts'
 import { eachOf } from './each-of.ts'
 import type { Counts } from './link.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
-import type { Call } from '../../../src/pms/contract.ts'
+import type { Call } from '../../../src/pms/call.ts'
 import type { SharedReservation } from '../../../src/pms/sync/shared-reservation.ts'
 import type { ChangePage, News, Offer, ReservationChange, SyncSide } from '../../../src/pms/sync-contract.ts'
 

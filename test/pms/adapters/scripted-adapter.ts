@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { standalone } from '../../../src/pms/adapters/standalone/standalone.ts'
+import type { Call } from '../../../src/pms/call.ts'
 import type {
   Adapter,
   AdapterSetup,
-  Call,
   Capabilities,
   ExtensionRequest,
   OpenAdapter,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ConflictPolicy } from '../../../src/pms/resources/pms-configuration.ts'
+import type { ConflictPolicy } from '../../../src/pms/resources/conflict-policy.ts'
 import type { PhysicalFacts } from '../../../src/pms/sync/merge-stay.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../../src/pms/sync/shared-reservation.ts'
 

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '../../../events/cloud-event.ts'
 import type { Clock } from '../../../host/clock.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
-import type { Call } from '../../contract.ts'
+import type { Call } from '../../call.ts'
 import { gone, tooLarge } from '../http/faults.ts'
 import type { Exchanges, RequestType } from './messages/messages.ts'
 

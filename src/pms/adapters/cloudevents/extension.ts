@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { Call, ExtensionAnswer, ExtensionRequest } from '../../contract.ts'
+import type { Call } from '../../call.ts'
+import type { ExtensionAnswer, ExtensionRequest } from '../../contract.ts'
 import { JsonText } from '../../json-text.ts'
 import type { Carrier } from './carrier.ts'
 import type { ExtensionReplied } from './messages/message-data.ts'

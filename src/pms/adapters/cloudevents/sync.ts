@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../../devices/fault.ts'
-import type { Call } from '../../contract.ts'
+import type { Call } from '../../call.ts'
 import { type ChangePage, mostChanges, type News, type Offer, type SyncSide } from '../../sync-contract.ts'
 import { type Carrier, type CarrierNews, cursorGone, pageTooLarge } from './carrier.ts'
 import { intake } from './intake.ts'

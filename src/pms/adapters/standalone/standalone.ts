@@ -1,8 +1,8 @@
+import type { Call } from '../../call.ts'
 import type { Flag } from '../../capabilities/flags.ts'
 import type {
   Adapter,
   AdapterSetup,
-  Call,
   ExtensionAnswer,
   ExtensionMethod,
   ExtensionRequest,

@@ -1,7 +1,8 @@
 import { validate } from '../../../jsonapi/validate.ts'
 import { command } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { AdapterSetup, Call, ExtensionRequest } from '../../contract.ts'
+import type { Call } from '../../call.ts'
+import type { AdapterSetup, ExtensionRequest } from '../../contract.ts'
 import { isTrial, nothing, parametersOf } from './parameters.ts'
 
 interface Period {

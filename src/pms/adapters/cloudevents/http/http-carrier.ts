@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../../../devices/fault.ts'
 import type { CloudEvent } from '../../../../events/cloud-event.ts'
-import type { Call } from '../../../contract.ts'
+import type { Call } from '../../../call.ts'
 import { JsonText } from '../../../json-text.ts'
 import { exchanges, type HttpAnswer } from '../../http/exchange.ts'
 import { faultOf, faultOfSilence } from '../../http/faults.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IPublishPacket } from 'mqtt'
 import type { CloudEvent } from '../../../../events/cloud-event.ts'
-import type { Call } from '../../../contract.ts'
+import type { Call } from '../../../call.ts'
 import type { Carrier, CarrierKind, CarrierNews, CarrierSetup } from '../carrier.ts'
 import type { Message } from '../messages/envelope.ts'
 import type { Exchanges, RequestType } from '../messages/messages.ts'
