@@ -1,6 +1,6 @@
 import { staysInTheWay } from '../../reservation/assignment/unit-occupancy.ts'
 import { momentIn } from '../../reservation/availability/availability-moment.ts'
-import { houseTimes, settingsIn } from '../../reservation/resources/settings.ts'
+import { settingsIn } from '../../reservation/resources/settings.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { plannedRange } from '../../reservation/stays/stay-dates.ts'
 import type { Transaction } from '../../resource/command.ts'
@@ -17,7 +17,7 @@ export function holdersOf(
     endTime = null,
   }: Pick<Stay, 'startDate' | 'endDate'> & Partial<Stay>,
 ): Stay[] {
-  const range = plannedRange({ startDate, startTime, endDate, endTime }, houseTimes(settingsIn(tx)))
+  const range = plannedRange({ startDate, startTime, endDate, endTime }, settingsIn(tx))
   const besides = { ...(id !== undefined && { except: id }), moment: momentIn(tx) }
   return staysInTheWay(tx, unitId, range, besides).map((each) => tx.find(stay, each))
 }

@@ -1,7 +1,6 @@
 import type { Candidate } from '../../reservation/assignment/assignment.ts'
-import type { AssignmentHints } from '../../reservation/assignment/assignment-changes.ts'
 import { candidates, chooseUnits } from '../../reservation/assignment/choose-units.ts'
-import type { GivenUnits } from '../../reservation/assignment/unit-picker.ts'
+import type { AssignmentHints, GivenUnits } from '../../reservation/assignment/unit-picker.ts'
 import { removesAvailability } from '../../reservation/property/unit-status.ts'
 import type { Lent, Stay } from '../../reservation/resources/stay.ts'
 import { unitType } from '../../reservation/resources/unit-type.ts'

@@ -7,14 +7,7 @@ import { stayOf, staysOf } from '../stays/find-stays.ts'
 import { isLive } from '../stays/status.ts'
 import { assignmentPolicy, type StayPorts, writeStay } from '../stays/write-stay.ts'
 import { chooseUnits } from './choose-units.ts'
-import type { GivenUnits, Picks, ReadPick } from './unit-picker.ts'
-
-/** The wishes of a caller for the units of one stay. */
-export interface AssignmentHints {
-  preferredUnitId?: string | undefined
-  /** Forwarded to an integration. The built-in assignment ignores it. */
-  notes?: string | undefined
-}
+import type { AssignmentHints, GivenUnits, Picks, ReadPick } from './unit-picker.ts'
 
 /** Why a stay got no unit: the members of a Problem, as plain values. */
 export interface Unassigned {

@@ -9,9 +9,9 @@ import { unitType } from '../resources/unit-type.ts'
 import { datesHeld } from '../stays/stay-dates.ts'
 import { rangeOf } from '../stays/stay-draft.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
-import type { AssignmentHints } from './assignment-changes.ts'
 import { blockOn } from './unit-block.ts'
 import { leavesAt } from './unit-occupancy.ts'
+import type { AssignmentHints } from './unit-picker.ts'
 
 /**
  * Returns the places of the stay, each with a unit, or the 422 `no-eligible-unit` of the first place that gets none.

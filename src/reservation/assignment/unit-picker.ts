@@ -1,7 +1,13 @@
 import type { Transaction, WriteOptions } from '../../resource/command.ts'
 import type { Problem } from '../../resource/problem.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
-import type { AssignmentHints } from './assignment-changes.ts'
+
+/** The wishes of a caller for the units of one stay. */
+export interface AssignmentHints {
+  preferredUnitId?: string | undefined
+  /** Forwarded to an integration. The built-in assignment ignores it. */
+  notes?: string | undefined
+}
 
 /** The stays that need units: one stay, or all stays of the reservation when `stayId` is null. */
 export interface Wanted {

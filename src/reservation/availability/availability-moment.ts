@@ -1,7 +1,7 @@
 import { localDate, localInstant } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
-import { houseTimes, type Settings, settingsIn } from '../resources/settings.ts'
-import { dateAfter, type HouseTimes } from '../stays/stay-dates.ts'
+import { type HouseTimes, settingsIn } from '../resources/settings.ts'
+import { dateAfter } from '../stays/stay-dates.ts'
 
 /** The present moment in terms of the property's days. */
 export interface Moment {
@@ -21,26 +21,25 @@ export interface Moment {
 }
 
 /** Returns the moment for `now`, in Unix milliseconds, by the time zone and the hours of the settings. */
-export function momentOf(now: number, house: Settings): Moment {
-  const { date: today, tomorrowAt, tonightAt, lastNightEndsAt } = dayAt(now, houseTimes(house))
-  const yesterday = dateAfter(today, -1)
+export function momentOf(now: number, house: HouseTimes): Moment {
+  const { today, yesterday, tomorrowAt, checkInAt, checkOutAt } = dayAt(now, house)
   return {
     now,
     today,
     tomorrowAt,
-    lastDeparture: now >= tonightAt ? today : yesterday,
-    night: now >= lastNightEndsAt ? today : yesterday,
+    lastDeparture: now >= checkInAt ? today : yesterday,
+    night: now >= checkOutAt ? today : yesterday,
   }
 }
 
 /** A day of the property. The moments are Unix milliseconds. */
-interface Day {
-  of: HouseTimes
-  date: string
+interface Day extends HouseTimes {
+  today: string
+  yesterday: string
   beginsAt: number
   tomorrowAt: number
-  tonightAt: number
-  lastNightEndsAt: number
+  checkInAt: number
+  checkOutAt: number
 }
 
 /**
@@ -50,24 +49,25 @@ interface Day {
  */
 let latest: Day | null = null
 
-function dayAt(now: number, of: HouseTimes): Day {
-  const isOf = latest?.of.zone === of.zone && latest.of.checkInTime === of.checkInTime
-  if (latest && isOf && latest.of.checkOutTime === of.checkOutTime && isWithin(latest, now)) return latest
-  const { zone, checkInTime, checkOutTime } = of
-  const date = localDate(now, zone)
+function dayAt(now: number, { timeZone, checkInTime, checkOutTime }: HouseTimes): Day {
+  const isSame =
+    latest?.timeZone === timeZone &&
+    latest.checkInTime === checkInTime &&
+    latest.checkOutTime === checkOutTime
+  if (latest && isSame && latest.beginsAt <= now && now < latest.tomorrowAt) return latest
+  const today = localDate(now, timeZone)
   latest = {
-    of,
-    date,
-    beginsAt: localInstant(date, '00:00', zone, 'start'),
-    tomorrowAt: localInstant(dateAfter(date, 1), '00:00', zone, 'start'),
-    tonightAt: localInstant(date, checkInTime, zone, 'start'),
-    lastNightEndsAt: localInstant(date, checkOutTime, zone, 'end'),
+    timeZone,
+    checkInTime,
+    checkOutTime,
+    today,
+    yesterday: dateAfter(today, -1),
+    beginsAt: localInstant(today, '00:00', timeZone, 'start'),
+    tomorrowAt: localInstant(dateAfter(today, 1), '00:00', timeZone, 'start'),
+    checkInAt: localInstant(today, checkInTime, timeZone, 'start'),
+    checkOutAt: localInstant(today, checkOutTime, timeZone, 'end'),
   }
   return latest
-}
-
-function isWithin({ beginsAt, tomorrowAt }: Day, now: number): boolean {
-  return beginsAt <= now && now < tomorrowAt
 }
 
 /**

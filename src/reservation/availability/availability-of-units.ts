@@ -2,13 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../resource/command.ts'
 import type { Writing } from '../../resource/resource.ts'
 import type { Block } from '../assignment/unit-block.ts'
-import { removesAvailability } from '../property/unit-status.ts'
-import type { UnitWriting } from '../resources/unit.ts'
+import { removesAvailability, type UnitStatus } from '../property/unit-status.ts'
 import { publishAvailability, publishLast } from './availability-events.ts'
 import { forgetNights, shiftCapacity } from './inventory-nights.ts'
 
 /** The fields of a unit that decide whether it can be sold. */
-type Sellable = Pick<UnitWriting['after'], 'unitTypeId' | 'status' | 'blocks'>
+interface Sellable {
+  unitTypeId?: string | null
+  status?: UnitStatus | null
+  blocks?: Block[] | null
+}
+
+type UnitWriting = Pick<Writing, 'tx'> & { before: Sellable | null; after: Sellable }
 
 /**
  * Updates availability after a unit was created or changed. When a unit that is out joins or leaves a type, the

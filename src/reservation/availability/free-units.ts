@@ -1,7 +1,7 @@
 import type { Questions } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import { isHeld } from '../assignment/unit-occupancy.ts'
-import { houseTimes, type Settings } from '../resources/settings.ts'
+import type { Settings } from '../resources/settings.ts'
 import type { Stay } from '../resources/stay.ts'
 import { dateAfter, datesHeld, plannedRange, type Range } from '../stays/stay-dates.ts'
 import { rangeOf } from '../stays/stay-draft.ts'
@@ -19,7 +19,7 @@ export interface Need {
 export function needOfPeriod(dates: Dates, house: Settings): Need {
   const { first: startDate, last } = dates
   const planned = { startDate, startTime: null, endDate: dateAfter(last, 1), endTime: null }
-  return { dates, range: plannedRange(planned, houseTimes(house)) }
+  return { dates, range: plannedRange(planned, house) }
 }
 
 /**

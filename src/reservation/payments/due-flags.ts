@@ -1,10 +1,8 @@
 import { exactly } from '../../jsonapi/description.ts'
 import type { DailyMeta } from '../../resource/resource.ts'
-import { dueIn, dueOut } from '../reservations/reservation-status.ts'
-import type { Stay } from '../resources/stay.ts'
+import { dueIn, dueOut, type StayDays } from '../reservations/reservation-status.ts'
 
 type Attributes = Record<string, unknown>
-type StayDays = Pick<Stay, 'status' | 'startDate' | 'endDate'>
 
 /**
  * Declares the `meta` members dueIn and dueOut: whether a guest of these stays arrives today, or leaves today or is

@@ -1,10 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Filter } from '../../resource/query.ts'
-import type { Row } from '../../resource/resource.ts'
-import { profile } from '../resources/profile.ts'
+import { type Profile, privateOf, profile } from '../resources/profile.ts'
 import type { Email } from './email.ts'
-
-type Profile = Row<typeof profile.fields>
 
 /** The attributes of a profile in a body. */
 type Told = Record<string, unknown>
@@ -16,12 +13,7 @@ type Told = Record<string, unknown>
  */
 export function profileOfPerson(tx: Transaction, told: Told): Profile | null {
   if ((told.profileType ?? 'Private') !== 'Private') return null
-  return sameExternalId(tx, told) ?? sameNumber(tx, told) ?? samePerson(tx, told) ?? null
-}
-
-/** Returns the profile of type Private with this externalId. */
-export function sameExternalId(tx: Transaction, { externalId }: Told): Profile | undefined {
-  return externalId ? privateProfiles(tx, { externalId: String(externalId) })[0] : undefined
+  return privateOf(tx, told.externalId) ?? sameNumber(tx, told) ?? samePerson(tx, told) ?? null
 }
 
 function sameNumber(tx: Transaction, { number, ...told }: Told): Profile | undefined {

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import { localDate } from '../../host/zone.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
-import { houseTimes, type Settings, settings } from '../resources/settings.ts'
+import { type HouseTimes, type Settings, settings } from '../resources/settings.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { isLive } from '../stays/status.ts'
 import { dateAfter, plannedRange } from '../stays/stay-dates.ts'
@@ -12,6 +11,9 @@ import { saveStay } from '../stays/write-stay.ts'
 
 /** Covers all stays: a stay that is left out would keep moments computed from the old hours. */
 const mostStays = 1_000_000
+
+/** The settings that decide the planned moments of stays. */
+const timesOfDay = ['timeZone', 'checkInTime', 'checkOutTime'] as const satisfies (keyof HouseTimes)[]
 
 /**
  * PATCH of the settings. When the time zone or the hours change, the planned moments of current and future stays are
@@ -30,7 +32,7 @@ export const changeSettings = command(
       before.id,
       input.attributes as Partial<Attributes<typeof settings.fields>>,
     )
-    if (!isDeepStrictEqual(houseTimes(before), houseTimes(after))) planAgain(tx, before, after)
+    if (timesOfDay.some((name) => before[name] !== after[name])) planAgain(tx, before, after)
     return { id: after.id, revision: after.revision }
   },
 )
@@ -41,7 +43,7 @@ export const changeSettings = command(
  */
 function planAgain(tx: Transaction, before: Settings, after: Settings): void {
   const moved = staysToMove(tx, before, after).flatMap((row) => {
-    const { startsAt, endsAt } = plannedRange(row, houseTimes(after))
+    const { startsAt, endsAt } = plannedRange(row, after)
     const by = startsAt - (row.plannedStartsAt ?? 0)
     return by === 0 && endsAt === row.plannedEndsAt ? [] : [{ row, by }]
   })

@@ -1,9 +1,8 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { reservation } from '../resources/reservation.ts'
+import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import type { StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts, writeStays } from '../stays/write-stay.ts'
 import { summaryOf } from './refresh-reservation.ts'
-import type { ReservationInput } from './reservation-changes.ts'
 
 /**
  * The id of the reservation. `already` is true when its externalId was imported before; the import then changed

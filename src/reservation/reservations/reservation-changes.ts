@@ -2,26 +2,14 @@ import { completed } from '../../resource/attributes.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Attributes } from '../../resource/resource.ts'
 import { invalidValue } from '../invalid-value.ts'
-import { type Reservation, reservation } from '../resources/reservation.ts'
-import type { StayInput } from '../resources/stay.ts'
+import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
 import { allRights, type StayRights } from '../stays/check-in-rights.ts'
 import { staysOf } from '../stays/find-stays.ts'
 import { replaceStays } from '../stays/replace-stays.ts'
 import { deskPolicy, removeStay, type StayPorts, writeStays } from '../stays/write-stay.ts'
 import { reservationImport } from './import-reservation.ts'
 import { datesOf, refreshReservation, summaryOf } from './refresh-reservation.ts'
-
-type ReservationRow = Attributes<typeof reservation.fields>
-
-/** The fields of a reservation in a body or an import, with its stays. */
-export interface ReservationInput {
-  attributes: Partial<ReservationRow>
-  /** The status in the body. It is not written, because it follows from the stays. */
-  status?: string
-  stays?: StayInput[]
-}
 
 interface OneReservation {
   id: string

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../resource/command.ts'
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -6,7 +7,6 @@ import { momentIn } from '../availability/availability-moment.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../profiles/address.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../profiles/email.ts'
 import { normalizedName } from '../profiles/normalized-name.ts'
-import { sameExternalId } from '../profiles/person.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../profiles/phone-number.ts'
 import { profileTypes } from '../profiles/profile-type.ts'
 import { settingsIn } from './settings.ts'
@@ -57,7 +57,17 @@ export const profile = resource('profile', {
   rules: { write: [bornInThePast, companyHasAName, onePrivateOfAnId, listsInForm] },
 })
 
-export type Profile = Row<typeof profile.fields>
+export type Profile = Row<typeof fields>
+
+/** Returns the profile of type Private with this externalId. */
+export function privateOf(tx: Transaction, externalId: unknown): Profile | undefined {
+  if (!externalId) return undefined
+  const found = tx.select(profile, [
+    { path: 'externalId', operator: 'eq', value: String(externalId) },
+    { path: 'profileType', operator: 'eq', value: 'Private' },
+  ])
+  return found[0]
+}
 
 function bornInThePast({ tx, after: { birthDate } }: Writing<typeof fields>): void {
   if (!birthDate) return
@@ -80,7 +90,7 @@ function companyHasAName({ after: { profileType, companyName } }: Writing<typeof
 function onePrivateOfAnId({ tx, id, before, after }: Writing<typeof fields>): void {
   const isAsBefore = before?.externalId === after.externalId && before?.profileType === after.profileType
   if (isAsBefore || !after.externalId || after.profileType !== 'Private') return
-  const taken = sameExternalId(tx, after)
+  const taken = privateOf(tx, after.externalId)
   if (!taken || taken.id === id) return
   throw new Problem('external-id-conflict', `Profile ${taken.id} has this externalId.`, {
     pointer: '/externalId',

@@ -1,12 +1,13 @@
 import { json } from '../../resource/compound.ts'
 import { currency, date, integer, oneOf, text, uuid } from '../../resource/fields.ts'
-import { type Row, resource } from '../../resource/resource.ts'
+import { type Attributes, type Row, resource } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { dueFlags } from '../payments/due-flags.ts'
 import { profileRoles } from '../profiles/profile-role.ts'
 import { stayStatuses } from '../stays/status.ts'
 import { stayExample } from '../stays/stay-example.ts'
 import { wholeObject } from '../value-schema.ts'
+import type { StayInput } from './stay.ts'
 
 /** One or more stays that are booked together. Its status, dates and balance follow from its stays. */
 export const reservation = resource('reservation', {
@@ -76,3 +77,11 @@ export const reservation = resource('reservation', {
 })
 
 export type Reservation = Row<typeof reservation.fields>
+
+/** The fields of a reservation in a body or an import, with its stays. */
+export interface ReservationInput {
+  attributes: Partial<Attributes<typeof reservation.fields>>
+  /** The status in the body. It is not written, because it follows from the stays. */
+  status?: string
+  stays?: StayInput[]
+}

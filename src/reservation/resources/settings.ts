@@ -5,7 +5,6 @@ import { country, flag, integer, oneOf, text, time } from '../../resource/fields
 import { Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { unitStatuses } from '../property/unit-status.ts'
-import type { HouseTimes } from '../stays/stay-dates.ts'
 
 /** The settings of the property. Exactly one row exists; the first start creates it. */
 export const settings = resource('settings', {
@@ -78,10 +77,8 @@ export const settings = resource('settings', {
 
 export type Settings = Row<typeof settings.fields>
 
-/** Returns the time zone and the hours of the settings. */
-export function houseTimes({ timeZone, checkInTime, checkOutTime }: Settings): HouseTimes {
-  return { zone: timeZone, checkInTime, checkOutTime }
-}
+/** The property's IANA time zone, and its check-in and check-out times as HH:MM. */
+export type HouseTimes = Pick<Settings, 'timeZone' | 'checkInTime' | 'checkOutTime'>
 
 /** The settings that a command has read. A command asks for them several times. */
 const known = new WeakMap<Transaction, Settings>()

@@ -21,7 +21,6 @@ import { profileRoles } from '../profiles/profile-role.ts'
 import { reservationIdTypes, searchForm } from '../reservations/reservation-ids.ts'
 import { stayStatuses } from '../stays/status.ts'
 import { stayExample } from '../stays/stay-example.ts'
-import type { ProfileEntry } from '../stays/stay-profiles.ts'
 import { countSchema, currencySchema, wholeObject } from '../value-schema.ts'
 import { cancellationPolicy } from './cancellation-policy.ts'
 import { profile } from './profile.ts'
@@ -202,6 +201,13 @@ export type Stay = Row<typeof stay.fields>
 
 /** A stay that is about to be written. */
 export type StayDraft = Attributes<typeof stay.fields>
+
+/** A profile in the body of a stay: the id of an existing profile, or a whole profile. */
+export interface ProfileEntry {
+  id?: string
+  role?: string | null
+  profile?: Record<string, unknown>
+}
 
 /** The fields of a stay in a body, an import or a report of a PMS: all fields, or some of them. */
 export type StayInput = Partial<Omit<StayDraft, 'profiles'>> & {

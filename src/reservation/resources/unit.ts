@@ -65,10 +65,7 @@ export const unit = resource('unit', {
 
 export type Unit = Row<typeof fields>
 
-/** A write of a unit. */
-export type UnitWriting = Writing<typeof fields>
-
-function statusIsTold({ tx, id, before, after }: UnitWriting): void {
+function statusIsTold({ tx, id, before, after }: Writing<typeof fields>): void {
   if (before && before.status !== after.status) {
     tx.journal('unit.status-changed', `units/${id}`, { from: before.status, to: after.status })
   }

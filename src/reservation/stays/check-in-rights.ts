@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../resource/problem.ts'
-import type { Stay, StayInput } from '../resources/stay.ts'
+import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { changedBy, unitsInForm } from './stay-form.ts'
-import type { ProfileEntry } from './stay-profiles.ts'
 
 /** What the caller's scopes allow on stays. */
 export interface StayRights {

@@ -2,16 +2,14 @@ import { memoized } from '../../host/memoized.ts'
 import { localInstant } from '../../host/zone.ts'
 import { Problem } from '../../resource/problem.ts'
 import { invalidValue } from '../invalid-value.ts'
-import type { StayDraft } from '../resources/stay.ts'
+import type { HouseTimes } from '../resources/settings.ts'
 
 /** The dates of a stay, YYYY-MM-DD, and times, HH:MM. A missing time is the property's check-in or check-out time. */
-export type StayDates = Pick<StayDraft, 'startDate' | 'startTime' | 'endDate' | 'endTime'>
-
-/** The property's IANA time zone, and its check-in and check-out times as HH:MM. */
-export interface HouseTimes {
-  zone: string
-  checkInTime: string
-  checkOutTime: string
+export interface StayDates {
+  startDate: string
+  startTime?: string | null
+  endDate: string
+  endTime?: string | null
 }
 
 /** A range of moments in Unix milliseconds. The end is excluded. */
@@ -40,10 +38,10 @@ export function plannedDates(input: StayDates, house: HouseTimes): { dates: Stay
 }
 
 /** Returns the planned start and end of a stay in the property's time zone. Missing times are the property's. */
-export function plannedRange(dates: StayDates, { zone, checkInTime, checkOutTime }: HouseTimes): Range {
+export function plannedRange(dates: StayDates, { timeZone, checkInTime, checkOutTime }: HouseTimes): Range {
   return {
-    startsAt: localInstant(dates.startDate, dates.startTime ?? checkInTime, zone, 'start'),
-    endsAt: localInstant(dates.endDate, dates.endTime ?? checkOutTime, zone, 'end'),
+    startsAt: localInstant(dates.startDate, dates.startTime ?? checkInTime, timeZone, 'start'),
+    endsAt: localInstant(dates.endDate, dates.endTime ?? checkOutTime, timeZone, 'end'),
   }
 }
 

@@ -13,7 +13,7 @@ import { referenced } from '../referenced.ts'
 import { reservationIds, searchForm } from '../reservations/reservation-ids.ts'
 import { cancellationPolicy } from '../resources/cancellation-policy.ts'
 import { ratePlan } from '../resources/rate-plan.ts'
-import { houseTimes, settingsIn } from '../resources/settings.ts'
+import { settingsIn } from '../resources/settings.ts'
 import type { Lent, Stay, StayDraft } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
@@ -63,8 +63,7 @@ export function completedStay(
 }
 
 function datesOf(tx: Transaction, given: StayDraft) {
-  const times = houseTimes(settingsIn(tx))
-  const { dates, range } = plannedDates(given, times)
+  const { dates, range } = plannedDates(given, settingsIn(tx))
   return { ...dates, nights: nights(dates), plannedStartsAt: range.startsAt, plannedEndsAt: range.endsAt }
 }
 

@@ -10,7 +10,7 @@ import { feeAmount, feeAtCancellation } from '../pricing/cancellation-fee.ts'
 import type { Fee } from '../pricing/cancellation-policy-terms.ts'
 import { stayAmount } from '../pricing/stay-amount.ts'
 import { dueAs } from '../pricing/stay-price.ts'
-import { houseTimes, type Settings } from '../resources/settings.ts'
+import type { Settings } from '../resources/settings.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import type { Effect, StayStatus } from './status.ts'
@@ -43,7 +43,7 @@ export function setByStatus(
 
 /** The stay ends now, or one minute after the planned start for a guest who arrives and leaves before it. */
 function endingNow(now: number, after: StayDraft, house: Settings): Partial<StayDraft> {
-  const { startsAt } = plannedRange(after, houseTimes(house))
+  const { startsAt } = plannedRange(after, house)
   const end = Math.max(now, startsAt + minute)
   return { endDate: localDate(end, house.timeZone), endTime: localTime(end, house.timeZone) }
 }

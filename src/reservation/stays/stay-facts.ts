@@ -4,7 +4,7 @@ import { blockOn } from '../assignment/unit-block.ts'
 import { nobody, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
 import { momentOf } from '../availability/availability-moment.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
-import { houseTimes, type Settings } from '../resources/settings.ts'
+import type { Settings } from '../resources/settings.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import { type Unit, unit } from '../resources/unit.ts'
 import type { StayFacts } from './status.ts'
@@ -48,7 +48,7 @@ export function factsOf(
       return isPriced(after)
     },
     get unitStillFree() {
-      const range = plannedRange(after, houseTimes(house))
+      const range = plannedRange(after, house)
       // The guest is in the unit now, even if the stay was planned to end earlier.
       if (after.status === 'InHouse') range.endsAt = Math.max(range.endsAt, tx.now + 1)
       return units().every((each) => overlappingStays(tx, each.id, range, { except: id, moment }) === 0)

@@ -3,15 +3,8 @@ import type { Attributes } from '../../resource/resource.ts'
 import { profileOfPerson } from '../profiles/person.ts'
 import type { ProfileRole } from '../profiles/profile-role.ts'
 import { profile } from '../resources/profile.ts'
-import type { StayDraft, StayInput } from '../resources/stay.ts'
+import type { ProfileEntry, StayDraft, StayInput } from '../resources/stay.ts'
 import { underPointer } from '../under-pointer.ts'
-
-/** A profile in the body of a stay: the id of an existing profile, or a whole profile. */
-export interface ProfileEntry {
-  id?: string
-  role?: string | null
-  profile?: Record<string, unknown>
-}
 
 /**
  * Replaces each whole profile of a person who already has a profile by the id of that profile, which is left unchanged.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { HouseTimes } from '../../../src/reservation/resources/settings.ts'
 import {
-  type HouseTimes,
   nightDates,
   nights,
   plannedDates,
@@ -12,7 +12,7 @@ import {
 import type { ProblemCode } from '../../../src/resource/problem.ts'
 import { refusal } from '../refusal.ts'
 
-const house: HouseTimes = { zone: 'Europe/Berlin', checkInTime: '15:00', checkOutTime: '11:00' }
+const house: HouseTimes = { timeZone: 'Europe/Berlin', checkInTime: '15:00', checkOutTime: '11:00' }
 
 const times: [text: string, read: string | ProblemCode][] = [
   ['00:00', '00:00'],
