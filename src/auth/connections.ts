@@ -44,6 +44,13 @@ interface Connection {
   isLetIn: boolean
 }
 
+interface Answering {
+  /** The number of answers of which nothing is left to send. */
+  closed: number
+  /** That number when the last check found unread bytes of an answer; null when it found none. */
+  stuckAt: number | null
+}
+
 /**
  * Limits the open connections. When a share or the whole limit is reached, a new connection replaces the one
  * that has been idle longest without an unanswered request with a token. When all have one, the new
@@ -54,22 +61,30 @@ export function connections({ clock }: { clock: Clock }) {
   /** Addresses from which a token was used, in the order of their last use. */
   const known = new Set<string>()
   /**
-   * Answers that their clients have not yet received completely, and whether the last check found them stuck.
+   * The sockets over which requests came. The key is a socket and not an answer: V8 would keep each answer of a
+   * map for long, and a create would put five times as much into the old part of the heap.
    */
-  const answering = new Map<ServerResponse, boolean>()
+  const answering = new Map<Socket, Answering>()
   let answers = 0
 
   /** Watches a server. It must be called before the server listens. */
   function watch(server: Server): void {
     server.maxConnections = connectionLimits.known.most + connectionLimits.stranger.most
     server.on('connection', take)
-    server.on('request', (_message: IncomingMessage, response: ServerResponse) => {
-      answering.set(response, false)
-      response.once('close', () => answering.delete(response))
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      const state = answering.get(socket) ?? beginAnswering(socket)
+      response.once('close', () => state.closed++)
     })
     const looking = clock.setInterval(cutSlowReaders, patienceMs)
     looking.unref()
     server.once('close', looking.cancel)
+  }
+
+  function beginAnswering(socket: Socket): Answering {
+    const state: Answering = { closed: 0, stuckAt: null }
+    answering.set(socket, state)
+    socket.once('close', () => answering.delete(socket))
+    return state
   }
 
   function take(socket: Socket): void {
@@ -142,23 +157,16 @@ export function connections({ clock }: { clock: Clock }) {
     }
   }
 
+  /** Cuts off each answer that its client did not read at the last check either. */
   function cutSlowReaders(): void {
-    for (const [response, wasStuck] of answering) {
-      const isStuck = isWaitingForReader(response)
-      answering.set(response, isStuck)
-      if (isStuck && wasStuck) response.destroy()
+    for (const [socket, state] of answering) {
+      const isStuck = socket.writableLength > 0
+      if (isStuck && state.stuckAt === state.closed) socket.destroy()
+      state.stuckAt = isStuck ? state.closed : null
     }
   }
 
   return { watch, letIn }
-}
-
-/**
- * Whether the client does not read what was written. A pipelined answer behind another one has no socket yet.
- */
-function isWaitingForReader(response: ServerResponse): boolean {
-  const { socket, writableNeedDrain, writableEnded, writableFinished } = response
-  return socket !== null && (writableNeedDrain || (writableEnded && !writableFinished))
 }
 
 function largestShare(all: [key: string, Connection][]): [key: string, Connection][] {

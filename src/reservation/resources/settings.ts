@@ -3,7 +3,7 @@ import type { Transaction } from '../../resource/command.ts'
 import { texts } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Row, resource, type Writing } from '../../resource/resource.ts'
+import { type Row, resource } from '../../resource/resource.ts'
 import { unitStatuses } from '../property/unit-status.ts'
 
 /** The settings of the property. Exactly one row exists; the first start creates it. */
@@ -80,22 +80,24 @@ export type Settings = Row<typeof settings.fields>
 /** The property's IANA time zone, and its check-in and check-out times as HH:MM. */
 export type HouseTimes = Pick<Settings, 'timeZone' | 'checkInTime' | 'checkOutTime'>
 
-/** The settings that a command has read. A command asks for them several times. */
-const known = new WeakMap<Transaction, Settings>()
+/**
+ * The settings that the running command has read. A command asks for them several times. A map by command would make V8
+ * keep each command, and all that it has read, for long.
+ */
+let known: { tx: Transaction; settings: Settings } | null = null
 
 /**
  * Returns the property's settings inside a command. They exist before the first request is answered. Throws an Error
  * otherwise.
  */
 export function settingsIn(tx: Transaction): Settings {
-  const kept = known.get(tx)
-  if (kept) return kept
+  if (known?.tx === tx) return known.settings
   const [found] = tx.select(settings, [], [], 1)
   if (!found) throw new Error('the property has no settings')
-  known.set(tx, found)
+  known = { tx, settings: found }
   return found
 }
 
-function forgotten({ tx }: Pick<Writing, 'tx'>): void {
-  known.delete(tx)
+function forgotten(): void {
+  known = null
 }
