@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { Problem } from '../resource/problem.ts'
-import { type Window, windows } from './windows.ts'
 
 /** The number of requests allowed in a number of seconds. */
 export interface Quota {
@@ -96,4 +95,37 @@ function usedUp({ policy, limit: { quota, seconds } }: Limit, wait: number): Pro
     `The quota ${policy} of ${quota} requests in ${seconds} s is used up. Try again in ${wait} s.`,
     { meta: { policy, retryAfterSeconds: wait } },
   )
+}
+
+/** The current window of one quota for one key. */
+export interface Window {
+  left: number
+  /** When the window ends, in milliseconds of the caller's clock. */
+  ends: number
+}
+
+/**
+ * Counts the windows of one quota; a window starts with the first request of a key. All have the same length,
+ * so they end in the order in which they began. Ended windows are dropped from the front, and so are the
+ * oldest beyond `most`.
+ */
+export function windows({ quota, seconds, most }: { quota: number; seconds: number; most: number }) {
+  const kept = new Map<string, Window>()
+  const length = seconds * 1_000
+
+  function begin(key: string, now: number): Window {
+    kept.delete(key)
+    for (const [oldest, { ends }] of kept) {
+      if (ends > now && kept.size < most) break
+      kept.delete(oldest)
+    }
+    const begun = { left: quota, ends: now + length }
+    kept.set(key, begun)
+    return begun
+  }
+
+  return (key: string, now: number): Window => {
+    const known = kept.get(key)
+    return known !== undefined && now < known.ends ? known : begin(key, now)
+  }
 }
