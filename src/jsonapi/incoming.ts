@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import { Problem } from '../resource/problem.ts'
-import { type Json, readJson } from './json-body.ts'
 import { type Caller, mediaType, type Request, type Route } from './route.ts'
 
 const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
@@ -52,4 +51,103 @@ export function refuseUnacceptable(accept = '', also: readonly string[] = []): v
 /** Texts are stored in Unicode normal form C, so path parameters are normalized for the lookup. */
 function inNormalForm(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.normalize('NFC')]))
+}
+
+const largestBody = 131_072
+const deepestBody = 32
+
+/** A body as it was sent, and its parsed value. */
+interface Json {
+  text: string
+  value: unknown
+}
+
+/**
+ * Reads the JSON body of a request, of at most `largest` bytes (default 128 KiB). Returns undefined without a
+ * body. `also` are further media types that are accepted. Any charset parameter is accepted; the bytes are
+ * read as UTF-8. Throws unsupported-media-type, body-too-large, malformed-json, and malformed-request for an
+ * incomplete body.
+ */
+export async function readJson(
+  message: IncomingMessage,
+  largest = largestBody,
+  also: readonly string[] = [],
+): Promise<Json | undefined> {
+  const length = Number(message.headers['content-length'] ?? Number.NaN)
+  const chunked = message.headers['transfer-encoding'] !== undefined
+  if (length === 0 || (Number.isNaN(length) && !chunked)) return undefined
+  refuseMediaType(message.headers['content-type'], also)
+  if (length > largest) throw tooLarge(largest)
+  const bytes = await bytesOf(message, largest)
+  return bytes.length === 0 ? undefined : parsed(bytes)
+}
+
+async function bytesOf(message: IncomingMessage, largest: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    // The request stays open, so that the answer can be sent; `leaveUnread` handles the rest of the body.
+    for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > largest) throw tooLarge(largest)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('malformed-request', 'The body broke off.', { cause: error })
+  }
+  return Buffer.concat(chunks)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function parsed(bytes: Buffer): Json {
+  const malformed = (detail: string, cause?: unknown) =>
+    new Problem('malformed-json', detail, { pointer: '', cause })
+  let text: string
+  let value: unknown
+  try {
+    text = utf8.decode(bytes)
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw malformed('The body is not JSON in UTF-8.', cause)
+  }
+  if (isDeeperThan(deepestBody, value)) throw malformed(`A body nests at most ${deepestBody} levels.`)
+  return { text, value }
+}
+
+/**
+ * Checked without recursion. A recursive function must be able to walk any accepted body without a stack
+ * overflow.
+ */
+function isDeeperThan(most: number, value: unknown): boolean {
+  let level = [value].filter(isComposed)
+  for (let depth = 0; depth <= most; depth++) {
+    if (level.length === 0) return false
+    level = level.flatMap((each) => Object.values(each).filter(isComposed))
+  }
+  return true
+}
+
+function isComposed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Only the parameter `ext` changes the meaning of a body, and the server supports no extension. */
+function refuseMediaType(header = '', also: readonly string[] = []): void {
+  const [type, ...parameters] = header.split(';')
+  const isExtended = parameters.some((each) => /^\s*ext\s*=/i.test(each))
+  if (also.includes(type?.trim().toLowerCase() ?? '')) return
+  if (!isExtended && /^\s*application\/(vnd\.api\+)?json\s*$/i.test(type ?? '')) return
+  throw new Problem(
+    'unsupported-media-type',
+    `Send application/vnd.api+json, not ${header.slice(0, 100) || 'nothing'}.`,
+    {
+      header: 'Content-Type',
+    },
+  )
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem('body-too-large', `A body has at most ${limit} bytes here.`, { meta: { limit } })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { readJson } from '../../src/jsonapi/json-body.ts'
+import { readJson } from '../../src/jsonapi/incoming.ts'
 import { refusal } from '../reservation/refusal.ts'
 
 type Headers = Record<string, string>
