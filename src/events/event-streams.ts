@@ -60,13 +60,8 @@ export function eventStreams({
   const { monotonic } = clock
   const streams = new Set<Stream>()
   let isOpen = true
-  const stop = feed.changed(wakeAll)
   const beating = clock.setInterval(beat, heartbeatMs).unref()
   let beats = 0
-
-  function wakeAll(): void {
-    for (const { wake } of streams) wake()
-  }
 
   function beat(): void {
     beats++
@@ -85,7 +80,9 @@ export function eventStreams({
       throw new Problem('busy', detail, { meta: { retryAfterSeconds: 10 } })
     }
     const stream: Stream = { by: listening.by, readable: null as never, wake: () => {}, ready: null }
+    const unsubscribe = feed.changed(() => stream.wake())
     stream.readable = readableOf(told(stream, listening), () => {
+      unsubscribe()
       streams.delete(stream)
       stream.wake()
     })
@@ -129,9 +126,8 @@ export function eventStreams({
     open,
     close() {
       isOpen = false
-      stop()
       beating.cancel()
-      wakeAll()
+      for (const { wake } of streams) wake()
     },
   }
 }
