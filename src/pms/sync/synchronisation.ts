@@ -74,6 +74,7 @@ export function synchronisation(options: SynchronisationOptions) {
   }
 
   async function compared(): Promise<void> {
+    if (loops.size === 0 && reader.count('SELECT EXISTS (SELECT 1 FROM pms_configuration)') === 0) return
     const rows = configurationsIn(reader).filter(({ enabled }) => enabled !== false)
     for (const [id, loop] of loops) {
       const row = rows.find((each) => each.id === id)
