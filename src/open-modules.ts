@@ -1,0 +1,195 @@
+import { deviceHealth } from './access/controllers/device-health.ts'
+import { deviceWatch } from './access/controllers/device-watch.ts'
+import { openAccess } from './access/open-access.ts'
+import { keyDesk } from './access/providers/key-desk.ts'
+import { keyServices } from './access/providers/key-services.ts'
+import { link } from './api.ts'
+import { isLoopback } from './auth/asked-here.ts'
+import { pairing } from './auth/pairing-code.ts'
+import { token } from './auth/token.ts'
+import { backupsOf } from './backups-of.ts'
+import { clockWatch } from './clock-watch.ts'
+import type { Config } from './config.ts'
+import type { SimulatedLobby } from './demo/simulated-lobby.ts'
+import { deviceLog } from './device-log.ts'
+import type { BayEvent } from './devices/bay-event.ts'
+import type { LockDriver } from './devices/driver.ts'
+import { drivers, keyServiceDrivers } from './drivers.ts'
+import { bus } from './events/bus.ts'
+import { eventStreams } from './events/event-streams.ts'
+import { feed } from './events/feed.ts'
+import { failureLog } from './failure-log.ts'
+import { recorderOf } from './flight-log.ts'
+import { foundHouse } from './found-house.ts'
+import type { JudgedClock } from './host/judged-clock.ts'
+import { createLog } from './host/log.ts'
+import type { timeSync as askTimeSync } from './host/time-sync.ts'
+import { interfacesOf, reservationVersion } from './interfaces.ts'
+import { codeLine } from './notes.ts'
+import type { OpenStore } from './open-store.ts'
+import type { Adapter } from './pms/contract.ts'
+import { upstream } from './pms/pms.ts'
+import { keptSettings } from './reservation/property/kept-settings.ts'
+import { restoredNote, settledRestore } from './settle-restore.ts'
+import { sourceOf } from './source-of.ts'
+import { version } from './version.ts'
+import { addressProblem, manyWires, wireTo } from './wires.ts'
+
+/** What the modules get from the start of the program. */
+export interface HouseOptions {
+  clock: JudgedClock
+  /** The program itself, which the backup thread runs. */
+  entry: URL
+  timeSync: typeof askTimeSync
+  lobby: SimulatedLobby
+  /** Prints a line on the console for a person to see now. */
+  say(line: string): void
+  adapters: readonly Adapter[]
+  lockDrivers: readonly LockDriver[]
+}
+
+export type Box = Awaited<ReturnType<typeof openBox>>
+
+/** Opens what every module needs: log, property, time, pairing and recorder. */
+export async function openBox(
+  config: Config,
+  openedStore: OpenStore,
+  options: HouseOptions,
+  opening: AsyncDisposableStack,
+) {
+  const { clock, timeSync, say } = options
+  const { store, folder } = openedStore
+  const { reader, writer } = store
+  const log = createLog({ level: config.logLevel, clock })
+  const failed = failureLog(log, openedStore.disk)
+  openedStore.failed(failed)
+  const restored = await settledRestore(store)
+  if (restored) log.warn({ restored: restoredNote(restored) }, 'a backup was restored')
+  if (openedStore.restore) log.warn({ restore: openedStore.restore }, 'a restore was interrupted')
+  const house = await foundHouse(openedStore, { sample: config.sample, now: clock.now })
+  const time = clockWatch({ clock, writer, timeSync, log, failed })
+  opening.defer(time.close)
+  await time.look()
+  const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
+  const show = (code: string) => say(`${codeLine(code)} The one before it has ended.`)
+  const pair = isUnowned ? pairing({ clock, show }) : null
+  if (pair) opening.defer(pair.close)
+  const recorder = await recorderOf(config, { clock, log })
+  if (recorder) opening.defer(recorder.close)
+  const demo = house.isSample && isLoopback(config.host)
+  const { vault } = folder
+  return {
+    ...options,
+    config,
+    openedStore,
+    store,
+    vault,
+    log,
+    failed,
+    restored,
+    house,
+    time,
+    pair,
+    recorder,
+    demo,
+  }
+}
+
+export type Modules = ReturnType<typeof openModules>
+
+/** Opens keys and devices, events, the PMS and the backups. None of them works before `beginWork`. */
+export function openModules(box: Box, opening: AsyncDisposableStack) {
+  const { config, openedStore, store, vault, log, failed, clock, entry, lobby, recorder } = box
+  const { reader } = store
+  const logDevice = deviceLog(log, clock)
+  const happened = (event: BayEvent) => {
+    logDevice(event)
+    recorder?.happened(event)
+  }
+  const opened = openAccess({
+    store,
+    failed,
+    workshop: {
+      drivers,
+      lockDrivers: box.lockDrivers,
+      openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+      ...vault,
+      clock,
+      log: happened,
+      ...(recorder && { recorder }),
+    },
+  })
+  opening.defer(opened.close)
+  const { access } = opened
+  const desk = keyDesk(access)
+  const services = keyServices(access, desk, keyServiceDrivers)
+  opening.defer(services.close)
+  const source = () => sourceOf(store)
+  const events = feed({
+    clock,
+    reader,
+    resources: store.resources,
+    origin: () => ({ source: source(), houseId: keptSettings(reader)?.id ?? 'none' }),
+    written: openedStore.written,
+    failed,
+  })
+  const pms = upstream({
+    store,
+    adapters: box.adapters,
+    bus: bus({ source, now: clock.now, failed }),
+    clock,
+    unseal: vault.unseal,
+    mark: vault.mark,
+    interfaceVersion: reservationVersion,
+    changes: link,
+    feed: events,
+    orderKey: desk,
+    lineEvent: happened,
+    failed,
+  })
+  opening.defer(pms.close)
+  opening.defer(events.close)
+  const streams = eventStreams({ feed: events, clock })
+  opening.defer(streams.close)
+  const watch = deviceWatch(access)
+  opening.defer(watch.close)
+  const { keptBackups, nights } = backupsOf({ config, version, clock, store, entry, log })
+  opening.defer(keptBackups.close)
+  opening.defer(nights.close)
+  return { opened, access, events, streams, services, pms, keptBackups }
+}
+
+/** Returns the interfaces of the property with all their routes. */
+export function interfacesOver(box: Box, { access, events, streams, services, pms, keptBackups }: Modules) {
+  const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
+  const { adapters, lockDrivers } = box
+  return interfacesOf(store, {
+    access,
+    keyServices: services,
+    upstream: pms,
+    clock,
+    status: {
+      clock,
+      timeSync: time.timeSync,
+      version: reservationVersion,
+      releaseId: version,
+      startedAt: clock.now(),
+      store: openedStore,
+      simulated: house.isSample,
+      data: config.data,
+      devices: deviceHealth(access, services),
+      pms: pms.states,
+      backups: keptBackups.state,
+      unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),
+    },
+    backups: keptBackups,
+    config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
+    pms: { adapters, seal: vault.seal },
+    events: { feed: events, streams, source: () => sourceOf(store), clock, ...vault },
+    tokens: { environment: demo ? 'test' : 'live', pairing: pair },
+    rateLimits: config.rateLimits,
+    recorder,
+  })
+}
+
+const firstOnly = { filters: [], sort: [], page: { size: 1 } }
