@@ -7,16 +7,8 @@ import { checkpoints } from '../disk/checkpoints.ts'
 import { problemOf, type Trouble } from '../disk/disk-trouble.ts'
 import { type DiskWatch, diskWatch } from '../disk/disk-watch.ts'
 import { type Beat, heartbeat } from '../disk/heartbeat.ts'
-import type { FromWriter, ToWriter, WriteRequest, WriteResult } from './messages.ts'
-
-/** The largest number of commands that wait for the writer. The next command is rejected with `busy`. */
-const mostWaiting = 2_000
-
-/**
- * The largest number of commands in one message to the writer. The writer starts on them while the server
- * still reads the other requests.
- */
-const mostTogether = 8
+import type { FromWriter, ToWriter } from './messages.ts'
+import { waitingCommands } from './waiting-commands.ts'
 
 export interface OpenWriter extends Writer {
   /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
@@ -45,11 +37,6 @@ const hour = 3_600_000
 /** While the disk hangs, a new command is rejected: it has not been started, so its outcome is known. */
 const notBegun: Trouble = { is: 'failing', code: 'no answer' }
 
-interface Waiter {
-  resolve(output: unknown): void
-  reject(error: unknown): void
-}
-
 export interface WriterOptions {
   path: string
   /** The module that the writer thread runs. */
@@ -66,14 +53,13 @@ export interface WriterOptions {
 /** Starts the writer thread and returns the interface to it. */
 export function openWriter(options: WriterOptions): OpenWriter {
   const worker = new Worker(options.entry, { workerData: { path: options.path } })
+  const post = (message: ToWriter) => worker.postMessage(message)
+  const waiting = waitingCommands((asked) => post({ is: 'ask', asked }))
   const migrated = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   for (const { promise } of [migrated, ready]) promise.catch(() => {})
-  const waiters = new Map<number, Waiter>()
   const listeners = new Set<() => void>()
-  let outgoing: WriteRequest[] = []
-  let number = 0
   let version = 0
   let end: 'open' | 'closing' | 'over' = 'open'
   const disk = diskWatch()
@@ -85,16 +71,12 @@ export function openWriter(options: WriterOptions): OpenWriter {
       if (end === 'open') post({ is: 'copied' })
     },
   })
-
   const trying = options.clock.setInterval(tryDisk, hour).unref()
 
   worker.on('message', (message: FromWriter) => {
     if (message.is === 'migrated') migrated.resolve()
-    else if (message.is === 'ready') {
-      ready.resolve()
-      tryDisk()
-      if (options.beat && end === 'open') heart = heartbeat(options.beat, { ...disk, post })
-    } else if (message.is === 'log-long') log.copy()
+    else if (message.is === 'ready') becomeReady()
+    else if (message.is === 'log-long') log.copy()
     else if (message.is === 'refused') fail(new StoreRefused(message.why))
     else if (message.is === 'here') heart?.answered()
     else if (message.is === 'trouble') disk.is(message.trouble)
@@ -102,7 +84,7 @@ export function openWriter(options: WriterOptions): OpenWriter {
     else if (message.is === 'failed') options.failed?.(new Error(`in the writer: ${message.fault}`))
     else {
       version++
-      for (const answer of message.answers) settle(answer)
+      for (const answer of message.answers) waiting.settle(answer)
       for (const listener of listeners) listener()
     }
   })
@@ -114,25 +96,19 @@ export function openWriter(options: WriterOptions): OpenWriter {
     if (!expected) fail(new Error('the writer thread ended by itself'))
   })
 
+  function becomeReady(): void {
+    ready.resolve()
+    tryDisk()
+    if (options.beat && end === 'open') heart = heartbeat(options.beat, { ...disk, post })
+  }
+
   function fail(error: Error): void {
     const first = end !== 'over'
     end = 'over'
     migrated.reject(error)
     ready.reject(error)
-    for (const { reject } of waiters.values()) reject(error)
-    waiters.clear()
+    waiting.failAll(error)
     if (first) options.lost(error)
-  }
-
-  function settle({ number, output, problems, fault }: WriteResult): void {
-    const waiter = waiters.get(number)
-    waiters.delete(number)
-    if (problems)
-      waiter?.reject(
-        Problem.all(problems.map(({ code, detail, options }) => new Problem(code, detail, options))),
-      )
-    else if (fault) waiter?.reject(new Error(`in the writer: ${fault}`))
-    else waiter?.resolve(output)
   }
 
   function execute<Input, Output>(
@@ -143,42 +119,12 @@ export function openWriter(options: WriterOptions): OpenWriter {
     if (how.idempotency?.answered) return Promise.resolve(how.idempotency.answered.output as Output)
     if (end !== 'open') return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
     if (disk.isHanging()) return Promise.reject(problemOf(notBegun))
-    if (waiters.size >= mostWaiting) {
-      return Promise.reject(
-        new Problem('busy', `${waiters.size} changes are waiting.`, { meta: { retryAfterSeconds: 1 } }),
-      )
-    }
-    return new Promise<Output>((resolve, reject) => {
-      number++
-      waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
-      outgoing.push({ number, change: change.name, input, now: options.clock.now(), options: how })
-      // The only waiting command is sent at once; the writer commits it while this turn of the event loop
-      // continues. Others are collected.
-      if (waiters.size === 1 || outgoing.length >= mostTogether) send()
-      else if (outgoing.length === 1) setImmediate(send)
-    })
-  }
-
-  function send(): void {
-    if (outgoing.length === 0) return
-    const asked = outgoing
-    outgoing = []
-    try {
-      post({ is: 'ask', asked })
-    } catch (error) {
-      // The input cannot be sent to a thread, which is a fault of the program. The callers are rejected at
-      // once.
-      for (const { number } of asked) settle({ number, fault: String(error) })
-    }
+    return waiting.add(change, input, options.clock.now(), how)
   }
 
   /** Makes the writer test the disk, so that trouble is found on a box where nothing is written. */
   function tryDisk(): void {
     if (end === 'open') post({ is: 'try' })
-  }
-
-  function post(message: ToWriter): void {
-    worker.postMessage(message)
   }
 
   async function close(): Promise<void> {
@@ -187,7 +133,7 @@ export function openWriter(options: WriterOptions): OpenWriter {
     await log.close()
     if (end === 'open') {
       end = 'closing'
-      send()
+      waiting.flush()
       post({ is: 'stop' })
     }
     await closed.promise
@@ -202,7 +148,7 @@ export function openWriter(options: WriterOptions): OpenWriter {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    waiting: () => waiters.size,
+    waiting: waiting.count,
     disk,
     close,
   }
