@@ -6,22 +6,17 @@ import {
   heldOf,
   type SelectedCard,
 } from '../../src/devices/driving/card-session.ts'
+import type { SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { AntennaAsking, Outcome } from './antenna-asking.ts'
 import { cardCommand } from './card-command.ts'
 import type { Field } from './port.ts'
 
-export interface Login {
-  sector: number
-  kind: 'A' | 'B'
-  key: Uint8Array
-}
-
 /** The card that `find` selected. */
 export interface Selected extends SelectedCard {
   /** The field's counter when the card was selected. If the counter has changed, the machine has released the card. */
   turn: number
-  login: Login | null
+  login: SectorLogin | null
 }
 
 /** The reader over the antenna, with its selected card. */
@@ -65,7 +60,11 @@ export async function switchOff({ askCard, field }: Omit<AntennaReader, 'cards'>
 }
 
 /** Logs in. False when the card refuses the key, or has left. */
-export async function logIn({ askCard }: AntennaReader, card: Selected, login: Login): Promise<boolean> {
+export async function logIn(
+  { askCard }: AntennaReader,
+  card: Selected,
+  login: SectorLogin,
+): Promise<boolean> {
   card.login = null
   const outcome = await askCard('rf-login', cardCommand.login(login.sector, login.kind, login.key))
   if ('no' in outcome && outcome.no === 'out of range') throw notOnCard('rf-login', login.sector, outcome)
@@ -93,7 +92,7 @@ interface AntennaWrite {
   command: Uint8Array
   address: number
   /** Reads what the card holds after a refused write. The login is the one before the write. */
-  holds(card: Selected, login: Login | null): Promise<Held>
+  holds(card: Selected, login: SectorLogin | null): Promise<Held>
 }
 
 /**

@@ -71,13 +71,13 @@ async function initialise(
 ): Promise<Identity> {
   machine.isAtContacts = false
   const said = printable((await machine.ask(`initialise-${card}${counts ? '-counting' : ''}`)).data)
-  const { version, ...told } = await identity(machine.ask, said)
+  const { version, ...reported } = await identity(machine.ask, said)
   if (foreign.test(`${said} ${version}`))
     throw new DeviceFault(
       'unsupported-operation',
       `the machine is a ${version}, which is no ${model}: it takes the same numbers for other moves`,
     )
-  return told
+  return reported
 }
 
 async function binCount({ ask }: Asking): Promise<number> {

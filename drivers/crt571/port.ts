@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { trunkOf } from '../../src/devices/branch.ts'
-import { type Inbox, inbox } from '../../src/devices/inbox.ts'
+import { type HostEnd, hostEnd } from '../../src/devices/driving/host-end.ts'
 import type { Bytes } from '../../src/devices/network/listening.ts'
 import { listen } from '../../src/devices/network/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
@@ -21,14 +21,10 @@ export interface Field {
 }
 
 /** One wire, shared by all devices on it: the machine handles one conversation at a time. */
-export interface Port {
-  heard: Inbox<Sound>
+export interface Port extends HostEnd<Sound> {
   /** True when no earlier conversation is in progress or can still deliver bytes. */
   clear: boolean
   field: Field
-  write(bytes: Uint8Array): void
-  /** Whether the wire has accepted all bytes that were written, or does so within `ms`. */
-  written(ms: number): Promise<boolean>
   /** Runs one conversation at a time, in call order. Each device has at most one running or waiting. */
   inTurn<T>(talk: () => Promise<T>): Promise<T>
 }
@@ -46,37 +42,15 @@ export function portOf(wire: Duplex, patience: number, clock: Clock): Port {
 }
 
 function port(wire: Duplex, patience: number, clock: Clock): Port {
-  const heard = inbox<Sound>(clock)
-  let unwritten = 0
-  let allWritten = () => {}
+  const end = hostEnd<Sound>(wire, clock)
   let last: Promise<unknown> = Promise.resolve()
-  listen(wire, deframer(), clock, limits.gapMs * patience, heard.put, heard.end)
+  listen(wire, deframer(), clock, limits.gapMs * patience, end.heard.put, end.heard.end)
 
   return {
-    heard,
+    ...end,
     // An earlier user of the wire may have left a conversation open on it.
     clear: false,
     field: { on: false, turn: 0 },
-    write(bytes) {
-      unwritten++
-      wire.write(bytes, (error) => {
-        unwritten--
-        if (error) heard.end()
-        if (unwritten === 0) allWritten()
-      })
-    },
-    async written(ms) {
-      if (unwritten > 0) {
-        await new Promise<void>((resolve) => {
-          const timer = clock.setTimeout(resolve, ms)
-          allWritten = () => {
-            timer.cancel()
-            resolve()
-          }
-        })
-      }
-      return unwritten === 0
-    },
     inTurn(talk) {
       const mine = last.then(talk)
       last = mine.catch(() => undefined)

@@ -1,3 +1,4 @@
+import { becomesQuiet } from '../../src/devices/driving/host-end.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import { accept, answers, say, type WireEnd, written } from './end-of-wire.ts'
 import type { Sound } from './port.ts'
@@ -8,13 +9,13 @@ import type { Reply } from './text.ts'
 type Notice = (heard: Sound) => void
 
 /**
- * Aborts whatever is under way and waits until nothing said to an earlier command can still arrive; the port's `clear` tells
- * whether that was achieved. Gives the reply to `command` should it have crossed the abort.
+ * Aborts the conversation that is in progress, and waits until no reply to an earlier command can still arrive. Sets
+ * the port's `clear` accordingly. Returns the reply to `command` if it arrived meanwhile; otherwise null.
  *
  *   > EOT    < EOT (300 ms, asked twice)    ... quiet
  */
 export async function settle(end: WireEnd, command: Command): Promise<Reply | null> {
-  const { port, patience } = end
+  const { port, clock, patience } = end
   port.clear = false
   if (port.heard.ended || !(await written(end))) return null
   let crossing: Reply | null = null
@@ -23,7 +24,13 @@ export async function settle(end: WireEnd, command: Command): Promise<Reply | nu
     if (reply && reply !== 'damaged' && answers(reply, command)) crossing = reply
   }
   const isAborted = (await abort(end, notice)) || (await abort(end, notice))
-  await untilQuiet(end, (isAborted ? limits.quietMs : limits.longQuietMs) * patience, notice)
+  const quietMs = (isAborted ? limits.quietMs : limits.longQuietMs) * patience
+  const isQuiet = await becomesQuiet(
+    port.heard,
+    { quietMs, mostMs: limits.settleMs * patience, clock },
+    notice,
+  )
+  port.clear = isQuiet && (await written(end))
   return crossing
 }
 
@@ -37,16 +44,5 @@ async function abort(end: WireEnd, notice: Notice): Promise<boolean> {
     if (heard === 'late' || heard === 'gone') return false
     notice(heard)
     if (heard.kind === 'control' && heard.word === 'eot') return true
-  }
-}
-
-async function untilQuiet(end: WireEnd, quietMs: number, notice: Notice): Promise<void> {
-  const { port, clock, patience } = end
-  const by = deadline(clock, limits.settleMs * patience)
-  for (;;) {
-    const heard = await port.heard.next(quietMs)
-    if (heard === 'late') port.clear = await written(end)
-    if (heard === 'late' || heard === 'gone' || by.left() < 0) return
-    notice(heard)
   }
 }

@@ -1,131 +1,137 @@
-import type { DesfireEncoder } from '../../src/devices/capability.ts'
+import type { DesfireEncoder, DesfireFile, DesfireKey, DesfireMode } from '../../src/devices/capability.ts'
 import { demand, isBelow } from '../../src/devices/driving/demand.ts'
+import type { encoderTurns } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { Acting } from './acting.ts'
+import { write } from './card-write.ts'
 import { fileIn, parameters, settingsIn } from './desfire-wire.ts'
-import type { Link } from './link.ts'
-import { prove, type Selected, type Selection } from './selection.ts'
+import { prove, type Reader, type Selected } from './selection.ts'
 
-/** So much goes through the reader at once for certain. */
+/** The number of data bytes that the reader certainly accepts in one command. */
 const mostBytes = 128
+const fileExpected = `a file has a number and ${mostBytes} bytes at most`
 
-/** What the reader does with a DESFire. The reader does all cryptography; keys go to it in clear. */
-export function desfireEncoder(
-  ask: Link['ask'],
-  cards: Selection,
-  { inTurn, write }: Acting,
-): DesfireEncoder {
+/** The DESFire commands of the reader. The reader does all cryptography; it receives the keys in clear. */
+export function desfireEncoder(reader: Reader, inTurn: ReturnType<typeof encoderTurns>): DesfireEncoder {
   return {
-    select: (application) => inTurn(() => select(application)),
-    authenticate: (number, key) => inTurn(() => authenticate(number, key)),
-    settings: () => inTurn(() => told(() => ask('keySettings', ...parameters.settings()), settingsIn)),
-    file: (number) =>
-      inTurn(() => {
-        demand(isFile(number), 'a file is 0..31')
-        return told(() => ask('fileSettings', ...parameters.file(number)), fileIn)
-      }),
-    read: (file, offset, length, mode) => inTurn(() => read(file, offset, length, mode)),
-    write: (file, offset, data, mode) =>
-      inTurn(() => {
-        demand(
-          isFile(file) && isPlace(offset, data.length),
-          `a file has a number and ${mostBytes} bytes at most`,
-        )
-        const asked = parameters.write(file, offset, data, mode)
-        return write('writeFile', asked, {
-          what: 'file',
-          at: file,
-          offset,
-          data: Uint8Array.from(data),
-          mode,
-        })
-      }),
+    select: (application) => inTurn(() => select(reader, application)),
+    authenticate: (number, key) => inTurn(() => authenticate(reader, number, key)),
+    settings: () => inTurn(() => reported(reader, 'keySettings', parameters.settings(), settingsIn)),
+    file: (number) => inTurn(() => fileSettings(reader, number)),
+    read: (file, offset, length, mode) => inTurn(() => read(reader, { file, offset, mode }, length)),
+    write: (file, offset, data, mode) => inTurn(() => writeFile(reader, { file, offset, mode }, data)),
     createApplication: (application, settings) =>
-      inTurn(() => {
-        demand(isApplication(application) && application > 0, 'an application is 1..FFFFFF')
-        return order('createApplication', parameters.createApplication(application, settings), application)
-      }),
-    createFile: (number, file) =>
-      inTurn(() => {
-        demand(isFile(number) && file.rights.every((right) => right >= 0 && right < 16), 'a file is 0..31')
-        return order('createFile', parameters.createFile(number, file), number)
-      }),
-    changeKey: (number, from, to, settings) =>
       inTurn(async () => {
-        demand(isKey(number) && from.length === 16 && to.bytes.length === 16, 'a key is 0..13, of 16 bytes')
-        await order('changeKey', parameters.changeKey(number, from, to, settings), number)
-        const { proof } = cards.current()
-        if (proof?.to === 'application' && proof.key?.number === number) proof.key = null
+        demand(isApplication(application) && application > 0, 'an application is 1..FFFFFF')
+        const asked = parameters.createApplication(application, settings)
+        await order(reader, 'createApplication', asked, application)
       }),
-    format: () => inTurn(() => order('formatCard', parameters.format(), 0)),
+    createFile: (number, file) => inTurn(() => createFile(reader, number, file)),
+    changeKey: (...change) => inTurn(() => changeKey(reader, ...change)),
+    format: () => inTurn(() => order(reader, 'formatCard', parameters.format(), 0)),
   }
+}
 
-  async function select(application: number): Promise<boolean> {
-    const at = cards.current()
-    demand(isApplication(application), 'an application is 0..FFFFFF')
-    if ((await ask('selectApplication', ...parameters.select(application))) !== false) {
-      at.proof = { to: 'application', application, key: null }
-      return true
-    }
-    await stay(at)
-    return false
+async function select(reader: Reader, application: number): Promise<boolean> {
+  const card = reader.cards.current()
+  demand(isApplication(application), 'an application is 0..FFFFFF')
+  if ((await reader.ask('selectApplication', ...parameters.select(application))) !== false) {
+    card.proof = { to: 'application', application, key: null }
+    return true
   }
+  await reselect(reader, card)
+  return false
+}
 
-  /** A card that was lifted and put back refuses as well. What is refused right after a search is the key. */
-  async function authenticate(
-    ...[number, key]: Parameters<DesfireEncoder['authenticate']>
-  ): Promise<boolean> {
-    const at = cards.current()
-    demand(isKey(number) && key.bytes.length === 16, 'a key is 0..13, of 16 bytes')
-    const own = { number, key: { ...key, bytes: Uint8Array.from(key.bytes) } }
-    for (let left = 2; left > 0; left--) {
-      if ((await ask('authenticate', ...parameters.authenticate(number, own.key))) !== false) {
-        const application = at.proof?.to === 'application' ? at.proof.application : 0
-        at.proof = { to: 'application', application, key: own }
-        return true
-      }
-      await stay(at)
-    }
-    return false
-  }
+async function authenticate(reader: Reader, number: number, key: DesfireKey): Promise<boolean> {
+  const card = reader.cards.current()
+  demand(isKey(number) && key.bytes.length === 16, 'a key is 0..13, of 16 bytes')
+  const own = { number, key: { ...key, bytes: Uint8Array.from(key.bytes) } }
+  const show = async () =>
+    (await reader.ask('authenticate', ...parameters.authenticate(number, own.key))) !== false
+  const isAccepted = await reader.cards.accepts(card, show, () => reselect(reader, card))
+  if (isAccepted) card.proof = { to: 'application', application: applicationOf(card), key: own }
+  return isAccepted
+}
 
-  async function read(
-    ...[file, offset, length, mode]: Parameters<DesfireEncoder['read']>
-  ): Promise<Uint8Array> {
-    const at = cards.current()
-    demand(isFile(file) && isPlace(offset, length), `a file has a number and ${mostBytes} bytes at most`)
-    const data = await ask('readFile', ...parameters.read(file, offset, length, mode))
-    if (data && data.length === length) return Uint8Array.from(data)
-    await stay(at)
-    throw new DeviceFault('card-incompatible', `readFile: the card refuses to be read in file ${file}`)
-  }
+async function fileSettings(reader: Reader, number: number): Promise<DesfireFile | null> {
+  demand(isFile(number), 'a file is 0..31')
+  return reported(reader, 'fileSettings', parameters.file(number), fileIn)
+}
 
-  /** Null for a "no". */
-  async function told<Answer>(asked: () => Promise<Buffer | false>, read: (answer: Buffer) => Answer) {
-    const at = cards.current()
-    const answer = await asked()
-    if (answer) return read(answer)
-    await stay(at)
-    return null
-  }
+/** A place in a file, and the protection of the data on the air. */
+interface Place {
+  file: number
+  offset: number
+  mode: DesfireMode
+}
 
-  function order(
-    name: 'createApplication' | 'createFile' | 'changeKey' | 'formatCard',
-    asked: number[],
-    at: number,
-  ) {
-    return write(name, asked, { what: 'order', at })
-  }
+async function read(reader: Reader, { file, offset, mode }: Place, length: number): Promise<Uint8Array> {
+  const card = reader.cards.current()
+  demand(isFile(file) && isPlace(offset, length), fileExpected)
+  const data = await reader.ask('readFile', ...parameters.read(file, offset, length, mode))
+  if (data && data.length === length) return Uint8Array.from(data)
+  await reselect(reader, card)
+  throw new DeviceFault('card-incompatible', `readFile: the card refuses to be read in file ${file}`)
+}
 
-  /** After a "no" the card is selected anew, and its application. */
-  async function stay(at: Selected): Promise<void> {
-    const application = at.proof?.to === 'application' ? at.proof.application : 0
-    await cards.expectBack(at)
-    at.proof = { to: 'application', application, key: null }
-    if (application === 0 || (await prove(ask, at.proof, at.chip))) return
-    await cards.expectBack(at)
-    at.proof = undefined
-  }
+async function writeFile(reader: Reader, { file, offset, mode }: Place, data: Uint8Array): Promise<void> {
+  demand(isFile(file) && isPlace(offset, data.length), fileExpected)
+  const asked = parameters.write(file, offset, data, mode)
+  const written = { what: 'file', at: file, offset, data: Uint8Array.from(data), mode } as const
+  await write(reader, 'writeFile', asked, written)
+}
+
+async function createFile(reader: Reader, number: number, file: DesfireFile): Promise<void> {
+  demand(isFile(number) && file.rights.every((right) => right >= 0 && right < 16), 'a file is 0..31')
+  await order(reader, 'createFile', parameters.createFile(number, file), number)
+}
+
+async function changeKey(
+  reader: Reader,
+  ...[number, from, to, settings]: Parameters<DesfireEncoder['changeKey']>
+): Promise<void> {
+  demand(isKey(number) && from.length === 16 && to.bytes.length === 16, 'a key is 0..13, of 16 bytes')
+  await order(reader, 'changeKey', parameters.changeKey(number, from, to, settings), number)
+  const { proof } = reader.cards.current()
+  if (proof?.to === 'application' && proof.key?.number === number) proof.key = null
+}
+
+/** What the card reports; null when it refuses. */
+async function reported<Answer>(
+  reader: Reader,
+  name: 'keySettings' | 'fileSettings',
+  asked: number[],
+  decode: (answer: Buffer) => Answer,
+): Promise<Answer | null> {
+  const card = reader.cards.current()
+  const answer = await reader.ask(name, ...asked)
+  if (answer) return decode(answer)
+  await reselect(reader, card)
+  return null
+}
+
+/** A change that cannot be read back. */
+function order(
+  reader: Reader,
+  name: 'createApplication' | 'createFile' | 'changeKey' | 'formatCard',
+  asked: number[],
+  at: number,
+): Promise<void> {
+  return write(reader, name, asked, { what: 'order', at })
+}
+
+/** Selects the card and its application again, because a refusal ends both selections. */
+async function reselect({ ask, cards }: Reader, card: Selected): Promise<void> {
+  const application = applicationOf(card)
+  await cards.expectBack(card)
+  card.proof = { to: 'application', application, key: null }
+  if (application === 0 || (await prove(ask, card.proof, card.chip))) return
+  await cards.expectBack(card)
+  card.proof = undefined
+}
+
+function applicationOf({ proof }: Selected): number {
+  return proof?.to === 'application' ? proof.application : 0
 }
 
 function isApplication(value: number): boolean {

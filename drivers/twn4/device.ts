@@ -1,121 +1,110 @@
 import type { Duplex } from 'node:stream'
 import type { CardEncoder, FoundCard, Identity } from '../../src/devices/capability.ts'
 import type { DeviceOptions } from '../../src/devices/driver.ts'
-import { demand, isByte } from '../../src/devices/driving/demand.ts'
+import { demand } from '../../src/devices/driving/demand.ts'
+import { type CardReader, encoder, encoderTurns } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import { acting } from './acting.ts'
+import { write } from './card-write.ts'
 import { desfireEncoder } from './desfire.ts'
 import { kindOf } from './kind.ts'
 import { type Link, link } from './link.ts'
 import { iso14443a, onlyIso14443a } from './protocol.ts'
-import { isNtag, longestUid, type Proof, prove, selection } from './selection.ts'
+import { isNtag, longestUid, type Proof, prove, type Reader, selection } from './selection.ts'
 import { signals } from './signals.ts'
 
+interface Twn4 extends Reader {
+  /** True while the reader searches for cards of ISO 14443A only. */
+  searchesForCardsOnly: boolean
+}
+
+/** A TWN4 reader on an open wire. Options: `crc` and `binary`, the mode that its firmware was built for. */
 export function twn4(wire: Duplex, { patience, options, clock }: DeviceOptions): CardEncoder {
   const line = link(wire, patience, clock, { crc: options.crc === true, binary: options.binary === true })
   const { ask, close } = line
   const cards = selection(line)
-  const act = acting(ask, cards)
-  const { inTurn, write } = act
-  const show = signals(ask, patience, clock)
-  let looksForCardsOnly = false
-
-  return {
-    identify: () => inTurn(() => identify(ask)),
-    find: () => inTurn(find),
-    authenticate: (sector, kind, key) => inTurn(() => authenticate(sector, kind, key)),
-    readBlock: (block) => inTurn(() => read('readBlock', block)),
-    writeBlock: (block, data) => inTurn(() => writeBlock(block, data)),
-    readPages: (page) => inTurn(() => read(isNtag(cards.current().chip) ? 'readNtag' : 'readPages', page)),
-    writePage: (page, data) => inTurn(() => writePage(page, data)),
-    unlockPages: (password, acknowledgement) => inTurn(() => unlockPages(password, acknowledgement)),
-    desfire: desfireEncoder(ask, cards, act),
-    off: () => inTurn(off),
-    signal: (kind) => inTurn(() => show(kind)),
+  const reader: Twn4 = { ask, cards, searchesForCardsOnly: false }
+  const inTurn = encoderTurns()
+  const commands: CardReader = {
+    identify: () => identify(ask),
+    find: () => find(reader),
+    expectCard: () => void cards.current(),
+    logIn: (login) => unlock(reader, { to: 'sector', ...login }),
+    readBlock: (block) => read(reader, 'readBlock', block),
+    writeBlock: (at, data) => write(reader, 'writeBlock', [at, ...data], { what: 'block', at, data }),
+    readPages: (page) => read(reader, isNtag(cards.current().chip) ? 'readNtag' : 'readPages', page),
+    writePage: (page, data) => writePage(reader, page, data),
+    off: () => off(reader),
+    signal: signals(ask, patience, clock),
     close,
   }
-
-  async function find(): Promise<FoundCard | null> {
-    cards.drop()
-    if (!looksForCardsOnly) await ask('setTagTypes', ...onlyIso14443a)
-    looksForCardsOnly = true
-    const tag = await ask('searchTag', longestUid)
-    // Any other tag than we look for means that the reader forgot what we look for: it was without power.
-    looksForCardsOnly = !tag || tag.type === iso14443a
-    if (!tag || !looksForCardsOnly) return null
-
-    const card = cards.choose({ uid: tag.uid, chip: undefined, proof: undefined })
-    const kind = await kindOf(ask, () => cards.isBack(card))
-    if (kind === null) return (await cards.isBack(card)) ? { uid: tag.uid, format: 'unknown' } : null
-    card.chip = kind.chip
-    return { uid: tag.uid, ...kind }
+  return {
+    ...encoder(commands, inTurn),
+    unlockPages: (password, acknowledgement) => inTurn(() => unlockPages(reader, password, acknowledgement)),
+    desfire: desfireEncoder(reader, inTurn),
   }
+}
 
-  function authenticate(sector: number, kind: 'A' | 'B', key: Uint8Array): Promise<boolean> {
-    demandCard()
-    demand(isByte(sector) && sector < 40 && key.length === 6, 'a sector is 0..39 and its key 6 bytes')
-    return letIn({ to: 'sector', sector, kind, key: Uint8Array.from(key) })
-  }
+async function find(reader: Twn4): Promise<FoundCard | null> {
+  const { ask, cards } = reader
+  cards.drop()
+  if (!reader.searchesForCardsOnly) await ask('setTagTypes', ...onlyIso14443a)
+  reader.searchesForCardsOnly = true
+  const tag = await ask('searchTag', longestUid)
+  // A tag of another type proves that the reader has lost the setting: it was without power.
+  reader.searchesForCardsOnly = !tag || tag.type === iso14443a
+  if (!tag || !reader.searchesForCardsOnly) return null
 
-  function unlockPages(password: Uint8Array, acknowledgement: Uint8Array): Promise<boolean> {
-    demandCard()
-    demand(
-      password.length === 4 && acknowledgement.length === 2,
-      'a password is 4 bytes, acknowledged with 2',
-    )
-    return letIn({
-      to: 'pages',
-      password: Uint8Array.from(password),
-      acknowledgement: Uint8Array.from(acknowledgement),
-    })
-  }
+  const card = cards.choose({ uid: tag.uid, chip: undefined, proof: undefined })
+  const kind = await kindOf(ask, () => cards.isBack(card))
+  if (kind === null) return (await cards.isBack(card)) ? { uid: tag.uid, format: 'unknown' } : null
+  card.chip = kind.chip
+  return { uid: tag.uid, ...kind }
+}
 
-  /** A card that was lifted and put back refuses as well. What is refused right after a search is the proof. */
-  async function letIn(proof: Proof): Promise<boolean> {
-    const at = cards.current()
-    at.proof = undefined
-    for (let left = 2; left > 0; left--) {
-      if (await prove(ask, proof, at.chip)) {
-        at.proof = proof
-        return true
-      }
-      await cards.expectBack(at)
-    }
-    return false
-  }
+async function unlockPages(
+  reader: Reader,
+  password: Uint8Array,
+  acknowledgement: Uint8Array,
+): Promise<boolean> {
+  reader.cards.current()
+  demand(password.length === 4 && acknowledgement.length === 2, 'a password is 4 bytes, acknowledged with 2')
+  return unlock(reader, {
+    to: 'pages',
+    password: Uint8Array.from(password),
+    acknowledgement: Uint8Array.from(acknowledgement),
+  })
+}
 
-  async function read(name: 'readBlock' | 'readPages' | 'readNtag', address: number): Promise<Uint8Array> {
-    const at = cards.current()
-    demand(isByte(address), 'an address is 0..255')
-    const data = await ask(name, address)
-    if (data) return Uint8Array.from(data)
-    await cards.expectBack(at)
-    at.proof = undefined
-    throw new DeviceFault('card-incompatible', `${name}: the card refuses to be read at ${address}`)
-  }
+/** Shows a key or password to the card. False when the card refuses it. */
+async function unlock({ ask, cards }: Reader, proof: Proof): Promise<boolean> {
+  const card = cards.current()
+  card.proof = undefined
+  const isAccepted = await cards.accepts(card, () => prove(ask, proof, card.chip))
+  if (isAccepted) card.proof = proof
+  return isAccepted
+}
 
-  function writeBlock(block: number, data: Uint8Array): Promise<void> {
-    demandCard()
-    demand(isByte(block) && data.length === 16, 'a block is 0..255 and its data 16 bytes')
-    return write('writeBlock', [block, ...data], { what: 'block', at: block, data: Uint8Array.from(data) })
-  }
+async function read(
+  { ask, cards }: Reader,
+  name: 'readBlock' | 'readPages' | 'readNtag',
+  address: number,
+): Promise<Uint8Array> {
+  const card = cards.current()
+  const data = await ask(name, address)
+  if (data) return Uint8Array.from(data)
+  await cards.expectBack(card)
+  card.proof = undefined
+  throw new DeviceFault('card-incompatible', `${name}: the card refuses to be read at ${address}`)
+}
 
-  function writePage(page: number, data: Uint8Array): Promise<void> {
-    const { chip } = cards.current()
-    demand(isByte(page) && data.length === 4, 'a page is 0..255 and its data 4 bytes')
-    const name = isNtag(chip) ? 'writeNtag' : 'writePage'
-    return write(name, [page, ...data], { what: 'page', at: page, data: Uint8Array.from(data) })
-  }
+function writePage(reader: Reader, at: number, data: Uint8Array): Promise<void> {
+  const name = isNtag(reader.cards.current().chip) ? 'writeNtag' : 'writePage'
+  return write(reader, name, [at, ...data], { what: 'page', at, data })
+}
 
-  async function off(): Promise<void> {
-    cards.drop()
-    await ask('rfOff')
-  }
-
-  /** That there is no card is said before what is wrong with the question. */
-  function demandCard(): void {
-    cards.current()
-  }
+async function off({ ask, cards }: Reader): Promise<void> {
+  cards.drop()
+  await ask('rfOff')
 }
 
 async function identify(ask: Link['ask']): Promise<Identity> {

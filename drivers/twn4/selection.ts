@@ -16,7 +16,13 @@ export interface Selected extends SelectedCard {
 
 export type Selection = CardSession<Selected>
 
-/** As many bytes of a serial number as the reader may give. */
+/** The reader with its selected card. */
+export interface Reader {
+  ask: Link['ask']
+  cards: Selection
+}
+
+/** The longest serial number that the reader may return, in bytes. */
 export const longestUid = 16
 
 /**
@@ -46,7 +52,7 @@ export async function prove(ask: Link['ask'], proof: Proof, chip: PageChip | und
   return !key || (await ask('authenticate', ...parameters.authenticate(key.number, key.key))) !== false
 }
 
-/** NTAG has commands of its own for what it has in common with Ultralight. */
+/** Whether the chip is an NTAG: for these the reader has separate commands to read, write and unlock pages. */
 export function isNtag(chip: PageChip | undefined): boolean {
   return chip?.startsWith('NTAG') === true
 }

@@ -11,6 +11,8 @@ export interface Inbox<Item> {
   /** Marks the end: no more items will arrive. */
   end(): void
   readonly ended: boolean
+  /** True when no item waits to be read. */
+  readonly isEmpty: boolean
   empty(): void
   /**
    * The next item; `late` when none arrived within `ms`, `gone` when none will ever arrive. For one caller at a time.
@@ -35,6 +37,9 @@ export function inbox<Item>(clock: Clock): Inbox<Item> {
     },
     get ended() {
       return ended
+    },
+    get isEmpty() {
+      return items.length === 0
     },
     empty() {
       items.length = 0

@@ -43,6 +43,15 @@ export interface CardSession<Card extends SelectedCard> {
   isBack(card: Card): Promise<boolean>
   /** Selects the card again, or rejects with `no-card` or `card-removed`. */
   expectBack(card: Card): Promise<void>
+  /**
+   * Shows a key or a password to the card. A card that was lifted and put back refuses too, so it is selected again
+   * after a refusal and gets the key once more. False when it refuses twice. `reselect` replaces `expectBack`.
+   */
+  accepts(
+    card: Card,
+    show: () => Promise<boolean>,
+    reselect?: (card: Card) => Promise<void>,
+  ): Promise<boolean>
   /** `card-removed` for a card that was written to, otherwise `no-card`. */
   lost(card: Card, code?: { vendorCode?: string }): DeviceFault
   /**
@@ -79,6 +88,10 @@ export function cardSession<Card extends SelectedCard>(options: CardSessionOptio
     return !card.hasLeft
   }
 
+  async function expectBack(card: Card): Promise<void> {
+    if (!(await isBack(card))) throw lost(card)
+  }
+
   return {
     choose(card) {
       selected = { ...card, writesBefore: writesSent(), hasLeft: false } as Card
@@ -94,8 +107,13 @@ export function cardSession<Card extends SelectedCard>(options: CardSessionOptio
       return selected
     },
     isBack,
-    async expectBack(card) {
-      if (!(await isBack(card))) throw lost(card)
+    expectBack,
+    async accepts(card, show, reselect = expectBack) {
+      for (let left = 2; left > 0; left--) {
+        if (await show()) return true
+        await reselect(card)
+      }
+      return false
     },
     lost,
     async resolveDoubt(card, { name, said, code, holds, detail }) {

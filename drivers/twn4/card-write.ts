@@ -1,63 +1,57 @@
 import type { DesfireMode } from '../../src/devices/capability.ts'
 import { firstUserPage, type Held, heldOf } from '../../src/devices/driving/card-session.ts'
 import { placeOf } from '../../src/devices/mifare-classic.ts'
-import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import { parameters } from './desfire-wire.ts'
 import type { Link } from './link.ts'
 import type { CommandName } from './protocol.ts'
-import { isNtag, prove, type Selected, type Selection } from './selection.ts'
+import { isNtag, prove, type Reader, type Selected } from './selection.ts'
 
-const callsWaiting = 16
-
-/** What was to be written, and where. `order`: a change that cannot be read back. */
+/** The data of a write, and its place. `order`: a change that cannot be read back. */
 export type Written =
   | { what: 'block'; at: number; data: Uint8Array }
   | { what: 'page'; at: number; data: Uint8Array }
   | { what: 'file'; at: number; data: Uint8Array; offset: number; mode: DesfireMode }
   | { what: 'order'; at: number }
 
-/** Serialises the methods for all card types, and writes. */
-export interface Acting {
-  /** One call after the other, in the order made. */
-  inTurn<T>(call: () => Promise<T>): Promise<T>
-  /** Writes to the selected card; after a refusal the card is read back. */
-  write(name: CommandName, parameters: readonly number[], written: Written): Promise<void>
+/**
+ * Writes to the selected card. Resolves when the card holds the data: after a refusal the card is read back. Rejects
+ * with a DeviceFault.
+ */
+export async function write(
+  { ask, cards }: Reader,
+  name: CommandName,
+  parameters: readonly number[],
+  written: Written,
+): Promise<void> {
+  const card = cards.current()
+  if (await ask(name, ...parameters)) return
+  // The error number is for the log only. It is read first, because the reader forgets it.
+  const code = await ask('lastError').then(vendorCode, () => ({}))
+  await cards.resolveDoubt(card, {
+    name,
+    said: 'failed',
+    code,
+    async holds() {
+      const held = await readBack(ask, written, card)
+      if (held !== 'written') await keepApplication({ ask, cards }, card)
+      return held
+    },
+    detail: (held) => `failed at ${written.at}, which is ${held}`,
+  })
 }
 
-export function acting(ask: Link['ask'], cards: Selection): Acting {
-  return { inTurn: oneAtATime(callsWaiting, 'encoder-busy'), write }
-
-  async function write(name: CommandName, parameters: readonly number[], written: Written): Promise<void> {
-    const at = cards.current()
-    if (await ask(name, ...parameters)) return
-    // For the log alone, and first, while the reader still knows it.
-    const code = await ask('lastError').then(vendorCode, () => ({}))
-    await cards.resolveDoubt(at, {
-      name,
-      said: 'failed',
-      code,
-      async holds() {
-        const held = await readBack(ask, written, at)
-        if (held !== 'written') await keepApplication(at)
-        return held
-      },
-      detail: (held) => `failed at ${written.at}, which is ${held}`,
-    })
-  }
-
-  /** A refused reader stays in the application, without a login. */
-  async function keepApplication(at: Selected): Promise<void> {
-    if (at.proof?.to !== 'application') return
-    at.proof.key = null
-    if (await cards.isBack(at)) await prove(ask, at.proof, at.chip)
-  }
+/** After a refusal the application stays selected, without an authentication. */
+async function keepApplication({ ask, cards }: Reader, card: Selected): Promise<void> {
+  if (card.proof?.to !== 'application') return
+  card.proof.key = null
+  if (await cards.isBack(card)) await prove(ask, card.proof, card.chip)
 }
 
 function vendorCode(error: Buffer): { vendorCode: string } {
   return { vendorCode: String(error.readUInt32LE()) }
 }
 
-/** Reads what the card holds after a new selection, with the same proof as before. */
+/** Compares what the newly selected card holds with what was written, after the same proof as before. */
 async function readBack(ask: Link['ask'], written: Written, { proof, chip }: Selected): Promise<Held> {
   if (written.what === 'block' && !isLoggedIn(proof, written.at)) return 'unwritten'
   if (!isReadable(written) || (proof && !(await prove(ask, proof, chip)))) return 'unclear'
@@ -65,12 +59,12 @@ async function readBack(ask: Link['ask'], written: Written, { proof, chip }: Sel
   return heldOf(read || null, written.data)
 }
 
-/** The card permits a write only after a login. */
+/** Whether the card could accept the write of a block: only after a login to its sector. */
 function isLoggedIn(proof: Selected['proof'], block: number): boolean {
   return proof?.to === 'sector' && proof.sector === placeOf(block).sector
 }
 
-/** Keys cannot be read, and pages that are not only written to. */
+/** Whether the data can be read back: not keys, and not the pages whose bits do not become equal to what is written. */
 function isReadable(written: Written): written is Exclude<Written, { what: 'order' }> {
   if (written.what === 'block') return !placeOf(written.at).isTrailer
   return written.what === 'page' ? written.at >= firstUserPage : written.what === 'file'

@@ -1,0 +1,63 @@
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../../host/clock.ts'
+import { deadline, type Inbox, inbox } from '../inbox.ts'
+
+/** The host's end of a wire: what has arrived on it, and whether it accepts what is written. */
+export interface HostEnd<Heard> {
+  /** Ends when the wire fails. The driver puts into it what it decodes, and ends it when the wire has ended. */
+  heard: Inbox<Heard>
+  write(bytes: Uint8Array): void
+  /**
+   * Whether the wire has accepted all bytes that were written, or does so within `ms`. Bytes that pile up before a
+   * blocked wire would all be executed later.
+   */
+  written(ms: number): Promise<boolean>
+}
+
+export function hostEnd<Heard>(wire: Duplex, clock: Clock): HostEnd<Heard> {
+  const heard = inbox<Heard>(clock)
+  let unwritten = 0
+  let allWritten = () => {}
+
+  return {
+    heard,
+    write(bytes) {
+      unwritten++
+      wire.write(bytes, (error) => {
+        unwritten--
+        if (error) heard.end()
+        if (unwritten === 0) allWritten()
+      })
+    },
+    async written(ms) {
+      if (unwritten > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = clock.setTimeout(resolve, ms)
+          allWritten = () => {
+            timer.cancel()
+            resolve()
+          }
+        })
+      }
+      return unwritten === 0
+    },
+  }
+}
+
+/**
+ * Waits until nothing has arrived for `quietMs`, for `mostMs` at most, and passes what arrives to `notice`. Resolves
+ * with true when the line became quiet, with false when it did not or has ended.
+ */
+export async function becomesQuiet<Heard>(
+  heard: Inbox<Heard>,
+  { quietMs, mostMs, clock }: { quietMs: number; mostMs: number; clock: Clock },
+  notice: (item: Heard) => void = () => {},
+): Promise<boolean> {
+  const by = deadline(clock, mostMs)
+  for (;;) {
+    const item = await heard.next(quietMs)
+    if (item === 'late') return true
+    if (item === 'gone' || by.left() < 0) return false
+    notice(item)
+  }
+}
