@@ -10,7 +10,7 @@ import type { Link } from './link.ts'
 import { mode, type Refused, thenHalt, wakeAll } from './protocol.ts'
 
 /** The card that `find` selected; the other methods act on it alone. All reject with a DeviceFault. */
-interface OnCard {
+export interface OnCard {
   find(): Promise<FoundCard | null>
   forget(): void
   /** Throws unless a card was found and has not left since. */

@@ -2,110 +2,45 @@ import type { Duplex } from 'node:stream'
 import type { CardEncoder, Identity } from '../../src/devices/capability.ts'
 import type { DeviceOptions } from '../../src/devices/driver.ts'
 import { firstUserPage, type Held, heldOf } from '../../src/devices/driving/card-session.ts'
-import { demand, isBelow, isByte, whereSupported } from '../../src/devices/driving/demand.ts'
+import { demand, whereSupported } from '../../src/devices/driving/demand.ts'
+import { encoder, type SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
-import { onCard } from './card.ts'
+import { placeOf } from '../../src/devices/mifare-classic.ts'
+import { type OnCard, onCard } from './card.ts'
 import { type Link, link } from './link.ts'
-import { isTrailer, type Login, loginAfter, onBlock, sectorOf, trailerOf } from './login.ts'
+import { loginAfter, onBlock, trailerOf } from './login.ts'
 import { blocksInReach, mode, type Refused } from './protocol.ts'
 import { signals } from './signals.ts'
 
-const callsWaiting = 16
+interface Ifd510 {
+  ask: Link['ask']
+  card: OnCard
+  /** The last successful login to the selected card. */
+  login: SectorLogin | null
+}
 
+/** An IFD510 reader on an open wire. It has no options. */
 export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEncoder {
   const connection = link(wire, patience, clock)
   const { ask, close } = connection
-  const inTurn = oneAtATime(callsWaiting, 'encoder-busy')
-  const show = signals(ask)
   const card = onCard(connection)
-  /** The last successful login to the selected card. */
-  let login: Login | undefined
-
-  return {
-    identify: () => inTurn(() => identify(ask)),
-    find: () =>
-      inTurn(() => {
-        login = undefined
-        return card.find()
-      }),
-    authenticate: (sector, kind, key) => inTurn(() => authenticate(sector, kind, key)),
-    readBlock: (block) => inTurn(() => readBlock(block)),
-    writeBlock: (block, data) => inTurn(() => writeBlock(block, data)),
-    readPages: (page) => inTurn(() => readPages(page)),
-    writePage: (page, data) => inTurn(() => writePage(page, data)),
-    off: () => inTurn(off),
-    signal: (kind) => inTurn(() => show(kind)),
+  const reader: Ifd510 = { ask, card, login: null }
+  return encoder({
+    identify: () => identify(ask),
+    find: () => {
+      reader.login = null
+      return card.find()
+    },
+    expectCard: card.expect,
+    logIn: (login) => logIn(reader, login),
+    readBlock: (block) => readBlock(reader, block),
+    writeBlock: (block, data) => writeBlock(reader, block, data),
+    readPages: (page) => readPages(reader, page),
+    writePage: (page, data) => writePage(reader, page, data),
+    off: () => off(reader),
+    signal: signals(ask),
     close,
-  }
-
-  /** Verifies the login by reading the trailer, which every key that logs in may read: keys show as zeros there. */
-  async function authenticate(sector: number, kind: 'A' | 'B', key: Uint8Array): Promise<boolean> {
-    card.expect()
-    demand(isBelow(40, sector) && key.length === 6, 'a sector is 0..39 and its key 6 bytes')
-    demand(trailerOf(sector) < blocksInReach, 'this encoder reaches sectors 0..15')
-    const wanted = { sector, kind, key: Uint8Array.from(key) }
-    login = undefined
-    const answer = await readWith(wanted, trailerOf(sector))
-    if (!('refused' in answer)) login = wanted
-    else if (answer.refused !== 'wrong-key') throw unreadable('authenticate', sector, answer)
-    return login !== undefined
-  }
-
-  async function readBlock(block: number): Promise<Uint8Array> {
-    card.expect()
-    demand(isByte(block), 'a block is 0..255')
-    if (login?.sector !== sectorOf(block)) throw unreadable('readBlock', block)
-    const answer = await readWith(login, block)
-    if (!('refused' in answer)) return answer
-    login = undefined
-    throw unreadable('readBlock', block, answer)
-  }
-
-  async function writeBlock(block: number, data: Uint8Array): Promise<void> {
-    card.expect()
-    demand(isByte(block) && data.length === 16, 'a block is 0..255 and its data 16 bytes')
-    const granted = login
-    // On the card, a refused command ends the login.
-    login = undefined
-    if (granted?.sector !== sectorOf(block)) {
-      throw new DeviceFault('card-write-protected', `writeBlock: not logged in to the sector of ${block}`)
-    }
-    // Keys cannot be read.
-    const holds = async () => (isTrailer(block) ? 'unclear' : held(await readWith(granted, block), data))
-    await card.write('writeBlock', [...onBlock(granted, block), ...data], holds)
-    login = loginAfter(granted, block, data)
-  }
-
-  async function readPages(page: number): Promise<Uint8Array> {
-    card.expect()
-    demand(isByte(page), 'a page is 0..255')
-    const answer = await pagesFrom(page)
-    if ('refused' in answer) throw unreadable('readPages', page, answer)
-    return answer
-  }
-
-  async function writePage(page: number, data: Uint8Array): Promise<void> {
-    card.expect()
-    demand(isByte(page) && data.length === 4, 'a page is 0..255 and its data 4 bytes')
-    const holds = async () => (page < firstUserPage ? 'unclear' : held(await pagesFrom(page), data))
-    await card.write('writePage', [mode.anyCard, 1, page, ...data], holds)
-  }
-
-  function readWith(by: Login, block: number): Promise<Uint8Array | Refused> {
-    return card.read('readBlock', onBlock(by, block))
-  }
-
-  function pagesFrom(page: number): Promise<Uint8Array | Refused> {
-    return card.read('readPages', [mode.anyCard, page])
-  }
-
-  /** The field cannot be switched off; the card is halted instead. */
-  async function off(): Promise<void> {
-    login = undefined
-    card.forget()
-    await ask('halt')
-  }
+  })
 }
 
 async function identify(ask: Link['ask']): Promise<Identity> {
@@ -115,6 +50,66 @@ async function identify(ask: Link['ask']): Promise<Identity> {
   const serial = await whereSupported(() => ask('readerSerial'))
   const serialNumber = serial && !('refused' in serial) ? Buffer.from(serial.subarray(1)).toString('hex') : ''
   return { model: 'IFD510', firmware: version.text.trim(), serialNumber: serialNumber.toUpperCase() }
+}
+
+/** Verifies the login by reading the trailer, which every key that logs in may read: keys show as zeros there. */
+async function logIn(reader: Ifd510, login: SectorLogin): Promise<boolean> {
+  const trailer = trailerOf(login.sector)
+  demand(trailer < blocksInReach, 'this encoder reaches sectors 0..15')
+  reader.login = null
+  const answer = await readWith(reader, login, trailer)
+  if (!('refused' in answer)) reader.login = login
+  else if (answer.refused !== 'wrong-key') throw unreadable('authenticate', login.sector, answer)
+  return reader.login !== null
+}
+
+async function readBlock(reader: Ifd510, block: number): Promise<Uint8Array> {
+  const { login } = reader
+  if (login?.sector !== placeOf(block).sector) throw unreadable('readBlock', block)
+  const answer = await readWith(reader, login, block)
+  if (!('refused' in answer)) return answer
+  reader.login = null
+  throw unreadable('readBlock', block, answer)
+}
+
+async function writeBlock(reader: Ifd510, block: number, data: Uint8Array): Promise<void> {
+  const { login } = reader
+  const { sector, isTrailer } = placeOf(block)
+  // On the card, a refused command ends the login.
+  reader.login = null
+  if (login?.sector !== sector) {
+    throw new DeviceFault('card-write-protected', `writeBlock: not logged in to the sector of ${block}`)
+  }
+  // Keys cannot be read.
+  const holds = async () => (isTrailer ? 'unclear' : held(await readWith(reader, login, block), data))
+  await reader.card.write('writeBlock', [...onBlock(login, block), ...data], holds)
+  reader.login = loginAfter(login, block, data)
+}
+
+async function readPages(reader: Ifd510, page: number): Promise<Uint8Array> {
+  const answer = await pagesFrom(reader, page)
+  if ('refused' in answer) throw unreadable('readPages', page, answer)
+  return answer
+}
+
+async function writePage(reader: Ifd510, page: number, data: Uint8Array): Promise<void> {
+  const holds = async () => (page < firstUserPage ? 'unclear' : held(await pagesFrom(reader, page), data))
+  await reader.card.write('writePage', [mode.anyCard, 1, page, ...data], holds)
+}
+
+function readWith({ card }: Ifd510, login: SectorLogin, block: number): Promise<Uint8Array | Refused> {
+  return card.read('readBlock', onBlock(login, block))
+}
+
+function pagesFrom({ card }: Ifd510, page: number): Promise<Uint8Array | Refused> {
+  return card.read('readPages', [mode.anyCard, page])
+}
+
+/** The field cannot be switched off; the card is halted instead. */
+async function off(reader: Ifd510): Promise<void> {
+  reader.login = null
+  reader.card.forget()
+  await reader.ask('halt')
 }
 
 function held(read: Uint8Array | Refused, wanted: Uint8Array): Held {

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
-import { type Answer, reportLine } from '../../src/devices/hid/hid-reports.ts'
+import { type Attempt, commandSender, type FailedAttempt } from '../../src/devices/driving/reader-link.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { type Answer, type ReportLine, reportLine } from '../../src/devices/hid/hid-reports.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { carried, encode, ends, type Packet, report, reportIds, reportLength } from './framing.ts'
@@ -31,86 +32,91 @@ export interface Link {
   close(): void
 }
 
+/** The line to a reader. */
+interface Ifd510Line {
+  reports: ReportLine
+  clock: Clock
+  /** Multiplies every deadline. */
+  patience: number
+  /** True when the next answer can only be that of the next command. */
+  inStep: boolean
+}
+
 /** The outcome of a command: a packet, an unreadable answer, a failed USB transfer, or no answer in time. */
 type Heard = Packet | 'unreadable' | 'failed' | 'late' | 'gone'
 
 /** Sends one command at a time to the reader, which never sends on its own. `patience` scales every deadline. */
 export function link(wire: Duplex, patience: number, clock: Clock): Link {
-  const line = reportLine(wire, clock)
-  let inStep = true
-  let writes = 0
-  return { ask, writesSent: () => writes, close: line.close }
-
-  async function ask<Name extends CommandName>(
-    name: Name,
-    ...data: number[]
-  ): Promise<Result<Name> | Refused> {
-    const { writes: isWrite } = commands[name]
-    let left = false
-    for (let again = true; ; again = false) {
-      if (!(await ready())) throw fault('the reader is gone, silent or out of step')
-      left = true
-      if (isWrite) writes++
-      const heard = await exchange(name, data)
-      inStep = typeof heard === 'object'
-      if (typeof heard === 'object') {
-        const result = resultOf(name, heard)
-        const refused = result && 'refused' in result ? result.refused : null
-        if (isWrite && (refused === 'no-card' || refused === 'wrong-key')) writes--
-        if (refused === 'unclear' && again && !isWrite) continue
-        if (result !== undefined) return result
-        inStep = false
-      }
-      // The reader may have executed the command before USB failed: the caller of a write reads the card back.
-      if (isWrite && heard === 'failed') return { refused: 'unclear', vendorCode: 'USB' }
-      if (again && !isWrite && heard !== 'late' && heard !== 'gone') continue
-      // The received bytes are not part of the fault: a line with an echo repeats the command, with the key of a
-      // sector.
-      throw fault(typeof heard === 'object' ? 'the answer is unreadable' : silences[heard])
-    }
-
-    function fault(detail: string): DeviceFault {
-      const silence: FaultCode = line.gone ? 'encoder-offline' : 'encoder-timeout'
-      return new DeviceFault(left && isWrite ? 'encoder-timeout-writing' : silence, `${name}: ${detail}`)
-    }
+  const reports = reportLine(wire, clock)
+  const line: Ifd510Line = { reports, clock, patience, inStep: true }
+  const { send, writesSent } = commandSender()
+  return {
+    ask: (name, ...data) =>
+      send(
+        { ready: () => ready(line), isGone: () => reports.gone },
+        { name, isWrite: commands[name].writes, attempt: () => attempt(line, name, data) },
+      ),
+    writesSent,
+    close: reports.close,
   }
+}
 
-  /** Sends the command as one report, and polls the answer report until it holds an answer that `fits`. */
-  async function exchange(
-    name: CommandName,
-    data: number[],
-    fits: (packet: Packet | null) => boolean = () => true,
-  ): Promise<Heard> {
-    const { code, withinMs } = commands[name]
-    const { left } = deadline(clock, withinMs * patience)
-    const sent = await line.set(report(encode(ends.host, code, data)), transfer(left()))
-    if (typeof sent === 'string' || 'failed' in sent) return lost(sent)
-    while (left() > 0) {
-      const answer = await line.get(reportIds.answer, reportLength, transfer(left()))
-      if (typeof answer === 'string' || 'failed' in answer) return lost(answer)
-      const { empty, packet } = carried(answer.given)
-      // The answer is not read again after this: the reader would return the same answer once more.
-      if (!empty && fits(packet)) return packet ?? 'unreadable'
-      await clock.sleep(Math.max(0, Math.min(pollMs * patience, left())))
-    }
-    return line.gone ? 'gone' : 'late'
-  }
+async function attempt<Name extends CommandName>(
+  line: Ifd510Line,
+  name: Name,
+  data: number[],
+): Promise<Attempt<Result<Name> | Refused>> {
+  const heard = await exchange(line, name, data)
+  const result = typeof heard === 'object' ? resultOf(name, heard) : undefined
+  line.inStep = result !== undefined
+  // The reader may have executed the command before USB failed: the caller of a write reads the card back.
+  if (heard === 'failed' && commands[name].writes)
+    return { result: { refused: 'unclear', vendorCode: 'USB' }, isExecuted: true, again: 'never' }
+  if (result === undefined) return failureOf(heard)
+  const refused = 'refused' in result ? result.refused : null
+  const isExecuted = refused !== 'no-card' && refused !== 'wrong-key'
+  return { result, isExecuted, again: refused === 'unclear' ? 'unlessWrite' : 'never' }
+}
 
-  function transfer(leftMs: number): number {
-    return Math.min(transferMs * Math.max(1, patience), Math.max(0, leftMs))
-  }
+/** The received bytes are not part of the failure: a line with an echo repeats the command, with the key of a sector. */
+function failureOf(heard: Heard): FailedAttempt {
+  const again = heard === 'late' || heard === 'gone' ? 'never' : 'unlessWrite'
+  return { code: null, detail: silences[typeof heard === 'object' ? 'unreadable' : heard], again }
+}
 
-  /**
-   * True once the next answer can only be that of the next command. The reader works in order and holds one answer:
-   * once it holds the answer to a question sent now, no earlier answer can follow. The question is the serial number,
-   * because no other answer in use has its length.
-   */
-  async function ready(): Promise<boolean> {
-    for (let left = tries; !inStep && left > 0 && !line.gone; left--) {
-      inStep = typeof (await exchange('readerSerial', [], isSerial)) === 'object'
-    }
-    return inStep && !line.gone
+/** Sends the command as one report, and polls the answer report until it holds an answer that `fits`. */
+async function exchange(
+  { reports, clock, patience }: Ifd510Line,
+  name: CommandName,
+  data: number[],
+  fits: (packet: Packet | null) => boolean = () => true,
+): Promise<Heard> {
+  const { code, withinMs } = commands[name]
+  const { left } = deadline(clock, withinMs * patience)
+  const transfer = () => Math.min(transferMs * Math.max(1, patience), Math.max(0, left()))
+  const sent = await reports.set(report(encode(ends.host, code, data)), transfer())
+  if (typeof sent === 'string' || 'failed' in sent) return lost(sent)
+  while (left() > 0) {
+    const answer = await reports.get(reportIds.answer, reportLength, transfer())
+    if (typeof answer === 'string' || 'failed' in answer) return lost(answer)
+    const { empty, packet } = carried(answer.given)
+    // The answer is not read again after this: the reader would return the same answer once more.
+    if (!empty && fits(packet)) return packet ?? 'unreadable'
+    await clock.sleep(Math.max(0, Math.min(pollMs * patience, left())))
   }
+  return reports.gone ? 'gone' : 'late'
+}
+
+/**
+ * True once the next answer can only be that of the next command. The reader works in order and holds one answer: once
+ * it holds the answer to a question sent now, no earlier answer can follow. The question is the serial number, because
+ * no other answer in use has its length.
+ */
+async function ready(line: Ifd510Line): Promise<boolean> {
+  for (let left = tries; !line.inStep && left > 0 && !line.reports.gone; left--) {
+    line.inStep = typeof (await exchange(line, 'readerSerial', [], isSerial)) === 'object'
+  }
+  return line.inStep && !line.reports.gone
 }
 
 function isSerial(packet: Packet | null): boolean {

@@ -71,7 +71,7 @@ async function attempt<Name extends CommandName>(
   const heard = await next(line, withinMs)
   const answer = heard === null ? null : decode(heard, line.mode.crc)
   const result = answer?.[0] === 0 ? read(answer.subarray(1)) : undefined
-  if (result !== undefined) return { result: result as Result<Name>, isExecuted: true }
+  if (result !== undefined) return { result: result as Result<Name>, isExecuted: true, again: 'never' }
   line.inStep = false
   if (heard !== null) return failureOf(answer, heard)
   const detail = line.heard.ended ? 'the wire closed' : `no answer in ${withinMs} ms`

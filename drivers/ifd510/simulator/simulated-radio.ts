@@ -1,5 +1,5 @@
+import { placeOf } from '../../../src/devices/mifare-classic.ts'
 import type { Antenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
-import { sectorOf } from '../login.ts'
 import type { CommandName } from '../protocol.ts'
 
 /** Executes a command on its data; returns the data of an answer with status 00, or the reason of one with 01. */
@@ -62,7 +62,7 @@ export function radio(antenna: Antenna) {
     ) => Iterable<number> | { reason: number },
   ): ReturnType<Action> {
     return onCard((card) => {
-      const login = { sector: sectorOf(block), kind: mode & 2 ? ('B' as const) : ('A' as const) }
+      const login = { sector: placeOf(block).sector, kind: mode & 2 ? ('B' as const) : ('A' as const) }
       return card.login(login.sector, login.kind, Uint8Array.from(key)) ? act(card, login) : wrongKey
     })
   }

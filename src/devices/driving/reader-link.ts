@@ -1,17 +1,26 @@
 import { DeviceFault, type FaultCode } from '../fault.ts'
 
+/** Whether a command may be sent once more: `unlessWrite` when the reader may have executed it. */
+type Again = 'never' | 'unlessWrite' | 'always'
+
 /** A failed attempt at a command. */
 export interface FailedAttempt {
   detail: string
   /** The fault; null when the reader was silent or its answer unreadable. */
   code: FaultCode | null
   vendorCode?: string
-  /** Whether the command may be sent once more: `unlessWrite` when the reader may have executed it. */
-  again: 'never' | 'unlessWrite' | 'always'
+  again: Again
 }
 
-/** What one attempt gave. `isExecuted` is false when the reader reports that it did not execute the command. */
-export type Attempt<Result> = { result: Result; isExecuted: boolean } | FailedAttempt
+/** The result of an attempt. `isExecuted` is false when the reader reports that it did not execute the command. */
+interface DoneAttempt<Result> {
+  result: Result
+  isExecuted: boolean
+  again: Again
+}
+
+/** What one attempt gave. */
+export type Attempt<Result> = DoneAttempt<Result> | FailedAttempt
 
 /** The line to a reader that answers each command and never sends on its own. */
 interface ReaderLine {
@@ -54,11 +63,11 @@ export function commandSender(): CommandSender {
       isSent = true
       if (isWrite) writes++
       const outcome = await attempt()
+      if (again && mayBeSentAgain(outcome, isWrite)) continue
       if ('result' in outcome) {
         if (isWrite && !outcome.isExecuted) writes--
         return outcome.result
       }
-      if (again && mayBeSentAgain(outcome, isWrite)) continue
       const { code, detail, vendorCode } = outcome
       if (code === null) throw silence(detail)
       throw new DeviceFault(code, `${name}: ${detail}`, vendorCode === undefined ? {} : { vendorCode })
@@ -71,6 +80,6 @@ export function commandSender(): CommandSender {
   }
 }
 
-function mayBeSentAgain({ again }: FailedAttempt, isWrite: boolean): boolean {
+function mayBeSentAgain({ again }: { again: Again }, isWrite: boolean): boolean {
   return again === 'always' || (again === 'unlessWrite' && !isWrite)
 }

@@ -69,7 +69,7 @@ async function answerOf(
 /** The result of a request: `late` when no answer came in time, `gone` when none will ever come. */
 export type Answer<Given> = { given: Given } | { failed: string } | 'late' | 'gone'
 
-interface ReportLine {
+export interface ReportLine {
   /** Sends one request at a time. The deadline, in ms, includes the sending. */
   set(report: Uint8Array, withinMs: number): Promise<Answer<true>>
   get(id: number, length: number, withinMs: number): Promise<Answer<Uint8Array>>
