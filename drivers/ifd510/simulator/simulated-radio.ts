@@ -1,5 +1,6 @@
 import { placeOf } from '../../../src/devices/mifare-classic.ts'
 import type { Antenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import { identificationOf } from '../../../src/devices/simulator/simulated-field.ts'
 import type { CommandName } from '../protocol.ts'
 
 /** Executes a command on its data; returns the data of an answer with status 00, or the reason of one with 01. */
@@ -68,10 +69,9 @@ export function radio(antenna: Antenna) {
   }
 }
 
-function atqaOf({ technology, uid, memory }: SimulatedCard): number[] {
-  if (technology === 'desfire') return [0x44, 0x03]
-  if (uid.length > 4) return [0x44, 0x00]
-  return [memory.length > 1_024 ? 0x02 : 0x04, 0x00]
+function atqaOf(card: SimulatedCard): number[] {
+  const { atqa } = identificationOf(card)
+  return [atqa & 0xff, atqa >> 8]
 }
 
 /**

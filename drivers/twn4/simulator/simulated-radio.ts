@@ -1,30 +1,32 @@
 import type { Antenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
-import type { Login } from '../../../src/devices/simulator/simulated-silicon.ts'
+import { identificationOf, simulatedField } from '../../../src/devices/simulator/simulated-field.ts'
 import type { CommandName } from '../protocol.ts'
 import { desfireRadio } from './simulated-desfire.ts'
 
-/** Carries a command out on its parameters, and gives the bytes that follow ERR 00. */
+/** Executes a command on its parameters, and returns the bytes that follow ERR 00. */
 export type Action = (parameters: Buffer) => Iterable<number>
 
-/** What a command makes the selected card do: the bytes it gives, or null for its refusal. */
+/** Executes a command on the selected card: the bytes that it gives, or null for its refusal. */
 type CardAction = (card: SimulatedCard, parameters: Buffer) => Iterable<number> | null
 
 const no = [0x00]
 const yes = [0x01]
-/** The one error number that the vendor's manual shows; what it means it does not say. */
+/** The only error number that the vendor's manual shows. Its meaning is not documented. */
 const someError = 203
 
 /**
- * The radio part of a simulated reader. It works on the first card of its antenna: the reader cannot tell that there
- * are more. Every refusal of a card, and a card that has left, ends selection and login.
+ * The radio part of a simulated reader. It works on the first card of its antenna, because the reader cannot detect
+ * further cards.
  */
 export function radio(antenna: Antenna) {
   let searchesForCards = true
   let lastError = 0
-  let selected: SimulatedCard | null = null
-  let login: Login | null = null
   let unlocked = false
   const desfire = desfireRadio()
+  const field = simulatedField(antenna, () => {
+    unlocked = false
+    desfire.reset()
+  })
 
   const onPages = {
     read: onCard((card, [page = 0]) => card.readPages(page, unlocked)),
@@ -47,27 +49,28 @@ export function radio(antenna: Antenna) {
       return []
     },
     rfOff: () => {
-      select(null)
+      field.drop()
       return []
     },
     searchTag: ([most = 0]) => {
-      select((searchesForCards && antenna.cards()[0]) || null)
-      if (!selected) return no
-      const uid = selected.uid.subarray(0, most)
-      return [...yes, 0x80, 8 * selected.uid.length, uid.length, ...uid]
+      field.drop()
+      const card = searchesForCards ? field.select() : null
+      if (!card) return no
+      const uid = card.uid.subarray(0, most)
+      return [...yes, 0x80, 8 * card.uid.length, uid.length, ...uid]
     },
-    sak: onCard((card) => [kinds[kindOf(card)].sak]),
-    atqa: onCard((card) => kinds[kindOf(card)].atqa),
-    login: onCard((card, parameters) => {
-      const [kind, sector = 0] = parameters.subarray(6)
-      const next: Login = { sector, kind: kind === 0 ? 'A' : 'B' }
-      if (!card.login(next.sector, next.kind, parameters.subarray(0, 6))) return null
-      login = next
-      return []
+    sak: onCard((card) => [identificationOf(card).sak]),
+    atqa: onCard((card) => {
+      const { atqa } = identificationOf(card)
+      return [atqa & 0xff, atqa >> 8]
     }),
-    readBlock: onCard((card, [block = 0]) => card.readBlock(block, login)),
+    login: onCard((_card, parameters) => {
+      const [kind, sector = 0] = parameters.subarray(6)
+      return done(field.logIn({ sector, kind: kind === 0 ? 'A' : 'B' }, parameters.subarray(0, 6)))
+    }),
+    readBlock: onCard((card, [block = 0]) => card.readBlock(block, field.login)),
     writeBlock: onCard((card, [block = 0, ...data]) =>
-      done(card.writeBlock(block, Uint8Array.from(data), login)),
+      done(card.writeBlock(block, Uint8Array.from(data), field.login)),
     ),
     readPages: onPages.read,
     writePage: onPages.write,
@@ -88,39 +91,18 @@ export function radio(antenna: Antenna) {
     formatCard: onCard(desfire.formatCard),
   } satisfies Partial<Record<CommandName, Action>>
 
-  /** Bool and what the card gives; "no" when it gives null, or when the selected card has left. */
+  /** A Bool, followed by what the card gives when it is true. */
   function onCard(act: CardAction): Action {
     return (parameters) => {
-      const given = selected && antenna.cards().includes(selected) ? act(selected, parameters) : null
+      const given = field.act((card) => act(card, parameters))
       if (given) return [...yes, ...given]
       lastError = someError
-      select(null)
       return no
     }
   }
-
-  function select(card: SimulatedCard | null): void {
-    selected = card
-    login = null
-    unlocked = false
-    desfire.reset()
-  }
 }
 
-/** No bytes follow a "yes" of this sort. */
+/** The answer of a card that gives no bytes: null for a refusal. */
 function done(isDone: boolean): Iterable<number> | null {
   return isDone ? [] : null
-}
-
-const kinds = {
-  classic1K: { sak: 0x08, atqa: [0x04, 0x00] },
-  classic4K: { sak: 0x18, atqa: [0x02, 0x00] },
-  pages: { sak: 0x00, atqa: [0x44, 0x00] },
-  desfire: { sak: 0x20, atqa: [0x44, 0x03] },
-}
-
-function kindOf({ technology, memory }: SimulatedCard): keyof typeof kinds {
-  if (technology === 'desfire') return 'desfire'
-  if (technology !== 'classic') return 'pages'
-  return memory.length > 1_024 ? 'classic4K' : 'classic1K'
 }

@@ -1,0 +1,63 @@
+import type { Antenna, SimulatedCard } from './simulated-card.ts'
+import type { Login } from './simulated-silicon.ts'
+
+/** The field of a simulated reader: the card that it has selected, and its login to that card. */
+export interface SimulatedField {
+  readonly card: SimulatedCard | null
+  readonly login: Login | null
+  /** Selects the first card on the antenna; null when there is none. Ends the login. */
+  select(): SimulatedCard | null
+  /** Ends selection and login. */
+  drop(): void
+  /** Logs in to a sector of the selected card. False when the card refuses the key. */
+  logIn(login: Login, key: Uint8Array): boolean
+  /**
+   * What the selected card gives. Null when none is selected, when the card has left, or when it refuses. Null ends
+   * selection and login, as on a real card.
+   */
+  act<Given>(perform: (card: SimulatedCard) => Given | null): Given | null
+}
+
+/** A field without a selected card. `dropped` is called at the end of each selection. */
+export function simulatedField(antenna: Antenna, dropped = () => {}): SimulatedField {
+  let card: SimulatedCard | null = null
+  let login: Login | null = null
+  const drop = () => {
+    card = null
+    login = null
+    dropped()
+  }
+  return {
+    get card() {
+      return card
+    },
+    get login() {
+      return login
+    },
+    select() {
+      drop()
+      card = antenna.cards()[0] ?? null
+      return card
+    },
+    drop,
+    logIn(next, key) {
+      if (!card?.login(next.sector, next.kind, key)) return false
+      login = next
+      return true
+    },
+    act(perform) {
+      const given = card && antenna.cards().includes(card) ? perform(card) : null
+      if (given === null) drop()
+      return given
+    },
+  }
+}
+
+/** How a card identifies itself to a reader, by ISO 14443A: ATQA as a number of two bytes, and SAK. */
+export function identificationOf({ technology, uid, memory }: SimulatedCard): { atqa: number; sak: number } {
+  if (technology === 'desfire') return { atqa: 0x0344, sak: 0x20 }
+  if (technology !== 'classic') return { atqa: 0x0044, sak: 0x00 }
+  const isLarge = memory.length > 1_024
+  const short = isLarge ? 0x0002 : 0x0004
+  return { atqa: uid.length === 4 ? short : 0x0040 | short, sak: isLarge ? 0x18 : 0x08 }
+}
