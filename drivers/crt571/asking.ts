@@ -1,3 +1,4 @@
+import { failureTexts, type LineFailure } from '../../src/devices/driving/line-failure.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { faultOf } from './errors.ts'
@@ -17,14 +18,7 @@ export interface Asking {
 }
 
 /** The text of a failure. */
-export const said: Record<Failure['end'], string> = {
-  blocked: 'the line could not be cleared',
-  declined: 'the machine reads every copy as damaged',
-  unheard: 'no confirmation',
-  unanswered: 'no reply',
-  garbled: 'the reply cannot be read',
-  gone: 'the wire has gone',
-}
+export const said: Record<LineFailure, string> = { ...failureTexts, blocked: 'the line could not be cleared' }
 
 /**
  * Sends commands and turns failures into faults. This code decides whether the outcome is known: a query moves nothing,
@@ -68,8 +62,9 @@ export function asking(line: Line, commands: CommandTable): Asking {
 
   function failed(name: CommandName, { end, left }: Failure): DeviceFault {
     const { acts, resend } = rules[commands[name]!.kind]
-    const sentInVain = end === 'unheard' && resend
-    const code: FaultCode = acts && left && !sentInVain ? 'dispenser-timeout' : 'dispenser-offline'
+    // A command that may be sent again without an ACK gives the same result if it is repeated.
+    const isRepeatable = end === 'unheard' && resend
+    const code: FaultCode = acts && left && !isRepeatable ? 'dispenser-timeout' : 'dispenser-offline'
     return new DeviceFault(code, `${name}: ${said[end]}`)
   }
 }

@@ -6,7 +6,7 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import { type Asking, asking } from './asking.ts'
 import { line } from './exchange.ts'
 import { identity } from './identity.ts'
-import { expectPossible, type F2Machine, go, isThere, positionsOf, sensorBlock, statusOf } from './motion.ts'
+import { expectPossible, type F2Machine, go, positionsOf, sensorBlock, statusOf } from './motion.ts'
 import { profileOf } from './protocol.ts'
 import { type Positive, printable } from './text.ts'
 
@@ -51,7 +51,6 @@ export function crt571(
     entry: async (enabled) => void (await machine.ask(enabled ? 'entry-on' : 'entry-off')),
     closeEntry: () => machine.ask('entry-off'),
     expectPossible,
-    isThere: (to, seen) => isThere(machine, to, seen),
     go: (to, before) => go(machine, to, before),
     status: (seen) => statusOf(machine, seen),
     close,

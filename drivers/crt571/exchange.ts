@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { LineFailure } from '../../src/devices/driving/line-failure.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { accept, answers, isGone, say, type WireEnd, written } from './end-of-wire.ts'
@@ -11,13 +12,9 @@ import { settle } from './settle.ts'
 import type { Reply } from './text.ts'
 import { commandText } from './text.ts'
 
-/**
- * How a command failed. `blocked`: the line could not be cleared, and nothing was sent. `declined`: the machine
- * reported every copy as damaged, so none was executed. `unheard`: no ACK. `unanswered`: ACK, but no reply. `garbled`:
- * an unreadable reply. `gone`: the wire ended.
- */
+/** A command that failed. `blocked`: the line could not be cleared, and nothing was sent. */
 export interface Failure {
-  end: 'blocked' | 'declined' | 'unheard' | 'unanswered' | 'garbled' | 'gone'
+  end: LineFailure
   /** Whether a copy of the command was sent that the machine may have received. */
   left: boolean
 }
@@ -105,7 +102,7 @@ async function obstacleTo(end: WireEnd, command: Command): Promise<'gone' | 'blo
 async function afterFailure(
   end: WireEnd,
   command: Command,
-  failure: Failure['end'],
+  failure: LineFailure,
   sends: number,
 ): Promise<'again' | Reply | null> {
   const { resend, acts } = rules[command.kind]
@@ -129,7 +126,7 @@ function fieldIs({ field }: Port, state: 'on' | 'off'): void {
 async function hearOut(
   end: WireEnd,
   command: Command,
-): Promise<{ reply: Reply; tidy: boolean } | Failure['end']> {
+): Promise<{ reply: Reply; tidy: boolean } | LineFailure> {
   const { port, clock, patience } = end
   const ackBy = deadline(clock, limits.ackMs * patience)
   const replyBy = deadline(clock, command.withinMs * patience)

@@ -64,15 +64,6 @@ export function expectPossible(to: Position, seen: Positive): void {
   if (to === 'capture' && seen.bin !== '0') throw new DeviceFault('dispenser-bin-full', 'the bin is full')
 }
 
-/**
- * Whether the card is already there, so that nothing moves. A needless move is dangerous: if the guest pulls the card
- * out at that moment, the machine feeds another one.
- */
-export function isThere(machine: F2Machine, to: Position, { card }: Positive): boolean {
-  if (to === 'front') return card === '1'
-  return (to === 'encoder' || to === 'hold') && card === '2' && !machine.positions.includes('chip')
-}
-
 /** Executes a motion, and returns the sensors once they confirm it. */
 export async function go(machine: F2Machine, to: Position, before: Positive): Promise<Positive> {
   const name = motions[to]!

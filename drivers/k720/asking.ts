@@ -1,64 +1,42 @@
-import type { FaultCode } from '../../src/devices/fault.ts'
+import { failureTexts, type LineFailure } from '../../src/devices/driving/line-failure.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { Failure, Line } from './line.ts'
-import type { Command, CommandName, Query, QueryName } from './protocol.ts'
+import { type Failure, type Line, offer, query } from './line.ts'
+import type { Command, CommandName, QueryName } from './protocol.ts'
 import { commands } from './protocol.ts'
 import { readState } from './state-word.ts'
 
-export interface Asking {
-  /** The state word. */
-  state(): Promise<number>
-  /** The reply to a question that not every firmware knows; null when there is none. */
-  ask(name: Exclude<QueryName, 'status'>): Promise<Uint8Array | null>
-  /** Sends a command without a reply. Resolves once the machine was told to begin. */
-  tell(name: Exclude<CommandName, QueryName>): Promise<void>
-  close(): void
+const said: Record<LineFailure, string> = { ...failureTexts, blocked: 'the wire takes nothing' }
+
+/** The state word. A question without an answer is asked once more. Rejects with a DeviceFault. */
+export async function stateOf(line: Line): Promise<number> {
+  let payload = await query(line, commands.status)
+  if (!(payload instanceof Uint8Array) && payload.begun && payload.end !== 'gone')
+    payload = await query(line, commands.status)
+  const word = payload instanceof Uint8Array ? readState(payload) : null
+  if (word !== null) return word
+  throw failed('status', payload instanceof Uint8Array ? { end: 'garbled', begun: true } : payload)
 }
 
-const said: Record<Failure['end'], string> = {
-  declined: 'the machine reads every copy as damaged',
-  unheard: 'no confirmation',
-  unanswered: 'no reply',
-  garbled: 'the reply cannot be read',
-  blocked: 'the wire takes nothing',
-  gone: 'the wire has gone',
+/** The reply to a question that not every firmware knows; null when there is none. Rejects with a DeviceFault. */
+export async function ask(line: Line, name: Exclude<QueryName, 'status'>): Promise<Uint8Array | null> {
+  const payload = await query(line, commands[name])
+  if (payload instanceof Uint8Array) return payload
+  if (payload.end === 'unanswered' || payload.end === 'declined') return null
+  throw failed(name, payload)
+}
+
+/** Sends a command without a reply. Resolves once the machine may begin. Rejects with a DeviceFault. */
+export async function order(line: Line, name: Exclude<CommandName, QueryName>): Promise<void> {
+  const failure = await offer(line, commands[name])
+  if (failure) throw failed(name, failure)
 }
 
 /**
- * Converts failures of the line into faults. An unacknowledged command was not executed. A command that was started may
- * have been executed, unless it is a question or a setting, which move no card.
+ * The fault for a failure of the line. An unacknowledged command was not executed. A command that was begun may have
+ * been executed, unless it is a question or a setting, which move no card.
  */
-export function asking({ ask, tell, close }: Line): Asking {
-  return {
-    async state() {
-      const payload = await twice(() => ask(commands.status))
-      const word = payload instanceof Uint8Array ? readState(payload) : null
-      if (word !== null) return word
-      throw failed('status', payload instanceof Uint8Array ? { end: 'garbled', begun: true } : payload)
-    },
-    async ask(name) {
-      const query: Query = commands[name]
-      const payload = await ask(query)
-      if (payload instanceof Uint8Array) return payload
-      if (payload.end === 'unanswered' || payload.end === 'declined') return null
-      throw failed(name, payload)
-    },
-    async tell(name) {
-      const failure = await tell(commands[name])
-      if (failure) throw failed(name, failure)
-    },
-    close,
-  }
-
-  async function twice(question: () => Promise<Uint8Array | Failure>) {
-    const first = await question()
-    return first instanceof Uint8Array || !first.begun || first.end === 'gone' ? first : await question()
-  }
-}
-
 function failed(name: CommandName, { end, begun }: Failure): DeviceFault {
   const { kind }: Command = commands[name]
   const moves = kind === 'motion' || kind === 'reset'
-  const code: FaultCode = moves && begun ? 'dispenser-timeout' : 'dispenser-offline'
-  return new DeviceFault(code, `${name}: ${said[end]}`)
+  return new DeviceFault(moves && begun ? 'dispenser-timeout' : 'dispenser-offline', `${name}: ${said[end]}`)
 }

@@ -9,10 +9,9 @@ import type { DeviceOptions } from '../../src/devices/driver.ts'
 import { dispenser } from '../../src/devices/driving/dispenser.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { deadline } from '../../src/devices/inbox.ts'
-import { asking } from './asking.ts'
-import { line } from './line.ts'
-import type { K720 } from './machine.ts'
-import { expectPossible, go, isThere } from './motion.ts'
+import { ask, order, stateOf } from './asking.ts'
+import { lineOn } from './line.ts'
+import { expectPossible, go, type K720 } from './motion.ts'
 import { limits, profileOf } from './protocol.ts'
 import { bits, placeOf, type Sensors, sensors, statusOf, troubleIn } from './state-word.ts'
 
@@ -29,39 +28,36 @@ const wantedSettings = { entry: 0x01, reset: 0x01 }
 export function k720(wire: Duplex, { model, patience, options, clock }: DeviceOptions): CardDispenser {
   const { takesBack, preFeeds } = profileOf(model)
   const machine: K720 = {
-    ...asking(line(wire, Number(options.address ?? 0), patience, clock)),
+    ...lineOn(wire, Number(options.address ?? 0), patience, clock),
     model,
     preFeeds,
     sensors: { ...sensors, ...(options.sensors as Partial<Sensors> | undefined) },
     busyBits: bits.dispensing | bits.collecting | (preFeeds ? bits.preparing : 0),
     isEntryOpen: true,
-    clock,
-    patience,
   }
   return dispenser({
     positions: positions.filter((to) => to !== 'chip' && (to !== 'stacker' || takesBack)),
     initialise: (card) => initialise(machine, card),
-    look: machine.state,
+    look: () => stateOf(machine),
     atRest: () => atRest(machine),
     entry: (enabled) => entry(machine, enabled),
     closeEntry: () => closeEntry(machine),
     expectPossible: (to, word) => expectPossible(machine, to, word),
-    isThere: (to, word) => isThere(machine, to, word),
     go: (to, before) => go(machine, to, before),
     status: (word) => statusOf(word, machine),
-    close: machine.close,
+    close: () => void wire.destroy(),
   })
 }
 
 async function initialise(machine: K720, card: InitAction): Promise<Identity> {
-  const { ask, tell, clock, patience } = machine
-  const text = Buffer.from((await ask('version')) ?? []).toString('latin1')
+  const { clock, patience } = machine
+  const text = Buffer.from((await ask(machine, 'version')) ?? []).toString('latin1')
   const firmware = text.replace(/[^\x20-\x7e]/g, '').trim()
-  const settings = await ask('settings')
-  // The machine stores it permanently, so it is written only when it must change.
-  if (settings?.[2] !== wantedSettings.entry) await tell('entry-by-command')
-  if (settings?.[3] !== wantedSettings.reset) await tell('reset-leaves')
-  await tell('reset')
+  const settings = await ask(machine, 'settings')
+  // The machine stores its settings permanently, so one is written only when it must change.
+  if (settings?.[2] !== wantedSettings.entry) await order(machine, 'entry-by-command')
+  if (settings?.[3] !== wantedSettings.reset) await order(machine, 'reset-leaves')
+  await order(machine, 'reset')
   await clock.sleep(limits.resetMs * patience)
   const word = await atRest(machine)
   const trouble = troubleIn(word)
@@ -80,21 +76,22 @@ async function initialise(machine: K720, card: InitAction): Promise<Identity> {
   }
 }
 
-/** The state word once nothing moves any more; as it is after the longest motion. */
-async function atRest({ state, busyBits, clock, patience }: K720): Promise<number> {
+/** The state word once nothing moves any more, or once the longest motion must have ended. */
+async function atRest(machine: K720): Promise<number> {
+  const { busyBits, clock, patience } = machine
   const by = deadline(clock, limits.motionMs * patience)
   for (;;) {
-    const word = await state()
+    const word = await stateOf(machine)
     if (!(word & busyBits) || by.left() <= 0) return word
     await clock.sleep(limits.lookMs * patience)
   }
 }
 
 async function entry(machine: K720, enabled: boolean): Promise<void> {
-  const { tell, state, clock, patience } = machine
-  await tell(enabled ? 'entry-on' : 'entry-off')
+  const { clock, patience } = machine
+  await order(machine, enabled ? 'entry-on' : 'entry-off')
   await clock.sleep(limits.settingMs * patience)
-  if ((await state()) & bits.notExecuted)
+  if ((await stateOf(machine)) & bits.notExecuted)
     throw new DeviceFault('unsupported-operation', 'the machine could not set its entry', {
       vendorCode: '4000',
     })

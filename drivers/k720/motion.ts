@@ -2,11 +2,23 @@ import type { CardPosition, Position } from '../../src/devices/capability.ts'
 import { lookAfter, noCardFor, unproved } from '../../src/devices/driving/dispenser.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { deadline } from '../../src/devices/inbox.ts'
-import type { K720 } from './machine.ts'
+import { order, stateOf } from './asking.ts'
+import type { Line } from './line.ts'
 import { limits, type MotionName } from './protocol.ts'
-import { bits, placeOf, troubleIn } from './state-word.ts'
+import { bits, placeOf, type Sensors, troubleIn } from './state-word.ts'
 
-/** Behind the mouth nobody can reach a card that stands at the antenna, so that is where one is held. */
+/** A machine on an open wire. */
+export interface K720 extends Line {
+  model: string
+  preFeeds: boolean
+  sensors: Sensors
+  /** The bits that show that something moves. */
+  busyBits: number
+  /** True also until the entry was set on this wire. */
+  isEntryOpen: boolean
+}
+
+/** The position in which a card is held: at the antenna, behind the mouth, where a guest cannot reach it. */
 const motions: Partial<Record<Position, MotionName>> = {
   encoder: 'move-encoder',
   front: 'move-front',
@@ -25,18 +37,6 @@ const arrivals: Record<MotionName, CardPosition> = {
   'move-stacker': 'none',
 }
 
-/** The places at which the card must already be for nothing to move. */
-const waiting: Partial<Record<Position, CardPosition>> = {
-  front: 'gate',
-  encoder: 'encoder',
-  hold: 'encoder',
-}
-
-/** Whether the card stands where it is to go. */
-export function isThere({ sensors }: K720, to: Position, word: number): boolean {
-  return placeOf(word, sensors) === waiting[to]
-}
-
 /** Throws a fault when a move from this state is bound to fail. */
 export function expectPossible({ sensors }: K720, to: Position, word: number): void {
   const trouble = troubleIn(word)
@@ -48,7 +48,7 @@ export function expectPossible({ sensors }: K720, to: Position, word: number): v
   if (to === 'capture' && word & bits.boxFull) throw new DeviceFault('dispenser-bin-full', 'the box is full')
 }
 
-/** One motion under way. */
+/** A motion in progress. */
 interface Motion {
   name: MotionName
   to: Position
@@ -58,14 +58,14 @@ interface Motion {
 
 /** Executes a motion and reads the sensors until they confirm its end. Returns the state word. */
 export async function go(machine: K720, to: Position, before: number): Promise<number> {
-  const { tell, state, clock, patience } = machine
+  const { clock, patience } = machine
   const name = motions[to]!
   const motion: Motion = { name, to, from: placeOf(before, machine.sensors), hasMoved: false }
-  await tell(name)
+  await order(machine, name)
   const by = deadline(clock, limits.motionMs * patience)
   for (let still = 0; still < limits.stillLooks && by.left() > 0; ) {
     await clock.sleep(limits.lookMs * patience)
-    const word = await lookAfter(name, state)
+    const word = await lookAfter(name, () => stateOf(machine))
     const progress = judge(machine, motion, word)
     if (progress === 'done') return word
     if (progress === 'still' && ++still === limits.stillLooks)
@@ -74,21 +74,24 @@ export async function go(machine: K720, to: Position, before: number): Promise<n
   throw unproved(name, 'its sensors do not show that it was done')
 }
 
-/** What one look shows of a motion. Throws what has gone wrong with it. */
+/** What one state word shows of a motion. Throws a fault when the motion has failed. */
 function judge({ sensors, busyBits }: K720, motion: Motion, word: number): 'done' | 'moving' | 'still' {
   const { name, to, from } = motion
   const place = placeOf(word, sensors)
   expectNoTrouble(motion, word, place)
-  // A machine that prepares its next card moves as well, and tells nothing of this one.
+  // A machine that prepares its next card moves too, which proves nothing about this card.
   motion.hasMoved ||= (word & (bits.dispensing | bits.collecting)) !== 0 || place === 'unknown'
-  // A card that is called back from the mouth covers a sensor all the way: otherwise a guest pulled it.
+  // A card that moves back from the mouth covers a sensor all the way. If no sensor sees it, a guest pulled it out.
   if (to === 'hold' && from === 'gate' && place === 'none')
     throw unproved(name, 'the card is gone from the mouth, and another may be fed')
   if (word & busyBits || place === 'unknown') return 'moving'
   return place === arrivals[name] && (motion.hasMoved || provesItself(motion)) ? 'done' : 'still'
 }
 
-/** A card that a guest pulls out of the mouth leaves the path as empty as a captured card. */
+/**
+ * Whether the end position alone proves the motion. An empty path does not prove a capture from the mouth: a guest may
+ * have pulled the card out.
+ */
 function provesItself({ name, from }: Motion): boolean {
   return from !== 'gate' || arrivals[name] !== 'none' || name === 'move-eject'
 }

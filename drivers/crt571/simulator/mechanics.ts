@@ -1,21 +1,18 @@
-import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
+import { capture, guestComes, isFull, supply } from '../../../src/devices/simulator/simulated-card-path.ts'
 import {
-  type CardPath,
-  capture,
-  feed,
-  give,
-  guestComes,
-  isFull,
-  supply,
-} from '../../../src/devices/simulator/simulated-card-path.ts'
+  beginMove,
+  type Destination,
+  type Obstacle,
+  type SimulatedMachine,
+} from '../../../src/devices/simulator/simulated-machine.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { CommandName } from '../protocol.ts'
 
-/** The simulated machine and the antenna in it. It outlives the wire. */
-export interface Machine extends CardPath {
-  /** The model of the driver whose commands it understands. */
-  model: string
-  address: number
+/**
+ * The simulated machine and the antenna in it. `model` decides which commands it understands; `misbehaviours` are those
+ * of the antenna too.
+ */
+export interface Machine extends SimulatedMachine {
   serialNumber: string
   /** False after power-on: it then refuses all but an initialisation with B0. */
   initialised: boolean
@@ -24,10 +21,6 @@ export interface Machine extends CardPath {
   binCount: number
   /** The bits of the F3's light, as last set. */
   light: number
-  /** `at` is a name of the command table, such as `move-front` or `rf-write`. */
-  misbehaviours: Misbehaviour[]
-  /** 0 answers at once; 1 takes as long as a real machine. */
-  pace: number
 }
 
 /** The result of a command: the data of a positive reply, or the two error characters. */
@@ -54,17 +47,11 @@ export const mechanics: Record<MechanicalName, (machine: Machine, data: Uint8Arr
   'initialise-leave-counting': (machine) => initialise(machine, 'leave', true),
   status: () => done,
   sensors: (machine) => ({ data: Buffer.from(sensorsOf(machine)) }),
-  'move-front': (machine) => withCard(machine, () => rest(machine, 'gate')),
-  'move-chip': (machine) => withCard(machine, () => rest(machine, 'chip')),
-  'move-encoder': (machine) => withCard(machine, () => rest(machine, 'encoder')),
-  'move-capture': (machine) => {
-    if (!machine.card) return { code: '02' }
-    if (isFull(machine)) return { code: 'A1' }
-    if (machine.binCount === highestCount) return { code: '50' }
-    swallow(machine)
-    return done
-  },
-  'move-eject': (machine) => withCard(machine, () => give(machine)),
+  'move-front': (machine) => move(machine, 'gate'),
+  'move-chip': (machine) => move(machine, 'chip'),
+  'move-encoder': (machine) => move(machine, 'encoder'),
+  'move-capture': (machine) => move(machine, 'bin'),
+  'move-eject': (machine) => move(machine, 'guest'),
   'entry-on': (machine) => switchEntry(machine, true),
   'entry-off': (machine) => switchEntry(machine, false),
   serial: ({ serialNumber }) => ({ data: Uint8Array.of(serialNumber.length, ...Buffer.from(serialNumber)) }),
@@ -105,7 +92,7 @@ function initialise(machine: Machine, action: 'hold' | 'capture' | 'leave', coun
   if (action === 'capture' && machine.card && isFull(machine)) return { code: 'A1' }
   Object.assign(machine, { initialised: true, entry: false, counts })
   if (action === 'capture') swallow(machine)
-  if (action === 'hold' && machine.card) rest(machine, 'gate')
+  if (action === 'hold' && machine.card) move(machine, 'gate')
   return { data: Buffer.from((names[machine.model] ?? standardNames).model) }
 }
 
@@ -114,17 +101,21 @@ function switchEntry(machine: Machine, open: boolean): Result {
   return done
 }
 
-/** Feeds a card from the stacker when the path is empty. Every move but a capture does so. */
-function withCard(machine: Machine, move: () => void): Result {
-  if (!feed(machine)) return { code: 'A0' }
-  move()
-  return done
-}
+/** The error characters for each obstacle. */
+const refusals: Record<Obstacle, string> = { 'no card': '02', 'stacker empty': 'A0', 'bin full': 'A1' }
 
-function rest(machine: Machine, at: 'gate' | 'encoder' | 'chip') {
-  const arrives = at === 'gate' && machine.at !== 'gate'
-  machine.at = at
+function move(machine: Machine, to: Destination): Result {
+  const complete = beginMove(machine, to)
+  if (typeof complete === 'string') return { code: refusals[complete] }
+  if (to === 'bin') {
+    if (machine.binCount === highestCount) return { code: '50' }
+    swallow(machine)
+    return done
+  }
+  const arrives = to === 'gate' && machine.at !== 'gate'
+  complete()
   if (arrives) guestComes(machine)
+  return done
 }
 
 function swallow(machine: Machine) {

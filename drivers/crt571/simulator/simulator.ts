@@ -3,6 +3,7 @@ import type { Bytes } from '../../../src/devices/network/listening.ts'
 import { listen } from '../../../src/devices/network/listening.ts'
 import { misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import { cardPath } from '../../../src/devices/simulator/simulated-card-path.ts'
+import { machineEnd } from '../../../src/devices/simulator/simulated-machine.ts'
 import type { Timer } from '../../../src/host/clock.ts'
 import { type AntennaCommandName, antennaCommands } from '../antenna-protocol.ts'
 import type { ControlWord, Heard } from '../framing.ts'
@@ -40,6 +41,7 @@ export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Mac
 export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   const { commands, binFull } = profileOf(machine.model)
   const antenna = simulatedAntenna(machine)
+  const { say, send, write } = machineEnd<ControlWord>(wire, { frame, control }, machine)
   let lastReply: Uint8Array | undefined
   let running: Timer | null = null
   return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, hear, resolve))
@@ -93,17 +95,7 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
       'code' in result
         ? replyText({ ok: false, cm, pm, code: result.code })
         : replyText({ ok: true, cm, pm, ...statusOf(machine, binFull), data: result.data })
-    lastReply = frame(machine.address, text)
-    if (garbled) lastReply[lastReply.length - 1]! ^= 0xff
-    write(lastReply)
-  }
-
-  function say(word: ControlWord) {
-    write(control(word, machine.address))
-  }
-
-  function write(bytes: Uint8Array) {
-    if (wire.writable) wire.write(bytes)
+    lastReply = send(text, garbled)
   }
 }
 

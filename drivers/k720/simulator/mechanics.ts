@@ -1,44 +1,39 @@
-import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import {
-  type CardPath,
   capture,
   cardPath,
-  feed,
-  give,
   guestComes,
   isFull,
   insert as push,
   putBack,
   supply,
 } from '../../../src/devices/simulator/simulated-card-path.ts'
+import {
+  beginMove,
+  type Destination,
+  type Obstacle,
+  type SimulatedMachine,
+} from '../../../src/devices/simulator/simulated-machine.ts'
 import type { CommandName, QueryName } from '../protocol.ts'
 import { profileOf } from '../protocol.ts'
 import { bits, sensors } from '../state-word.ts'
 
-/** The machine behind the wire. It outlives the wire. */
-export interface Machine extends CardPath {
-  /** A model of the driver. */
-  model: string
-  address: number
+/** The simulated machine. With a `pace` of 0, a motion ends as soon as the state word has shown it once. */
+export interface Machine extends SimulatedMachine {
   firmware: string
-  /** Which cards are taken in at the front: 1 the next after each permission, 2 any that a sensor sees. */
+  /** Which cards it accepts at the front: 1 the next one after each permission, 2 any card that a sensor sees. */
   onInsert: number
-  /** What a reset does with a card in the path: 1 leaves it, 2 brings it back to the hopper, 3 captures it. */
+  /** What a reset does with a card in the path: 1 leaves it, 2 moves it to the hopper, 3 captures it. */
   onReset: number
   /** Trouble bits of the state word; a reset clears them. */
   trouble: number
-  /** `at` is a name of the command table, such as `move-front`. */
-  misbehaviours: Misbehaviour[]
-  /** 0 moves as soon as somebody has looked; 1 takes as long as a real machine. */
-  pace: number
-  /** The motion under way. */
+  /** The motion in progress. */
   moving: { bit: number; finish: () => void } | null
   /** A card waits at the hopper's exit. */
   ready: boolean
 }
 
-/** A machine with an empty hopper unless `options.stack` fills it. Its antenna is the encoder's. */
+/** A machine, with an empty hopper unless `options.stack` fills it. Its antenna is that of the encoder. */
 export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Machine {
   return {
     ...cardPath({ binCapacity: 18, lowAt: 15, ...options }),
@@ -56,14 +51,14 @@ export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Mac
   }
 }
 
-/** The guest pushes a card in at the front; a permission is used up by it. False when the machine does not take it. */
+/** The guest pushes a card in at the front, which ends the permission. False when the machine does not accept it. */
 export function insert(machine: Machine, card: SimulatedCard): boolean {
-  const taken = push({ ...machine, entry: machine.entry || machine.onInsert === 2 }, card)
-  if (taken) Object.assign(machine, { card, at: 'encoder', entry: false })
-  return taken
+  const isAccepted = push({ ...machine, entry: machine.entry || machine.onInsert === 2 }, card)
+  if (isAccepted) Object.assign(machine, { card, at: 'encoder', entry: false })
+  return isAccepted
 }
 
-/** The state word, as somebody looks. A motion of a machine without pace is over once it was seen under way. */
+/** Answers a question for the state word. This ends a motion of a machine without pace. */
 export function look(machine: Machine): number {
   const word = stateOf(machine)
   const { moving, pace } = machine
@@ -89,34 +84,27 @@ const tookMs = 1_200
 
 /** Begins a command without a reply. */
 export function begin(machine: Machine, name: Exclude<CommandName, QueryName>): void {
-  if (machine.moving) {
-    machine.trouble |= bits.notExecuted
-    return
-  }
-  deeds[name](machine)
+  if (machine.moving) machine.trouble |= bits.notExecuted
+  else actions[name](machine)
 }
 
-const deeds: Record<Exclude<CommandName, QueryName>, (machine: Machine) => void> = {
+const actions: Record<Exclude<CommandName, QueryName>, (machine: Machine) => void> = {
   'reset-leaves': (machine) => set(machine, { onReset: 1 }),
   'entry-by-command': (machine) => set(machine, { onInsert: 1 }),
   reset(machine) {
     set(machine, { trouble: 0, entry: false })
-    const clear = [() => {}, () => putBack(machine), () => capture(machine)][machine.onReset - 1]
-    if (machine.card) clear?.()
+    if (machine.onReset === 2) putBack(machine)
+    if (machine.onReset === 3) capture(machine)
   },
   'entry-on': (machine) => set(machine, { entry: true }),
   'entry-off': (machine) => set(machine, { entry: false }),
-  'move-encoder': (machine) => withCard(machine, () => set(machine, { at: 'encoder' })),
-  'move-front': (machine) => withCard(machine, () => set(machine, { at: 'gate' })),
-  'move-eject': (machine) => withCard(machine, () => give(machine)),
-  'move-capture'(machine) {
-    if (!machine.card) machine.trouble |= bits.notExecuted
-    else if (isFull(machine)) machine.trouble |= bits.collectFailed
-    else move(machine, bits.collecting, () => capture(machine))
-  },
+  'move-encoder': (machine) => move(machine, 'encoder', bits.dispensing),
+  'move-front': (machine) => move(machine, 'gate', bits.dispensing),
+  'move-eject': (machine) => move(machine, 'guest', bits.dispensing),
+  'move-capture': (machine) => move(machine, 'bin', bits.collecting),
   'move-stacker'(machine) {
-    if (!machine.card || !profileOf(machine.model).takesBack) machine.trouble |= bits.notExecuted
-    else move(machine, bits.collecting, () => putBack(machine))
+    if (profileOf(machine.model).takesBack) move(machine, 'stacker', bits.collecting)
+    else machine.trouble |= bits.notExecuted
   },
 }
 
@@ -124,25 +112,26 @@ function set(machine: Machine, parts: Partial<Machine>): void {
   Object.assign(machine, parts)
 }
 
-/** Feeds a card when the path is empty, as the machine does for every move outward. */
-function withCard(machine: Machine, arrive: () => void): void {
-  if (!machine.card && machine.stack.length === 0) {
-    machine.trouble |= bits.dispenseFailed
-    return
-  }
-  move(machine, bits.dispensing, () => {
-    feed(machine)
-    arrive()
-  })
+/** The trouble bit of each obstacle. */
+const troubles: Record<Obstacle, number> = {
+  'no card': bits.notExecuted,
+  'stacker empty': bits.dispenseFailed,
+  'bin full': bits.collectFailed,
 }
 
-function move(machine: Machine, bit: number, arrive: () => void): void {
+/** Begins a motion, during which the state word shows `bit`. */
+function move(machine: Machine, to: Destination, bit: number): void {
+  const complete = beginMove(machine, to)
+  if (typeof complete === 'string') {
+    machine.trouble |= troubles[complete]
+    return
+  }
   const moving = {
     bit,
     finish() {
       if (machine.moving !== moving) return
       machine.moving = null
-      arrive()
+      complete()
     },
   }
   machine.moving = moving

@@ -3,6 +3,7 @@ import type { Bytes } from '../../../src/devices/network/listening.ts'
 import { listen } from '../../../src/devices/network/listening.ts'
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import { misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
+import { machineEnd } from '../../../src/devices/simulator/simulated-machine.ts'
 import type { ControlWord, Heard } from '../framing.ts'
 import { control, deframer, frame } from '../framing.ts'
 import type { CommandName, QueryName } from '../protocol.ts'
@@ -12,21 +13,22 @@ import { begin, look, type Machine } from './mechanics.ts'
 
 const gapMs = 50
 
-/** A command that was confirmed and waits for its ENQ. */
+/** A command that was acknowledged and is executed at the next ENQ. */
 interface Pending {
   name: CommandName | null
   wrong: Misbehaviour | undefined
 }
 
 /**
- * Plays the machine at the other end of a wire. Resolves when the wire has ended. Motions have no reply, so `late`
- * leaves a machine that says nothing more on this wire, and `garble` one whose replies cannot be read any more.
+ * Simulates the machine at the other end of a wire. Resolves when the wire has ended. Motions have no reply. Therefore
+ * `late` makes the machine silent for the rest of this wire, and `garble` makes all its later replies unreadable.
  */
 export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
   let pending: Pending | null = null
   let ignored: CommandName | null = null
   let isMute = false
   let isGarbling = false
+  const { say, send } = machineEnd<ControlWord>(wire, { frame, control }, machine)
   return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, hear, resolve))
 
   function hear(sound: Heard | Bytes) {
@@ -44,10 +46,10 @@ export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
 
   function take(payload: Uint8Array) {
     const name = commandNamed(payload)
-    // Deaf to a command means deaf to its copies as well.
+    // A command that is ignored is ignored in each copy too.
     if (name && name === ignored) return
     ignored = null
-    // A copy of what waits for its ENQ: the host has not heard the ACK in time. It is the same command still.
+    // A copy of the command that waits for its ENQ: the host did not receive the ACK in time.
     if (name && pending?.name === name) return say('ack')
     const wrong = name ? misbehaviourFor(name, machine.misbehaviours) : undefined
     if (wrong?.does === 'silence') ignored = name
@@ -65,7 +67,7 @@ export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
     if (!name) return
     if (isQuery(name)) return wrong?.does === 'refuse' ? undefined : reply(answerTo(name))
     if (wrong?.does !== 'refuse') begin(machine, name)
-    // Whoever is not answered any more sees the end of the motion on another wire.
+    // The host opens another wire, and sees the end of the motion there.
     if (isMute || isGarbling) machine.moving?.finish()
   }
 
@@ -76,18 +78,7 @@ export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
   }
 
   function reply(payload: Uint8Array) {
-    if (isMute) return
-    const bytes = frame(machine.address, payload)
-    if (isGarbling) bytes[bytes.length - 1]! ^= 0xff
-    write(bytes)
-  }
-
-  function say(word: ControlWord) {
-    write(control(word, machine.address))
-  }
-
-  function write(bytes: Uint8Array) {
-    if (wire.writable) wire.write(bytes)
+    if (!isMute) send(payload, isGarbling)
   }
 }
 

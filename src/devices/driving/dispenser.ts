@@ -1,4 +1,11 @@
-import type { CardDispenser, DispenserStatus, Identity, InitAction, Position } from '../capability.ts'
+import type {
+  CardDispenser,
+  CardPosition,
+  DispenserStatus,
+  Identity,
+  InitAction,
+  Position,
+} from '../capability.ts'
 import { DeviceFault } from '../fault.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 
@@ -17,8 +24,6 @@ export interface Mechanism<Seen> {
   closeEntry(): Promise<Seen | null>
   /** Throws a fault when a move from this state is bound to fail. */
   expectPossible(to: Position, seen: Seen): void
-  /** Whether the card is already there, so that nothing must move. */
-  isThere(to: Position, seen: Seen): boolean
   /** Executes one motion, and never repeats it. Resolves once the sensors confirm it. */
   go(to: Position, before: Seen): Promise<Seen>
   status(seen: Seen): DispenserStatus
@@ -57,7 +62,20 @@ async function move<Seen>(machine: Mechanism<Seen>, to: Position): Promise<Dispe
   const closed = presenting.includes(to) ? await machine.closeEntry() : null
   if (closed) machine.expectPossible(to, closed)
   const before = closed ?? found
-  return machine.status(machine.isThere(to, before) ? before : await machine.go(to, before))
+  const status = machine.status(before)
+  return isThere(machine, to, status) ? status : machine.status(await machine.go(to, before))
+}
+
+/** Where a card waits for its next move. A held card waits at the encoder, where a guest cannot reach it. */
+const waits: Partial<Record<Position, CardPosition>> = { front: 'gate', encoder: 'encoder', hold: 'encoder' }
+
+/**
+ * Whether the card is already there, so that nothing moves. A needless move is dangerous: if the guest pulls the card
+ * out at that moment, the machine feeds another one. A machine with a contact station does not distinguish the contacts
+ * from the encoder, so there a card at the encoder proves nothing.
+ */
+function isThere<Seen>({ positions }: Mechanism<Seen>, to: Position, { card }: DispenserStatus): boolean {
+  return card === waits[to] && !(card === 'encoder' && positions.includes('chip'))
 }
 
 /** The fault for a move on an empty path: the machine would feed a new card and move that one. */

@@ -1,0 +1,67 @@
+import type { Duplex } from 'node:stream'
+import type { Misbehaviour } from './misbehaviour.ts'
+import { type CardPath, capture, feed, give, isFull, putBack } from './simulated-card-path.ts'
+
+/** A simulated dispenser with its cards. It outlives the wire. */
+export interface SimulatedMachine extends CardPath {
+  /** A model of the driver. */
+  model: string
+  address: number
+  /** `at` is a name of the command table, such as `move-front`. */
+  misbehaviours: Misbehaviour[]
+  /** 0: a command ends as early as possible; 1: it takes as long as on a real machine. */
+  pace: number
+}
+
+/** Where a move ends: in the path, in the guest's hand, in the bin or in the stacker. */
+export type Destination = 'gate' | 'encoder' | 'chip' | 'guest' | 'bin' | 'stacker'
+
+/** Why a machine refuses a move. */
+export type Obstacle = 'no card' | 'stacker empty' | 'bin full'
+
+/**
+ * Begins a move. Returns the function that completes it, or the obstacle to it. A move outward feeds a card from the
+ * stacker when the path is empty.
+ */
+export function beginMove(path: CardPath, to: Destination): (() => void) | Obstacle {
+  if (to === 'bin' || to === 'stacker') {
+    if (!path.card) return 'no card'
+    if (to === 'bin' && isFull(path)) return 'bin full'
+    return () => (to === 'bin' ? capture(path) : putBack(path))
+  }
+  if (!path.card && path.stack.length === 0) return 'stacker empty'
+  return () => {
+    if (!feed(path)) return
+    if (to === 'guest') give(path)
+    else path.at = to
+  }
+}
+
+/** The encoder of a packet format. */
+interface PacketEncoder<Word extends string> {
+  frame(address: number, payload: Uint8Array): Uint8Array
+  control(word: Word, address: number): Uint8Array
+}
+
+/** The machine's end of a wire. It writes only while the wire is open. */
+export function machineEnd<Word extends string>(
+  wire: Duplex,
+  { frame, control }: PacketEncoder<Word>,
+  machine: SimulatedMachine,
+) {
+  const write = (bytes: Uint8Array) => {
+    if (wire.writable) wire.write(bytes)
+  }
+  return {
+    write,
+    /** Sends a control word. */
+    say: (word: Word) => write(control(word, machine.address)),
+    /** Sends a packet, with a wrong check byte when it is garbled. Returns its bytes. */
+    send(payload: Uint8Array, isGarbled: boolean): Uint8Array {
+      const bytes = frame(machine.address, payload)
+      if (isGarbled) bytes[bytes.length - 1]! ^= 0xff
+      write(bytes)
+      return bytes
+    },
+  }
+}
