@@ -11,7 +11,7 @@ const pageSize = 1024
  * The log length, in pages, that starts a checkpoint: 8 MiB. SQLite reuses the log file and never truncates
  * it.
  */
-const checkpointPages = 8000
+export const checkpointPages = 8000
 /**
  * The log length, in pages, at which the writer itself runs the checkpoint, however long that takes. It
  * bounds the log.
@@ -36,12 +36,6 @@ export function openWritingConnection(path: string): Connection {
     assertPragma(db, 'foreign_keys', 1)
     return db
   })
-}
-
-/** Whether the log is long enough for a checkpoint. With `atRest`, one page in the log is enough. */
-export function isLogLong(prepare: (sql: string) => Database.Statement, { atRest = false } = {}): boolean {
-  const found = prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
-  return found.log - found.checkpointed >= (atRest ? 1 : checkpointPages)
 }
 
 /** Opens a connection that only runs checkpoints. Throws StoreRefused. */

@@ -13,7 +13,7 @@ import { cursorReader } from './query/cursor.ts'
 import { held, targetOf } from './query/expression.ts'
 import type { Found } from './query/select.ts'
 import { type RowReader, rowReader } from './row.ts'
-import type { RowVersion } from './row-versions.ts'
+import type { RowVersion } from './row-cache.ts'
 import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
 import type { Scanning, Scans } from './scan/scans.ts'
 import { numbers, statements } from './statements.ts'
@@ -154,13 +154,13 @@ export function reader(
 
   function row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null {
     const rid = rows.rid(resource, id)
-    return rid === null ? null : (rows.readIfThere(resource, rid) as Row<R['fields']> | null)
+    return rid === null ? null : (rows.read(resource, rid) as Row<R['fields']> | null)
   }
 
   function rowsOf<R extends Resource>(resource: R, query: Query): Row<R['fields']>[] {
     const asked = { resource, query, cursor: cursorOf(resource, query) }
     const found = (atOnce(asked) ?? whole(asked)).slice(0, query.page.size)
-    return found.flatMap(([rid]) => (rows.readIfThere(resource, rid) as Row<R['fields']> | null) ?? [])
+    return found.flatMap(([rid]) => (rows.read(resource, rid) as Row<R['fields']> | null) ?? [])
   }
 
   return {

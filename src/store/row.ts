@@ -4,7 +4,7 @@ import type { Resources } from '../resource/path.ts'
 import { common, type Resource, type Row } from '../resource/resource.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
 import { keptAs } from './query/expression.ts'
-import type { Places, RowVersion } from './row-versions.ts'
+import type { RowVersion, RowVersions } from './row-cache.ts'
 import type { statements } from './statements.ts'
 import { toBlob } from './uuid.ts'
 
@@ -13,23 +13,23 @@ export type RowReader = ReturnType<typeof rowReader>
 /**
  * Finds and reads rows in the form that commands use: references are ids, lists are arrays, instants are
  * milliseconds. Computed JSON, which only documents need, is left out. Only the writing connection may pass
- * `places`, the cache of row numbers.
+ * `versions`, the cache of row numbers.
  */
 export function rowReader(
   resources: Resources,
   prepare: ReturnType<typeof statements>,
-  places: Places | null = null,
+  versions: RowVersions | null = null,
 ) {
   const sqlOf = new Map<Resource, string>()
 
   /** Returns row number and revision, by the id or by one of the resource's lookup fields. */
   function find(resource: Resource, id: string): RowVersion | null {
-    const known = places?.known(resource, id)
+    const known = versions?.known(resource, id)
     if (known) return known
     if (uuidPattern.test(id)) {
-      const place = locate(resource, 'id', toBlob(id))
-      if (place) places?.keep(resource, id, place)
-      return place
+      const found = locate(resource, 'id', toBlob(id))
+      if (found) versions?.keep(resource, id, found)
+      return found
     }
     for (const name of resource.lookup) {
       const found = locate(resource, name, id)
@@ -49,9 +49,9 @@ export function rowReader(
 
   /**
    * Reads a row as one JSON value, because reading each column separately is slower. Returns null when the
-   * row was deleted after it was found.
+   * row was deleted after it was found. On the writing connection no other connection can delete it.
    */
-  function readIfThere(resource: Resource, rid: number): Row | null {
+  function read(resource: Resource, rid: number): Row | null {
     let sql = sqlOf.get(resource)
     if (!sql) {
       sql = rowSql(resources, resource)
@@ -61,14 +61,7 @@ export function rowReader(
     return typeof text === 'string' ? (JSON.parse(text) as Row) : null
   }
 
-  /**
-   * Reads a row on the writing connection, where no other connection can delete it between two statements.
-   */
-  function read(resource: Resource, rid: number): Row {
-    return readIfThere(resource, rid)!
-  }
-
-  return { find, rid, read, readIfThere }
+  return { find, rid, read }
 }
 
 function rowSql(resources: Resources, resource: Resource): string {

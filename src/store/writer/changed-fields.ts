@@ -1,3 +1,4 @@
+import type { Transaction } from '../../resource/command.ts'
 import type { Field } from '../../resource/field.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import { perResource } from '../per-resource.ts'
@@ -43,4 +44,33 @@ function comparable({ kind, members = {}, only }: Field, value: unknown): unknow
   if (kind !== 'parts' || only || !Array.isArray(value)) return value
   const kept = Object.entries(members).filter(([, { options }]) => !options.computed)
   return value.map((item) => kept.map(([name, { options }]) => item[name] ?? options.default ?? null))
+}
+
+/**
+ * Returns the audit data of a change to the configuration: its revision number, and the values before and
+ * after it. Returns an empty object for any other resource.
+ */
+export function configAudit(
+  tx: Transaction,
+  { base }: Resource,
+  fields: Named[],
+  before: Attributes,
+  after: Attributes,
+) {
+  if (base !== '/api/config/v1') return {}
+  const settings = fields.filter(([, { options }]) => !options.readOnly && !options.operational)
+  if (settings.length === 0) return {}
+  return {
+    configRevision: tx.next('config'),
+    before: masked(settings, before),
+    after: masked(settings, after),
+  }
+}
+
+/** Returns the present values; secrets are masked with stars. */
+function masked(fields: Named[], values: Attributes): Attributes {
+  const there = fields.filter(([name]) => values[name] !== undefined && values[name] !== null)
+  return Object.fromEntries(
+    there.map(([name, { shown }]) => [name, shown === 'sealed' ? '***' : values[name]]),
+  )
 }

@@ -1,47 +1,32 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Fields } from '../../resource/field.ts'
-import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import { perResource } from '../per-resource.ts'
 import { missing } from '../reader.ts'
-import type { rowReader } from '../row.ts'
-import type { RowVersion } from '../row-versions.ts'
-import type { statements } from '../statements.ts'
-import { changedFields, keptFields } from './changed-fields.ts'
-import { configAudit } from './config-audit.ts'
+import type { RowVersion } from '../row-cache.ts'
+import { changedFields, configAudit, keptFields } from './changed-fields.ts'
 import { holdersOf } from './holders.ts'
-import type { revisions } from './revisions.ts'
-import type { Attributes, Named, rowWriter } from './row-writer.ts'
+import { type Attributes, deleteRow, insertRow, type Named, type RowTools, updateRow } from './row-writer.ts'
 import { entomb } from './tombstone.ts'
 
-type Prepare = ReturnType<typeof statements>
-
 /** What a write of a row needs. */
-export interface RowWriting {
-  resources: Resources
-  prepare: Prepare
-  rows: ReturnType<typeof rowReader>
-  writer: ReturnType<typeof rowWriter>
-  touchTargets: ReturnType<typeof revisions>['touchTargets']
+export interface RowWriting extends RowTools {
   newId(now: number): string
-  nextRid(resource: Resource): number
 }
 
 /** Inserts a row with the defaults of its resource, and adds a journal line. Returns the row. */
-export function insertRow(
+export function createRow(
   writing: RowWriting,
   tx: Transaction,
   resource: Resource,
   attributes: Attributes,
 ): Row {
-  const { newId, nextRid, writer, touchTargets } = writing
   const { now } = tx
-  const id = newId(now)
+  const id = writing.newId(now)
   const after = { ...defaultsOf(resource), ...attributes }
   for (const rule of resource.rules.write ?? []) rule({ tx, id, before: null, after })
-  writer.insert(resource, nextRid(resource), id, now, after)
-  touchTargets(resource, after)
+  insertRow(writing, resource, id, now, after)
   if (!resource.bookkeeping) {
     const audit = configAudit(tx, resource, keptFields(resource), {}, after)
     tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, {
@@ -62,15 +47,14 @@ export function patchRow(
   before: Row,
   changes: Attributes,
 ): Row {
-  const { writer, touchTargets } = writing
   const { id } = before
   const after: Attributes = { ...before, ...changes }
   for (const rule of resource.rules.write ?? []) rule({ tx, id, before, after })
   const changed = changedFields(resource, before, after)
   if (changed.length === 0) return before
   refuseImmutable(changed, before)
-  writer.update(resource, ridOf(writing, resource, id), tx.now, changed, before as Attributes, after)
-  touchTargets(resource, after, before as Attributes)
+  const rid = ridOf(writing, resource, id)
+  updateRow(writing, resource, rid, tx.now, { changed, before: before as Attributes, after })
   const revision = before.revision + 1
   if (!resource.bookkeeping && !changed.every(([, { options }]) => options.unremarked)) {
     const audit = configAudit(tx, resource, changed, before as Attributes, after)
@@ -90,13 +74,11 @@ export function overwriteRow(
   before: Row,
   changes: Attributes,
 ): void {
-  const { writer, touchTargets } = writing
   const after: Attributes = { ...before, ...changes }
   const changed = changedFields(resource, before, after)
   if (changed.length === 0) return
   const rid = ridOf(writing, resource, before.id)
-  writer.update(resource, rid, tx.now, changed, before as Attributes, after)
-  touchTargets(resource, after, before as Attributes)
+  updateRow(writing, resource, rid, tx.now, { changed, before: before as Attributes, after })
 }
 
 /** Deletes a row and journals it. Throws not-found, and resource-referenced while a row refers to it. */
@@ -106,14 +88,13 @@ export function removeRow(
   resource: Resource,
   idOrLookup: string,
 ): void {
-  const { resources, prepare, rows, writer, touchTargets } = writing
+  const { resources, prepare, rows } = writing
   const rid = ridOf(writing, resource, idOrLookup)
-  const row = rows.read(resource, rid)
+  const row = rows.read(resource, rid)!
   for (const rule of resource.rules.remove ?? []) rule({ tx, id: row.id, before: row, after: row })
   refuseWhileHeld(writing, resource, rid)
   entomb(prepare, resources, resource, rid, tx.now)
-  writer.remove(resource, rid, row as Attributes)
-  touchTargets(resource, row as Attributes)
+  deleteRow(writing, resource, rid, row as Attributes)
   if (resource.bookkeeping) return
   const audit = configAudit(tx, resource, keptFields(resource), row as Attributes, {})
   const data = { revision: row.revision, ...wholeOf(resource, row as Attributes), ...audit }

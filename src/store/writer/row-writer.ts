@@ -7,7 +7,7 @@ import { perResource } from '../per-resource.ts'
 import { targetOf } from '../query/expression.ts'
 import type { SearchIndex } from '../query/search-index.ts'
 import type { RowReader } from '../row.ts'
-import type { Places } from '../row-versions.ts'
+import type { RowVersions } from '../row-cache.ts'
 import type { statements } from '../statements.ts'
 import { toBlob } from '../uuid.ts'
 
@@ -15,6 +15,17 @@ export type Attributes = Record<string, unknown>
 
 /** A field with its declared name. */
 export type Named = [name: string, field: Field]
+
+/** What writing rows needs on the writing connection. */
+export interface RowTools {
+  resources: Resources
+  prepare: ReturnType<typeof statements>
+  rows: RowReader
+  versions: RowVersions
+  index: SearchIndex
+  /** Returns the number of the resource's next row. */
+  nextRid(resource: Resource): number
+}
 
 /** The rows to write for one list of parts, in order. */
 interface PartRows {
@@ -24,104 +35,168 @@ interface PartRows {
 }
 
 /**
- * Writes rows and their parts. A Problem points at the field that could not be written; nothing was written
- * then.
+ * Writes a new row with its parts, and bumps the revisions of the documents that show it. A Problem points at
+ * the field that could not be written; nothing was written then.
  */
-export function rowWriter(
-  resources: Resources,
-  prepare: ReturnType<typeof statements>,
-  rows: RowReader,
-  places: Places,
-  index: SearchIndex,
-) {
-  function insert(resource: Resource, rid: number, id: string, now: number, after: Attributes): void {
-    const columns = columnsOf(resource).filter(([name]) => after[name] !== undefined && after[name] !== null)
-    const names = ['rid', 'id', 'createdAt', 'updatedAt', 'revision', ...columns.map(([name]) => name)]
-    const values = columns.map(([name, field]) => stored(`/${name}`, field, after[name]))
-    const parts = partsOf(resource).map((named) => partRows(named, after))
-    unlessTaken(resource, after, () => {
-      const sql = `INSERT INTO ${resource.table} (${names}) VALUES (${names.map(() => '?')})`
-      prepare(sql).run(rid, toBlob(id), now, now, 1, ...values)
-    })
-    for (const rows of parts) insertParts(rid, rows)
-    index.put(resource, rid, after)
-  }
-
-  /** Writes the changed fields and bumps the revision. */
-  function update(
-    resource: Resource,
-    rid: number,
-    now: number,
-    changed: Named[],
-    before: Attributes,
-    after: Attributes,
-  ): void {
-    const columns = changed.filter(([, { kind }]) => kind !== 'parts')
-    const parts = changed.filter(([, { kind }]) => kind === 'parts').map((named) => partRows(named, after))
-    const sets = ['updatedAt = ?', 'revision = revision + 1', ...columns.map(([name]) => `${name} = ?`)]
-    const values = columns.map(([name, field]) => stored(`/${name}`, field, after[name]))
-    unlessTaken(resource, after, () =>
-      prepare(`UPDATE ${resource.table} SET ${sets} WHERE rid = ?`).run(now, ...values, rid),
-    )
-    places.moved(resource, rid)
-    for (const rows of parts) replaceParts(rid, rows)
-    index.replace(resource, rid, before, after)
-  }
-
-  function remove(resource: Resource, rid: number, before: Attributes): void {
-    for (const [, { table }] of partsOf(resource)) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
-    prepare(`DELETE FROM ${resource.table} WHERE rid = ?`).run(rid)
-    places.gone(resource, rid)
-    index.drop(resource, rid, before)
-  }
-
-  /** Returns the stored value of a column; a reference becomes the row number of its target. */
-  function stored(pointer: string, field: Field, value: unknown): Stored {
-    if (value === undefined || value === null) return null
-    if (!field.to) return field.encode(value)
-    const target = targetOf(resources, field)
-    const rid = rows.rid(target, String(value))
-    if (rid !== null) return rid
-    throw new Problem('reference-unknown', `There is no ${target.type} ${value}.`, { pointer })
-  }
-
-  /** Replaces all parts of a list. */
-  function replaceParts(owner: number, rows: PartRows): void {
-    prepare(`DELETE FROM ${rows.table} WHERE owner = ?`).run(owner)
-    insertParts(owner, rows)
-  }
-
-  function insertParts(owner: number, { table, columns, items }: PartRows): void {
-    const names = ['owner', 'position', ...columns]
-    const sql = `INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`
-    for (const [position, values] of items.entries()) prepare(sql).run(owner, position, ...values)
-  }
-
-  /**
-   * Called before any write, because its lookups can throw and a caller may catch that Problem and continue.
-   */
-  function partRows([name, field]: Named, attributes: Attributes): PartRows {
-    const members = Object.entries(field.members ?? {}).filter(([, { options }]) => !options.computed)
-    const items = ((attributes[name] ?? []) as unknown[]).map((item, position) => {
-      const given = field.only ? { [field.only]: item } : (item as Attributes)
-      const pointer = `/${name}/${position}`
-      return members.map(([member, each]) =>
-        stored(field.only ? pointer : `${pointer}/${member}`, each, given[member] ?? each.options.default),
-      )
-    })
-    return { table: field.table!, columns: members.map(([member]) => member), items }
-  }
-
-  return { insert, update, remove }
+export function insertRow(
+  tools: RowTools,
+  resource: Resource,
+  id: string,
+  now: number,
+  after: Attributes,
+): void {
+  const { fields, sql } = insertOf(resource)
+  const rid = tools.nextRid(resource)
+  const values = fields.map(([name, field]) => stored(tools, `/${name}`, field, after[name]))
+  const parts = partsOf(resource).map((named) => partRows(tools, named, after))
+  unlessTaken(resource, after, () => tools.prepare(sql).run(rid, toBlob(id), now, now, 1, ...values))
+  for (const rows of parts) insertParts(tools, rid, rows)
+  tools.index.put(resource, rid, after)
+  touchTargets(tools, resource, after)
 }
 
-const columnsOf = perResource(({ fields }): Named[] =>
-  Object.entries(fields).filter(([, { kind, options }]) => kind !== 'parts' && !options.computed),
-)
+/**
+ * Writes the changed fields, and bumps the revision of the row and those of the documents that show it.
+ * Throws as `insertRow` does.
+ */
+export function updateRow(
+  tools: RowTools,
+  resource: Resource,
+  rid: number,
+  now: number,
+  { changed, before, after }: { changed: Named[]; before: Attributes; after: Attributes },
+): void {
+  const { prepare, versions, index } = tools
+  const columns = changed.filter(([, { kind }]) => kind !== 'parts')
+  const parts = changed
+    .filter(([, { kind }]) => kind === 'parts')
+    .map((named) => partRows(tools, named, after))
+  const sets = ['updatedAt = ?', 'revision = revision + 1', ...columns.map(([name]) => `${name} = ?`)]
+  const values = columns.map(([name, field]) => stored(tools, `/${name}`, field, after[name]))
+  unlessTaken(resource, after, () =>
+    prepare(`UPDATE ${resource.table} SET ${sets} WHERE rid = ?`).run(now, ...values, rid),
+  )
+  versions.moved(resource, rid)
+  for (const rows of parts) {
+    prepare(`DELETE FROM ${rows.table} WHERE owner = ?`).run(rid)
+    insertParts(tools, rid, rows)
+  }
+  index.replace(resource, rid, before, after)
+  touchTargets(tools, resource, after, before)
+}
+
+/** Deletes a row with its parts, and bumps the revisions of the documents that showed it. */
+export function deleteRow(tools: RowTools, resource: Resource, rid: number, before: Attributes): void {
+  const { prepare, versions, index } = tools
+  for (const [, { table }] of partsOf(resource)) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
+  prepare(`DELETE FROM ${resource.table} WHERE rid = ?`).run(rid)
+  versions.gone(resource, rid)
+  index.drop(resource, rid, before)
+  touchTargets(tools, resource, before)
+}
+
+/**
+ * Bumps the revision of a row, and of every document that shows data of it: the targets of its references
+ * with `touches`, their targets, and so on upwards. A document never changes without a new revision.
+ */
+export function bumpRevision(tools: RowTools, resource: Resource, rid: number): void {
+  const { resources, prepare, versions } = tools
+  prepare(`UPDATE ${resource.table} SET revision = revision + 1 WHERE rid = ?`).run(rid)
+  versions.moved(resource, rid)
+  for (const [name, field] of touching(resource)) {
+    const above = prepare(`SELECT ${name} FROM ${resource.table} WHERE rid = ?`).pluck().get(rid)
+    if (typeof above === 'number') bumpRevision(tools, targetOf(resources, field), above)
+  }
+}
+
+/** Bumps the targets of the attributes, and the previous targets where a reference changed. */
+function touchTargets(tools: RowTools, resource: Resource, now: Attributes, before: Attributes = {}): void {
+  for (const [name, field] of touching(resource)) {
+    const target = targetOf(tools.resources, field)
+    for (const id of new Set([now[name], before[name]])) {
+      const rid = typeof id === 'string' ? tools.rows.rid(target, id) : null
+      if (rid !== null) bumpRevision(tools, target, rid)
+    }
+  }
+}
+
+/** Returns the stored value of a column; a reference becomes the row number of its target. */
+function stored({ resources, rows }: RowTools, pointer: string, field: Field, value: unknown): Stored {
+  if (value === undefined || value === null) return null
+  if (!field.to) return field.encode(value)
+  const target = targetOf(resources, field)
+  const rid = rows.rid(target, String(value))
+  if (rid !== null) return rid
+  throw new Problem('reference-unknown', `There is no ${target.type} ${value}.`, { pointer })
+}
+
+/**
+ * Called before any write, because its lookups can throw and a caller may catch that Problem and continue.
+ */
+function partRows(tools: RowTools, [name, field]: Named, attributes: Attributes): PartRows {
+  const members = Object.entries(field.members ?? {}).filter(([, { options }]) => !options.computed)
+  const items = ((attributes[name] ?? []) as unknown[]).map((item, position) => {
+    const given = field.only ? { [field.only]: item } : (item as Attributes)
+    const pointer = `/${name}/${position}`
+    return members.map(([member, each]) =>
+      stored(
+        tools,
+        field.only ? pointer : `${pointer}/${member}`,
+        each,
+        given[member] ?? each.options.default,
+      ),
+    )
+  })
+  return { table: field.table!, columns: members.map(([member]) => member), items }
+}
+
+function insertParts({ prepare }: RowTools, owner: number, { table, columns, items }: PartRows): void {
+  if (items.length === 0) return
+  const sql = insertSql(table, ['owner', 'position', ...columns])
+  for (const [position, values] of items.entries()) prepare(sql).run(owner, position, ...values)
+}
+
+function insertSql(table: string, columns: string[]): string {
+  return `INSERT INTO ${table} (${columns}) VALUES (${Array(columns.length).fill('?')})`
+}
+
+/** The fields that have a column of their own, and the SQL that inserts a row. */
+const insertOf = perResource(({ table, fields }): { fields: Named[]; sql: string } => {
+  const own = Object.entries<Field>(fields).filter(
+    ([, { kind, options }]) => kind !== 'parts' && !options.computed,
+  )
+  const columns = ['rid', 'id', 'createdAt', 'updatedAt', 'revision', ...own.map(([name]) => name)]
+  return { fields: own, sql: insertSql(table, columns) }
+})
 
 const partsOf = perResource(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { kind }]) => kind === 'parts'),
 )
+
+const touching = perResource(({ fields }) =>
+  Object.entries(fields).filter(([, { options }]) => options.touches),
+)
+
+/**
+ * Returns the function that assigns row numbers. A row number is never reused, so that the cursor of a
+ * deleted row stays unique.
+ */
+export function nextRid(prepare: RowTools['prepare']): (resource: Resource) => number {
+  const last = new Map<string, number>()
+  return (resource) => {
+    const known = last.get(resource.table) ?? greatest(prepare, resource)
+    last.set(resource.table, known + 1)
+    return known + 1
+  }
+}
+
+function greatest(prepare: RowTools['prepare'], resource: Resource): number {
+  const live = prepare(`SELECT max(rid) FROM ${resource.table}`).pluck().get() as number | null
+  const dead = prepare('SELECT max(rid) FROM tombstone WHERE type = ?').pluck().get(resource.type) as
+    | number
+    | null
+  return Math.max(live ?? 0, dead ?? 0)
+}
 
 /** Converts a violated unique index into the problem that the index declares. */
 function unlessTaken(resource: Resource, after: Attributes, write: () => unknown): void {

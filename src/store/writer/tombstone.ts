@@ -41,24 +41,3 @@ function sortPathsOf(resources: Resources, resource: Resource): [path: string, s
     ['id', 'rid'],
   ]
 }
-
-/**
- * Returns the function that assigns row numbers. A row number is never reused, so that the cursor of a
- * deleted row stays unique.
- */
-export function nextRid(prepare: Prepare): (resource: Resource) => number {
-  const last = new Map<string, number>()
-  return (resource) => {
-    const known = last.get(resource.table) ?? greatest(prepare, resource)
-    last.set(resource.table, known + 1)
-    return known + 1
-  }
-}
-
-function greatest(prepare: Prepare, resource: Resource): number {
-  const live = prepare(`SELECT max(rid) FROM ${resource.table}`).pluck().get() as number | null
-  const dead = prepare('SELECT max(rid) FROM tombstone WHERE type = ?').pluck().get(resource.type) as
-    | number
-    | null
-  return Math.max(live ?? 0, dead ?? 0)
-}

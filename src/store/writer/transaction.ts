@@ -9,14 +9,12 @@ import { perResource } from '../per-resource.ts'
 import { searchIndex } from '../query/search-index.ts'
 import { selectPage } from '../query/select.ts'
 import { rowReader } from '../row.ts'
-import { rowVersions } from '../row-versions.ts'
+import { type RowAt, rowCache, rowVersions } from '../row-cache.ts'
 import { lastingPlan, numbers, statements } from '../statements.ts'
 import { toText, uuids } from '../uuid.ts'
 import { addTo, forgetCounters, nextOf } from './counters.ts'
-import { revisions } from './revisions.ts'
-import { type RowAt, rowCache } from './row-cache.ts'
 import {
-  insertRow,
+  createRow,
   located,
   overwriteRow,
   patchRow,
@@ -24,18 +22,14 @@ import {
   removeRow,
   ridOf,
 } from './row-changes.ts'
-import { type Attributes, rowWriter } from './row-writer.ts'
-import { nextRid } from './tombstone.ts'
+import { type Attributes, bumpRevision, nextRid } from './row-writer.ts'
 
 export type ShapeOf = (resource: Resource) => Projection
 
 /** What a transaction needs on the writing connection. */
 interface Tools extends RowWriting {
-  places: ReturnType<typeof rowVersions>
-  index: ReturnType<typeof searchIndex>
   numbers: ReturnType<typeof numbers>
   seen: ReturnType<typeof rowCache>
-  bump: ReturnType<typeof revisions>['bump']
   /** Returns the SQL of a resource's document. */
   sqlOf(resource: Resource): string
 }
@@ -46,13 +40,13 @@ interface Tools extends RowWriting {
  */
 export function transactions(db: Connection, resources: Resources, shapeOf: ShapeOf) {
   const tools = toolsOf(db, resources, shapeOf)
-  const { prepare, index, seen, places } = tools
+  const { prepare, index, seen, versions } = tools
   return {
     begin: (now: number, actor: Actor) => begin(tools, now, actor),
     /** After a rollback, a revision number may be assigned again with other content, so the caches are emptied. */
     rolledBack(): void {
       seen.forget()
-      places.forget()
+      versions.forget()
       index.rolledBack()
     },
     prepare,
@@ -62,17 +56,14 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
 
 function toolsOf(db: Connection, resources: Resources, shapeOf: ShapeOf): Tools {
   const prepare = statements(db)
-  const places = rowVersions()
-  const rows = rowReader(resources, prepare, places)
-  const index = searchIndex(prepare)
+  const versions = rowVersions()
+  const rows = rowReader(resources, prepare, versions)
   return {
     resources,
     prepare,
-    places,
+    versions,
     rows,
-    index,
-    writer: rowWriter(resources, prepare, rows, places, index),
-    ...revisions(resources, prepare, rows, places),
+    index: searchIndex(prepare),
     newId: uuids(),
     nextRid: nextRid(prepare),
     // Building the SQL of a reservation's document takes 26 us, 7 % of a create, and the SQL never changes.
@@ -83,13 +74,13 @@ function toolsOf(db: Connection, resources: Resources, shapeOf: ShapeOf): Tools 
 }
 
 function begin(tools: Tools, now: number, actor: Actor): Transaction {
-  const { prepare, rows, index, seen, bump } = tools
+  const { prepare, rows, index, seen } = tools
   const rowAt = seen.ofOneChange()
   const read = (resource: Resource, id: string) => rowAt(resource, ...located(tools, resource, id))
   const tx: Transaction = {
     now,
     actor,
-    insert: (resource, attributes) => insertRow(tools, tx, resource, attributes as Attributes) as never,
+    insert: (resource, attributes) => createRow(tools, tx, resource, attributes as Attributes) as never,
     find: (resource, id) => read(resource, id) as never,
     revision: (resource, id) => rows.find(resource, id)?.[1] ?? null,
     select: (resource, where, sort, limit) => select(tools, rowAt, resource, where, sort, limit) as never,
@@ -98,7 +89,7 @@ function begin(tools: Tools, now: number, actor: Actor): Transaction {
     overwrite: (resource, id, changes) =>
       overwriteRow(tools, tx, resource, read(resource, id), changes as Attributes),
     remove: (resource, id) => removeRow(tools, tx, resource, id),
-    touch: (resource, id) => bump(resource, ridOf(tools, resource, id)),
+    touch: (resource, id) => bumpRevision(tools, resource, ridOf(tools, resource, id)),
     journal: (type, subject, data, atLeast) => journal(tools, tx, type, subject, data, atLeast),
     next: (counter, floor) => nextOf(prepare, counter, floor),
     add: (counter, by) => addTo(prepare, counter, by),
@@ -133,7 +124,7 @@ function journal(
 }
 
 function select(
-  { resources, prepare, places }: Tools,
+  { resources, prepare, versions }: Tools,
   rowAt: RowAt,
   resource: Resource,
   where: Filter[],
@@ -147,7 +138,7 @@ function select(
     .all(...statement!.values, limit) as [rid: number, revision: number][]
   return found.map(([rid, revision]) => {
     const row = rowAt(resource, rid, revision)
-    if (!places.known(resource, row.id)) places.keep(resource, row.id, [rid, revision])
+    if (!versions.known(resource, row.id)) versions.keep(resource, row.id, [rid, revision])
     return row
   })
 }

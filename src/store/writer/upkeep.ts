@@ -1,5 +1,5 @@
 import type { Clock } from '../../host/clock.ts'
-import { type Connection, isLogLong } from '../connection.ts'
+import { type Connection, checkpointPages } from '../connection.ts'
 import type { failures } from '../disk/failures.ts'
 import type { FromWriter } from './messages.ts'
 import type { transactions } from './transaction.ts'
@@ -54,10 +54,16 @@ export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkee
     if (log === 'copied') {
       log = 'kept'
       prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
-    } else if (log === 'kept' && isLogLong(prepare, { atRest })) {
+    } else if (log === 'kept' && isLogLong(atRest)) {
       log = 'copying'
       say({ is: 'log-long' })
     }
+  }
+
+  /** Whether the log is long enough for a checkpoint. With `atRest`, one page in the log is enough. */
+  function isLogLong(atRest: boolean): boolean {
+    const found = prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
+    return found.log - found.checkpointed >= (atRest ? 1 : checkpointPages)
   }
 
   return {

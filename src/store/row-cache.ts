@@ -1,0 +1,111 @@
+import type { Fields } from '../resource/field.ts'
+import type { Resource, Row } from '../resource/resource.ts'
+import { perResource } from './per-resource.ts'
+
+/** The row number and the revision of a row. */
+export type RowVersion = readonly [rid: number, revision: number]
+
+/** The largest number of cached entries. */
+const mostVersions = 4_000
+const noMore = -1
+
+type KeptVersion = [rid: number, revision: number]
+
+export type RowVersions = ReturnType<typeof rowVersions>
+
+/**
+ * Caches row number and revision by id. Emptied with each command, the cache would make a create 9 % slower,
+ * and also a change of a stay: each command looks up people, types and plans. Only the writing connection may
+ * use this cache. It must call `moved` when a row gets its next revision, `gone` when a row is deleted, and
+ * `forget` after a rollback.
+ */
+export function rowVersions() {
+  const byId = new Map<Resource, Map<string, KeptVersion>>()
+  const byRid = new Map<Resource, Map<number, KeptVersion>>()
+  let size = 0
+
+  function known(resource: Resource, id: string): RowVersion | null {
+    const version = byId.get(resource)?.get(id)
+    return version && version[1] !== noMore ? version : null
+  }
+
+  function keep(resource: Resource, id: string, [rid, revision]: RowVersion): void {
+    if (++size > mostVersions) forget()
+    const versions = byRid.getOrInsertComputed(resource, () => new Map())
+    // The same id may be written in several ways.
+    const version = versions.getOrInsert(rid, [rid, revision])
+    byId.getOrInsertComputed(resource, () => new Map()).set(id, version)
+  }
+
+  function moved(resource: Resource, rid: number): void {
+    const version = byRid.get(resource)?.get(rid)
+    if (version) version[1]++
+  }
+
+  function gone(resource: Resource, rid: number): void {
+    const version = byRid.get(resource)?.get(rid)
+    if (version) version[1] = noMore
+  }
+
+  function forget(): void {
+    byId.clear()
+    byRid.clear()
+    size = 0
+  }
+
+  return { known, keep, moved, gone, forget }
+}
+
+const mostSeen = 1_000
+
+/**
+ * Returns a copy of the row with this number and this revision. Changes to one copy do not affect another.
+ */
+export type RowAt = (resource: Resource, rid: number, revision: number) => Row
+
+/**
+ * Caches the rows that commands read. A row with the same revision is the same row, so a command reads it
+ * once. Rows of configuration without computed fields stay cached for later commands, until `forget`, which
+ * must be called after a rollback. Without this cache a change of a stay is 40 % slower. Without the lasting
+ * part a create is 10 % slower.
+ */
+export function rowCache(read: (resource: Resource, rid: number) => Row | null) {
+  const lasting = new Map<string, Row>()
+
+  function ofOneChange(): RowAt {
+    const seen = new Map<string, Row>()
+    return (resource, rid, revision) => {
+      const all = isLasting(resource) ? lasting : seen
+      const key = `${resource.table}/${rid}`
+      const kept = all.get(key)
+      if (kept?.revision === revision) return { ...kept }
+      // No other connection writes, so a row that was found is there.
+      const row = read(resource, rid)!
+      if (all.size === mostSeen) all.clear()
+      all.set(key, all === lasting ? frozen(row) : row)
+      return { ...row }
+    }
+  }
+
+  return { ofOneChange, forget: () => lasting.clear() }
+}
+
+/** Freezes a value and everything in it, so that one command cannot change what another reads. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) frozen(each)
+  return Object.freeze(value)
+}
+
+/**
+ * Whether the resource is configuration without computed fields. A computed value could change without a new
+ * revision.
+ */
+const isLasting = perResource(
+  ({ base, bookkeeping, fields }) =>
+    base === '/api/config/v1' &&
+    !bookkeeping &&
+    Object.values(fields as Fields).every(
+      ({ options, members = {} }) =>
+        !options.computed && Object.values(members).every((member) => !member.options.computed),
+    ),
+)
