@@ -3,19 +3,14 @@ import type { JsonSchema } from '../resource/field.ts'
 import { inItem, Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
-import { isObject, type KeptRow, withRelationships } from './relationships.ts'
+import { isObject, type KeptRow, nothingKept, unwrap } from './envelope.ts'
 import { validate } from './validate.ts'
-
-export { isObject } from './relationships.ts'
 
 type Values = Record<string, unknown>
 
-const nothingKept = () => null
-
 /**
  * Returns readers for the bodies of one resource: enveloped as `{data: {type, attributes, relationships}}` or
- * bare attributes, whole or partial. `kept` returns the row that the body changes; `withRelationships` uses
- * it.
+ * bare attributes, whole or partial. `kept` returns the row that the body changes; `unwrap` uses it.
  */
 export function bodyReader(resource: Resource, extra: Record<string, JsonSchema> = {}) {
   const whole = withSentBack(objectSchema(resource.fields), extra)
@@ -86,26 +81,4 @@ function pick(values: Values, names: string[]): Values {
   return Object.fromEntries(
     names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]),
   )
-}
-
-/** Returns the attributes of an enveloped or bare body, merged with the ids from its relationships. */
-export function unwrap(resource: Resource, body: unknown, kept: KeptRow = nothingKept): Values {
-  const { attributes, relationships } = opened(resource, body)
-  return withRelationships(resource, attributes, relationships, kept)
-}
-
-function opened({ type, path }: Resource, body: unknown): { attributes: Values; relationships: Values } {
-  const refuse = (detail: string, meta?: Record<string, unknown>) =>
-    new Problem('validation-failed', detail, { pointer: '', ...(meta && { meta }) })
-  if (!isObject(body)) throw refuse('Expected an object: attributes, or {"data": {"type", "attributes"}}.')
-  if (!('data' in body)) return { attributes: body, relationships: {} }
-  const { data } = body
-  if (!isObject(data)) throw refuse('data must be an object.')
-  // Many clients use the collection's name as the type.
-  if (data.type !== undefined && data.type !== type && data.type !== path.split('/').at(-1))
-    throw refuse(`data.type must be ${type}.`, { allowed: [type] })
-  const { attributes = {}, relationships = {} } = data
-  if (!isObject(attributes)) throw refuse('data.attributes must be an object.')
-  if (!isObject(relationships)) throw refuse('data.relationships must be an object.')
-  return { attributes, relationships }
 }

@@ -28,6 +28,7 @@ export interface SynchronisationOptions extends Pick<House, 'reader' | 'writer' 
 
 /** What could not be opened, or was no use, is looked at again. */
 const lookAgainMs = 60_000
+const revisionsSql = `SELECT group_concat(rid || ' ' || revision, ',' ORDER BY rid) FROM pms_configuration`
 
 /** Keeps the house in step with each PMS that is switched on and whose adapter can: one loop each, begun anew when it is set up anew. */
 export function synchronisation(options: SynchronisationOptions) {
@@ -35,6 +36,8 @@ export function synchronisation(options: SynchronisationOptions) {
   const loops = new Map<string, SyncLoop>()
   /** Configurations whose adapter has nothing to keep in step, in that revision. */
   const idle = new Map<string, number>()
+  /** The revisions of the configurations when they were last compared. While they stay the same, no loop begins or ends. */
+  let comparedRevisions: string | null | undefined
   let isClosed = false
   let examining: Promise<void> = Promise.resolve()
   let isExamining = false
@@ -53,6 +56,7 @@ export function synchronisation(options: SynchronisationOptions) {
 
   function lookAgain(): void {
     idle.clear()
+    comparedRevisions = undefined
     examine()
   }
 
@@ -74,7 +78,8 @@ export function synchronisation(options: SynchronisationOptions) {
   }
 
   async function compared(): Promise<void> {
-    if (loops.size === 0 && reader.count('SELECT EXISTS (SELECT 1 FROM pms_configuration)') === 0) return
+    const revisions = reader.text(revisionsSql)
+    if (revisions === comparedRevisions) return
     const rows = configurationsIn(reader).filter(({ enabled }) => enabled !== false)
     for (const [id, loop] of loops) {
       const row = rows.find((each) => each.id === id)
@@ -84,6 +89,7 @@ export function synchronisation(options: SynchronisationOptions) {
       if (isClosed) return
       if (!loops.has(row.id) && idle.get(row.id) !== row.revision) await begun(row)
     }
+    comparedRevisions = revisions
   }
 
   async function ended(id: string, loop: SyncLoop): Promise<void> {

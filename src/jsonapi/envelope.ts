@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 
 type Values = Record<string, unknown>
@@ -7,6 +8,31 @@ type Values = Record<string, unknown>
  * Returns the stored row that a body changes; null for a create. Called only when the body has relationships.
  */
 export type KeptRow = () => Values | null
+
+/** The kept row of a create. */
+export const nothingKept: KeptRow = () => null
+
+/** Returns the attributes of an enveloped or bare body, merged with the ids from its relationships. */
+export function unwrap(resource: Resource, body: unknown, kept: KeptRow = nothingKept): Values {
+  const { attributes, relationships } = opened(resource, body)
+  return withRelationships(resource, attributes, relationships, kept)
+}
+
+function opened({ type, path }: Resource, body: unknown): { attributes: Values; relationships: Values } {
+  const refuse = (detail: string, meta?: Record<string, unknown>) =>
+    new Problem('validation-failed', detail, { pointer: '', ...(meta && { meta }) })
+  if (!isObject(body)) throw refuse('Expected an object: attributes, or {"data": {"type", "attributes"}}.')
+  if (!('data' in body)) return { attributes: body, relationships: {} }
+  const { data } = body
+  if (!isObject(data)) throw refuse('data must be an object.')
+  // Many clients use the collection's name as the type.
+  if (data.type !== undefined && data.type !== type && data.type !== path.split('/').at(-1))
+    throw refuse(`data.type must be ${type}.`, { allowed: [type] })
+  const { attributes = {}, relationships = {} } = data
+  if (!isObject(attributes)) throw refuse('data.attributes must be an object.')
+  if (!isObject(relationships)) throw refuse('data.relationships must be an object.')
+  return { attributes, relationships }
+}
 
 /** The attribute that a relationship stands for, and the ids in the relationship. */
 interface Told {
@@ -23,7 +49,7 @@ interface Told {
  * are present and differ, the one that differs from the stored row counts; when both differ from it, the
  * attribute counts.
  */
-export function withRelationships(
+function withRelationships(
   resource: Resource,
   attributes: Values,
   relationships: Values,
