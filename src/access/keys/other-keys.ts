@@ -1,5 +1,5 @@
 import { localDate, localTime } from '../../host/zone.ts'
-import { unwrap } from '../../jsonapi/body.ts'
+import { unwrap } from '../../jsonapi/envelope.ts'
 import type { Answer } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import type { WriteOptions } from '../../resource/command.ts'

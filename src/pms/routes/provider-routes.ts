@@ -1,5 +1,5 @@
-import { isObject } from '../../jsonapi/body.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
+import { isObject } from '../../jsonapi/envelope.ts'
 import { type Answer, largeBody, type Request, type Route } from '../../jsonapi/route.ts'
 import { isTrial } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'

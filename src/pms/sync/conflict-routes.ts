@@ -1,5 +1,5 @@
-import { isObject } from '../../jsonapi/body.ts'
 import type { Description } from '../../jsonapi/description.ts'
+import { isObject } from '../../jsonapi/envelope.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'

@@ -1,4 +1,5 @@
-import { isObject, readEach, unwrap, withSentBack } from '../../jsonapi/body.ts'
+import { readEach, withSentBack } from '../../jsonapi/body.ts'
+import { isObject, unwrap } from '../../jsonapi/envelope.ts'
 import { type RequestedQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { readAttributes } from '../../resource/attributes.ts'

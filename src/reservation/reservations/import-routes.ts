@@ -1,5 +1,6 @@
-import { isObject, isResourceObject } from '../../jsonapi/body.ts'
+import { isResourceObject } from '../../jsonapi/body.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
+import { isObject } from '../../jsonapi/envelope.ts'
 import { asProblem, errorAnswer } from '../../jsonapi/errors.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { largeBody, type Route } from '../../jsonapi/route.ts'

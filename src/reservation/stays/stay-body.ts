@@ -1,4 +1,5 @@
-import { isObject, unwrap, withSentBack } from '../../jsonapi/body.ts'
+import { withSentBack } from '../../jsonapi/body.ts'
+import { isObject, unwrap } from '../../jsonapi/envelope.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { readAttributes } from '../../resource/attributes.ts'
 import type { Fields } from '../../resource/field.ts'

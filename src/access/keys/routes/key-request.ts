@@ -1,5 +1,5 @@
 import { localInstant } from '../../../host/zone.ts'
-import { unwrap } from '../../../jsonapi/body.ts'
+import { unwrap } from '../../../jsonapi/envelope.ts'
 import { validate } from '../../../jsonapi/validate.ts'
 import { readAttributes } from '../../../resource/attributes.ts'
 import type { Fields } from '../../../resource/field.ts'

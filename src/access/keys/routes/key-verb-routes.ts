@@ -1,4 +1,4 @@
-import { unwrap } from '../../../jsonapi/body.ts'
+import { unwrap } from '../../../jsonapi/envelope.ts'
 import { created, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../../../jsonapi/route.ts'
 import { validate } from '../../../jsonapi/validate.ts'
