@@ -29,6 +29,13 @@ export function computedSql(resources: Resources, { computed }: FieldOptions): s
   return sql
 }
 
+/** Returns the resource that a reference field refers to. Throws RangeError for any other field. */
+export function targetOf(resources: Resources, field: Field): Resource {
+  const target = resources.get(field.to ?? '')
+  if (!target) throw new RangeError(`a field points at ${field.to}, which is not a resource`)
+  return target
+}
+
 /** Caches the resolved paths of a resource: declarations never change. */
 const followed = new WeakMap<Resource, Map<string, Path>>()
 const mostFollowed = 500

@@ -1,9 +1,9 @@
 import type { Field } from '../resource/field.ts'
-import type { Resources } from '../resource/path.ts'
+import { type Resources, targetOf } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import { common, type Resource } from '../resource/resource.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
-import { held, shownAs, targetOf } from './query/expression.ts'
+import { held, shownAs } from './query/expression.ts'
 
 /** Returns the SQL that yields the text of one document, by the row number `rid`. */
 export function documentSql(resources: Resources, resource: Resource, shape: Projection): string {

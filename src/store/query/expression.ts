@@ -1,6 +1,5 @@
 import type { Field } from '../../resource/field.ts'
-import { computedSql, type Resources } from '../../resource/path.ts'
-import type { Resource } from '../../resource/resource.ts'
+import { computedSql, type Resources, targetOf } from '../../resource/path.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 
 /**
@@ -26,7 +25,7 @@ export function shownValue(resources: Resources, value: string, field: Field): s
     case 'decimal':
       return `${value} / 10000.0`
     case 'reference':
-      return `(SELECT ${uuidText('target.id')} FROM ${tableOf(resources, field)} AS target WHERE target.rid = ${value})`
+      return `(SELECT ${uuidText('target.id')} FROM ${targetOf(resources, field).table} AS target WHERE target.rid = ${value})`
     case 'sealed':
       return `json(CASE WHEN ${value} IS NOT NULL THEN '{"set":true}' END)`
   }
@@ -44,16 +43,6 @@ export function held(resources: Resources, row: string, name: string, { options 
 export function keptAs(resources: Resources, row: string, name: string, field: Field): string {
   const raw = field.shown === 'instant' || field.shown === 'sealed'
   return raw && !field.options.computed ? `${row}.${name}` : shownAs(resources, row, name, field)
-}
-
-export function tableOf(resources: Resources, field: Field): string {
-  return targetOf(resources, field).table
-}
-
-export function targetOf(resources: Resources, field: Field): Resource {
-  const target = resources.get(field.to ?? '')
-  if (!target) throw new RangeError(`a field points at ${field.to}, which is not a resource`)
-  return target
 }
 
 function partsOf(resources: Resources, row: string, field: Field): string {

@@ -1,10 +1,10 @@
 import type { Field, Stored } from '../../resource/field.ts'
-import { type Path, type Resources, resolvePath, type Step } from '../../resource/path.ts'
+import { type Path, type Resources, resolvePath, type Step, targetOf } from '../../resource/path.ts'
 import type { Filter, Operator } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { toBlob } from '../uuid.ts'
-import { shownValue, tableOf } from './expression.ts'
+import { shownValue } from './expression.ts'
 
 type Value = Stored | Buffer
 
@@ -192,7 +192,7 @@ export function comparison(
   const sign = comparisons[operator]
   if (field === null) return { sql: `${column} ${sign} ?`, values: [toBlob(String(value))] }
   if (field.shown === 'reference') {
-    const found = `(SELECT rid FROM ${tableOf(resources, field)} WHERE id = ?)`
+    const found = `(SELECT rid FROM ${targetOf(resources, field).table} WHERE id = ?)`
     // An unknown id differs from every row, and also from a row without a reference: -1 is no row number.
     const target = operator === 'ne' ? `coalesce(${found}, -1)` : found
     return { sql: `${column} ${sign} ${target}`, values: [toBlob(String(value))] }

@@ -1,10 +1,9 @@
 import Database from 'better-sqlite3'
 import type { Field, Stored } from '../../resource/field.ts'
-import type { Resources } from '../../resource/path.ts'
+import { type Resources, targetOf } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { perResource } from '../per-resource.ts'
-import { targetOf } from '../query/expression.ts'
 import type { SearchIndex } from '../query/search-index.ts'
 import type { RowReader } from '../row.ts'
 import type { RowVersions } from '../row-cache.ts'
@@ -27,10 +26,20 @@ export interface RowTools {
   nextRid(resource: Resource): number
 }
 
+/** A field whose items are rows of a table of their own. */
+interface PartList {
+  name: string
+  table: string
+  /** The only member, when the items are values instead of objects. */
+  only: string | undefined
+  members: Named[]
+  /** The SQL that inserts one item. */
+  sql: string
+}
+
 /** The rows to write for one list of parts, in order. */
 interface PartRows {
-  table: string
-  columns: string[]
+  list: PartList
   items: Stored[][]
 }
 
@@ -48,7 +57,7 @@ export function insertRow(
   const { fields, sql } = insertOf(resource)
   const rid = tools.nextRid(resource)
   const values = fields.map(([name, field]) => stored(tools, `/${name}`, field, after[name]))
-  const parts = partsOf(resource).map((named) => partRows(tools, named, after))
+  const parts = partListsOf(resource).map((list) => partRows(tools, list, after))
   unlessTaken(resource, after, () => tools.prepare(sql).run(rid, toBlob(id), now, now, 1, ...values))
   for (const rows of parts) insertParts(tools, rid, rows)
   tools.index.put(resource, rid, after)
@@ -68,9 +77,8 @@ export function updateRow(
 ): void {
   const { prepare, versions, index } = tools
   const columns = changed.filter(([, { kind }]) => kind !== 'parts')
-  const parts = changed
-    .filter(([, { kind }]) => kind === 'parts')
-    .map((named) => partRows(tools, named, after))
+  const lists = partListsOf(resource).filter(({ name }) => changed.some(([each]) => each === name))
+  const parts = lists.map((list) => partRows(tools, list, after))
   const sets = ['updatedAt = ?', 'revision = revision + 1', ...columns.map(([name]) => `${name} = ?`)]
   const values = columns.map(([name, field]) => stored(tools, `/${name}`, field, after[name]))
   unlessTaken(resource, after, () =>
@@ -78,7 +86,7 @@ export function updateRow(
   )
   versions.moved(resource, rid)
   for (const rows of parts) {
-    prepare(`DELETE FROM ${rows.table} WHERE owner = ?`).run(rid)
+    prepare(`DELETE FROM ${rows.list.table} WHERE owner = ?`).run(rid)
     insertParts(tools, rid, rows)
   }
   index.replace(resource, rid, before, after)
@@ -88,7 +96,7 @@ export function updateRow(
 /** Deletes a row with its parts, and bumps the revisions of the documents that showed it. */
 export function deleteRow(tools: RowTools, resource: Resource, rid: number, before: Attributes): void {
   const { prepare, versions, index } = tools
-  for (const [, { table }] of partsOf(resource)) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
+  for (const { table } of partListsOf(resource)) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
   prepare(`DELETE FROM ${resource.table} WHERE rid = ?`).run(rid)
   versions.gone(resource, rid)
   index.drop(resource, rid, before)
@@ -133,27 +141,20 @@ function stored({ resources, rows }: RowTools, pointer: string, field: Field, va
 /**
  * Called before any write, because its lookups can throw and a caller may catch that Problem and continue.
  */
-function partRows(tools: RowTools, [name, field]: Named, attributes: Attributes): PartRows {
-  const members = Object.entries(field.members ?? {}).filter(([, { options }]) => !options.computed)
+function partRows(tools: RowTools, list: PartList, attributes: Attributes): PartRows {
+  const { name, only, members } = list
   const items = ((attributes[name] ?? []) as unknown[]).map((item, position) => {
-    const given = field.only ? { [field.only]: item } : (item as Attributes)
+    const given = only ? { [only]: item } : (item as Attributes)
     const pointer = `/${name}/${position}`
-    return members.map(([member, each]) =>
-      stored(
-        tools,
-        field.only ? pointer : `${pointer}/${member}`,
-        each,
-        given[member] ?? each.options.default,
-      ),
+    return members.map(([member, field]) =>
+      stored(tools, only ? pointer : `${pointer}/${member}`, field, given[member] ?? field.options.default),
     )
   })
-  return { table: field.table!, columns: members.map(([member]) => member), items }
+  return { list, items }
 }
 
-function insertParts({ prepare }: RowTools, owner: number, { table, columns, items }: PartRows): void {
-  if (items.length === 0) return
-  const sql = insertSql(table, ['owner', 'position', ...columns])
-  for (const [position, values] of items.entries()) prepare(sql).run(owner, position, ...values)
+function insertParts({ prepare }: RowTools, owner: number, { list, items }: PartRows): void {
+  for (const [position, values] of items.entries()) prepare(list.sql).run(owner, position, ...values)
 }
 
 function insertSql(table: string, columns: string[]): string {
@@ -169,8 +170,13 @@ const insertOf = perResource(({ table, fields }): { fields: Named[]; sql: string
   return { fields: own, sql: insertSql(table, columns) }
 })
 
-const partsOf = perResource(({ fields }): Named[] =>
-  Object.entries(fields).filter(([, { kind }]) => kind === 'parts'),
+const partListsOf = perResource(({ fields }): PartList[] =>
+  Object.entries<Field>(fields).flatMap(([name, { kind, table = '', only, members = {} }]) => {
+    if (kind !== 'parts') return []
+    const kept = Object.entries(members).filter(([, { options }]) => !options.computed)
+    const sql = insertSql(table, ['owner', 'position', ...kept.map(([member]) => member)])
+    return [{ name, table, only, members: kept, sql }]
+  }),
 )
 
 const touching = perResource(({ fields }) =>
