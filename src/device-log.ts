@@ -1,4 +1,4 @@
-import type { BayEvent } from './devices/bay-event.ts'
+import type { BayEvent } from './devices/bay/bay-event.ts'
 import type { Clock, Timer } from './host/clock.ts'
 import type { Log } from './host/log.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deviceLog } from '../src/device-log.ts'
-import type { BayEvent } from '../src/devices/bay-event.ts'
+import type { BayEvent } from '../src/devices/bay/bay-event.ts'
 import { createLog } from '../src/host/log.ts'
 import { elapse, testClock } from './test-clock.ts'
 

@@ -1,5 +1,5 @@
 import type { OnlineLockDriver } from '../../src/devices/driver.ts'
-import { fiasLockSystem } from './lock-system.ts'
+import { fiasLockSystem } from './as-pms/lock-system.ts'
 import { connectionSchema } from './settings.ts'
 import { wireMask } from './wire-mask.ts'
 

@@ -1,14 +1,14 @@
-import { bay } from '../../src/devices/bay.ts'
+import { bay } from '../../src/devices/bay/bay.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { GuestLink, GuestLinkDriver, GuestLinkSetup } from '../../src/devices/network/guest-link.ts'
+import { keyOrders, keyRecords } from './as-key-system/key-orders.ts'
+import { type VendorLink, vendorLink } from './as-key-system/vendor-link.ts'
 import { codePage } from './code-page.ts'
-import { keyOrders, keyRecords } from './key-orders.ts'
 import { NotSent } from './line.ts'
 import { announced } from './protocol.ts'
 import { readField } from './read-field.ts'
 import type { FiasRecord } from './record.ts'
 import { lineSettings, requestSettings, serviceSchema } from './settings.ts'
-import { type VendorLink, vendorLink } from './vendor-link.ts'
 import { wires } from './wires.ts'
 
 /** A PMS reports its guests over FIAS, and may order keys on the same line. The appliance acts as a vendor's system. */

@@ -1,9 +1,9 @@
-import { bay } from '../../src/devices/bay.ts'
+import { bay } from '../../src/devices/bay/bay.ts'
 import type { KeyServiceDriver, ServiceLink, ServiceSetup } from '../../src/devices/key-service.ts'
+import { keyOrders, keyRecords } from './as-key-system/key-orders.ts'
+import { type VendorLink, vendorLink } from './as-key-system/vendor-link.ts'
 import { codePage } from './code-page.ts'
-import { keyOrders, keyRecords } from './key-orders.ts'
 import { lineSettings, requestSettings, serviceSchema } from './settings.ts'
-import { type VendorLink, vendorLink } from './vendor-link.ts'
 import { wireMask } from './wire-mask.ts'
 import { wires } from './wires.ts'
 

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { BayEvent } from '../../src/devices/bay-event.ts'
+import type { BayEvent } from '../../src/devices/bay/bay-event.ts'
 import { type ListeningWire, listenForWire } from '../../src/devices/network/listening-wire.ts'
 import { peersOf } from '../../src/devices/network/peers.ts'
 import { type Refusals, visitors } from '../../src/devices/network/visitors.ts'

@@ -1,4 +1,4 @@
-import { bay } from '../../src/devices/bay.ts'
+import { bay } from '../../src/devices/bay/bay.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type {

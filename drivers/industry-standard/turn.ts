@@ -1,4 +1,4 @@
-import type { Bay } from '../../src/devices/bay.ts'
+import type { Bay } from '../../src/devices/bay/bay.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { LockCall, LockSetup } from '../../src/devices/lock-system.ts'
 

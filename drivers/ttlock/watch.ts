@@ -1,4 +1,4 @@
-import type { BayEvent } from '../../src/devices/bay-event.ts'
+import type { BayEvent } from '../../src/devices/bay/bay-event.ts'
 import type { Clock } from '../../src/host/clock.ts'
 
 interface WatchOptions {

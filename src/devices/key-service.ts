@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
-import type { BayEvent } from './bay-event.ts'
+import type { BayEvent } from './bay/bay-event.ts'
 import type { Provenance } from './driver.ts'
 import type { WallTime } from './lock-system.ts'
 import type { WireMask } from './mask.ts'

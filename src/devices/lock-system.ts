@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
-import type { BayEvent } from './bay-event.ts'
+import type { BayEvent } from './bay/bay-event.ts'
 import type { Grant } from './capability.ts'
 import type { Direction } from './mask.ts'
 import type { Refusals } from './network/visitors.ts'

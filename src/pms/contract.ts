@@ -1,4 +1,4 @@
-import type { BayEvent } from '../devices/bay-event.ts'
+import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Settings } from '../reservation/resources/settings.ts'

@@ -1,4 +1,4 @@
-import type { BayEvent } from '../devices/bay-event.ts'
+import type { BayEvent } from '../devices/bay/bay-event.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Clock } from '../host/clock.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import type { BayEvent } from '../devices/bay-event.ts'
+import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { Direction } from '../devices/mask.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'

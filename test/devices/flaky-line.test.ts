@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Duplex, duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
-import { type Bay, bay } from '../../src/devices/bay.ts'
+import { type Bay, bay } from '../../src/devices/bay/bay.ts'
 import { type TestClock, testClock } from '../test-clock.ts'
 
 interface Line {

@@ -1,5 +1,5 @@
-import { appearing } from '../../devices/appearing.ts'
-import type { Bay } from '../../devices/bay.ts'
+import { appearing } from '../../devices/bay/appearing.ts'
+import type { Bay } from '../../devices/bay/bay.ts'
 import type {
   CardDispenser,
   CardEncoder,

@@ -1,4 +1,4 @@
-import { type Bay, bay } from '../../devices/bay.ts'
+import { type Bay, bay } from '../../devices/bay/bay.ts'
 import type { CardDispenser } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Dispenser } from '../resources/dispenser.ts'

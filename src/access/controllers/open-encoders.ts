@@ -1,4 +1,4 @@
-import { bay } from '../../devices/bay.ts'
+import { bay } from '../../devices/bay/bay.ts'
 import type { CardEncoder } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { AccessController } from '../resources/access-controller.ts'

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { BayEvent } from '../../devices/bay-event.ts'
+import type { BayEvent } from '../../devices/bay/bay-event.ts'
 import type { Driver, LockDriver } from '../../devices/driver.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { Recorder } from '../../recorder/recorder.ts'

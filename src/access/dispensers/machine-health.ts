@@ -1,4 +1,4 @@
-import type { Bay } from '../../devices/bay.ts'
+import type { Bay } from '../../devices/bay/bay.ts'
 import type { CardDispenser, CardEncoder } from '../../devices/capability.ts'
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/command.ts'

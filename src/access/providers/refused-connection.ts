@@ -1,4 +1,4 @@
-import type { BayEvent } from '../../devices/bay-event.ts'
+import type { BayEvent } from '../../devices/bay/bay-event.ts'
 import { command, type Writer } from '../../resource/command.ts'
 import type { Workshop } from '../controllers/workshop.ts'
 import { accessProvider } from '../resources/access-provider.ts'

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../host/clock.ts'
-import type { BayEvent, RefusalReason } from '../bay-event.ts'
+import type { BayEvent, RefusalReason } from '../bay/bay-event.ts'
 
 /** The connections that a listener refused for one reason, up to an hour without one. */
 export interface Refusals {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { BayEvent } from '../../../src/devices/bay-event.ts'
+import type { BayEvent } from '../../../src/devices/bay/bay-event.ts'
 import { refusalText, visitors } from '../../../src/devices/network/visitors.ts'
 import { elapse, testClock } from '../../test-clock.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
+import { vendorLink } from '../../../drivers/fias/as-key-system/vendor-link.ts'
+import { pmsLink } from '../../../drivers/fias/as-pms/pms-link.ts'
 import { codePage } from '../../../drivers/fias/code-page.ts'
-import { pmsLink } from '../../../drivers/fias/pms-link.ts'
 import { type FiasRecord, recordText } from '../../../drivers/fias/record.ts'
 import { simulatedLine } from '../../../drivers/fias/simulator/simulated-line.ts'
-import { vendorLink } from '../../../drivers/fias/vendor-link.ts'
 import { testClock } from '../../test-clock.ts'
 
 /** Stands still unless it is told to `pass`. */

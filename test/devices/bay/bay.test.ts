@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { type Duplex, duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Bay, bay } from '../../src/devices/bay.ts'
-import type { BayEvent } from '../../src/devices/bay-event.ts'
-import type { BayOptions } from '../../src/devices/bay-options.ts'
-import { DeviceFault } from '../../src/devices/fault.ts'
-import { systemClock } from '../../src/host/clock.ts'
-import { testClock } from '../test-clock.ts'
+import { type Bay, bay } from '../../../src/devices/bay/bay.ts'
+import type { BayEvent } from '../../../src/devices/bay/bay-event.ts'
+import type { BayOptions } from '../../../src/devices/bay/bay-options.ts'
+import { DeviceFault } from '../../../src/devices/fault.ts'
+import { systemClock } from '../../../src/host/clock.ts'
+import { testClock } from '../../test-clock.ts'
 
 describe('a bay', () => {
   it('opens and starts its device', async (t) => {

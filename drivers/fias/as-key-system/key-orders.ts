@@ -1,7 +1,7 @@
-import type { ServiceAnswer, ServiceSetup } from '../../src/devices/key-service.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import { announced, rowOf } from './protocol.ts'
-import type { FiasRecord } from './record.ts'
+import type { ServiceAnswer, ServiceSetup } from '../../../src/devices/key-service.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { announced, rowOf } from '../protocol.ts'
+import type { FiasRecord } from '../record.ts'
 import { serviceFields, serviceRequest } from './service-request.ts'
 import type { VendorLink } from './vendor-link.ts'
 

@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream'
-import type { WallTime } from '../../src/devices/lock-system.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import { alive } from './alive.ts'
-import type { CodePage } from './code-page.ts'
-import type { Framing } from './framing.ts'
-import { type Line, line } from './line.ts'
-import { stamp } from './moments.ts'
-import { answers } from './protocol.ts'
-import { type FiasRecord, fieldNames, recordText } from './record.ts'
+import type { WallTime } from '../../../src/devices/lock-system.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { alive } from '../alive.ts'
+import type { CodePage } from '../code-page.ts'
+import type { Framing } from '../framing.ts'
+import { type Line, line } from '../line.ts'
+import { stamp } from '../moments.ts'
+import { answers } from '../protocol.ts'
+import { type FiasRecord, fieldNames, recordText } from '../record.ts'
 
 /** The fields that the other side accepts, by record. It does not accept a record that is absent here. */
 export type Wanted = ReadonlyMap<string, ReadonlySet<string>>

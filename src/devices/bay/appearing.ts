@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Clock, Timer } from '../host/clock.ts'
+import type { Clock, Timer } from '../../host/clock.ts'
 
 /**
  * The delay after the last change: plugging in one device causes several changes, and udev sets the permissions after

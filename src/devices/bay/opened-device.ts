@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../host/clock.ts'
-import { atMost } from './at-most.ts'
+import type { Clock } from '../../host/clock.ts'
+import { atMost } from '../at-most.ts'
 
 /** A device and the wire it is on. */
 export interface Opened<Device> {

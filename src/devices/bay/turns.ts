@@ -1,4 +1,4 @@
-import type { DeviceFault } from './fault.ts'
+import type { DeviceFault } from '../fault.ts'
 
 /** One user's turn on the device. */
 export interface Turn<Device> {

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream'
-import type { WallTime } from '../../src/devices/lock-system.ts'
-import type { Clock, Timer } from '../../src/host/clock.ts'
-import { alive } from './alive.ts'
-import type { CodePage } from './code-page.ts'
-import type { Framing } from './framing.ts'
-import { type Line, line } from './line.ts'
-import { stamp } from './moments.ts'
-import { type FiasRecord, recordText } from './record.ts'
+import type { WallTime } from '../../../src/devices/lock-system.ts'
+import type { Clock, Timer } from '../../../src/host/clock.ts'
+import { alive } from '../alive.ts'
+import type { CodePage } from '../code-page.ts'
+import type { Framing } from '../framing.ts'
+import { type Line, line } from '../line.ts'
+import { stamp } from '../moments.ts'
+import { type FiasRecord, recordText } from '../record.ts'
 
 type Fields = Readonly<Record<string, string | null | undefined>>
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../host/clock.ts'
+import type { Clock } from '../../host/clock.ts'
+import type { FaultCode } from '../fault.ts'
 import type { BayEvent } from './bay-event.ts'
-import type { FaultCode } from './fault.ts'
 
 /** What a bay is opened with. */
 export interface BayOptions<Device> {

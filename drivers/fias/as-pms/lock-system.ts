@@ -1,4 +1,4 @@
-import { DeviceFault } from '../../src/devices/fault.ts'
+import { DeviceFault } from '../../../src/devices/fault.ts'
 import type {
   HeldKey,
   LockCall,
@@ -7,12 +7,12 @@ import type {
   OnlineKey,
   OnlineLockSystem,
   ReadKey,
-} from '../../src/devices/lock-system.ts'
+} from '../../../src/devices/lock-system.ts'
+import { changeRequest, deleteRequest, keyRequest, readKey, uidOf } from '../key-records.ts'
+import { lineSettings, requestSettings } from '../settings.ts'
 import { grantProblem, lockCodeProblem, revokesOf, traitsOf } from './grant.ts'
 import { type KeyAsking, keyAsking } from './key-asking.ts'
-import { changeRequest, deleteRequest, keyRequest, readKey, uidOf } from './key-records.ts'
 import type { PmsLink } from './pms-link.ts'
-import { lineSettings, requestSettings } from './settings.ts'
 import { expectDone, goneToo } from './statuses.ts'
 
 /** A key system over FIAS; the appliance acts as the PMS. */

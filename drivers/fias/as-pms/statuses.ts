@@ -1,5 +1,5 @@
-import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
-import type { FiasRecord } from './record.ts'
+import { DeviceFault, type FaultCode } from '../../../src/devices/fault.ts'
+import type { FiasRecord } from '../record.ts'
 
 /** The meaning of a key system's AS value for a request; `done` for a success. */
 const meanings: Partial<Record<string, FaultCode | 'done'>> = {

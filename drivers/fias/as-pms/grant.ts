@@ -1,8 +1,8 @@
-import type { LockTraits, OnlineGrant } from '../../src/devices/lock-system.ts'
-import { separator } from './key-records.ts'
+import type { LockTraits, OnlineGrant } from '../../../src/devices/lock-system.ts'
+import { separator } from '../key-records.ts'
+import { rowOf } from '../protocol.ts'
+import { fieldProblem } from '../record.ts'
 import type { Wanted } from './pms-link.ts'
-import { rowOf } from './protocol.ts'
-import { fieldProblem } from './record.ts'
 
 const longestFields = 200
 const mostExtra = 20

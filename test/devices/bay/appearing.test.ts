@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { appearing } from '../../src/devices/appearing.ts'
-import { bay } from '../../src/devices/bay.ts'
-import { openWire } from '../../src/devices/wire.ts'
-import { systemClock } from '../../src/host/clock.ts'
-import { programMissing } from '../programs.ts'
+import { appearing } from '../../../src/devices/bay/appearing.ts'
+import { bay } from '../../../src/devices/bay/bay.ts'
+import { openWire } from '../../../src/devices/wire.ts'
+import { systemClock } from '../../../src/host/clock.ts'
+import { programMissing } from '../../programs.ts'
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'appearing-'))

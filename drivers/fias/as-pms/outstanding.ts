@@ -1,6 +1,6 @@
-import { deadline } from '../../src/devices/inbox.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import type { FiasRecord } from './record.ts'
+import { deadline } from '../../../src/devices/inbox.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import type { FiasRecord } from '../record.ts'
 
 /** The marks that match an answer to this request. Null for a field that was not sent. */
 export interface Marks {

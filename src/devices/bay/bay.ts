@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { atMost } from './at-most.ts'
+import { atMost } from '../at-most.ts'
+import { DeviceFault } from '../fault.ts'
+import { pauses } from '../pauses.ts'
 import type { BayState } from './bay-event.ts'
 import { bayLife, waitsMs } from './bay-life.ts'
 import type { BayOptions } from './bay-options.ts'
 import { type BayStatus, bayStatus } from './bay-status.ts'
-import { DeviceFault } from './fault.ts'
-import { pauses } from './pauses.ts'
 import { type Turn, turns } from './turns.ts'
 
 /** Keeps one device open for ever: reopens it with back-off when its wire closes or it fails to start. */

@@ -1,15 +1,15 @@
-import { DeviceFault } from '../../src/devices/fault.ts'
-import { deadline } from '../../src/devices/inbox.ts'
-import type { LockCall, LockSetup } from '../../src/devices/lock-system.ts'
-import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
+import { DeviceFault } from '../../../src/devices/fault.ts'
+import { deadline } from '../../../src/devices/inbox.ts'
+import type { LockCall, LockSetup } from '../../../src/devices/lock-system.ts'
+import { oneAtATime } from '../../../src/devices/one-at-a-time.ts'
+import { NotSent } from '../line.ts'
+import { stamp } from '../moments.ts'
+import type { FiasRecord } from '../record.ts'
+import type { LineSettings } from '../settings.ts'
 import { missing } from './grant.ts'
 import { type KeyLink, keyLink } from './key-link.ts'
-import { NotSent } from './line.ts'
-import { stamp } from './moments.ts'
 import { type Marks, outstanding } from './outstanding.ts'
 import type { PmsLink, Wanted } from './pms-link.ts'
-import type { FiasRecord } from './record.ts'
-import type { LineSettings } from './settings.ts'
 
 /** How long an encoder with a missing answer stays blocked for requests whose answers would look the same. */
 const owedMs = 60_000

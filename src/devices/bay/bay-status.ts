@@ -1,6 +1,6 @@
+import { DeviceFault } from '../fault.ts'
 import type { BayEvent, BayState } from './bay-event.ts'
 import type { BayOptions } from './bay-options.ts'
-import { DeviceFault } from './fault.ts'
 
 /** The state of the device of a bay, and a way to observe it. */
 export interface BayStatus {

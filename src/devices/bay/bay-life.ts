@@ -1,9 +1,9 @@
-import { atMost, unlessAborted } from './at-most.ts'
+import { atMost, unlessAborted } from '../at-most.ts'
+import { onBehalfOf } from '../on-behalf.ts'
+import type { Pauses } from '../pauses.ts'
 import type { BayOptions } from './bay-options.ts'
 import { asError, type BayStatus } from './bay-status.ts'
-import { onBehalfOf } from './on-behalf.ts'
 import { abortWhenLost, discard, type Opened } from './opened-device.ts'
-import type { Pauses } from './pauses.ts'
 import type { turns } from './turns.ts'
 
 /** How long a user waits for a device that is offline, in ms. */

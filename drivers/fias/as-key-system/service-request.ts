@@ -1,8 +1,8 @@
-import type { ServiceAnswer, ServiceRequest } from '../../src/devices/key-service.ts'
-import { separator } from './key-records.ts'
-import { dateField, minuteField, readDate, readTime } from './moments.ts'
-import { rowOf } from './protocol.ts'
-import type { FiasRecord } from './record.ts'
+import type { ServiceAnswer, ServiceRequest } from '../../../src/devices/key-service.ts'
+import { separator } from '../key-records.ts'
+import { dateField, minuteField, readDate, readTime } from '../moments.ts'
+import { rowOf } from '../protocol.ts'
+import type { FiasRecord } from '../record.ts'
 
 type Fields = Record<string, string | null>
 

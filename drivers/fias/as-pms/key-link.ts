@@ -1,13 +1,13 @@
-import { atMost } from '../../src/devices/at-most.ts'
-import { bay } from '../../src/devices/bay.ts'
-import { DeviceFault } from '../../src/devices/fault.ts'
-import type { LockCall, LockSetup, OnlineLockSystem } from '../../src/devices/lock-system.ts'
-import { codePage } from './code-page.ts'
-import { readDate, readTime } from './moments.ts'
+import { atMost } from '../../../src/devices/at-most.ts'
+import { bay } from '../../../src/devices/bay/bay.ts'
+import { DeviceFault } from '../../../src/devices/fault.ts'
+import type { LockCall, LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
+import { codePage } from '../code-page.ts'
+import { readDate, readTime } from '../moments.ts'
+import type { FiasRecord } from '../record.ts'
+import type { LineSettings } from '../settings.ts'
+import { wires } from '../wires.ts'
 import { type PmsLink, pmsLink, type Wanted } from './pms-link.ts'
-import type { FiasRecord } from './record.ts'
-import type { LineSettings } from './settings.ts'
-import { wires } from './wires.ts'
 
 /** How long a caller waits for a link that is down, in ms. */
 const linkMs = 5_000
