@@ -1,5 +1,5 @@
 import { staysInTheWay } from '../../reservation/assignment/unit-occupancy.ts'
-import { momentIn } from '../../reservation/availability/availability-moment.ts'
+import { momentIn } from '../../reservation/property/moment.ts'
 import { settingsIn } from '../../reservation/resources/settings.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { plannedRange } from '../../reservation/stays/stay-dates.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Problem } from '../../resource/problem.ts'
-import { momentIn } from '../availability/availability-moment.ts'
 import { heldUnits } from '../availability/free-units.ts'
+import { momentIn } from '../property/moment.ts'
 import { settingsIn } from '../resources/settings.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'

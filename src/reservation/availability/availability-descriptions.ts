@@ -89,7 +89,7 @@ has no unit of a type and nobody told anything, nothing is listed.`,
     answers: unitTypes,
     problems,
   },
-  tell: {
+  setUnitType: {
     id: 'updateUnitTypeAvailability',
     summary: 'Tell how many units of a type are left',
     notes: `Only periods that change; the rest stays as it was told. Both dates are in a period; without a start it begins today,

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../host/clock.ts'
 import { command, type Questions, type Transaction, type Writer } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
-import type { Dates } from './availability.ts'
+import type { Dates } from '../stays/stay-dates.ts'
 
 /** The shortest time between two events about the same unit type. */
 const everyMs = 2_000
@@ -14,11 +14,8 @@ interface Changed {
 
 const isEarly = `excluded.publishedAt - publishedAt BETWEEN 0 AND ${everyMs - 1}`
 
-/**
- * SQLite's `min` and `max` return NULL if an argument is NULL. Merging all dates (NULL) with some dates gives all
- * dates.
- */
-const note = `INSERT INTO availability_change (unitTypeId, publishedAt, pending, startDate, endDate)
+/** Merges the dates with pending ones. `min` and `max` return NULL, for all dates, if one argument is NULL. */
+const record = `INSERT INTO availability_change (unitTypeId, publishedAt, pending, startDate, endDate)
   VALUES (${ridOf('unit_type')}, ?, 0, ?, ?)
   ON CONFLICT DO UPDATE SET pending = ${isEarly}, publishedAt = iif(${isEarly}, publishedAt, excluded.publishedAt),
     startDate = iif(pending, min(startDate, excluded.startDate), excluded.startDate),
@@ -31,35 +28,36 @@ const note = `INSERT INTO availability_change (unitTypeId, publishedAt, pending,
  */
 export function publishAvailability(tx: Transaction, unitTypeId: string, dates?: Dates): void {
   const { first = null, last = null } = dates ?? {}
-  const [noted] = tx.all<Changed & { pending: 0 | 1 }>(note, unitTypeId, tx.now, first, last)
-  if (noted!.pending === 0) publish(tx, unitTypeId, noted!)
+  const [recorded] = tx.all<Changed & { pending: 0 | 1 }>(record, unitTypeId, tx.now, first, last)
+  if (recorded!.pending === 0) publish(tx, { unitTypeId, ...recorded! })
 }
 
-const waiting = `SELECT ${uuidText('unit_type.id')} AS unitTypeId, startDate, endDate
+const pending = `SELECT ${uuidText('unit_type.id')} AS unitTypeId, startDate, endDate
   FROM availability_change JOIN unit_type ON unit_type.rid = unitTypeId WHERE pending = 1`
 
-const published = `UPDATE availability_change SET pending = 0, publishedAt = ? WHERE pending = 1`
+const clearPending = `UPDATE availability_change SET pending = 0, publishedAt = ? WHERE pending = 1`
 
 /**
  * Journals the pending changes, one event per unit type. The caller waits two seconds before it executes this command.
  */
 export const publishPending = command('availability/publish-pending', (tx): null => {
-  for (const { unitTypeId, ...changed } of tx.all<Changed & { unitTypeId: string }>(waiting))
-    publish(tx, unitTypeId, changed)
-  tx.run(published, tx.now)
+  for (const changed of tx.all<PendingChange>(pending)) publish(tx, changed)
+  tx.run(clearPending, tx.now)
   return null
 })
 
-function publish(tx: Transaction, unitTypeId: string, { startDate, endDate }: Changed): void {
-  const dates = startDate && endDate ? { startDate, endDate } : {}
-  tx.journal('availability.changed', `unit-types/${unitTypeId}`, dates)
-}
-
 /** Journals the pending change of a unit type that is being removed, and deletes its record. */
 export function publishLast(tx: Transaction, unitTypeId: string): void {
-  const last = tx.all<Changed>(`${waiting} AND unitTypeId = ${ridOf('unit_type')}`, unitTypeId)
-  for (const changed of last) publish(tx, unitTypeId, changed)
-  tx.run(`DELETE FROM availability_change WHERE unitTypeId = ${ridOf('unit_type')}`, unitTypeId)
+  const ofType = `unitTypeId = ${ridOf('unit_type')}`
+  for (const changed of tx.all<PendingChange>(`${pending} AND ${ofType}`, unitTypeId)) publish(tx, changed)
+  tx.run(`DELETE FROM availability_change WHERE ${ofType}`, unitTypeId)
+}
+
+type PendingChange = Changed & { unitTypeId: string }
+
+function publish(tx: Transaction, { unitTypeId, startDate, endDate }: PendingChange): void {
+  const dates = startDate && endDate ? { startDate, endDate } : {}
+  tx.journal('availability.changed', `unit-types/${unitTypeId}`, dates)
 }
 
 interface PublisherOptions {
@@ -72,6 +70,7 @@ interface PublisherOptions {
 }
 
 const actor = { by: 'availability', requestId: null }
+const isPending = 'SELECT EXISTS (SELECT 1 FROM availability_change WHERE pending = 1)'
 
 /**
  * Executes `publishPending` two seconds after a change becomes pending, until it is closed. Changes that are pending
@@ -84,7 +83,8 @@ export function availabilityPublisher({ clock, reader, writer, written, failed }
 
   function look(): void {
     try {
-      if (!timer && isPending(reader)) timer = clock.setTimeout(() => void publishNow(), everyMs).unref()
+      if (timer || reader.count(isPending) === 0) return
+      timer = clock.setTimeout(() => void publishNow(), everyMs).unref()
     } catch (error) {
       failed(error)
     }
@@ -102,8 +102,4 @@ export function availabilityPublisher({ clock, reader, writer, written, failed }
       timer?.cancel()
     },
   }
-}
-
-function isPending(reader: Questions): boolean {
-  return reader.count('SELECT EXISTS (SELECT 1 FROM availability_change WHERE pending = 1)') > 0
 }

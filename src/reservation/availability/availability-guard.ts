@@ -1,17 +1,16 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { type Moment, momentIn } from '../property/moment.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { leftOn } from './availability.ts'
-import { type Moment, momentIn } from './availability-moment.ts'
-import { type HoldingStay, heldNights, lateNights, nightChanges, nightKey } from './held-nights.ts'
 import { type NightChange, nightsOf } from './inventory-nights.ts'
+import { inventoryNights, nightChanges, overdueNights, type StayNights } from './stay-nights.ts'
 
 /** The largest number of dates that a refusal names. */
 const mostNamed = 31
 
-/** The id of a stay and the fields that decide which nights it holds. */
-type SoldStay = HoldingStay & Pick<Stay, 'id'>
+type SoldStay = StayNights & Pick<Stay, 'id'>
 
 /** A stay that was written. `at` is the prefix of JSON pointers into the stay: `/stays/2`, or empty. */
 interface WrittenStay {
@@ -27,52 +26,50 @@ interface WrittenStay {
 export function refuseOverbooking(
   tx: Transaction,
   before: readonly SoldStay[],
-  after: readonly WrittenStay[],
+  written: readonly WrittenStay[],
 ): void {
-  const stays = after.map(({ stay }) => stay)
-  const more = [...nightChanges(before, stays).values()].filter(({ by }) => by > 0)
-  if (more.length === 0) return
+  const after = written.map(({ stay }) => stay)
   const moment = momentIn(tx)
-  const sold = more.filter(isSold(before, stays, moment))
+  const sold = soldNights(before, after, moment)
   for (const [unitTypeId, each] of Map.groupBy(sold, (night) => night.unitTypeId)) {
     const dates = each.map(({ date }) => date).sort()
     const short = nightsOf(tx, unitTypeId, dates, moment).filter((night) => (leftOn(night) ?? 0) < 0)
-    if (short.length > 0)
-      throw noneLeft(
-        tx,
-        unitTypeId,
-        short.map(({ date }) => date),
-        after,
-      )
+    const overbooked = short.map(({ date }) => date)
+    if (overbooked.length > 0) throw noneLeft(tx, unitTypeId, overbooked, written)
   }
 }
 
 /**
- * Returns a test: does this write newly sell a night that the stays now hold more often than before? An overdue guest
- * already takes a unit, so an extension of that stay sells nothing. The only night of the past that can be sold is the
- * night that is not over yet. A guest who was already in house does not buy that night again.
+ * Returns the nights that the write sells: the stays take more units of the type than before. An overdue guest already
+ * takes a unit, so an extension of that stay sells nothing. Of the past only the night that is not over yet can be
+ * sold, and not to a guest who already had it.
  */
-function isSold(before: readonly SoldStay[], after: readonly SoldStay[], moment: Moment) {
-  const taken = nightChanges(before, after, (stay) => [...heldNights(stay), ...lateNights(stay, moment)])
-  const tonight = nightChanges(...withoutThoseWhoWereHere(before, after))
-  return (night: NightChange): boolean => {
-    if ((taken.get(nightKey(night))?.by ?? 0) <= 0) return false
-    if (night.date >= moment.today) return true
-    return night.date === moment.night && (tonight.get(nightKey(night))?.by ?? 0) > 0
-  }
-}
-
-/**
- * Excludes the stays that were in house or checked out before and have no more units than then: they already had the
- * night that is not over yet. A change of the unit type keeps a stay excluded. An additional unit does not.
- */
-function withoutThoseWhoWereHere(before: readonly SoldStay[], after: readonly SoldStay[]) {
-  const wasHere = ({ status }: SoldStay) => status === 'InHouse' || status === 'CheckedOut'
-  const had = new Map(before.filter(wasHere).map(({ id, units }) => [id, units.length]))
-  const more = after.filter(({ id, units }) => units.length > (had.get(id) ?? 0))
-  for (const { id } of more) had.delete(id)
+function soldNights(before: readonly SoldStay[], after: readonly SoldStay[], moment: Moment): NightChange[] {
+  const more = [...nightChanges(before, after)].filter(([, { by }]) => by > 0)
+  if (more.length === 0) return []
+  const nightsTaken = (stay: StayNights) => [...inventoryNights(stay), ...overdueNights(stay, moment)]
+  const taken = nightChanges(before, after, nightsTaken)
+  const had = hadTonight(before, after)
   const others = (stays: readonly SoldStay[]) => stays.filter(({ id }) => !had.has(id))
-  return [others(before), others(after)] as const
+  const tonight = nightChanges(others(before), others(after))
+  const grows = (changes: typeof taken, key: string) => (changes.get(key)?.by ?? 0) > 0
+  const isSold = ([key, { date }]: [string, NightChange]) =>
+    grows(taken, key) && (date >= moment.today || (date === moment.night && grows(tonight, key)))
+  return more.filter(isSold).map(([, night]) => night)
+}
+
+/**
+ * Returns the ids of the stays that already had the night that is not over yet: they were in house or checked out, and
+ * have no more units than then. The type of a unit may have changed.
+ */
+function hadTonight(before: readonly SoldStay[], after: readonly SoldStay[]): ReadonlySet<string> {
+  const units = new Map(after.map((stay) => [stay.id, stay.units.length]))
+  const had = before.filter(
+    (stay) =>
+      (stay.status === 'InHouse' || stay.status === 'CheckedOut') &&
+      (units.get(stay.id) ?? 0) <= stay.units.length,
+  )
+  return new Set(had.map(({ id }) => id))
 }
 
 function noneLeft(
@@ -89,12 +86,11 @@ function noneLeft(
   })
 }
 
-/**
- * Returns the pointer of the last place that holds the date. In a body this is the place that exceeds the number of
- * units.
- */
+/** Returns the pointer of the last unit of the type, in the last stay, that takes the night. */
 function pointerTo(unitTypeId: string, date: string, stays: readonly WrittenStay[]): string {
   const isOfType = (unit: { unitTypeId: string }) => unit.unitTypeId === unitTypeId
-  const found = stays.findLast(({ stay }) => stay.units.some(isOfType) && heldNights(stay).includes(date))
+  const found = stays.findLast(
+    ({ stay }) => stay.units.some(isOfType) && inventoryNights(stay).includes(date),
+  )
   return `${found?.at ?? ''}/units/${found?.stay.units.findLastIndex(isOfType) ?? 0}/unitTypeId`
 }

@@ -42,20 +42,20 @@ export function entriesAnswer(
       const { found, more } = pageOf(entries, query)
       return { documents: found.map((entry) => documentOf(entries, entry, chosen)), more }
     },
-    related: (ids) => ({ resource: target, ids: [...new Set(ids.map((id) => placeIn(id)[0]))] }),
+    related: (ids) => ({ resource: target, ids: [...new Set(ids.map((id) => positionOf(id).of))] }),
   }
   return listAnswer(serializing, resource, asked, request, listed)
 }
 
 const attributes = ['startDate', 'endDate', 'quantity'] as const
 
-function idOf({ of, startDate }: Pick<Entry, 'of' | 'startDate'>): string {
-  return `${of}:${startDate}`
-}
+type Position = Pick<Entry, 'of' | 'startDate'>
 
-function placeIn(id: string): [of: string, startDate: string] {
+const idOf = ({ of, startDate }: Position) => `${of}:${startDate}`
+
+function positionOf(id: string): Position {
   const [of = '', startDate = ''] = id.split(':')
-  return [of, startDate]
+  return { of, startDate }
 }
 
 function pageOf(entries: Entries, { filters, sort, page: { after, before, size } }: Query) {
@@ -63,16 +63,16 @@ function pageOf(entries: Entries, { filters, sort, page: { after, before, size }
   const isAsked = (entry: Entry) => filters.every(({ path, value }) => path !== 'id' || value === idOf(entry))
   const all = entries.all.filter(isAsked).toSorted(order)
   const cursor = after ?? before
-  const place = cursor === undefined ? null : entryAt(entries, cursor)
-  const beyond = place ? all.filter((entry) => order(entry, place) * (after === undefined ? -1 : 1) > 0) : all
+  const at = cursor === undefined ? null : entryAt(entries, positionOf(cursor))
+  const beyond = at ? all.filter((entry) => order(entry, at) * (after === undefined ? -1 : 1) > 0) : all
   const found = before === undefined ? beyond.slice(0, size) : beyond.slice(-size)
   return { found, more: beyond.length > size }
 }
 
 function orderBy({ by }: Entries, sort: Query['sort']): (a: Entry, b: Entry) => number {
   const keys = [...sort, { path: by, descending: false }, { path: 'startDate', descending: false }]
-  const sortValue = (entry: Entry, path: string): string | number =>
-    path === 'id' ? idOf(entry) : path === by ? entry.of : entry[path as (typeof attributes)[number]]
+  const sortValue = (entry: Entry, path: string) =>
+    path === 'id' ? idOf(entry) : entry[path === by ? 'of' : (path as keyof Entry)]
   return (a, b) => {
     for (const { path, descending } of keys) {
       const [one, other] = [sortValue(a, path), sortValue(b, path)]
@@ -84,18 +84,13 @@ function orderBy({ by }: Entries, sort: Query['sort']): (a: Entry, b: Entry) => 
 
 function expectSortable({ by }: Entries, { sort }: Query): void {
   const allowed = ['id', by, ...attributes]
-  const strange = sort.find(({ path }) => !allowed.includes(path))
-  if (!strange) return
-  throw new Problem('invalid-sort-field', `${strange.path} cannot be sorted by.`, {
-    parameter: 'sort',
-    meta: { allowed },
-  })
+  const unknown = sort.find(({ path }) => !allowed.includes(path))
+  if (!unknown) return
+  const options = { parameter: 'sort', meta: { allowed } }
+  throw new Problem('invalid-sort-field', `${unknown.path} cannot be sorted by.`, options)
 }
 
-/**
- * Throws 400 `page-cursor-unknown` unless the unit or the unit type in the cursor exists, or existed within the last
- * day.
- */
+/** Throws 400 `page-cursor-unknown` unless the cursor's unit or unit type exists, or was deleted within the last day. */
 function expectCursor({ reader, serializer }: Serializing, { target }: Entries, { page }: Query): void {
   const cursor = page.after ?? page.before
   if (cursor === undefined) return
@@ -104,34 +99,29 @@ function expectCursor({ reader, serializer }: Serializing, { target }: Entries, 
   const unknown = new Problem('page-cursor-unknown', detail, { parameter })
   if (!cursor.includes(':')) throw unknown
   try {
-    const query = { filters: [], sort: [], page: { size: 1, after: placeIn(cursor)[0] } }
+    const query = { filters: [], sort: [], page: { size: 1, after: positionOf(cursor).of } }
     reader.page(target, query, serializer.shape(target))
   } catch (error) {
     throw error instanceof Problem && error.code === unknown.code ? unknown : error
   }
 }
 
-/** Returns the entry that contains the cursor's date now. If there is none, returns an empty entry at this date. */
-function entryAt({ all }: Entries, cursor: string): Entry {
-  const [of, startDate] = placeIn(cursor)
-  const now = all.find(
-    (entry) => entry.of === of && entry.startDate <= startDate && startDate <= entry.endDate,
-  )
+/** Returns the entry that contains the position now, moved to it. If there is none, returns an empty entry there. */
+function entryAt({ all }: Entries, { of, startDate }: Position): Entry {
+  const now = all.find((each) => each.of === of && each.startDate <= startDate && startDate <= each.endDate)
   return { endDate: startDate, quantity: 0, ...now, of, startDate }
 }
 
 function documentOf({ resource, by, target }: Entries, entry: Entry, chosen: ReadonlySet<string>): Document {
   const id = idOf(entry)
   const name = relationshipName(by)
+  const shown = attributes.filter((each) => chosen.has(each)).map((each) => [each, entry[each]])
+  const data = { type: target.type, id: entry.of }
   const text = JSON.stringify({
     type: resource.type,
     id,
-    attributes: Object.fromEntries(
-      attributes.filter((each) => chosen.has(each)).map((each) => [each, entry[each]]),
-    ),
-    ...(chosen.has(name) && {
-      relationships: { [name]: { data: { type: target.type, id: entry.of } } },
-    }),
+    attributes: Object.fromEntries(shown),
+    ...(chosen.has(name) && { relationships: { [name]: { data } } }),
   })
   return { id, revision: 1, text }
 }

@@ -1,7 +1,6 @@
 import { inItem, Problem } from '../../resource/problem.ts'
 import { invalidValue } from '../invalid-value.ts'
-import { calendarDate, dateAfter, nights } from '../stays/stay-dates.ts'
-import type { Dates } from './availability.ts'
+import { calendarDate, type Dates, dateAfter, nights } from '../stays/stay-dates.ts'
 
 /** The longest period of one request, in days between the first and the last date. */
 export const longestPeriod = 365

@@ -40,22 +40,19 @@ function periodReader<Input>(resource: Resource, fields: Fields): (body: unknown
     })
 }
 
-/** The parameters of an availability list request, with the values of the filters by name. */
-interface AvailabilityQuery<Name extends string> {
-  asked: RequestedQuery
-  filters: Partial<Record<Name, string>>
-}
+/** The parameters of a list request, with the values of the filters by name. */
+type ListQuery<Name extends string> = RequestedQuery & { filters: Partial<Record<Name, string>> }
 
 /**
  * Reads the parameters of an availability list request. Each filter can occur once and only as an equality. Throws 400
  * `invalid-filter-field` and `invalid-filter-operator` with the allowed values.
  */
-export function readAvailability<const Name extends string>(
+export function readListQuery<const Name extends string>(
   resources: Resources,
   resource: Resource,
   names: readonly Name[],
   search: URLSearchParams,
-): AvailabilityQuery<Name> {
+): ListQuery<Name> {
   const asked = readQuery(new Map([...resources, [resource.type, resource]]), resource, search)
   const filters: Partial<Record<Name, string>> = {}
   for (const { path, operator, value } of asked.query.filters) {
@@ -77,5 +74,5 @@ export function readAvailability<const Name extends string>(
       throw new Problem('malformed-request', `Give ${parameter} once.`, { parameter })
     filters[name] = String(value)
   }
-  return { asked, filters }
+  return { ...asked, filters }
 }

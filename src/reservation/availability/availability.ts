@@ -1,9 +1,3 @@
-/** A range of dates YYYY-MM-DD, both ends included. */
-export interface Dates {
-  first: string
-  last: string
-}
-
 /**
  * The inventory of a unit type for one night. The night has the date on which it begins; a day use counts on its day. A
  * unit whose guest leaves in the morning is free for the following night.
@@ -24,8 +18,8 @@ export interface NightFacts {
  * appliance has no unit of the type and the PMS reported no count.
  */
 export function leftOn({ capacity, units, out, held }: NightFacts): number | null {
-  if (capacity !== null) return capacity - out - held
-  return units === 0 ? null : units - out - held
+  if (capacity === null && units === 0) return null
+  return (capacity ?? units) - out - held
 }
 
 /**

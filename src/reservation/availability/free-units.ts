@@ -1,12 +1,11 @@
 import type { Questions } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import { isHeld } from '../assignment/unit-occupancy.ts'
+import type { Moment } from '../property/moment.ts'
 import type { Settings } from '../resources/settings.ts'
 import type { Stay } from '../resources/stay.ts'
-import { dateAfter, datesHeld, plannedRange, type Range } from '../stays/stay-dates.ts'
+import { type Dates, dateAfter, datesHeld, plannedRange, type Range } from '../stays/stay-dates.ts'
 import { rangeOf } from '../stays/stay-draft.ts'
-import type { Dates } from './availability.ts'
-import type { Moment } from './availability-moment.ts'
 import { askedPeriod } from './availability-period.ts'
 
 /** The dates and the range of moments for which a unit must be free. */

@@ -1,7 +1,7 @@
 import { localDate } from '../../host/zone.ts'
 import type { Reader } from '../../resource/keeper.ts'
-import { momentOf } from '../availability/availability-moment.ts'
 import { keptSettings } from './kept-settings.ts'
+import { momentOf } from './moment.ts'
 
 /** Returns the property's date now, YYYY-MM-DD; the UTC date before it has settings. */
 export function propertyDay(reader: Reader, now: () => number): () => string {

@@ -3,12 +3,12 @@ import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
-import { momentIn } from '../availability/availability-moment.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../profiles/address.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../profiles/email.ts'
 import { normalizedName } from '../profiles/normalized-name.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../profiles/phone-number.ts'
 import { profileTypes } from '../profiles/profile-type.ts'
+import { momentIn } from '../property/moment.ts'
 import { settingsIn } from './settings.ts'
 
 const fields = {

@@ -3,7 +3,7 @@ import { exampleId } from '../../resource/example-id.ts'
 import { integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../assignment/amenities-fit.ts'
-import { typeLeavesAvailability } from '../availability/availability-of-units.ts'
+import { typeLeavesAvailability } from '../availability/unit-inventory.ts'
 
 /** A category of units that guests book. */
 export const unitType = resource('unit-type', {

@@ -3,7 +3,7 @@ import { exampleId } from '../../resource/example-id.ts'
 import { date, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { amenitiesFit } from '../assignment/amenities-fit.ts'
-import { unitChangesAvailability, unitLeavesAvailability } from '../availability/availability-of-units.ts'
+import { unitChangesAvailability, unitLeavesAvailability } from '../availability/unit-inventory.ts'
 import { initialUnitStatus, unitStatuses } from '../property/unit-status.ts'
 import { wholeObject } from '../value-schema.ts'
 

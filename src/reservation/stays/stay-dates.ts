@@ -12,6 +12,12 @@ export interface StayDates {
   endTime?: string | null
 }
 
+/** A range of dates YYYY-MM-DD, both ends included. */
+export interface Dates {
+  first: string
+  last: string
+}
+
 /** A range of moments in Unix milliseconds. The end is excluded. */
 export interface Range {
   startsAt: number
@@ -64,11 +70,13 @@ export function dateAfter(date: string, days: number): string {
 /**
  * Returns the first and the last date on which a stay takes a unit: the dates of its nights, or the date of a day use.
  */
-export function datesHeld({ startDate, endDate }: Pick<StayDates, 'startDate' | 'endDate'>): {
-  first: string
-  last: string
-} {
+export function datesHeld({ startDate, endDate }: Pick<StayDates, 'startDate' | 'endDate'>): Dates {
   return { first: startDate, last: endDate > startDate ? dateAfter(endDate, -1) : startDate }
+}
+
+/** Returns each date of a range, in order. */
+export function datesIn({ first, last }: Dates): string[] {
+  return nightDates({ startDate: first, endDate: dateAfter(last, 1) })
 }
 
 const earliest = '1900-01-01'

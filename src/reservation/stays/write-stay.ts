@@ -2,9 +2,9 @@ import { completed } from '../../resource/attributes.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
-import { momentIn } from '../availability/availability-moment.ts'
-import { countNights } from '../availability/held-nights.ts'
+import { updateInventory } from '../availability/stay-nights.ts'
 import { expectOpenPlan } from '../pricing/open-rate-plan.ts'
+import { momentIn } from '../property/moment.ts'
 import { unitsFollow } from '../property/unit-effects.ts'
 import { type Settings, settingsIn } from '../resources/settings.ts'
 import { type Stay, type StayDraft, type StayInput, stay } from '../resources/stay.ts'
@@ -155,7 +155,7 @@ export function saveStay(
 ): Stay {
   const draft = completedStay(tx, kept, { ...kept, ...changes } as StayDraft, policy)
   const row = kept ? tx.patch(stay, kept.id, draft) : tx.insert(stay, draft)
-  countNights(tx, kept, row)
+  updateInventory(tx, kept, row)
   return row
 }
 
@@ -171,7 +171,7 @@ export function removeStay(tx: Transaction, row: Stay): void {
       meta: { stayId: row.id },
     })
   }
-  countNights(tx, row, null)
+  updateInventory(tx, row, null)
   tx.remove(stay, row.id)
 }
 

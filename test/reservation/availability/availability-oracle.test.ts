@@ -7,12 +7,12 @@ import fc from 'fast-check'
 import { reservations, resources, shapeOf, stays } from '../../../src/api.ts'
 import { localDate, localInstant } from '../../../src/host/zone.ts'
 import { periodsOf } from '../../../src/reservation/availability/availability.ts'
-import { momentIn } from '../../../src/reservation/availability/availability-moment.ts'
 import {
   blockUnit,
   setUnitTypeAvailability,
 } from '../../../src/reservation/availability/availability-update.ts'
 import { leftIn } from '../../../src/reservation/availability/inventory-nights.ts'
+import { momentIn } from '../../../src/reservation/property/moment.ts'
 import { settings } from '../../../src/reservation/resources/settings.ts'
 import { type Stay, stay } from '../../../src/reservation/resources/stay.ts'
 import { type Unit, unit } from '../../../src/reservation/resources/unit.ts'

@@ -6,7 +6,6 @@ import { after, before, describe, it } from 'node:test'
 import { assignment, reservations, resources, shapeOf, stays } from '../../../src/api.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { localInstant } from '../../../src/host/zone.ts'
-import { type Moment, momentOf } from '../../../src/reservation/availability/availability-moment.ts'
 import {
   blockUnit,
   setUnitTypeAvailability,
@@ -14,6 +13,7 @@ import {
 import { freeUnits, needOfPeriod } from '../../../src/reservation/availability/free-units.ts'
 import { leftIn } from '../../../src/reservation/availability/inventory-nights.ts'
 import { changeSettings } from '../../../src/reservation/property/change-settings.ts'
+import { type Moment, momentOf } from '../../../src/reservation/property/moment.ts'
 import { type Settings, settings } from '../../../src/reservation/resources/settings.ts'
 import { stay } from '../../../src/reservation/resources/stay.ts'
 import { unit } from '../../../src/reservation/resources/unit.ts'

@@ -14,14 +14,14 @@ import {
   type Period,
   periodsOf,
 } from '../../../src/reservation/availability/availability.ts'
-import { momentOf } from '../../../src/reservation/availability/availability-moment.ts'
 import {
   askedPeriod,
   expectCompact,
   type PeriodInput,
   readPeriods,
 } from '../../../src/reservation/availability/availability-period.ts'
-import { type HoldingStay, nightChanges } from '../../../src/reservation/availability/held-nights.ts'
+import { nightChanges, type StayNights } from '../../../src/reservation/availability/stay-nights.ts'
+import { momentOf } from '../../../src/reservation/property/moment.ts'
 import type { Settings } from '../../../src/reservation/resources/settings.ts'
 import { stayStatuses } from '../../../src/reservation/stays/status.ts'
 import { refusal } from '../refusal.ts'
@@ -109,20 +109,20 @@ describe('Dates as periods', () => {
 })
 
 describe('What stays hold', () => {
-  const counts = (before: HoldingStay[], after: HoldingStay[]) =>
+  const counts = (before: StayNights[], after: StayNights[]) =>
     Object.fromEntries([...nightChanges(before, after)].map(([key, { by }]) => [key, by]))
   const stay = (
     startDate: string,
     endDate: string,
     types = ['A'],
-    status: HoldingStay['status'] = 'Confirmed',
+    status: StayNights['status'] = 'Confirmed',
   ) => ({
     status,
     startDate,
     endDate,
     units: types.map((unitTypeId) => ({ unitTypeId })),
   })
-  const cases: [name: string, HoldingStay[], Record<string, number>][] = [
+  const cases: [name: string, StayNights[], Record<string, number>][] = [
     [
       'every night, and not the day of departure',
       [stay('2026-06-01', '2026-06-03')],

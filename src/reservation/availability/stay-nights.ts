@@ -1,27 +1,26 @@
 import type { Transaction } from '../../resource/command.ts'
 import { invalidValue } from '../invalid-value.ts'
+import { lateDepartures, type Moment, momentIn } from '../property/moment.ts'
 import type { Stay } from '../resources/stay.ts'
 import { holdsUnits } from '../stays/status.ts'
-import { nightDates, nights } from '../stays/stay-dates.ts'
+import { datesHeld, datesIn, nights } from '../stays/stay-dates.ts'
 import { publishAvailability } from './availability-events.ts'
-import { lateDepartures, type Moment, momentIn } from './availability-moment.ts'
 import { mostDates } from './availability-period.ts'
-import { holdNights, type NightChange } from './inventory-nights.ts'
+import { changeHeld, type NightChange } from './inventory-nights.ts'
 
 /** The fields of a stay that decide for which nights it holds units of which types. */
-export type HoldingStay = Pick<Stay, 'status' | 'startDate' | 'endDate' | 'units'>
+export type StayNights = Pick<Stay, 'status' | 'startDate' | 'endDate' | 'units'>
 
 /**
  * Returns the dates of the nights for which a stay holds its units; for a day use, its day. A stay that is over,
  * canceled or waitlisted holds none.
  */
-export function heldNights({ status, startDate, endDate }: HoldingStay): string[] {
-  if (!holdsUnits(status)) return []
-  return endDate > startDate ? nightDates({ startDate, endDate }) : [startDate]
+export function inventoryNights(stay: StayNights): string[] {
+  return holdsUnits(stay.status) ? datesIn(datesHeld(stay)) : []
 }
 
 /** Returns the dates of the nights that a guest takes only because the guest is overdue. */
-export function lateNights({ status, startDate, endDate }: HoldingStay, moment: Moment): string[] {
+export function overdueNights({ status, startDate, endDate }: StayNights, moment: Moment): string[] {
   if (status !== 'InHouse') return []
   const late = lateDepartures(moment).filter(
     ({ date, departure }) => endDate <= departure && startDate < date,
@@ -29,28 +28,20 @@ export function lateNights({ status, startDate, endDate }: HoldingStay, moment: 
   return late.map(({ date }) => date)
 }
 
-/** The changes, by `nightKey`. */
-type NightChanges = ReadonlyMap<string, NightChange>
-
-/** Returns the key of a night of a unit type in `NightChanges`. */
-export function nightKey({ unitTypeId, date }: Pick<NightChange, 'unitTypeId' | 'date'>): string {
-  return `${unitTypeId}/${date}`
-}
-
 /**
- * Returns the nights for which the stays take more or fewer units than before. `nightsOf` returns the nights of one
- * stay.
+ * Returns the nights for which the stays take more or fewer units than before, by unit type and date. `nightsOf`
+ * returns the nights of one stay.
  */
 export function nightChanges(
-  before: readonly HoldingStay[],
-  after: readonly HoldingStay[],
-  nightsOf: (stay: HoldingStay) => readonly string[] = heldNights,
-): NightChanges {
+  before: readonly StayNights[],
+  after: readonly StayNights[],
+  nightsOf: (stay: StayNights) => readonly string[] = inventoryNights,
+): ReadonlyMap<string, NightChange> {
   const changes = new Map<string, NightChange>()
-  const count = (stay: HoldingStay, by: 1 | -1) => {
+  const count = (stay: StayNights, by: 1 | -1) => {
     for (const date of nightsOf(stay))
       for (const { unitTypeId } of stay.units) {
-        const key = nightKey({ unitTypeId, date })
+        const key = `${unitTypeId}/${date}`
         changes.set(key, { unitTypeId, date, by: (changes.get(key)?.by ?? 0) + by })
       }
   }
@@ -60,7 +51,7 @@ export function nightChanges(
 }
 
 /** Throws 422 `validation-failed` for a stay with too many nights, because every night is a row. */
-function refuseEndless(stay: HoldingStay): void {
+function refuseEndless(stay: StayNights): void {
   if (!holdsUnits(stay.status) || nights(stay) <= mostDates) return
   throw invalidValue('/endDate', `A stay has at most ${mostDates} nights.`, { limit: mostDates })
 }
@@ -70,13 +61,13 @@ function refuseEndless(stay: HoldingStay): void {
  * publishes the changed availability. When the guest was in house, the event covers the dates until today, because an
  * overdue guest takes a unit beyond the nights of the stay.
  */
-export function countNights(tx: Transaction, before: HoldingStay | null, after: HoldingStay | null): void {
+export function updateInventory(tx: Transaction, before: StayNights | null, after: StayNights | null): void {
   if (after) refuseEndless(after)
-  const changes = [...nightChanges(before ? [before] : [], after ? [after] : []).values()]
-  if (changes.length === 0) return
-  holdNights(tx, changes)
+  const changes = nightChanges(before ? [before] : [], after ? [after] : [])
+  if (changes.size === 0) return
+  changeHeld(tx, changes.values())
   const until = before?.status === 'InHouse' ? momentIn(tx).today : ''
-  for (const [unitTypeId, each] of Map.groupBy(changes, (change) => change.unitTypeId)) {
+  for (const [unitTypeId, each] of Map.groupBy(changes.values(), (change) => change.unitTypeId)) {
     const dates = each.map(({ date }) => date).sort()
     const [first, last] = [dates[0]!, dates.at(-1)!]
     publishAvailability(tx, unitTypeId, { first, last: last < until ? until : last })
