@@ -3,8 +3,8 @@
  * keeps at most `most` answers; then it forgets all of them. An error is not kept.
  */
 export function memoized<Question, Answer>(
-  most: number,
   work: (question: Question) => Answer,
+  most = 4_000,
 ): (question: Question) => Answer {
   const answers = new Map<Question, Answer>()
   return (question) => {

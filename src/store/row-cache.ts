@@ -1,6 +1,6 @@
+import { memoized } from '../host/memoized.ts'
 import type { Fields } from '../resource/field.ts'
 import type { Resource, Row } from '../resource/resource.ts'
-import { perResource } from './per-resource.ts'
 
 /** The row number and the revision of a row. */
 export type RowVersion = readonly [rid: number, revision: number]
@@ -100,8 +100,8 @@ function frozen<Value>(value: Value): Value {
  * Whether the resource is configuration without computed fields. A computed value could change without a new
  * revision.
  */
-const isLasting = perResource(
-  ({ base, bookkeeping, fields }) =>
+const isLasting = memoized(
+  ({ base, bookkeeping, fields }: Resource) =>
     base === '/api/config/v1' &&
     !bookkeeping &&
     Object.values(fields as Fields).every(

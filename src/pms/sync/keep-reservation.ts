@@ -1,5 +1,4 @@
 import { mostDates } from '../../reservation/availability/availability-period.ts'
-import { invalidValue } from '../../reservation/invalid-value.ts'
 import { refreshReservation } from '../../reservation/reservations/refresh-reservation.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { type Stay, type StayInput, stay } from '../../reservation/resources/stay.ts'
@@ -14,6 +13,7 @@ import {
   saveStay,
   writeStay,
 } from '../../reservation/stays/write-stay.ts'
+import { invalidValue } from '../../reservation/value-problems.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'

@@ -1,7 +1,6 @@
 import type { Writing } from '../../resource/resource.ts'
-import { invalidValue } from '../invalid-value.ts'
-import { referenced } from '../referenced.ts'
 import { amenity } from '../resources/amenity.ts'
+import { invalidValue, referenced } from '../value-problems.ts'
 
 /** A unit or a unit type before and after a write, reduced to its list of amenity ids. */
 interface Listing {

@@ -1,6 +1,6 @@
 import { exactly } from '../../jsonapi/description.ts'
 import type { DailyMeta } from '../../resource/resource.ts'
-import { dueIn, dueOut, type StayDays } from '../reservations/reservation-status.ts'
+import type { StayStatus } from '../stays/status.ts'
 
 type Attributes = Record<string, unknown>
 
@@ -33,6 +33,23 @@ export function dueFlags(staysOf: (attributes: Attributes) => Attributes[]): Dai
       }
     },
   }
+}
+
+/** The status of a stay and its first and last date, YYYY-MM-DD. */
+interface StayDays {
+  status: StayStatus
+  startDate: string
+  endDate: string
+}
+
+/** Returns whether the guest can arrive today: the stay is Confirmed, and today is within its dates. */
+export function dueIn({ status, startDate, endDate }: StayDays, today: string): boolean {
+  return status === 'Confirmed' && startDate <= today && today <= endDate
+}
+
+/** Returns whether the guest leaves today or is overdue: the stay is InHouse, and its end date is today or earlier. */
+export function dueOut({ status, endDate }: StayDays, today: string): boolean {
+  return status === 'InHouse' && endDate <= today
 }
 
 /** Returns the first date on which a flag of the stay changes. */

@@ -1,6 +1,6 @@
 import { exponentOf, isCurrency, toDecimal } from '../../resource/currency.ts'
 import type { Problem } from '../../resource/problem.ts'
-import { invalidValue } from '../invalid-value.ts'
+import { invalidValue } from '../value-problems.ts'
 
 /** An amount in minor units (cents) of a currency. */
 export interface Money {

@@ -1,9 +1,8 @@
 import type { Transaction } from '../../resource/command.ts'
-import { invalidValue } from '../invalid-value.ts'
-import { referenced } from '../referenced.ts'
 import { ratePlan } from '../resources/rate-plan.ts'
 import type { Stay } from '../resources/stay.ts'
 import { nightDates } from '../stays/stay-dates.ts'
+import { invalidValue, referenced } from '../value-problems.ts'
 
 /**
  * Throws 422 `validation-failed` when a stay changes to a rate plan that is not active, or that is not sold for one of

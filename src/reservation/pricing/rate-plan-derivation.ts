@@ -1,5 +1,5 @@
 import { Problem } from '../../resource/problem.ts'
-import { invalidValue } from '../invalid-value.ts'
+import { invalidValue } from '../value-problems.ts'
 
 /** The largest number of ancestors of a plan: its parent, the parent of its parent, and so on. */
 const maxDepth = 3

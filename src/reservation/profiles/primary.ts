@@ -1,4 +1,4 @@
-import { invalidValue } from '../invalid-value.ts'
+import { invalidValue } from '../value-problems.ts'
 
 /**
  * Returns the items with exactly one of them primary: the marked one, or the first if none is marked. Throws 422

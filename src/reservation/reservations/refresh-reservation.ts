@@ -6,7 +6,7 @@ import { isPriced } from '../pricing/stay-price.ts'
 import { type Reservation, reservation } from '../resources/reservation.ts'
 import { type Stay, type StayInput, stay } from '../resources/stay.ts'
 import { staysOf } from '../stays/find-stays.ts'
-import { reservationStatus } from './reservation-status.ts'
+import type { StayStatus } from '../stays/status.ts'
 
 /**
  * Recomputes status, dates and balance of a reservation from its stays, and the balance of each stay from the payments.
@@ -35,6 +35,15 @@ export function summaryOf(tx: Transaction, reservationId: string, stays: readonl
     ...datesOf(stays),
     ...reservationBalance(settledBalances(tx, reservationId, stays)),
   }
+}
+
+/** Returns the status of a reservation with stays of these statuses: the first match. Without stays it is Tentative. */
+export function reservationStatus(statuses: readonly StayStatus[]): StayStatus {
+  if (statuses.length === 0) return 'Tentative'
+  const live = (['InHouse', 'Confirmed', 'Tentative', 'Waitlisted', 'CheckedOut'] as const).find((status) =>
+    statuses.includes(status),
+  )
+  return live ?? (statuses.every((status) => status === 'NoShow') ? 'NoShow' : 'Canceled')
 }
 
 /**

@@ -3,14 +3,13 @@ import { exampleId } from '../../resource/example-id.ts'
 import { currency, date, flag, oneOf, reference, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { resource, type Writing } from '../../resource/resource.ts'
-import { invalidValue } from '../invalid-value.ts'
 import {
   type DerivedAdjustmentInput,
   derivedAdjustment,
   derivedAdjustmentSchema,
 } from '../pricing/derived-adjustment.ts'
 import { checkDerivation } from '../pricing/rate-plan-derivation.ts'
-import { referenced } from '../referenced.ts'
+import { invalidValue, referenced } from '../value-problems.ts'
 
 const fields = {
   active: flag({ default: true }),

@@ -1,9 +1,8 @@
 import type { Transaction } from '../../resource/command.ts'
 import { checkServiceCount, type PricingType } from '../pricing/service-price.ts'
-import { referenced } from '../referenced.ts'
 import { service } from '../resources/service.ts'
 import type { Stay } from '../resources/stay.ts'
-import { underPointer } from '../under-pointer.ts'
+import { referenced, underPointer } from '../value-problems.ts'
 
 /** A service on a stay with the price for which it was booked; amounts are decimals in major units. */
 type StayService = NonNullable<Stay['services']>[number]

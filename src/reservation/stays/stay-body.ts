@@ -9,7 +9,7 @@ import { profileTypeOf } from '../profiles/profile-type.ts'
 import { profile } from '../resources/profile.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import { type Stay, type StayInput, stay } from '../resources/stay.ts'
-import { underPointer } from '../under-pointer.ts'
+import { underPointer } from '../value-problems.ts'
 
 type Values = Record<string, unknown>
 

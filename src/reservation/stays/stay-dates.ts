@@ -1,8 +1,8 @@
 import { memoized } from '../../host/memoized.ts'
 import { localInstant } from '../../host/zone.ts'
 import { Problem } from '../../resource/problem.ts'
-import { invalidValue } from '../invalid-value.ts'
 import type { HouseTimes } from '../resources/settings.ts'
+import { invalidValue } from '../value-problems.ts'
 
 /** The dates of a stay, YYYY-MM-DD, and times, HH:MM. A missing time is the property's check-in or check-out time. */
 export interface StayDates {
@@ -114,9 +114,9 @@ const millisecondsPerDay = 86_400_000
  * Days are counted in UTC, where every day has the same length. Both functions are memoized, which makes a create 6 %
  * shorter. Each cache is emptied after 4,000 entries.
  */
-const dayOf = memoized(4_000, (date: string) => Date.parse(`${date}T00:00:00Z`))
+const dayOf = memoized((date: string) => Date.parse(`${date}T00:00:00Z`))
 
-const dateOf = memoized(4_000, (day: number) => new Date(day).toISOString().slice(0, 10))
+const dateOf = memoized((day: number) => new Date(day).toISOString().slice(0, 10))
 
 function isDay(date: string): boolean {
   const day = dayOf(date)

@@ -4,7 +4,7 @@ import { profileOfPerson } from '../profiles/person.ts'
 import type { ProfileRole } from '../profiles/profile-role.ts'
 import { profile } from '../resources/profile.ts'
 import type { ProfileEntry, StayDraft, StayInput } from '../resources/stay.ts'
-import { underPointer } from '../under-pointer.ts'
+import { underPointer } from '../value-problems.ts'
 
 /**
  * Replaces each whole profile of a person who already has a profile by the id of that profile, which is left unchanged.

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
+import { memoized } from '../../host/memoized.ts'
 import type { Field, Fields } from '../../resource/field.ts'
 import type { Resource } from '../../resource/resource.ts'
-import { perResource } from '../per-resource.ts'
 import type { statements } from '../statements.ts'
 import { fold } from './filter.ts'
 
@@ -129,7 +129,7 @@ export function trigramsOf(text: string): string | null {
   return some.size === 0 ? null : [...some].map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
 }
 
-const searchedOf = perResource(({ fields }): Searched[] =>
+const searchedOf = memoized(({ fields }: Resource): Searched[] =>
   Object.entries(fields as Fields).flatMap(([name, field]) => [
     ...searchedIn(field, ({ [name]: value }) => (value === undefined || value === null ? [] : [value])),
     ...Object.entries(field.members ?? {}).flatMap(([member, each]) =>

@@ -1,7 +1,7 @@
+import { memoized } from '../../host/memoized.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { Field } from '../../resource/field.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import { perResource } from '../per-resource.ts'
 import type { Attributes, Named } from './row-writer.ts'
 
 /** Returns the stored fields whose values differ between `before` and `after`. */
@@ -14,7 +14,7 @@ export function changedFields(resource: Resource, before: Row, after: Attributes
 }
 
 /** Returns the fields that have a column or a table of their own. Computed fields are never written. */
-export const keptFields = perResource(({ fields }): Named[] =>
+export const keptFields = memoized(({ fields }: Resource): Named[] =>
   Object.entries(fields).filter(([, { options }]) => !options.computed),
 )
 

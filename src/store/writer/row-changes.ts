@@ -1,8 +1,8 @@
+import { memoized } from '../../host/memoized.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { Fields } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import { perResource } from '../per-resource.ts'
 import { missing } from '../reader.ts'
 import type { RowVersion } from '../row-cache.ts'
 import { changedFields, configAudit, keptFields } from './changed-fields.ts'
@@ -133,7 +133,7 @@ function wholeOf({ fields }: Resource, row: Attributes): Attributes {
   return Object.fromEntries(pointing.map(([name]) => [name, row[name] ?? null]))
 }
 
-const defaultsOf = perResource(({ fields }): Attributes => {
+const defaultsOf = memoized(({ fields }: Resource): Attributes => {
   const declared = Object.entries(fields as Fields).filter(([, { options }]) => options.default !== undefined)
   return Object.fromEntries(declared.map(([name, { options }]) => [name, options.default]))
 })

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
+import { memoized } from '../../host/memoized.ts'
 import type { Field, Stored } from '../../resource/field.ts'
 import { type Resources, targetOf } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
-import { perResource } from '../per-resource.ts'
 import type { SearchIndex } from '../query/search-index.ts'
 import type { RowReader } from '../row.ts'
 import type { RowVersions } from '../row-cache.ts'
@@ -162,7 +162,7 @@ function insertSql(table: string, columns: string[]): string {
 }
 
 /** The fields that have a column of their own, and the SQL that inserts a row. */
-const insertOf = perResource(({ table, fields }): { fields: Named[]; sql: string } => {
+const insertOf = memoized(({ table, fields }: Resource): { fields: Named[]; sql: string } => {
   const own = Object.entries<Field>(fields).filter(
     ([, { kind, options }]) => kind !== 'parts' && !options.computed,
   )
@@ -170,7 +170,7 @@ const insertOf = perResource(({ table, fields }): { fields: Named[]; sql: string
   return { fields: own, sql: insertSql(table, columns) }
 })
 
-const partListsOf = perResource(({ fields }): PartList[] =>
+const partListsOf = memoized(({ fields }: Resource): PartList[] =>
   Object.entries<Field>(fields).flatMap(([name, { kind, table = '', only, members = {} }]) => {
     if (kind !== 'parts') return []
     const kept = Object.entries(members).filter(([, { options }]) => !options.computed)
@@ -179,7 +179,7 @@ const partListsOf = perResource(({ fields }): PartList[] =>
   }),
 )
 
-const touching = perResource(({ fields }) =>
+const touching = memoized(({ fields }: Resource) =>
   Object.entries(fields).filter(([, { options }]) => options.touches),
 )
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dueIn, dueOut, reservationStatus } from '../../../src/reservation/reservations/reservation-status.ts'
+import { dueIn, dueOut } from '../../../src/reservation/payments/due-flags.ts'
+import { reservationStatus } from '../../../src/reservation/reservations/refresh-reservation.ts'
 import type { StayStatus } from '../../../src/reservation/stays/status.ts'
 
 const reservations: [StayStatus[], StayStatus][] = [
