@@ -293,12 +293,12 @@ function folderOf(file: string): string {
 describe('the version', () => {
   it('is the same in the program, in package.json and at the top of the changelog', () => {
     const { version: packaged } = JSON.parse(textOf('package.json')) as { version: string }
-    const [, newest] = /^## (\S+)/m.exec(textOf('CHANGELOG.md')) ?? []
+    const [, newest] = /^## \[(\d[^\]]*)\]/m.exec(textOf('CHANGELOG.md')) ?? []
     assert.deepEqual([packaged, newest], [version, version])
   })
 
   it('has the day of the newest release for a build date', () => {
-    const [, day] = /^## \S+ \((\d{4}-\d\d-\d\d)\)/m.exec(textOf('CHANGELOG.md')) ?? []
+    const [, day] = /^## \[\d[^\]]*\] - (\d{4}-\d\d-\d\d)/m.exec(textOf('CHANGELOG.md')) ?? []
     assert.equal(releasedOn, day)
   })
 })
