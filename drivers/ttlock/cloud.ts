@@ -10,8 +10,8 @@ import type { Settings } from './settings.ts'
 /** The Open Platform, as one account sees it. Methods reject with a DeviceFault and nothing else. */
 export interface Cloud {
   /**
-   * Makes a request in the account's name, once. It is made a second time only when the first was refused for a token that
-   * is over. Resolves with the fields of the answer; `null` for an `errcode` among `fine`.
+   * Makes a request in the account's name, once. It is repeated once when the cloud refused it because the token has
+   * expired. Resolves with the fields of the answer; null for an `errcode` among `fine`.
    */
   ask(
     name: CallName,
@@ -19,7 +19,10 @@ export interface Cloud {
     signal: AbortSignal,
     fine?: readonly number[],
   ): Promise<Record<string, unknown> | null>
-  /** Whether the cloud is reachable, without an account or a token: the time of the answer, if it has one. */
+  /**
+   * Resolves when the cloud is reachable, with the date of its answer in Unix milliseconds; null when the answer has no
+   * date. It needs no account and no token.
+   */
   look(signal: AbortSignal): Promise<number | null>
 }
 
@@ -31,25 +34,33 @@ interface CloudOptions {
   /** Aborted to end all requests. */
   closing: AbortSignal
   /** Called after every exchange with the cloud: null, or why there was no answer. */
-  heard(fault: DeviceFault | null): void
+  exchanged(fault: DeviceFault | null): void
   /** Called after each login: null, or why it failed. */
-  trusted(fault: unknown): void
+  loggedIn(fault: unknown): void
   /** Receives each request and answer, without secrets. */
   record(direction: 'out' | 'in', text: string): void
 }
 
 /** The cloud client. It sends nothing before the first call. */
-export function cloud({ name, settings, clock, closing, heard, trusted, record }: CloudOptions): Cloud {
+export function cloud(options: CloudOptions): Cloud {
+  const { name, settings, clock, closing, record } = options
   const { now } = clock
   const { baseUrl, timeoutMs, clientId, clientSecret, username, passwordDigest } = settings
   const mayAsk = quota(settings.callsPerMinute, now)
-  const account = session({ ask: askForToken, isRefused: isRefusal, trusted, username, passwordDigest, now })
+  const account = session({
+    ask: askForToken,
+    isRefused: isRefusal,
+    loggedIn: options.loggedIn,
+    username,
+    passwordDigest,
+    now,
+  })
 
   function deadline(signal: AbortSignal): AbortSignal {
     return AbortSignal.any([signal, closing, clock.timeout(timeoutMs)])
   }
 
-  /** One exchange, as it went. */
+  /** Makes one exchange, and reports its result. */
   async function exchanged(asked: Asked, signal: AbortSignal): Promise<HttpOutcome> {
     if (!mayAsk())
       throw new DeviceFault('lock-system-busy', `${name}: the cloud was asked too often this minute`)
@@ -60,15 +71,15 @@ export function cloud({ name, settings, clock, closing, heard, trusted, record }
     if (method === 'GET') url.search = encoded
     const outcome = await exchange({ method, url, form: method === 'GET' ? null : encoded }, deadline(signal))
     record('in', inText(outcome, asked.fields))
-    told(outcome, signal)
+    report(outcome, signal)
     return outcome
   }
 
-  function told(outcome: HttpOutcome, signal: AbortSignal) {
-    if (outcome.kind === 'answer') return heard(null)
-    // A cancelled request says nothing about the line, unless the cloud had its full time.
+  function report(outcome: HttpOutcome, signal: AbortSignal) {
+    if (outcome.kind === 'answer') return options.exchanged(null)
+    // A request that its caller cancelled says nothing about the cloud. One that reached its deadline does.
     if (!signal.aborted || timeIsUp(signal))
-      heard(new DeviceFault('lock-system-unreachable', `${name}: the cloud ${outcome.why}`))
+      options.exchanged(new DeviceFault('lock-system-unreachable', `${name}: the cloud ${outcome.why}`))
   }
 
   /** Several callers share this request, so only its own deadline ends it. */
@@ -105,19 +116,19 @@ export function cloud({ name, settings, clock, closing, heard, trusted, record }
         { method: 'HEAD', url: new URL(`${baseUrl}/`), form: null },
         deadline(signal),
       )
-      told(outcome, signal)
+      report(outcome, signal)
       if (outcome.kind === 'answer') return outcome.date
       throw new DeviceFault('lock-system-unreachable', `${name}: the cloud ${outcome.why}`)
     },
   }
 }
 
-/** True as often as it may be in a minute from the first time. */
+/** Returns true `perMinute` times in each minute; a minute begins with the first call after the one before. */
 function quota(perMinute: number, now: () => number): () => boolean {
   let since = Number.NEGATIVE_INFINITY
   let left = 0
   return () => {
-    // A clock that is set back must not extend the pause.
+    // The absolute difference: a clock that is set back must not extend the pause.
     if (Math.abs(now() - since) >= 60_000) {
       since = now()
       left = perMinute
@@ -135,7 +146,10 @@ function isRefusal(error: unknown): boolean {
   return error.code === 'lock-system-auth-failed' || error.code === 'lock-system-rejected'
 }
 
-/** Waits until the signal is aborted. The shared request goes on for the other callers. */
+/**
+ * Settles as `work` does, or rejects once the signal is aborted. `work` continues for the other callers that share it. A
+ * caller whose signal is aborted has not sent its own request yet.
+ */
 function unlessGivenUp<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () =>

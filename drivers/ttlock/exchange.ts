@@ -3,7 +3,7 @@ import { request as https } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { AddressRefused, guarded, peerPolicies } from '../../src/devices/network/peer-address.ts'
 
-/** One HTTP request, with all that it carries. */
+/** One HTTP request. */
 interface HttpRequest {
   method: 'GET' | 'POST' | 'HEAD'
   url: URL
@@ -16,16 +16,16 @@ export type HttpOutcome =
   | { kind: 'answer'; status: number; date: number | null; body: string }
   | { kind: 'none'; why: string; left: boolean }
 
-/** More than a page of a hundred locks takes; a body that is longer is no answer. */
+/** The longest accepted body, in bytes. A page of a hundred locks is shorter. */
 const longestBody = 1_048_576
 
 /**
  * Makes one request on a connection of its own, and never rejects. The signal covers all of it, from the look-up of the
  * name to the last byte. Redirects are not followed.
  *
- * `fetch` would not tell whether a request that failed had left, which is the one thing that must be known. Here
- * nothing is written before the connection stands, and an idle connection, which the far end may be closing at that
- * very moment, is never used again.
+ * `fetch` is not used, because it does not report whether any part of a failed request was sent: only then may the cloud
+ * have executed it. Here nothing is written before the connection is established. No connection is reused, because the
+ * other end may be closing an idle one at that moment.
  */
 export function exchange({ method, url, form }: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
   if (signal.aborted) return Promise.resolve({ kind: 'none', why: 'was given up', left: false })
@@ -81,7 +81,7 @@ function headersOf(form: string | null): Record<string, string | number> {
   }
 }
 
-/** Passes on a body that came to its end; one that did not, or is too long, ends the request. */
+/** Calls `whole` with a complete body. Ends the request when the body is too long. */
 function collect(asked: ClientRequest, response: IncomingMessage, whole: (body: string) => void): void {
   const chunks: Buffer[] = []
   let length = 0
@@ -105,7 +105,7 @@ function guardFor(url: URL): { lookup: LookupFunction } | AddressRefused {
   }
 }
 
-/** An error of the network carries a code, and where several addresses were tried nothing else. */
+/** The text of an error. When several addresses were tried, a network error has a code and no message. */
 function reason(error: Error): string {
   if (error instanceof AddressRefused) return `is not spoken to: ${error.message}`
   if (!('code' in error)) return error.message

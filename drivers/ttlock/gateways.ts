@@ -22,11 +22,11 @@ export function gatewayTurns(name: string, gateways: Record<string, readonly str
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     let begun = false
     const giveUp = () => {
-      if (!begun) reject(waitedInVain(name))
+      if (!begun) reject(neverStarted(name))
     }
     signal.addEventListener('abort', giveUp, { once: true })
     turn(async () => {
-      if (signal.aborted) throw waitedInVain(name)
+      if (signal.aborted) throw neverStarted(name)
       begun = true
       return task()
     })
@@ -38,6 +38,6 @@ export function gatewayTurns(name: string, gateways: Record<string, readonly str
 
 type Turn = ReturnType<typeof oneAtATime>
 
-function waitedInVain(name: string): DeviceFault {
+function neverStarted(name: string): DeviceFault {
   return new DeviceFault('lock-system-busy', `${name}: waited in vain for other commands of the gateway`)
 }

@@ -6,23 +6,26 @@ import { windowOf } from './rules.ts'
 
 /** The state of a PIN in the cloud's list of a lock. */
 export type Listed =
-  /** With our window; its own number for it. */
+  /** It has this window. `reference` is the cloud's number for it. */
   | { kind: 'ours'; reference: string }
-  /** With another window: not the key that was asked about. */
+  /** It has another window: it belongs to another key. */
   | { kind: 'another' }
-  /** Something is being done to it at the lock. */
+  /** A command for it is in progress at the lock, or has failed there. */
   | { kind: 'unsettled' }
   | { kind: 'absent' }
 
-/** A page has a hundred; the cloud allows 100 or 200, depending on which page of its manual is asked. */
+/** The vendor's manual contradicts itself: one page permits 100 rows, another 200. */
 const pageSize = 100
 
-/** The `status` of passcodes of which the list does not say what the lock knows: at work, or a change that failed. */
+/**
+ * The `status` values with which the list does not show what the lock has stored: a command is in progress, or a change
+ * has failed.
+ */
 const unsettled: readonly unknown[] = [3, 4, 6, 7, 8]
-/** The PIN was never on the lock. */
+/** The `status` of a PIN that never reached the lock. */
 const addFailed = 5
 
-/** Looks a PIN up in the cloud's list of its lock. Rejects with a DeviceFault when the list cannot be had in full. */
+/** Looks a PIN up in the cloud's list of its lock. Rejects with a DeviceFault when the list is not complete. */
 export async function listed(
   cloud: Cloud,
   name: string,
@@ -30,7 +33,7 @@ export async function listed(
   signal: AbortSignal,
 ): Promise<Listed> {
   const fields = { lockId: grant.lock, searchStr: grant.pin ?? '', orderBy: '1' }
-  // The search also finds names that hold the digits.
+  // The search also finds PINs whose name contains the digits.
   const rows = await everyRow(cloud, name, { call: 'listPasscodes', fields, mostPages: 10 }, signal)
   const same = rows.filter((row) => String(row.keyboardPwd) === grant.pin && row.status !== addFailed)
   const { from, until } = windowOf(grant)
@@ -41,8 +44,8 @@ export async function listed(
 }
 
 function windowIs(row: Record<string, unknown>, from: number, until: number): boolean {
-  const told = windowOf({ validFrom: Number(row.startDate), validUntil: Number(row.endDate) })
-  return told.from === from && told.until === until
+  const listedWindow = windowOf({ validFrom: Number(row.startDate), validUntil: Number(row.endDate) })
+  return listedWindow.from === from && listedWindow.until === until
 }
 
 interface ListOf {
@@ -51,7 +54,10 @@ interface ListOf {
   mostPages: number
 }
 
-/** All pages of a list together. */
+/**
+ * All rows of a list that the cloud returns in pages. Rejects with a DeviceFault when an answer is no list, or when
+ * there are more than `mostPages`.
+ */
 export async function everyRow(
   cloud: Cloud,
   name: string,
@@ -61,12 +67,12 @@ export async function everyRow(
   const rows: Record<string, unknown>[] = []
   for (let pageNo = 1; pageNo <= mostPages; pageNo++) {
     const asked = { ...fields, pageNo: String(pageNo), pageSize: String(pageSize) }
-    const said = await cloud.ask(call, asked, signal)
-    const page = rowsIn(said)
+    const answer = await cloud.ask(call, asked, signal)
+    const page = rowsIn(answer)
     if (!page)
       throw new DeviceFault('lock-system-retry', `${name}: the cloud answered with a list that is none`)
     rows.push(...page)
-    const pages = Number(said?.pages)
+    const pages = Number(answer?.pages)
     if (Number.isInteger(pages) ? pageNo >= pages : page.length < pageSize) return rows
   }
   throw new DeviceFault(
@@ -75,8 +81,8 @@ export async function everyRow(
   )
 }
 
-function rowsIn(said: Record<string, unknown> | null): Record<string, unknown>[] | null {
-  const list: unknown = said?.list
+function rowsIn(answer: Record<string, unknown> | null): Record<string, unknown>[] | null {
+  const list: unknown = answer?.list
   if (!Array.isArray(list)) return null
   return list.every((row) => typeof row === 'object' && row !== null) ? list : null
 }

@@ -7,7 +7,7 @@ interface SessionOptions {
   /** True when the cloud answered that it gives no token for these fields. */
   isRefused(error: unknown): boolean
   /** Called when a token is issued, and when the password is refused. */
-  trusted(fault: unknown): void
+  loggedIn(fault: unknown): void
   username: string
   passwordDigest: string
   now(): number
@@ -21,11 +21,11 @@ interface Session {
   after(spent: string): Promise<string>
 }
 
-/** A token as the cloud gives it. */
+/** A token, as the cloud issued it. */
 export interface Given {
   access: string
   refresh: string | null
-  /** How long it is good. */
+  /** Its lifetime. 0 and NaN mean that it does not expire. */
   seconds: number
 }
 
@@ -36,12 +36,20 @@ interface Token {
   until: number
 }
 
+/** A token counts as expired this much before its end. */
 const spareMs = 60_000
 /** A refused password is not retried at once: the vendor locks accounts for that. */
 const refusedMs = 10_000
 
 /** One account's session. It sends nothing before the first token is needed. */
-export function session({ ask, isRefused, trusted, username, passwordDigest, now }: SessionOptions): Session {
+export function session({
+  ask,
+  isRefused,
+  loggedIn,
+  username,
+  passwordDigest,
+  now,
+}: SessionOptions): Session {
   let held: Token | null = null
   let renewing: Promise<string> | null = null
   let refused: { at: number; fault: unknown } | null = null
@@ -53,7 +61,7 @@ export function session({ ask, isRefused, trusted, username, passwordDigest, now
     } catch (fault) {
       if (!isRefused(fault)) throw fault
       refused = { at: now(), fault }
-      trusted(fault)
+      loggedIn(fault)
       throw fault
     }
   }
@@ -74,7 +82,7 @@ export function session({ ask, isRefused, trusted, username, passwordDigest, now
       .then((token) => {
         held = token
         refused = null
-        trusted(null)
+        loggedIn(null)
         return token.access
       })
       .finally(() => {

@@ -3,25 +3,25 @@ import type { Clock } from '../../src/host/clock.ts'
 
 interface WatchOptions {
   name: string
-  /** Resolves when the cloud is there; what it tells `heard` before comes here as well. */
+  /** Checks whether the cloud is reachable. It calls `exchanged` with the result before it settles. */
   look(signal: AbortSignal): Promise<unknown>
   clock: Clock
   log(event: BayEvent): void
-  /** From 1 s to 60 s unless said otherwise. */
+  /** The pauses between two checks. Default: from 1 s to 60 s, each up to a fifth shorter or longer. */
   backoff?: { firstMs: number; maxMs: number }
 }
 
 interface Watch {
   state(): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null }
   /** Call it with the result of each exchange: null for an answer of any kind. */
-  heard(fault: Error | null): void
+  exchanged(fault: Error | null): void
   /** Call it with the result of each login: null, or why it failed. The cloud may be reachable all the same. */
-  trusted(fault: unknown): void
+  loggedIn(fault: unknown): void
   close(): Promise<void>
 }
 
 /**
- * Knows whether the cloud is reachable. It checks at once, and again with pauses while the cloud is not reachable. A
+ * Observes whether the cloud is reachable. It checks at once, and again with pauses while the cloud is not reachable. A
  * reachable cloud is not checked until an exchange fails.
  */
 export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch {
@@ -31,10 +31,10 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
   let line: 'offline' | 'starting' | 'online' = 'starting'
   let since = now()
   let fault: Error | null = null
-  let distrust: Error | null = null
+  let loginFault: Error | null = null
   let looking: Promise<void> | null = null
 
-  function heard(why: Error | null) {
+  function exchanged(why: Error | null) {
     const next = why ? 'offline' : 'online'
     if (closing.signal.aborted) return
     const was = line
@@ -48,7 +48,7 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
 
   async function lookUntilThere(): Promise<void> {
     for (let ms = firstMs; !closing.signal.aborted; ms = Math.min(maxMs, ms * 2)) {
-      // The check reports its own result to `heard`.
+      // The check reports its own result to `exchanged`.
       if (line !== 'online') await look(closing.signal).catch(() => undefined)
       if (line === 'online') break
       const wait = Math.round(ms * (0.8 + 0.4 * Math.random()))
@@ -69,12 +69,12 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
   looking = lookUntilThere()
 
   return {
-    state: () => ({ line, since, fault: fault ?? distrust }),
-    heard,
-    trusted(why) {
-      const was = distrust
-      distrust = why instanceof Error ? why : null
-      if (distrust && was?.message !== distrust.message) report('failed', distrust)
+    state: () => ({ line, since, fault: fault ?? loginFault }),
+    exchanged,
+    loggedIn(why) {
+      const was = loginFault
+      loginFault = why instanceof Error ? why : null
+      if (loginFault && was?.message !== loginFault.message) report('failed', loginFault)
     },
     async close() {
       if (!closing.signal.aborted) {
