@@ -7,6 +7,7 @@ import { answers, type CommandName, isRefusal, limits, noEncoder, offers, refusa
 type Deadline = ReturnType<typeof deadline>
 type Fields = readonly string[]
 
+/** Receives a message of the encoder. `maybeOfStop`: a failure may be the answer to the cancellation. */
 type Hear = (fields: Fields, maybeOfStop: boolean) => void
 
 export interface Request {
@@ -35,127 +36,154 @@ export interface Exchanging {
   isThere(): Promise<boolean>
 }
 
+/** The link to a lock system, with its outstanding answers. */
+interface Link {
+  line: Line
+  owed: Owing
+  /** Multiplies every deadline. */
+  patience: number
+  clock: Clock
+}
+
+/** Requests on one line. `owed` outlives the line. */
 export function exchanging(line: Line, owed: Owing, patience: number, clock: Clock): Exchanging {
-  return { exchange, isThere }
-
-  async function isThere(): Promise<boolean> {
-    for (const late of await line.unheard()) owed.settle(late)
-    const heard = await line.enquire()
-    if (heard === 'late') line.fail('the lock system does not answer')
-    return heard === 'ack' || heard === 'nak'
+  const link: Link = { line, owed, patience, clock }
+  return {
+    exchange: (request, by) => exchange(link, request, by),
+    isThere: () => isThere(link),
   }
+}
 
-  async function exchange(request: Request, by: Deadline): Promise<Outcome> {
-    const { encoder, fields } = request
+async function isThere({ line, owed }: Link): Promise<boolean> {
+  for (const late of await line.unheard()) owed.settle(late)
+  const heard = await line.enquire()
+  if (heard === 'late') line.fail('the lock system does not answer')
+  return heard === 'ack' || heard === 'nak'
+}
+
+async function exchange(link: Link, request: Request, by: Deadline): Promise<Outcome> {
+  const { line, owed } = link
+  const { encoder, fields } = request
+  for (const late of await line.unheard()) owed.settle(late)
+  if (owed.owes(encoder) && !(await paid(link, encoder, by))) return unsent(line.isOpen() ? 'owing' : 'gone')
+  for (let tries = 0; tries < offers; tries++) {
+    const heard = await readiness(link, by)
+    if (heard !== 'ready') return unsent(heard)
+    // A message from before the lock system was ready is not an answer to the next request.
     for (const late of await line.unheard()) owed.settle(late)
-    if (owed.owes(encoder) && !(await paid(encoder, by))) return unsent(line.isOpen() ? 'owing' : 'gone')
-    for (let tries = 0; tries < offers; tries++) {
-      const heard = await readiness(by)
-      if (heard !== 'ready') return unsent(heard)
-      // A message from before the lock system was ready is not an answer to the next request.
-      for (const late of await line.unheard()) owed.settle(late)
-      if (!line.isOpen()) return unsent('gone')
-      const offered = await line.offer(fields)
-      if (offered === 'accepted') return answer(request, by)
-      if (offered === 'declined') continue
-      owe(request)
-      if (offered === 'unconfirmed') return (await calledOff(request, by)) ?? lost('unconfirmed')
-      if (offered === 'blocked') line.fail('the line takes nothing')
+    if (!line.isOpen()) return unsent('gone')
+    const offered = await line.offer(fields)
+    if (offered === 'accepted') return answer(link, request, by)
+    if (offered === 'declined') continue
+    owe(link, request)
+    if (offered === 'unconfirmed') return (await calledOff(link, request, by)) ?? lost('unconfirmed')
+    if (offered === 'blocked') line.fail('the line takes nothing')
+    return lost('gone')
+  }
+  return unsent('declined')
+}
+
+/** Enquires until the lock system is ready, while it reports that it is busy. */
+async function readiness(
+  { line, clock, patience }: Link,
+  by: Deadline,
+): Promise<'ready' | 'busy' | 'silent' | 'gone'> {
+  const busy = deadline(clock, limits.busyMs * patience)
+  while (by.left() > 0) {
+    if (!line.isOpen()) return 'gone'
+    const heard = await line.enquire(by.left())
+    if (heard === 'ack') return by.left() > 0 ? 'ready' : 'busy'
+    if (heard === 'gone') return 'gone'
+    if (heard === 'late') {
+      line.fail('the lock system does not answer')
+      return 'silent'
+    }
+    if (busy.left() <= 0) return 'busy'
+    await clock.sleep(Math.max(1, Math.min(limits.againMs * patience, by.left())))
+  }
+  return 'busy'
+}
+
+async function answer(link: Link, request: Request, by: Deadline): Promise<Outcome> {
+  const { line, owed, patience } = link
+  // An encoder that still waits for a card is cancelled in time, so that the outcome of the request becomes known.
+  const spare = request.encoder === noEncoder ? 0 : Math.min(limits.callOffMs * patience, by.left() / 3)
+  for (;;) {
+    const heard = await line.hear(by.left() - spare)
+    if (heard === 'late' || heard === 'damaged') {
+      owe(link, request)
+      const end = heard === 'late' ? 'unanswered' : 'garbled'
+      return (await calledOff(link, request, by)) ?? lost(end)
+    }
+    if (heard === 'gone') {
+      owe(link, request)
       return lost('gone')
     }
-    return unsent('declined')
+    if (isAnswer(request, heard, owed.any())) return { end: 'answered', fields: heard, calledOff: false }
+    owed.settle(heard)
   }
+}
 
-  /** Enquires until the lock system is ready, while it reports that it is busy. */
-  async function readiness(by: Deadline): Promise<'ready' | 'busy' | 'silent' | 'gone'> {
-    const busy = deadline(clock, limits.busyMs * patience)
-    while (by.left() > 0) {
-      if (!line.isOpen()) return 'gone'
-      const heard = await line.enquire(by.left())
-      if (heard === 'ack') return by.left() > 0 ? 'ready' : 'busy'
-      if (heard === 'gone') return 'gone'
-      if (heard === 'late') {
-        line.fail('the lock system does not answer')
-        return 'silent'
-      }
-      if (busy.left() <= 0) return 'busy'
-      await clock.sleep(Math.max(1, Math.min(limits.againMs * patience, by.left())))
-    }
-    return 'busy'
-  }
+/** The final outcome of the request after its encoder was cancelled; null when it stays unknown. */
+async function calledOff(link: Link, { name, encoder }: Request, by: Deadline): Promise<Outcome | null> {
+  let answered: Outcome | null = null
+  await stop(link, encoder, by, (fields, maybeOfStop) => {
+    const [said = ''] = fields
+    const failed = maybeOfStop ? refusals[said]?.ofCard : isRefusal(said)
+    if (failed || answers(name, said)) answered ??= { end: 'answered', fields, calledOff: true }
+  })
+  return answered
+}
 
-  async function answer(request: Request, by: Deadline): Promise<Outcome> {
-    // An encoder that still waits for a card is cancelled in time, so that the outcome of the request becomes known.
-    const spare = request.encoder === noEncoder ? 0 : Math.min(limits.callOffMs * patience, by.left() / 3)
-    for (;;) {
-      const heard = await line.hear(by.left() - spare)
-      if (heard === 'late' || heard === 'damaged') {
-        owe(request)
-        const end = heard === 'late' ? 'unanswered' : 'garbled'
-        return (await calledOff(request, by)) ?? lost(end)
-      }
-      if (heard === 'gone') {
-        owe(request)
-        return lost('gone')
-      }
-      if (isAnswer(request, heard, owed.any())) return { end: 'answered', fields: heard, calledOff: false }
-      owed.settle(heard)
-    }
-  }
+/** Whether the encoder has no outstanding answer any more, after its work was cancelled. */
+async function paid(link: Link, encoder: string, by: Deadline): Promise<boolean> {
+  await stop(link, encoder, by, () => {})
+  return !link.owed.owes(encoder)
+}
 
-  /** The final outcome of the request after its encoder was cancelled; null when it stays unknown. */
-  async function calledOff({ name, encoder }: Request, by: Deadline): Promise<Outcome | null> {
-    let answered: Outcome | null = null
-    await stop(encoder, by, (fields, maybeOfStop) => {
-      const [said = ''] = fields
-      const failed = maybeOfStop ? refusals[said]?.ofCard : isRefusal(said)
-      if (failed || answers(name, said)) answered ??= { end: 'answered', fields, calledOff: true }
-    })
-    return answered
+/**
+ * Cancels the work of an encoder, and passes messages to `hear` until the encoder has confirmed; a failure may then be
+ * that of the cancellation. Without an encoder there is nothing to cancel, and the answer is awaited.
+ */
+async function stop(link: Link, encoder: string, by: Deadline, hear: Hear): Promise<void> {
+  const { line, owed, clock, patience } = link
+  const within = deadline(clock, Math.min(by.left(), limits.callOffMs * patience))
+  const isSent = encoder !== noEncoder && (await sendStop(link, encoder, within))
+  while (owed.owes(encoder)) {
+    const heard = await line.hear(within.left())
+    if (heard === 'late' || heard === 'gone') return
+    if (heard === 'damaged') continue
+    owed.settle(heard)
+    if (sameEncoder(encoder, heard)) hear(heard, isSent)
   }
+  await quiet(link, encoder, (fields) => hear(fields, isSent))
+}
 
-  async function paid(encoder: string, by: Deadline): Promise<boolean> {
-    await stop(encoder, by, () => {})
-    return !owed.owes(encoder)
-  }
+/** Sends the cancellation. False when it was not sent, or declined. */
+async function sendStop({ line, owed, patience }: Link, encoder: string, within: Deadline): Promise<boolean> {
+  const ready = await line.enquire(within.left())
+  if (ready === 'late') line.fail('the lock system does not answer')
+  // A busy lock system may still accept the cancellation. When it declines that as well, the answer is awaited.
+  if (ready !== 'ack' && ready !== 'nak') return false
+  const offered = await line.offer(['EX', encoder, 'E'])
+  const isSent = offered !== 'declined'
+  if (isSent) owed.owe(encoder, 'EX', limits.owesMs * patience)
+  if (offered === 'blocked') line.fail('the line takes nothing')
+  return isSent
+}
 
-  /**
-   * Cancels the work of an encoder, and passes messages to `hear` until the encoder has confirmed; a failure may then
-   * be that of the cancellation. Without an encoder there is nothing to cancel, and the answer is awaited.
-   */
-  async function stop(encoder: string, by: Deadline, hear: Hear): Promise<void> {
-    const within = deadline(clock, Math.min(by.left(), limits.callOffMs * patience))
-    let asked = false
-    if (encoder !== noEncoder) {
-      const ready = await line.enquire(within.left())
-      if (ready === 'late') line.fail('the lock system does not answer')
-      // A busy lock system may still accept the cancellation. When it declines that as well, the answer is awaited.
-      if (ready === 'ack' || ready === 'nak') {
-        const offered = await line.offer(['EX', encoder, 'E'])
-        asked = offered !== 'declined'
-        if (asked) owed.owe(encoder, 'EX', limits.owesMs * patience)
-        if (offered === 'blocked') line.fail('the line takes nothing')
-      }
-    }
-    while (owed.owes(encoder)) {
-      const heard = await line.hear(within.left())
-      if (heard === 'late' || heard === 'gone') return
-      if (heard === 'damaged') continue
-      owed.settle(heard)
-      if (sameEncoder(encoder, heard)) hear(heard, asked)
-    }
-    await quiet(encoder, (fields) => hear(fields, asked))
-  }
+/** A message sent before the confirmation may arrive after it. */
+async function quiet(
+  { line, patience }: Link,
+  encoder: string,
+  hear: (fields: Fields) => void,
+): Promise<void> {
+  const heard = await line.hear(limits.quietMs * patience)
+  if (typeof heard !== 'string' && sameEncoder(encoder, heard)) hear(heard)
+}
 
-  /** A message sent before the confirmation may arrive after it. */
-  async function quiet(encoder: string, hear: (fields: Fields) => void): Promise<void> {
-    const heard = await line.hear(limits.quietMs * patience)
-    if (typeof heard !== 'string' && sameEncoder(encoder, heard)) hear(heard)
-  }
-
-  function owe({ name, encoder }: Request): void {
-    owed.owe(encoder, name, (encoder === noEncoder ? limits.owesWithoutCardMs : limits.owesMs) * patience)
-  }
+function owe({ owed, patience }: Link, { name, encoder }: Request): void {
+  owed.owe(encoder, name, (encoder === noEncoder ? limits.owesWithoutCardMs : limits.owesMs) * patience)
 }
 
 /** A failure without an encoder answers the one request in progress, unless an earlier answer is outstanding. */
