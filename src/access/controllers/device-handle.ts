@@ -53,7 +53,7 @@ export function bayOptions({ clock, log }: Workshop, name: string, { path, patie
     name,
     clock,
     log,
-    appears: (nudge: () => void) => appearing(path ?? '', clock, nudge),
+    appears: (retry: () => void) => appearing(path ?? '', clock, retry),
     backoff: { firstMs: Math.max(20, 1_000 * slowest), maxMs: Math.max(200, 60_000 * slowest) },
     busyCode: 'encoder-busy' as const,
     queueLimit: 20,

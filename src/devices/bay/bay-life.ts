@@ -9,7 +9,7 @@ import type { turns } from './turns.ts'
 /** How long a user waits for a device that is offline, in ms. */
 export const waitsMs = 5_000
 const resetAsked = new Error('was reset')
-const nudged = new Error('was plugged in')
+const pluggedIn = new Error('was plugged in')
 const closeAsked = new Error('is closed')
 
 /** Opens the device of a bay, again and again, until the bay is closed. */
@@ -19,8 +19,11 @@ interface BayLife {
   isClosed(): boolean
   /** Drops the device, or ends the pause between two attempts, and opens at once. False when no device was open. */
   reset(): boolean
-  /** Ends the pause between two attempts, because the device may have been plugged in again. */
-  nudge(): void
+  /**
+   * Ends the pause between two attempts, because the device may have been plugged in again. Outside a pause, it lets the
+   * next attempt follow without one.
+   */
+  retry(): void
   /** Drops the device for good. Resolves when no user is at work any more, after 2 s at the latest. */
   close(): Promise<void>
 }
@@ -33,118 +36,141 @@ interface Around<Device> {
   firstMs: number
 }
 
+interface State<Device> extends Around<Device> {
+  options: BayOptions<Device>
+  isClosed: boolean
+  isStarting: boolean
+  /** Aborted to end the current attempt, the device's life, or the pause between two attempts. */
+  life: AbortController
+  isPausing: boolean
+  /** When the device was lost, in ms of the monotonic clock. */
+  lostAt: number | null
+  /** True when the device may have been plugged in during an attempt or a life. */
+  mustRetry: boolean
+}
+
 /** Starts the life of a bay; the first attempt begins at once. */
 export function bayLife<Device extends { close(): void }>(
   options: BayOptions<Device>,
-  { status, queue, attempts, firstMs }: Around<Device>,
+  around: Around<Device>,
 ): BayLife {
-  const { clock, startTimeoutMs = 60_000 } = options
-  const { monotonic } = clock
-  let isClosed = false
-  let isStarting = true
-  /** Aborted to end the current attempt, the device's life, or the pause between two attempts. */
-  let life = new AbortController()
-  let isPausing = false
-  /** When the device was lost, in ms of the monotonic clock. */
-  let lostAt: number | null = null
-  /** True when the device appeared during an attempt or a life. */
-  let isNudged = false
-
-  /**
-   * Makes one attempt and, if it succeeds, waits for the end of the device's life. True when the device was online for
-   * longer than the first pause.
-   */
-  async function live(attempt: AbortController): Promise<boolean> {
-    const { signal } = attempt
-    const tooLong = new Error(`did not start within ${startTimeoutMs} ms`)
-    const timer = clock.setTimeout(() => attempt.abort(tooLong), startTimeoutMs).unref()
-    let opened: Opened<Device> | null = null
-    let onlineAt: number | null = null
-    try {
-      opened = await unlessAborted(options.open(signal), signal, (late) => discard(late, clock))
-      abortWhenLost(opened.wire, attempt)
-      status.enter('starting', status.lastFault)
-      await unlessAborted(options.started(opened.device), signal)
-      timer.cancel()
-      onlineAt = monotonic()
-      online(opened.device)
-      await unlessAborted(new Promise(() => {}), signal)
-    } catch (error) {
-      ended(asError(error), onlineAt !== null)
-    }
-    const lived = onlineAt === null ? 0 : monotonic() - onlineAt
-    timer.cancel()
-    if (opened) await discard(opened, clock)
-    return onlineAt !== null && lived >= firstMs
+  const bay: State<Device> = {
+    ...around,
+    options,
+    isClosed: false,
+    isStarting: true,
+    life: new AbortController(),
+    isPausing: false,
+    lostAt: null,
+    mustRetry: false,
   }
-
-  function online(device: Device): void {
-    isStarting = false
-    status.enter('online', null)
-    queue.give(device)
-    status.report('online', null)
-  }
-
-  function ended(fault: Error, wasOnline: boolean): void {
-    const isNews = wasOnline || fault.message !== status.lastFault?.message
-    if (fault !== resetAsked) {
-      isStarting = false
-      if (wasOnline) lostAt = monotonic()
-    }
-    drop(fault)
-    if (!isClosed && isNews) status.report(wasOnline ? 'lost' : 'failed', fault)
-  }
-
-  function drop(fault: Error): void {
-    queue.give(null)
-    status.enter('offline', fault)
-    const isBlink = lostAt !== null && monotonic() - lostAt < waitsMs
-    if (isClosed || (!isStarting && !isBlink)) queue.refuse(status.offline())
-  }
-
-  async function keepOpen(): Promise<void> {
-    while (!isClosed) {
-      life = new AbortController()
-      isNudged = false
-      // A device that fails soon after each start is retried with the same growing pauses as one that does not start.
-      if (await live(life)) attempts.restart()
-      if (isStarting || isNudged) attempts.restart()
-      else if (!isClosed) await pause()
-    }
-  }
-
-  async function pause(): Promise<void> {
-    life = new AbortController()
-    isPausing = true
-    await attempts.rest(life.signal)
-    isPausing = false
-    if (life.signal.reason === nudged) attempts.restart()
-  }
-
   // The loop must not be recorded under the request that happens to open the bay.
-  const kept = onBehalfOf(undefined, keepOpen)
+  const kept = onBehalfOf(undefined, () => keepOpen(bay))
 
   return {
-    isStarting: () => isStarting,
-    isClosed: () => isClosed,
-    reset() {
-      if (isClosed) return false
-      const wasOnline = status.state === 'online'
-      isStarting = true
-      life.abort(resetAsked)
-      drop(resetAsked)
-      return wasOnline
-    },
-    nudge() {
-      if (isPausing) life.abort(nudged)
-      isNudged = true
+    isStarting: () => bay.isStarting,
+    isClosed: () => bay.isClosed,
+    reset: () => reset(bay),
+    retry() {
+      if (bay.isPausing) bay.life.abort(pluggedIn)
+      bay.mustRetry = true
     },
     async close() {
-      isClosed = true
-      isStarting = false
-      life.abort(closeAsked)
-      drop(closeAsked)
-      await atMost(clock, 2_000, Promise.all([kept, queue.idle()]))
+      bay.isClosed = true
+      bay.isStarting = false
+      bay.life.abort(closeAsked)
+      drop(bay, closeAsked)
+      await atMost(options.clock, 2_000, Promise.all([kept, bay.queue.idle()]))
     },
   }
+}
+
+async function keepOpen<Device extends { close(): void }>(bay: State<Device>): Promise<void> {
+  const { attempts } = bay
+  while (!bay.isClosed) {
+    bay.life = new AbortController()
+    bay.mustRetry = false
+    // A device that fails soon after each start is retried with the same growing pauses as one that does not start.
+    if (await live(bay, bay.life)) attempts.restart()
+    if (bay.isStarting || bay.mustRetry) attempts.restart()
+    else if (!bay.isClosed) await pause(bay)
+  }
+}
+
+/**
+ * Makes one attempt and, if it succeeds, waits for the end of the device's life. True when the device was online for at
+ * least the first pause.
+ */
+async function live<Device extends { close(): void }>(
+  bay: State<Device>,
+  attempt: AbortController,
+): Promise<boolean> {
+  const { options } = bay
+  const { clock, startTimeoutMs = 60_000 } = options
+  const { signal } = attempt
+  const tooLong = new Error(`did not start within ${startTimeoutMs} ms`)
+  const timer = clock.setTimeout(() => attempt.abort(tooLong), startTimeoutMs).unref()
+  let opened: Opened<Device> | null = null
+  let onlineAt: number | null = null
+  try {
+    opened = await unlessAborted(options.open(signal), signal, (late) => discard(late, clock))
+    abortWhenLost(opened.wire, attempt)
+    bay.status.enter('starting', bay.status.lastFault)
+    await unlessAborted(options.started(opened.device), signal)
+    timer.cancel()
+    onlineAt = clock.monotonic()
+    goOnline(bay, opened.device)
+    await unlessAborted(new Promise(() => {}), signal)
+  } catch (error) {
+    endLife(bay, asError(error), onlineAt !== null)
+  }
+  const onlineMs = onlineAt === null ? 0 : clock.monotonic() - onlineAt
+  timer.cancel()
+  if (opened) await discard(opened, clock)
+  return onlineAt !== null && onlineMs >= bay.firstMs
+}
+
+function goOnline<Device>(bay: State<Device>, device: Device): void {
+  const { status, queue } = bay
+  bay.isStarting = false
+  status.enter('online', null)
+  queue.give(device)
+  status.report('online', null)
+}
+
+function endLife<Device>(bay: State<Device>, fault: Error, wasOnline: boolean): void {
+  const { status } = bay
+  const isNews = wasOnline || fault.message !== status.lastFault?.message
+  if (fault !== resetAsked) {
+    bay.isStarting = false
+    if (wasOnline) bay.lostAt = bay.options.clock.monotonic()
+  }
+  drop(bay, fault)
+  if (!bay.isClosed && isNews) status.report(wasOnline ? 'lost' : 'failed', fault)
+}
+
+/** Takes the device from its users. They wait while it starts, and for 5 s after a loss; else they are refused. */
+function drop<Device>(bay: State<Device>, fault: Error): void {
+  const { status, queue, options, lostAt } = bay
+  queue.give(null)
+  status.enter('offline', fault)
+  const isJustLost = lostAt !== null && options.clock.monotonic() - lostAt < waitsMs
+  if (bay.isClosed || (!bay.isStarting && !isJustLost)) queue.refuse(status.offline())
+}
+
+async function pause<Device>(bay: State<Device>): Promise<void> {
+  bay.life = new AbortController()
+  bay.isPausing = true
+  await bay.attempts.rest(bay.life.signal)
+  bay.isPausing = false
+  if (bay.life.signal.reason === pluggedIn) bay.attempts.restart()
+}
+
+function reset<Device>(bay: State<Device>): boolean {
+  if (bay.isClosed) return false
+  const wasOnline = bay.status.state === 'online'
+  bay.isStarting = true
+  bay.life.abort(resetAsked)
+  drop(bay, resetAsked)
+  return wasOnline
 }

@@ -29,6 +29,6 @@ export interface BayOptions<Device> {
    * sooner for a waiting user, and refuses each user at once.
    */
   standsStill?(fault: Error): boolean
-  /** Calls `nudge` whenever the device may have been plugged in. Returns a function that ends this. */
-  appears?(nudge: () => void): () => void
+  /** Calls `retry` whenever the device may have been plugged in. Returns a function that ends this. */
+  appears?(retry: () => void): () => void
 }

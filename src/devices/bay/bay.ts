@@ -25,8 +25,6 @@ export interface Bay<Device> {
   use<T>(work: (device: Device) => Promise<T>): Promise<T>
   /** Drops the device, or the pause between two attempts, and opens at once. False when no device was open. */
   reset(): boolean
-  /** Ends the pause between two attempts; call it when the device was plugged in. Does nothing outside a pause. */
-  nudge(): void
   /**
    * Resolves once online; rejects with a DeviceFault (offlineCode) after `timeoutMs` or when the bay is closed. The bay
    * tries to open the device now, and then about every second.
@@ -46,7 +44,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   const isWanted = () => !isStill() && (queue.length() > 0 || status.isWatched())
   const attempts = pauses({ clock, firstMs, maxMs, isWanted })
   const life = bayLife(options, { status, queue, attempts, firstMs })
-  const unfollow = appears?.(life.nudge)
+  const unfollow = appears?.(life.retry)
   let closing: Promise<void> | null = null
 
   /** Puts a turn into the queue. While the device is offline, it also brings the next attempt forward. */
@@ -77,7 +75,6 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       return new Promise((resolve, reject) => join(turnOf(work, resolve, reject)))
     },
     reset: life.reset,
-    nudge: life.nudge,
     async ready(timeoutMs) {
       const { promise: settled, resolve } = Promise.withResolvers<void>()
       const unwatch = status.watch(() => {

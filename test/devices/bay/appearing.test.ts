@@ -101,7 +101,7 @@ describe('a device that is pulled and plugged in', () => {
       // Without being told it would take ten minutes.
       backoff: { firstMs: 600_000, maxMs: 600_000 },
       offlineCode: 'encoder-offline',
-      appears: (nudge) => appearing(path, systemClock, nudge),
+      appears: (retry) => appearing(path, systemClock, retry),
     })
     t.after(() => box.close())
     const becomes = async (state: string) => {
