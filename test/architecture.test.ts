@@ -180,8 +180,11 @@ describe('modules', () => {
   })
 })
 
-/** Folders in which files still import each other in a circle. A folder that is free of circles stays free. */
-const mayHaveCircles = ['src/resource/', 'src/pms/sync/']
+/**
+ * Where files may import each other in a circle. A resource has rules, a rule is given the transaction, and the methods
+ * of the transaction take resources: these types describe each other.
+ */
+const mayHaveCircles = ['src/resource/command.ts', 'src/resource/resource.ts', 'src/pms/sync/']
 
 describe('files', () => {
   it('import nothing that imports them, be it a type', () => {
