@@ -23,7 +23,7 @@ import { linkPlaces } from './pms/sync/link.ts'
 import { linkChanges } from './pms/sync/link-changes.ts'
 import { markForOffer } from './pms/sync/outbox.ts'
 import { syncChanges, toldTo } from './pms/sync/sync-changes.ts'
-import { leasesFor } from './pms/unit-assignment/allotments.ts'
+import { allotmentsFor } from './pms/unit-assignment/allotments.ts'
 import { pickedUnits } from './pms/unit-assignment/picked-units.ts'
 import { assignmentChanges } from './reservation/assignment/assignment-changes.ts'
 import { publishPending } from './reservation/availability/availability-events.ts'
@@ -54,7 +54,7 @@ export const resources: Resources = new Map(
 
 export const plain = plainChanges(resources)
 /** What other modules do when a stay is written. */
-const ports: StayPorts = { keysFollow: keysFollowStay, everHadKey, keyedUnits, leasesFor }
+const ports: StayPorts = { keysFollow: keysFollowStay, everHadKey, keyedUnits, allotmentsFor }
 
 export const stays = stayChanges(ports)
 export const reservations = reservationChanges(ports)

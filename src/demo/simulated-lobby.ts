@@ -102,7 +102,7 @@ export interface SimulatedDevice {
    * Executes a line of text as an action of the person at the device, and returns the text to print. Absent for a
    * device without a person.
    */
-  told?(line: string): Promise<string>
+  act?(line: string): Promise<string>
   /** Simulates the device at the far end of a wire. Resolves when the wire has ended. */
   play(wire: Duplex): Promise<void>
 }

@@ -12,7 +12,7 @@ export const simulatedPmsRequests = ['DR']
 interface SimulatedClerk {
   misbehaviours: Misbehaviour[]
   /** Executes the line; returns the text of the result. */
-  told(line: string): Promise<string>
+  act(line: string): Promise<string>
   play(wire: Duplex): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export function simulatedClerk(clock: Clock): SimulatedClerk {
 
   return {
     misbehaviours,
-    async told(line) {
+    async act(line) {
       const [word = '', ...args] = line.trim().split(/\s+/)
       if (word === '') return ''
       return (Object.hasOwn(words, word) && (await words[word]?.(...args))) || help.join('\n')

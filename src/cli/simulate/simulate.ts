@@ -60,10 +60,10 @@ export async function simulate(models: string[], options: SimulateOptions): Prom
 
 /** Sends each line of standard input to the first device that has a simulated person. */
 function listen(devices: SimulatedDevice[]): () => void {
-  const told = devices.find((device) => device.told)?.told
-  if (!told) return () => {}
+  const act = devices.find((device) => device.act)?.act
+  if (!act) return () => {}
   const lines = createInterface({ input: process.stdin })
-  lines.on('line', (line) => void told(line).then(console.log, ({ message }) => console.error(message)))
+  lines.on('line', (line) => void act(line).then(console.log, ({ message }) => console.error(message)))
   return () => lines.close()
 }
 

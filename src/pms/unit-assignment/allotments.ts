@@ -1,5 +1,5 @@
 import { reservation } from '../../reservation/resources/reservation.ts'
-import type { Lent, Stay, StayDraft } from '../../reservation/resources/stay.ts'
+import type { AllottedUnit, Stay, StayDraft } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { datesInWords } from '../../reservation/stays/dates-in-words.ts'
 import { holdsUnits } from '../../reservation/stays/status.ts'
@@ -36,7 +36,7 @@ export function leaseOf(
  * hold units by a valid lease alone, whoever writes them: so the two sides never give the same room away. Throws 422
  * `no-eligible-unit` for a unit that the PMS has not lent.
  */
-export function leasesFor(tx: Transaction, before: Stay | null, after: StayDraft): Lent[] {
+export function allotmentsFor(tx: Transaction, before: Stay | null, after: StayDraft): AllottedUnit[] {
   const nights = holdsUnits(after.status) ? newNights(before, after) : []
   if (nights.length === 0 || tx.count('SELECT count(*) FROM sync_link WHERE lends = 1') === 0) return []
   const pms = sharingPms(tx, tx.find(reservation, after.reservationId).integrationId)

@@ -1,8 +1,8 @@
 import type { Candidate } from '../../reservation/assignment/assignment.ts'
 import { candidates, chooseUnits } from '../../reservation/assignment/choose-units.ts'
-import type { AssignmentHints, GivenUnits } from '../../reservation/assignment/unit-picker.ts'
+import type { AssignedUnits, AssignmentHints } from '../../reservation/assignment/unit-picker.ts'
 import { removesAvailability } from '../../reservation/property/unit-status.ts'
-import type { Lent, Stay } from '../../reservation/resources/stay.ts'
+import type { AllottedUnit, Stay } from '../../reservation/resources/stay.ts'
 import { unitType } from '../../reservation/resources/unit-type.ts'
 import { datesInWords } from '../../reservation/stays/dates-in-words.ts'
 import { datesHeld } from '../../reservation/stays/stay-dates.ts'
@@ -26,7 +26,7 @@ export function pickedUnits(
   row: Stay,
   handed: unknown,
   hints: AssignmentHints,
-): GivenUnits | Problem {
+): AssignedUnits | Problem {
   const picked = handed as Picked | undefined
   if (!picked) return rejected(hasChanged)
   if (picked.is === 'lent-only') return lentUnits(tx, row, picked, hints)
@@ -70,7 +70,7 @@ function lentUnits(
   row: Stay,
   { configurationId, name, reason }: Extract<Picked, { is: 'lent-only' }>,
   hints: AssignmentHints,
-): GivenUnits | Problem {
+): AssignedUnits | Problem {
   const nights = datesHeld(row)
   const leases = new Map<string, string>()
   const units = chooseUnits(tx, row, hints, (each) => {
@@ -80,7 +80,7 @@ function lentUnits(
   })
   if (units instanceof Problem) return rejected(withoutLease(tx, row, name, reason, leases.size))
   const had = new Set(row.units.map(({ unitId }) => unitId))
-  const lent = units.flatMap(({ unitId }): Lent[] => {
+  const lent = units.flatMap(({ unitId }): AllottedUnit[] => {
     const leaseId = unitId && !had.has(unitId) ? leases.get(unitId) : undefined
     return unitId && leaseId ? [{ unitId, leaseId }] : []
   })

@@ -7,7 +7,7 @@ import { stayOf, staysOf } from '../stays/find-stays.ts'
 import { isLive } from '../stays/status.ts'
 import { assignmentPolicy, type StayPorts, writeStay } from '../stays/write-stay.ts'
 import { chooseUnits } from './choose-units.ts'
-import type { AssignmentHints, GivenUnits, Picks, ReadPick } from './unit-picker.ts'
+import type { AssignedUnits, AssignmentHints, Picks, ReadPick } from './unit-picker.ts'
 
 /** Why a stay got no unit: the members of a Problem, as plain values. */
 export interface Unassigned {
@@ -25,14 +25,22 @@ export interface Assignment {
   unassigned: Unassigned[]
 }
 
+interface Assigner {
+  ports: StayPorts
+  /** Validates the units that an integration picked for a stay. */
+  readPick: ReadPick
+}
+
 /** The commands that assign units to stays. `readPick` validates the units that an integration picked for a stay. */
 export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
+  const assigner = { ports, readPick }
+
   /** POST unit-assignment of one stay. A stay that already has all its units is returned unchanged. */
   const assignStay = command(
     'assign-unit',
     (tx, input: { reservationId: string; stayId: string; picks: Picks } & AssignmentHints): Assignment => {
       const row = stayOf(tx, input)
-      const outcome = assignAll(tx, [row], { [row.id]: input }, input.picks)
+      const outcome = assignAll(tx, assigner, [row], { [row.id]: input }, input.picks)
       return { document: tx.document(stay, row.id), ...outcome }
     },
     { isDone: ({ unassigned }) => unassigned.length === 0 },
@@ -50,54 +58,62 @@ export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
     ): Assignment => {
       const { id } = tx.find(reservation, input.reservationId)
       const live = staysOf(tx, id).filter(({ status }) => isLive(status))
-      const outcome = assignAll(tx, live, input.hints, input.picks)
+      const outcome = assignAll(tx, assigner, live, input.hints, input.picks)
       return { document: tx.document(reservation, id), ...outcome }
     },
   )
-
-  function assignAll(
-    tx: Transaction,
-    stays: readonly Stay[],
-    hints: Record<string, AssignmentHints>,
-    picks: Picks,
-  ) {
-    const outcome: Omit<Assignment, 'document'> = { assigned: [], unassigned: [] }
-    for (const row of stays) {
-      const refused = assign(tx, row, hints[row.id] ?? {}, picks)
-      if (!refused) outcome.assigned.push(row.id)
-      else {
-        // The free text of an integration can contain a guest's name, and journal entries are never erased.
-        const { integrationReason: _, ...meta } = refused.meta
-        tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refused.code, ...meta })
-        outcome.unassigned.push(refused)
-      }
-    }
-    return outcome
-  }
-
-  /** Assigns a unit to every place of the stay that has none. If one place gets no unit, no place does. */
-  function assign(tx: Transaction, row: Stay, hints: AssignmentHints, picks: Picks): Unassigned | null {
-    if (row.units.every(({ unitId }) => unitId)) return null
-    if (!isLive(row.status)) {
-      const detail = `A stay that is ${row.status} gets no unit.`
-      return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
-    }
-    const given = picks ? readPick(tx, row, picks[row.id], hints) : bestUnits(tx, row, hints)
-    if (given instanceof Problem) {
-      return { stayId: row.id, code: given.code, detail: given.message, meta: given.options.meta ?? {} }
-    }
-    const { reservationId } = row
-    writeStay(tx, { reservationId, before: row, input: given }, assignmentPolicy(ports))
-    refreshReservation(tx, reservationId)
-    return null
-  }
 
   return { assignStay, assignReservation, all: [assignStay, assignReservation] }
 }
 
 export type AssignmentChanges = ReturnType<typeof assignmentChanges>
 
-function bestUnits(tx: Transaction, row: Stay, hints: AssignmentHints): GivenUnits | Problem {
+/** Assigns units to each of the stays. Journals those that get none. */
+function assignAll(
+  tx: Transaction,
+  assigner: Assigner,
+  stays: readonly Stay[],
+  hints: Record<string, AssignmentHints>,
+  picks: Picks,
+) {
+  const outcome: Omit<Assignment, 'document'> = { assigned: [], unassigned: [] }
+  for (const row of stays) {
+    const refused = assign(tx, assigner, row, hints[row.id] ?? {}, picks)
+    if (!refused) outcome.assigned.push(row.id)
+    else {
+      // The free text of an integration can contain a guest's name, and journal entries are never erased.
+      const { integrationReason: _, ...meta } = refused.meta
+      tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refused.code, ...meta })
+      outcome.unassigned.push(refused)
+    }
+  }
+  return outcome
+}
+
+/** Assigns a unit to every place of the stay that has none. If one place gets no unit, no place does. */
+function assign(
+  tx: Transaction,
+  { ports, readPick }: Assigner,
+  row: Stay,
+  hints: AssignmentHints,
+  picks: Picks,
+): Unassigned | null {
+  if (row.units.every(({ unitId }) => unitId)) return null
+  if (!isLive(row.status)) {
+    const detail = `A stay that is ${row.status} gets no unit.`
+    return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
+  }
+  const units = picks ? readPick(tx, row, picks[row.id], hints) : bestUnits(tx, row, hints)
+  if (units instanceof Problem) {
+    return { stayId: row.id, code: units.code, detail: units.message, meta: units.options.meta ?? {} }
+  }
+  const { reservationId } = row
+  writeStay(tx, { reservationId, before: row, input: units }, assignmentPolicy(ports))
+  refreshReservation(tx, reservationId)
+  return null
+}
+
+function bestUnits(tx: Transaction, row: Stay, hints: AssignmentHints): AssignedUnits | Problem {
   const units = chooseUnits(tx, row, hints)
   return units instanceof Problem ? units : { units }
 }

@@ -5,7 +5,7 @@ import type { Moment } from '../property/moment.ts'
 import type { Range } from '../stays/stay-dates.ts'
 
 /** The id of no stay. Queries that exclude no stay pass it as `except`. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
+export const noStay = '00000000-0000-0000-0000-000000000000'
 
 /** Starts from the units that stays hold now, which are few compared with all stays in the table. */
 const holders = 'FROM stay_held_unit AS held JOIN stay ON stay.rid = held.owner WHERE held.unitId ='
@@ -25,7 +25,7 @@ interface Besides {
 const overlaps = `${another} AND stay.plannedStartsAt < ?
   AND (stay.plannedEndsAt > ? OR (stay.status = 'InHouse' AND stay.plannedEndsAt <= ? AND ? < ?))`
 
-function overlapping({ startsAt, endsAt }: Range, { except = nobody, moment }: Besides): Stored[] {
+function overlapping({ startsAt, endsAt }: Range, { except = noStay, moment }: Besides): Stored[] {
   return [except, endsAt, startsAt, moment.now, startsAt, moment.tomorrowAt]
 }
 
@@ -55,7 +55,7 @@ export function othersInHouse(db: Questions, unitId: string, except: string): nu
 
 /** Returns whether a guest is in the unit now. */
 export function isInUse(db: Questions, unitId: string): boolean {
-  return othersInHouse(db, unitId, nobody) > 0
+  return othersInHouse(db, unitId, noStay) > 0
 }
 
 /** Returns the Unix milliseconds at which the guest in the unit is expected to leave; null when the unit is empty. */

@@ -24,7 +24,7 @@ export interface Wanted {
 export type Picks = Readonly<Record<string, unknown>> | null
 
 /** The places of a stay, each with a unit, and the allotments that cover these units. */
-export type GivenUnits = Pick<StayDraft, 'units' | 'lent'>
+export type AssignedUnits = Pick<StayDraft, 'units' | 'lent'>
 
 /**
  * Asks the integration of the reservation for units and passes its answer to `write`; passes null when the built-in
@@ -46,4 +46,4 @@ export type ReadPick = (
   row: Stay,
   picked: unknown,
   hints: AssignmentHints,
-) => GivenUnits | Problem
+) => AssignedUnits | Problem

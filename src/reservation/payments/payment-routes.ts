@@ -27,37 +27,12 @@ const body = bodyReader(payment)
 
 /** The routes that record, void and list payments. */
 export function paymentRoutes(store: Store): Route[] {
-  const { writer, resources } = store
-
-  async function recordOnStay(request: Request): Promise<Answer> {
-    const { reservationId = '', stayId = '' } = request.params
-    const input = { reservationId, stayId, ...(await said(request)) }
-    return answer(await writer.execute(recordStayPayment, input, writeOptions(request)), input, request)
-  }
-
-  async function recordOnReservation(request: Request): Promise<Answer> {
-    const { reservationId = '' } = request.params
-    const input = { reservationId, ...(await said(request)) }
-    return answer(
-      await writer.execute(recordReservationPayment, input, writeOptions(request)),
-      input,
-      request,
-    )
-  }
-
-  /** Voided payments are listed only when a filter names `voided` or `voidedAt`. */
-  function list(request: Request): Promise<Answer> {
-    const asked = readQuery(resources, payment, request.query)
-    const isAsked = asked.query.filters.some(({ path }) => path === 'voided' || path === 'voidedAt')
-    return listAnswer(store, payment, isAsked ? asked : narrowed(asked, 'voided', 0), request)
-  }
-
-  async function remove(request: Request): Promise<Answer> {
-    const input = { id: request.params.id ?? '', revision: expectedRevision(request) }
-    return noContent((await writer.execute(voidPayment, input, writeOptions(request))).revision)
-  }
-
   const { write, read } = payment.scopes
+  const post = { method: 'POST', base, scope: write, largestBody: largeBody } as const
+  const list = (request: Request) => listPayments(store, request)
+  const remove = (request: Request) => removePayment(store, request)
+  const ofStay = (request: Request) => recordOnStay(store, request)
+  const ofAll = (request: Request) => recordOnReservation(store, request)
   return [
     { method: 'GET', path: 'payments', base, scope: read, handle: list, description: says.list },
     {
@@ -68,28 +43,36 @@ export function paymentRoutes(store: Store): Route[] {
       handle: remove,
       description: says.remove,
     },
-    {
-      method: 'POST',
-      path: `${one}/${record}`,
-      base,
-      scope: write,
-      largestBody: largeBody,
-      handle: recordOnReservation,
-      description: says.recordOnReservation,
-    },
-    {
-      method: 'POST',
-      path: `${one}/stays/:stayId/${record}`,
-      base,
-      scope: write,
-      largestBody: largeBody,
-      handle: recordOnStay,
-      description: says.recordOnStay,
-    },
+    { ...post, path: `${one}/${record}`, handle: ofAll, description: says.recordOnReservation },
+    { ...post, path: `${one}/stays/:stayId/${record}`, handle: ofStay, description: says.recordOnStay },
   ]
 }
 
-async function said(request: Request) {
+async function recordOnStay({ writer }: Store, request: Request): Promise<Answer> {
+  const { reservationId = '', stayId = '' } = request.params
+  const input = { reservationId, stayId, ...(await readPayment(request)) }
+  return answer(await writer.execute(recordStayPayment, input, writeOptions(request)), input, request)
+}
+
+async function recordOnReservation({ writer }: Store, request: Request): Promise<Answer> {
+  const { reservationId = '' } = request.params
+  const input = { reservationId, ...(await readPayment(request)) }
+  return answer(await writer.execute(recordReservationPayment, input, writeOptions(request)), input, request)
+}
+
+/** Voided payments are listed only when a filter names `voided` or `voidedAt`. */
+function listPayments(store: Store, request: Request): Promise<Answer> {
+  const asked = readQuery(store.resources, payment, request.query)
+  const isAsked = asked.query.filters.some(({ path }) => path === 'voided' || path === 'voidedAt')
+  return listAnswer(store, payment, isAsked ? asked : narrowed(asked, 'voided', 0), request)
+}
+
+async function removePayment({ writer }: Store, request: Request): Promise<Answer> {
+  const input = { id: request.params.id ?? '', revision: expectedRevision(request) }
+  return noContent((await writer.execute(voidPayment, input, writeOptions(request))).revision)
+}
+
+async function readPayment(request: Request) {
   const attributes = (await body.create(await request.body())) as PaymentInput
   for (const name of ['customerReceipt', 'merchantReceipt'] as const) {
     const receipt = attributes[name]
@@ -101,11 +84,11 @@ async function said(request: Request) {
 
 function answer(
   { document, outstanding, currency }: Recorded,
-  said: { payment: PaymentInput },
+  input: { payment: PaymentInput },
   { caller }: Request,
 ): Answer {
   const names = openedTo(caller, payment) as readonly (keyof PaymentInput)[]
-  const opened = Object.fromEntries(names.map((name) => [name, said.payment[name] ?? null]))
+  const opened = Object.fromEntries(names.map((name) => [name, input.payment[name] ?? null]))
   return created(payment, withAttributes(document, opened), { outstanding, currency })
 }
 

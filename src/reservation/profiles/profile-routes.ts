@@ -4,8 +4,9 @@ import { singleAnswer } from '../../jsonapi/document-answers.ts'
 import { readMemberQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
-import { noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { type Answer, noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { profile } from '../resources/profile.ts'
 import { stay } from '../resources/stay.ts'
@@ -17,65 +18,19 @@ const base = '/api/v2'
 const one = 'profiles/:profileId'
 const { type } = profile
 
+const id = ({ params }: Request) => params.profileId ?? ''
+const body = bodyReader(profile, { type: {} })
+
 /**
  * The routes that read and write single profiles. A kiosk can read and write only the profiles of guests who are
  * expected or in house.
  */
 export function profileRoutes(store: Store): Route[] {
-  const { writer, plain, reader, resources, serializer } = store
-  const body = bodyReader(profile, { type: {} })
-  const id = ({ params }: Request) => params.profileId ?? ''
-
-  function expectOwn(request: Request, whole: string): void {
-    if (request.caller.may(whole)) return
-    const filters = [
-      { path: 'profiles.id', operator: 'eq' as const, value: reader.idOf(profile, id(request)) },
-    ]
-    const stays = reader.rows(stay, { filters, sort: [], page: { size: 100 } })
-    if (stays.some(({ status }) => isLive(status))) return
-    throw new Problem('kiosk-scope', 'The profile is on no stay that is to come or in house.', {
-      meta: { scope: whole },
-    })
-  }
-
-  /**
-   * Keeps externalId and number unchanged for a caller without profiles.write. The PMS uses them to find the profile.
-   */
-  function withOwnNumbers(request: Request, given: Record<string, unknown>): Record<string, unknown> {
-    const kept = reader.row(profile, id(request))
-    const numbers = { externalId: kept?.externalId ?? null, number: kept?.number ?? null }
-    for (const [name, value] of Object.entries(numbers)) {
-      if (given[name] === undefined || given[name] === value) continue
-      throw new Problem('kiosk-scope', `${name} needs the scope profiles.write.`, {
-        pointer: `/${name}`,
-        meta: { scope: 'profiles.write' },
-      })
-    }
-    return { ...given, ...numbers }
-  }
-
-  function read(request: Request) {
-    expectOwn(request, 'profiles.read')
-    const asked = readMemberQuery(resources, profile, request.query)
-    const document = reader.document(profile, id(request), serializer.shape(profile, asked.fields.get(type)))
-    return singleAnswer(store, profile, document, asked, request)
-  }
-
-  async function create(request: Request) {
-    const attributes = profileTypeOf(await body.create(await request.body()))
-    return created(profile, await writer.execute(createProfile, { attributes }, writeOptions(request)))
-  }
-
-  const update = (whole: boolean) => async (request: Request) => {
-    expectOwn(request, 'profiles.write')
-    const given = profileTypeOf(await (whole ? body.create : body.patch)(await request.body()))
-    const attributes = request.caller.may('profiles.write') ? given : withOwnNumbers(request, given)
-    const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
-    const change = whole ? plain.replace : plain.patch
-    return noContent((await writer.execute(change, input, writeOptions(request))).revision)
-  }
-
+  const scope = 'profiles.write-own'
   const deprecated = `PUT ${base}/${one}`
+  const read = (request: Request) => readProfile(store, request)
+  const create = (request: Request) => createOne(store, request)
+  const update = (whole: boolean) => (request: Request) => updateProfile(store, request, whole)
   return [
     { method: 'GET', path: one, base, scope: 'profiles.read-own', handle: read, description: says.read },
     {
@@ -86,24 +41,61 @@ export function profileRoutes(store: Store): Route[] {
       handle: create,
       description: says.create,
     },
-    {
-      method: 'PUT',
-      path: one,
-      base,
-      scope: 'profiles.write-own',
-      handle: update(true),
-      description: says.replace,
-    },
-    {
-      method: 'PATCH',
-      path: one,
-      base,
-      scope: 'profiles.write-own',
-      handle: update(false),
-      deprecated,
-      description: says.patch,
-    },
+    { method: 'PUT', path: one, base, scope, handle: update(true), description: says.replace },
+    { method: 'PATCH', path: one, base, scope, handle: update(false), deprecated, description: says.patch },
   ]
+}
+
+function readProfile(store: Store, request: Request): Answer {
+  const { reader, resources, serializer } = store
+  expectOwn(reader, request, 'profiles.read')
+  const asked = readMemberQuery(resources, profile, request.query)
+  const document = reader.document(profile, id(request), serializer.shape(profile, asked.fields.get(type)))
+  return singleAnswer(store, profile, document, asked, request)
+}
+
+async function createOne({ writer }: Store, request: Request): Promise<Answer> {
+  const attributes = profileTypeOf(await body.create(await request.body()))
+  return created(profile, await writer.execute(createProfile, { attributes }, writeOptions(request)))
+}
+
+async function updateProfile(store: Store, request: Request, whole: boolean): Promise<Answer> {
+  const { writer, plain, reader } = store
+  expectOwn(reader, request, 'profiles.write')
+  const input = profileTypeOf(await (whole ? body.create : body.patch)(await request.body()))
+  const attributes = request.caller.may('profiles.write') ? input : withOwnNumbers(reader, request, input)
+  const update = { type, id: id(request), attributes, revision: expectedRevision(request) }
+  const command = whole ? plain.replace : plain.patch
+  return noContent((await writer.execute(command, update, writeOptions(request))).revision)
+}
+
+/** Throws 403 `kiosk-scope` for a caller without the scope `whole` unless a stay of the profile is live. */
+function expectOwn(reader: Reader, request: Request, whole: string): void {
+  if (request.caller.may(whole)) return
+  const filters = [{ path: 'profiles.id', operator: 'eq' as const, value: reader.idOf(profile, id(request)) }]
+  const stays = reader.rows(stay, { filters, sort: [], page: { size: 100 } })
+  if (stays.some(({ status }) => isLive(status))) return
+  throw new Problem('kiosk-scope', 'The profile is on no stay that is to come or in house.', {
+    meta: { scope: whole },
+  })
+}
+
+/** Keeps externalId and number unchanged for a caller without profiles.write. The PMS uses them to find the profile. */
+function withOwnNumbers(
+  reader: Reader,
+  request: Request,
+  attributes: Record<string, unknown>,
+): Record<string, unknown> {
+  const kept = reader.row(profile, id(request))
+  const numbers = { externalId: kept?.externalId ?? null, number: kept?.number ?? null }
+  for (const [name, value] of Object.entries(numbers)) {
+    if (attributes[name] === undefined || attributes[name] === value) continue
+    throw new Problem('kiosk-scope', `${name} needs the scope profiles.write.`, {
+      pointer: `/${name}`,
+      meta: { scope: 'profiles.write' },
+    })
+  }
+  return { ...attributes, ...numbers }
 }
 
 const plain = resourceDescriptions(profile)

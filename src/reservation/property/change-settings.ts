@@ -73,7 +73,7 @@ function staysToMove(tx: Transaction, before: Settings, after: Settings): Stay[]
 /** Writes the stay without changes, which computes its planned moments again. */
 function plan(tx: Transaction, row: Stay): void {
   try {
-    saveStay(tx, row, {}, { skips: {}, leasesFor: null })
+    saveStay(tx, row, {}, { skips: {}, allotmentsFor: null })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     throw new Problem('validation-failed', `Stay ${row.id} does not fit these times: ${error.message}`, {

@@ -16,72 +16,56 @@ interface OneReservation {
   revision?: number | undefined
 }
 
+type CreateInput = ReservationInput & { source: NonNullable<Reservation['source']> }
+
+/** `whole` is true when the attributes are the whole reservation, false when they are some of its fields. */
+type ReplaceInput = ReservationInput & OneReservation & { whole: boolean; rights: StayRights }
+
 /** The commands that write whole reservations with their stays. */
 export function reservationChanges(ports: StayPorts) {
-  const createReservation = command(
-    'create-reservation',
-    (
-      tx,
-      { attributes, stays = [], source }: ReservationInput & { source: NonNullable<Reservation['source']> },
-    ): Document => {
-      refuseTakenExternalId(tx, attributes)
-      // The dates are indexed. Writing them once, with the insert, touches one index page instead of two.
-      const dates = datesOf(stays)
-      const { id } = tx.insert(reservation, { ...attributes, ...dates, status: 'Tentative', source, paid: 0 })
-      const writes = stays.map((input, index) => ({
-        reservationId: id,
-        before: null,
-        input,
-        at: `/stays/${index}`,
-      }))
-      const policy = deskPolicy(ports, { ...allRights, overbook: !isSoldHere(source) })
-      const rows = writeStays(tx, [], writes, policy)
-      if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, id, rows))
-      return tx.document(reservation, id)
-    },
-  )
+  const createReservation = command('create-reservation', (tx, input: CreateInput): Document => {
+    const { attributes, stays = [], source } = input
+    refuseTakenExternalId(tx, attributes)
+    // The dates are indexed. Writing them once, with the insert, touches one index page instead of two.
+    const dates = datesOf(stays)
+    const { id } = tx.insert(reservation, { ...attributes, ...dates, status: 'Tentative', source, paid: 0 })
+    const writes = stays.map((each, index) => ({
+      reservationId: id,
+      before: null,
+      input: each,
+      at: `/stays/${index}`,
+    }))
+    const policy = deskPolicy(ports, { ...allRights, overbook: !isSoldHere(source) })
+    const rows = writeStays(tx, [], writes, policy)
+    if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, id, rows))
+    return tx.document(reservation, id)
+  })
 
-  const replaceReservation = command(
-    'replace-reservation',
-    (
-      tx,
-      input: ReservationInput &
-        OneReservation & {
-          /** True when the attributes are the whole reservation, false when they are some of its fields. */
-          whole: boolean
-          rights: StayRights
-        },
-    ): Written => {
-      const { id, ...before } = reservationOf(tx, input)
-      const attributes = input.whole ? completed(reservation.fields, input.attributes) : input.attributes
-      refuseTakenExternalId(tx, { ...before, ...attributes }, id)
-      tx.patch(reservation, id, attributes)
-      if (input.stays) replaceStays(tx, id, input.stays, deskPolicy(ports, input.rights))
-      refreshReservation(tx, id)
-      const { revision, status } = tx.find(reservation, id)
-      refuseStatusOfItsOwn(input.status, [before.status, status])
-      return { id, revision }
-    },
-  )
-
-  const removeReservation = command('remove-reservation', (tx, input: OneReservation) => {
-    const { id } = reservationOf(tx, input)
-    for (const each of staysOf(tx, id)) removeStay(tx, each)
-    tx.remove(reservation, id)
-    return null
+  const replaceReservation = command('replace-reservation', (tx, input: ReplaceInput): Written => {
+    const { id, ...before } = reservationOf(tx, input)
+    const attributes = input.whole ? completed(reservation.fields, input.attributes) : input.attributes
+    refuseTakenExternalId(tx, { ...before, ...attributes }, id)
+    tx.patch(reservation, id, attributes)
+    if (input.stays) replaceStays(tx, id, input.stays, deskPolicy(ports, input.rights))
+    refreshReservation(tx, id)
+    const { revision, status } = tx.find(reservation, id)
+    refuseStatusOfItsOwn(input.status, [before.status, status])
+    return { id, revision }
   })
 
   const importReservation = reservationImport(ports)
-  return {
-    createReservation,
-    replaceReservation,
-    removeReservation,
-    importReservation,
-    all: [createReservation, replaceReservation, removeReservation, importReservation],
-  }
+  const all = [createReservation, replaceReservation, removeReservation, importReservation]
+  return { createReservation, replaceReservation, removeReservation, importReservation, all }
 }
 
 export type ReservationChanges = ReturnType<typeof reservationChanges>
+
+const removeReservation = command('remove-reservation', (tx, input: OneReservation) => {
+  const { id } = reservationOf(tx, input)
+  for (const each of staysOf(tx, id)) removeStay(tx, each)
+  tx.remove(reservation, id)
+  return null
+})
 
 function reservationOf(tx: Transaction, { id, revision }: OneReservation): Reservation {
   expectRevision(tx, reservation, { type: 'reservation', id, revision })
@@ -97,8 +81,8 @@ function isSoldHere(source: Reservation['source']): boolean {
  * Accepts the status before or after the write, because a client can send back what it read. Throws 422 for any other
  * status, because the client would believe that it was set.
  */
-function refuseStatusOfItsOwn(given: string | undefined, known: readonly unknown[]): void {
-  if (given === undefined || known.includes(given)) return
+function refuseStatusOfItsOwn(status: string | undefined, known: readonly unknown[]): void {
+  if (status === undefined || known.includes(status)) return
   const detail = 'The status of a reservation follows from its stays: set theirs.'
   throw invalidValue('/status', detail, { status: known.at(-1) })
 }

@@ -68,7 +68,7 @@ const serviceEntrySchema = {
 }
 
 /** A unit that the stay has from an allotment of the PMS, because the PMS did not answer. */
-export interface Lent {
+export interface AllottedUnit {
   unitId: string
   leaseId: string
 }
@@ -119,7 +119,7 @@ export const stay = resource('stay', {
       { readOnly: true, hidden: true, max: 20, indexes: ['unitId'] },
     ),
     /** The assigned units that came from an allotment of the PMS while the PMS did not answer. */
-    lent: json<Lent[]>({}, { readOnly: true, hidden: true }),
+    lent: json<AllottedUnit[]>({}, { readOnly: true, hidden: true }),
     reservationIds: parts(
       'stay_reservation_id',
       {

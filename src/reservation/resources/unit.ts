@@ -58,14 +58,14 @@ export const unit = resource('unit', {
   indexes: [{ fields: ['unitTypeId'], why: 'the quantity of a unit type, and its units' }],
   rules: {
     write: [amenitiesFit('Unit')],
-    written: [statusIsTold, unitChangesAvailability],
+    written: [journalStatus, unitChangesAvailability],
     remove: [unitLeavesAvailability],
   },
 })
 
 export type Unit = Row<typeof fields>
 
-function statusIsTold({ tx, id, before, after }: Writing<typeof fields>): void {
+function journalStatus({ tx, id, before, after }: Writing<typeof fields>): void {
   if (before && before.status !== after.status) {
     tx.journal('unit.status-changed', `units/${id}`, { from: before.status, to: after.status })
   }

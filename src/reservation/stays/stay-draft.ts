@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { blockOn } from '../assignment/unit-block.ts'
-import { nobody, overlappingStays } from '../assignment/unit-occupancy.ts'
+import { noStay, overlappingStays } from '../assignment/unit-occupancy.ts'
 import type { CancellationTerms } from '../pricing/cancellation-policy-terms.ts'
 import { type StayAmountInput, shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
 import { pricedStay } from '../pricing/stay-price.ts'
@@ -12,7 +12,7 @@ import { reservationIds, searchForm } from '../reservations/reservation-ids.ts'
 import { cancellationPolicy } from '../resources/cancellation-policy.ts'
 import { ratePlan } from '../resources/rate-plan.ts'
 import { settingsIn } from '../resources/settings.ts'
-import type { Lent, Stay, StayDraft } from '../resources/stay.ts'
+import type { AllottedUnit, Stay, StayDraft } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { invalidValue, referenced } from '../value-problems.ts'
@@ -23,7 +23,7 @@ import { datesHeld, nights, plannedDates, type Range } from './stay-dates.ts'
  * Returns the allotments that cover the units of a stay on nights for which the stay did not hold them before. Returns
  * none when the PMS grants no allotments. Throws 422 `no-eligible-unit` for a unit without an allotment.
  */
-export type LeasesFor = (tx: Transaction, before: Stay | null, after: StayDraft) => Lent[]
+export type AllotmentsFor = (tx: Transaction, before: Stay | null, after: StayDraft) => AllottedUnit[]
 
 /** The rules about fields that do not apply to a write of a stay. */
 export interface DraftPolicy {
@@ -32,7 +32,7 @@ export interface DraftPolicy {
     occupancy?: boolean
   }
   /** Null when units need no allotment. */
-  leasesFor: LeasesFor | null
+  allotmentsFor: AllotmentsFor | null
 }
 
 /**
@@ -43,7 +43,7 @@ export function completedStay(
   tx: Transaction,
   before: Stay | null,
   given: StayDraft,
-  { skips, leasesFor }: DraftPolicy,
+  { skips, allotmentsFor }: DraftPolicy,
 ): StayDraft {
   const dated = { ...given, ...datesOf(tx, given) }
   const draft: StayDraft = {
@@ -58,7 +58,7 @@ export function completedStay(
   }
   refuseUnits(tx, before, draft)
   const priced = { ...draft, heldUnits: heldUnits(draft), ...pricedStay(tx, draft, before) }
-  return { ...priced, lent: withLeases(priced, leasesFor?.(tx, before, priced) ?? []) }
+  return { ...priced, lent: withAllotments(priced, allotmentsFor?.(tx, before, priced) ?? []) }
 }
 
 function datesOf(tx: Transaction, given: StayDraft) {
@@ -133,7 +133,7 @@ function refuseUnits(tx: Transaction, before: Stay | null, draft: StayDraft): vo
       const detail = `The unit is blocked from ${block.startDate} to ${block.endDate}.`
       throw new Problem('unit-blocked', detail, { pointer, meta: { ...block } })
     }
-    const others = { except: before?.id ?? nobody, moment: momentIn(tx) }
+    const others = { except: before?.id ?? noStay, moment: momentIn(tx) }
     if (overlappingStays(tx, unitId, range, others) === 0) continue
     throw new Problem('unit-occupied', 'Another stay holds the unit at that time.', { pointer })
   }
@@ -162,7 +162,7 @@ function heldUnits({ status, units }: StayDraft): { unitId: string }[] {
 }
 
 /** Returns the allotments of the units that the stay still has. A new allotment of a unit replaces the old one. */
-function withLeases({ lent, units }: StayDraft, leases: readonly Lent[]): Lent[] | null {
+function withAllotments({ lent, units }: StayDraft, leases: readonly AllottedUnit[]): AllottedUnit[] | null {
   if (!lent && leases.length === 0) return null
   const all = new Map([...(lent ?? []), ...leases].map((each) => [each.unitId, each]))
   const left = [...all.values()].filter(({ unitId }) => units.some((each) => each.unitId === unitId))

@@ -1,7 +1,7 @@
 import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { blockOn } from '../assignment/unit-block.ts'
-import { nobody, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
+import { noStay, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
 import { type Moment, momentOf } from '../property/moment.ts'
 import type { Settings } from '../resources/settings.ts'
@@ -98,7 +98,7 @@ class FactsOfStay implements StayFacts {
   }
 
   #id(): string {
-    return this.#before?.id ?? nobody
+    return this.#before?.id ?? noStay
   }
 
   #units(): Unit[] {

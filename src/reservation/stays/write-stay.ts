@@ -12,7 +12,7 @@ import { underPointer } from '../value-problems.ts'
 import { allRights, refuseBeyondRights, type StayRights } from './check-in-rights.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
 import { type Effect, isLive, type StayStatus } from './status.ts'
-import { completedStay, type DraftPolicy, type LeasesFor } from './stay-draft.ts'
+import { type AllotmentsFor, completedStay, type DraftPolicy } from './stay-draft.ts'
 import { journalStatus, setByStatus } from './stay-effects.ts'
 import { factsOf } from './stay-facts.ts'
 import { makeProfiles, withKnownPersons } from './stay-profiles.ts'
@@ -26,7 +26,7 @@ export interface StayPorts {
   keyedUnits(tx: Transaction, stayId: string): readonly string[]
   /** Returns whether a key was ever made for the stay. */
   everHadKey(tx: Transaction, stayId: string): boolean
-  leasesFor: LeasesFor
+  allotmentsFor: AllotmentsFor
 }
 
 /** The origin of a write of a stay, and the rules that do not apply to it. */
@@ -53,22 +53,22 @@ export interface StayPolicy extends DraftPolicy {
 
 /** For a request through the interface. */
 export function deskPolicy(ports: StayPorts, rights: StayRights = allRights): StayPolicy {
-  return { ports, rights, skips: { overbooking: rights.overbook }, leasesFor: ports.leasesFor }
+  return { ports, rights, skips: { overbooking: rights.overbook }, allotmentsFor: ports.allotmentsFor }
 }
 
 /** For the built-in unit assignment, which is allowed even when the stay's fields are frozen. */
 export function assignmentPolicy(ports: StayPorts): StayPolicy {
-  return { ports, rights: allRights, skips: { refusals: true }, leasesFor: ports.leasesFor }
+  return { ports, rights: allRights, skips: { refusals: true }, allotmentsFor: ports.allotmentsFor }
 }
 
 /** For an import of stays from another system. */
 export function importPolicy(ports: StayPorts): StayPolicy {
   const skips = { history: 'all', ratePlan: true, overbooking: true } as const
-  return { ports, rights: allRights, skips, leasesFor: ports.leasesFor }
+  return { ports, rights: allRights, skips, allotmentsFor: ports.allotmentsFor }
 }
 
 /** For the fields that a PMS reports. They are stored even where the front desk would be refused. */
-export const asReported: DraftPolicy = { skips: { occupancy: true }, leasesFor: null }
+export const asReported: DraftPolicy = { skips: { occupancy: true }, allotmentsFor: null }
 
 /** For a status that a PMS reports. */
 export function reportPolicy(ports: StayPorts): StayPolicy {
@@ -77,7 +77,7 @@ export function reportPolicy(ports: StayPorts): StayPolicy {
     ports,
     rights: allRights,
     skips: { ...asReported.skips, ...skips, overbooking: true },
-    leasesFor: null,
+    allotmentsFor: null,
   }
 }
 

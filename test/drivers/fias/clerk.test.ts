@@ -47,7 +47,7 @@ describe('the clerk of a simulated PMS', () => {
       'out 1',
       'out 9',
     ])
-      said.push(await clerk.told(order))
+      said.push(await clerk.act(order))
     assert.deepEqual(said, [
       '1 is in 101',
       '2 is in 101',
@@ -67,7 +67,7 @@ describe('the clerk of a simulated PMS', () => {
       'RE 101   3',
       'GO 102',
     ])
-    assert.match(await clerk.told('constructor'), /a guest checks in/)
+    assert.match(await clerk.act('constructor'), /a guest checks in/)
   })
 
   it('leaves the question for a swap unanswered when he is told to', async (test) => {
