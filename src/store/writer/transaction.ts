@@ -1,9 +1,10 @@
 import { memoized } from '../../host/memoized.ts'
-import type { Actor, Document, Transaction } from '../../resource/command.ts'
+import type { Actor, Transaction } from '../../resource/command.ts'
+import type { Stored } from '../../resource/field.ts'
 import type { Resources } from '../../resource/path.ts'
 import type { Projection } from '../../resource/projection.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
-import type { Resource, Row } from '../../resource/resource.ts'
+import type { Resource } from '../../resource/resource.ts'
 import type { Connection } from '../connection.ts'
 import { documentSql } from '../document.ts'
 import { searchIndex } from '../query/search-index.ts'
@@ -42,7 +43,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const tools = toolsOf(db, resources, shapeOf)
   const { prepare, index, seen, versions } = tools
   return {
-    begin: (now: number, actor: Actor) => begin(tools, now, actor),
+    begin: (now: number, actor: Actor): Transaction => new CommandTransaction(tools, now, actor),
     /** After a rollback, a revision number may be assigned again with other content, so the caches are emptied. */
     rolledBack(): void {
       seen.forget()
@@ -73,81 +74,111 @@ function toolsOf(db: Connection, resources: Resources, shapeOf: ShapeOf): Tools 
   }
 }
 
-function begin(tools: Tools, now: number, actor: Actor): Transaction {
-  const { prepare, rows, index, seen } = tools
-  const rowAt = seen.ofOneChange()
-  const read = (resource: Resource, id: string) => rowAt(resource, ...located(tools, resource, id))
-  const tx: Transaction = {
-    now,
-    actor,
-    insert: (resource, attributes) => createRow(tools, tx, resource, attributes as Attributes) as never,
-    find: (resource, id) => read(resource, id) as never,
-    revision: (resource, id) => rows.find(resource, id)?.[1] ?? null,
-    select: (resource, where, sort, limit) => select(tools, rowAt, resource, where, sort, limit) as never,
-    patch: (resource, id, changes) =>
-      patchRow(tools, tx, resource, read(resource, id), changes as Attributes) as never,
-    overwrite: (resource, id, changes) =>
-      overwriteRow(tools, tx, resource, read(resource, id), changes as Attributes),
-    remove: (resource, id) => removeRow(tools, tx, resource, id),
-    touch: (resource, id) => bumpRevision(tools, resource, ridOf(tools, resource, id)),
-    journal: (type, subject, data, atLeast) => journal(tools, tx, type, subject, data, atLeast),
-    next: (counter, floor) => nextOf(prepare, counter, floor),
-    add: (counter, by) => addTo(prepare, counter, by),
-    forget: (from, to) => forgetCounters(prepare, from, to),
-    settleSearch: () => index.settle(),
-    replaceAnswers: (containing, output) =>
-      prepare('UPDATE idempotency SET output = ? WHERE instr(output, ?) > 0').run(
-        JSON.stringify(output),
-        containing,
-      ),
-    document: (resource, id) => document(tools, resource, id),
-    ...tools.numbers,
-    run: (sql, ...values) => prepare(sql).run(...values).changes,
+/** The transaction of one command. */
+class CommandTransaction implements Transaction {
+  readonly now: number
+  readonly actor: Actor
+  readonly count: Transaction['count']
+  readonly text: Transaction['text']
+  readonly all: Transaction['all']
+  readonly counters: Transaction['counters']
+  readonly #tools: Tools
+  readonly #rowAt: RowAt
+
+  constructor(tools: Tools, now: number, actor: Actor) {
+    this.now = now
+    this.actor = actor
+    this.#tools = tools
+    this.#rowAt = tools.seen.ofOneChange()
+    ;({ count: this.count, text: this.text, all: this.all, counters: this.counters } = tools.numbers)
   }
-  return tx
-}
 
-function journal(
-  { prepare, numbers }: Tools,
-  { now, actor }: Transaction,
-  type: string,
-  subject: string,
-  data: Attributes = {},
-  atLeast?: number,
-): void {
-  const newest = 'SELECT coalesce(max(sequence), 0) FROM journal'
-  // With a NULL sequence, SQLite assigns the number after the newest line.
-  const number = atLeast === undefined ? null : Math.max(atLeast, numbers.count(newest) + 1)
-  const sql =
-    'INSERT INTO journal (sequence, at, type, subject, data, actor, requestId) VALUES (?, ?, ?, ?, ?, ?, ?)'
-  prepare(sql).run(number, now, type, subject, JSON.stringify(data), actor.by, actor.requestId)
-}
+  insert(resource: Resource, attributes: Attributes) {
+    return createRow(this.#tools, this, resource, attributes) as never
+  }
 
-function select(
-  { resources, prepare, versions }: Tools,
-  rowAt: RowAt,
-  resource: Resource,
-  where: Filter[],
-  sort: SortKey[] = [],
-  limit = 1000,
-): Row[] {
-  const query = { filters: where, sort, page: { size: limit } }
-  const [statement] = selectPage(resources, resource, query, null)
-  const found = prepare(lastingPlan(resource, where, statement!.sql))
-    .raw()
-    .all(...statement!.values, limit) as [rid: number, revision: number][]
-  return found.map(([rid, revision]) => {
-    const row = rowAt(resource, rid, revision)
-    if (!versions.known(resource, row.id)) versions.keep(resource, row.id, [rid, revision])
-    return row
-  })
-}
+  find(resource: Resource, id: string) {
+    return this.#rowAt(resource, ...located(this.#tools, resource, id)) as never
+  }
 
-function document(tools: Tools, resource: Resource, idOrLookup: string): Document {
-  const { prepare, sqlOf } = tools
-  const rid = ridOf(tools, resource, idOrLookup)
-  const sql = `SELECT id, revision FROM ${resource.table} WHERE rid = ?`
-  const [id, revision] = prepare(sql).raw().get(rid) as [Buffer, number]
-  const text = prepare(sqlOf(resource)).pluck().get(rid) as string
-  return { id: toText(id), revision, text }
+  revision(resource: Resource, id: string) {
+    return this.#tools.rows.find(resource, id)?.[1] ?? null
+  }
+
+  select(resource: Resource, where: Filter[], sort: SortKey[] = [], limit = 1000) {
+    const { resources, prepare, versions } = this.#tools
+    const query = { filters: where, sort, page: { size: limit } }
+    const [statement] = selectPage(resources, resource, query, null)
+    const found = prepare(lastingPlan(resource, where, statement!.sql))
+      .raw()
+      .all(...statement!.values, limit) as [rid: number, revision: number][]
+    return found.map(([rid, revision]) => {
+      const row = this.#rowAt(resource, rid, revision)
+      if (!versions.known(resource, row.id)) versions.keep(resource, row.id, [rid, revision])
+      return row
+    }) as never
+  }
+
+  patch(resource: Resource, id: string, changes: Attributes) {
+    return patchRow(this.#tools, this, resource, this.find(resource, id), changes) as never
+  }
+
+  overwrite(resource: Resource, id: string, changes: Attributes) {
+    overwriteRow(this.#tools, this, resource, this.find(resource, id), changes)
+  }
+
+  remove(resource: Resource, id: string) {
+    removeRow(this.#tools, this, resource, id)
+  }
+
+  touch(resource: Resource, id: string) {
+    bumpRevision(this.#tools, resource, ridOf(this.#tools, resource, id))
+  }
+
+  journal(type: string, subject: string, data: Attributes = {}, atLeast?: number) {
+    const newest = 'SELECT coalesce(max(sequence), 0) FROM journal'
+    // With a NULL sequence, SQLite assigns the number after the newest line.
+    const number = atLeast === undefined ? null : Math.max(atLeast, this.count(newest) + 1)
+    const sql =
+      'INSERT INTO journal (sequence, at, type, subject, data, actor, requestId) VALUES (?, ?, ?, ?, ?, ?, ?)'
+    const { by, requestId } = this.actor
+    this.run(sql, number, this.now, type, subject, JSON.stringify(data), by, requestId)
+  }
+
+  next(counter: string, floor?: string) {
+    return nextOf(this.#tools.prepare, counter, floor)
+  }
+
+  add(counter: string, by: number) {
+    return addTo(this.#tools.prepare, counter, by)
+  }
+
+  forget(from: string, to: string) {
+    forgetCounters(this.#tools.prepare, from, to)
+  }
+
+  settleSearch() {
+    this.#tools.index.settle()
+  }
+
+  replaceAnswers(containing: string, output: unknown) {
+    this.run(
+      'UPDATE idempotency SET output = ? WHERE instr(output, ?) > 0',
+      JSON.stringify(output),
+      containing,
+    )
+  }
+
+  document(resource: Resource, idOrLookup: string) {
+    const { prepare, sqlOf } = this.#tools
+    const rid = ridOf(this.#tools, resource, idOrLookup)
+    const sql = `SELECT id, revision FROM ${resource.table} WHERE rid = ?`
+    const [id, revision] = prepare(sql).raw().get(rid) as [Buffer, number]
+    const text = prepare(sqlOf(resource)).pluck().get(rid) as string
+    return { id: toText(id), revision, text }
+  }
+
+  run(sql: string, ...values: Stored[]) {
+    return this.#tools.prepare(sql).run(...values).changes
+  }
 }

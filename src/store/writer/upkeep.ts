@@ -1,4 +1,5 @@
 import type { Clock } from '../../host/clock.ts'
+import { guarded } from '../../host/guarded.ts'
 import { type Connection, checkpointPages } from '../connection.ts'
 import type { failures } from '../disk/failures.ts'
 import type { FromWriter } from './messages.ts'
@@ -38,19 +39,11 @@ export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkee
   let log: 'kept' | 'copying' | 'copied' = 'kept'
   let indexed = Number.NEGATIVE_INFINITY
 
-  const noticing = (work: () => void) => () => {
-    try {
-      work()
-    } catch (error) {
-      failure.notice(error)
-    }
-  }
-
   /**
    * After the other thread's checkpoint, few pages are left. One more checkpoint copies them, and SQLite
    * restarts the log.
    */
-  function checkpoint(atRest: boolean): void {
+  function checkpoint({ atRest } = { atRest: false }): void {
     if (log === 'copied') {
       log = 'kept'
       prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
@@ -67,16 +60,16 @@ export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkee
   }
 
   return {
-    checkpoint: ({ atRest } = { atRest: false }) => noticing(() => checkpoint(atRest))(),
+    checkpoint: guarded(failure.notice, checkpoint),
     checkpointed() {
       log = 'copied'
     },
-    fillIndex: noticing(() => {
+    fillIndex: guarded(failure.notice, () => {
       if (!index.hasMuch() && clock.monotonic() - indexed < indexesEveryMs) return
       indexed = clock.monotonic()
       db.transaction(index.settle).immediate()
     }),
-    tryDisk: noticing(() => {
+    tryDisk: guarded(failure.notice, () => {
       prepare(
         `INSERT INTO counter VALUES ('disk/tried', 1) ON CONFLICT DO UPDATE SET value = value + 1`,
       ).run()

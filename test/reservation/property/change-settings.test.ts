@@ -63,19 +63,17 @@ describe(`A change of the hours of a property with ${overLongAgo} stays long pas
   function change(attributes: object): { read: number; written: number } {
     const tx = begin()
     const counts = { read: 0, written: 0 }
-    const counting: Transaction = {
-      ...tx,
-      select: (resource, ...asked) => {
-        const rows = tx.select(resource, ...asked)
-        if (resource.type === 'stay') counts.read += rows.length
-        return rows
-      },
-      patch: (resource, ...changes) => {
-        if (resource.type === 'stay') counts.written++
-        return tx.patch(resource, ...changes)
-      },
+    const [select, patch] = [tx.select.bind(tx), tx.patch.bind(tx)] as [typeof tx.select, typeof tx.patch]
+    tx.select = (resource, ...asked) => {
+      const rows = select(resource, ...asked)
+      if (resource.type === 'stay') counts.read += rows.length
+      return rows
     }
-    changeSettings.run(counting, { id: settingsId, attributes: { ...attributes } })
+    tx.patch = (resource, ...changes) => {
+      if (resource.type === 'stay') counts.written++
+      return patch(resource, ...changes)
+    }
+    changeSettings.run(tx, { id: settingsId, attributes: { ...attributes } })
     return counts
   }
   const planned = (id: string) => new Date(begin().find(stay, id).plannedStartsAt!).toISOString()
