@@ -12,8 +12,8 @@ import type { ReservationChanges } from './reservations/reservation-changes.ts'
 import { wholeReservationRoutes } from './reservations/reservation-routes.ts'
 import { ratePlan } from './resources/rate-plan.ts'
 import { reservationResources } from './resources.ts'
-import type { StayChanges } from './stays/stay-changes.ts'
 import { stayRoutes } from './stays/stay-routes.ts'
+import type { StayChanges } from './stays/write-stay.ts'
 
 /** Returns every route of the reservation interface. */
 export function reservationRoutes(

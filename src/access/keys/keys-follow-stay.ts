@@ -1,4 +1,4 @@
-import type { StayPorts } from '../../reservation/stays/write-stay.ts'
+import type { StayPorts } from '../../reservation/stays/stay-policy.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'

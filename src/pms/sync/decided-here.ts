@@ -1,6 +1,7 @@
 import { refreshReservation } from '../../reservation/reservations/refresh-reservation.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { deskPolicy, writeStay } from '../../reservation/stays/write-stay.ts'
+import { deskPolicy } from '../../reservation/stays/stay-policy.ts'
+import { writeStay } from '../../reservation/stays/write-stay.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { SyncConflict } from '../resources/sync-conflict.ts'
 import { syncRecord } from '../resources/sync-record.ts'

@@ -5,14 +5,8 @@ import { type Stay, type StayInput, stay } from '../../reservation/resources/sta
 import { writeReported } from '../../reservation/stays/reported-stay.ts'
 import { isLive } from '../../reservation/stays/status.ts'
 import { nights } from '../../reservation/stays/stay-dates.ts'
-import {
-  asReported,
-  releaseUnits,
-  reportPolicy,
-  type StayPorts,
-  saveStay,
-  writeStay,
-} from '../../reservation/stays/write-stay.ts'
+import { asReported, reportPolicy, type StayPorts } from '../../reservation/stays/stay-policy.ts'
+import { releaseUnits, saveStay, writeStay } from '../../reservation/stays/write-stay.ts'
 import { invalidValue } from '../../reservation/value-problems.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'

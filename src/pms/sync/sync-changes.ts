@@ -1,4 +1,4 @@
-import type { StayPorts } from '../../reservation/stays/write-stay.ts'
+import type { StayPorts } from '../../reservation/stays/stay-policy.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import type { GuestMoved } from '../contract.ts'
 import type { ConflictPolicy } from '../resources/conflict-policy.ts'

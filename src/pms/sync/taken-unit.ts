@@ -1,6 +1,7 @@
 import { unitsFollow } from '../../reservation/property/unit-effects.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { asReported, saveStay } from '../../reservation/stays/write-stay.ts'
+import { asReported } from '../../reservation/stays/stay-policy.ts'
+import { saveStay } from '../../reservation/stays/write-stay.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { unitsOf } from './as-told.ts'

@@ -1,7 +1,8 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import type { StayInput } from '../resources/stay.ts'
-import { importPolicy, type StayPorts, writeStays } from '../stays/write-stay.ts'
+import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
+import { writeStays } from '../stays/write-stay.ts'
 import { summaryOf } from './refresh-reservation.ts'
 
 /**

@@ -4,7 +4,8 @@ import { wasPaidFor } from '../reservations/refresh-reservation.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
 import { staysOf } from './find-stays.ts'
 import { isLive } from './status.ts'
-import { releaseUnits, removeStay, type StayPolicy, writeStay, writeStays } from './write-stay.ts'
+import type { StayPolicy } from './stay-policy.ts'
+import { releaseUnits, removeStay, writeStay, writeStays } from './write-stay.ts'
 
 /**
  * Replaces the stays of a reservation. A stay that is absent from `given` is removed or canceled first, which releases

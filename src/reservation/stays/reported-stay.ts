@@ -1,8 +1,9 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
+import { reportPolicy, type StayPorts } from './stay-policy.ts'
 import { stepsBetween } from './transition.ts'
-import { reportPolicy, type StayPorts, writeStay } from './write-stay.ts'
+import { writeStay } from './write-stay.ts'
 
 /**
  * Writes the fields of a stay that a PMS reported. If the reported status is several transitions away, the stay takes

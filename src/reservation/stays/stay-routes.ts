@@ -13,7 +13,7 @@ import { stay } from '../resources/stay.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { narrowed } from './narrowed.ts'
 import { readStay, readStayList } from './stay-body.ts'
-import type { StayChanges } from './stay-changes.ts'
+import type { StayChanges } from './write-stay.ts'
 
 const base = '/api/v2'
 const all = 'reservations/:reservationId/stays'

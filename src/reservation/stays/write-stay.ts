@@ -1,85 +1,94 @@
 import { completed } from '../../resource/attributes.ts'
-import type { Transaction } from '../../resource/command.ts'
+import { command, type Transaction } from '../../resource/command.ts'
+import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
 import { updateInventory } from '../availability/stay-nights.ts'
 import { expectOpenPlan } from '../pricing/open-rate-plan.ts'
 import { momentIn } from '../property/moment.ts'
 import { unitsFollow } from '../property/unit-effects.ts'
+import { refreshReservation } from '../reservations/refresh-reservation.ts'
+import { reservation } from '../resources/reservation.ts'
 import { type Settings, settingsIn } from '../resources/settings.ts'
 import { type Stay, type StayDraft, type StayInput, stay } from '../resources/stay.ts'
 import { underPointer } from '../value-problems.ts'
-import { allRights, refuseBeyondRights, type StayRights } from './check-in-rights.ts'
+import { refuseBeyondRights, type StayRights } from './check-in-rights.ts'
+import { stayOf, staysOf } from './find-stays.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
 import { type Effect, isLive, type StayStatus } from './status.ts'
-import { type AllotmentsFor, completedStay, type DraftPolicy } from './stay-draft.ts'
+import { completedStay, type DraftPolicy } from './stay-draft.ts'
 import { journalStatus, setByStatus } from './stay-effects.ts'
 import { factsOf } from './stay-facts.ts'
+import { deskPolicy, type StayPolicy, type StayPorts } from './stay-policy.ts'
 import { makeProfiles, withKnownPersons } from './stay-profiles.ts'
 import { transition } from './transition.ts'
 
-/** Functions of other modules that run when a stay is written, in the same transaction. `api.ts` connects them. */
-export interface StayPorts {
-  /** Applies an effect of a status to the keys of the stay. */
-  keysFollow(tx: Transaction, effect: Effect, row: Stay): void
-  /** Returns the names of the units whose keys were made for the stay and may still open them. */
-  keyedUnits(tx: Transaction, stayId: string): readonly string[]
-  /** Returns whether a key was ever made for the stay. */
-  everHadKey(tx: Transaction, stayId: string): boolean
-  allotmentsFor: AllotmentsFor
+interface OneStay {
+  reservationId: string
+  stayId: string
+  /** The revision of the stay that the caller read. */
+  revision?: number | undefined
 }
 
-/** The origin of a write of a stay, and the rules that do not apply to it. */
-export interface StayPolicy extends DraftPolicy {
-  ports: StayPorts
-  /** What the caller's scopes allow. */
-  rights: StayRights
-  skips: DraftPolicy['skips'] & {
-    /** The refusals by the caller's rights, by the status of the stay, and by a key that was made for a unit. */
-    refusals?: boolean
-    /** The guards of the status table that protect the front desk from mistakes. */
-    deskGuards?: boolean
-    /**
-     * The status table, for new stays that already have their status elsewhere: all of them, or all except stays in
-     * house.
-     */
-    history?: 'all' | 'notInHouse'
-    /** The check that the rate plan is sold for the nights of the stay. */
-    ratePlan?: boolean
-    /** The check that a unit of each type is left for the nights of the stay. */
-    overbooking?: boolean
-  }
+/** The commands that write single stays. */
+export function stayChanges(ports: StayPorts) {
+  const addStay = command(
+    'add-stay',
+    (
+      tx,
+      input: {
+        reservationId: string
+        stay: StayInput
+        rights: StayRights
+        /** The revision of the reservation that the caller read. */
+        revision?: number | undefined
+      },
+    ) => {
+      const { reservationId, revision, rights } = input
+      expectRevision(tx, reservation, { type: 'reservation', id: reservationId, revision })
+      const { id } = tx.find(reservation, reservationId)
+      const added = { reservationId: id, before: null, input: input.stay, at: '' }
+      const [row] = writeStays(tx, [], [added], deskPolicy(ports, rights))
+      refreshReservation(tx, id)
+      return tx.document(stay, row!.id)
+    },
+  )
+
+  const updateStay = command(
+    'update-stay',
+    (
+      tx,
+      input: OneStay & {
+        /** A whole stay if `whole` is true, otherwise some of its fields. */
+        stay: StayInput
+        whole: boolean
+        rights: StayRights
+      },
+    ): Written => {
+      const before = stayOf(tx, input)
+      expectRevision(tx, stay, { type: 'stay', id: before.id, revision: input.revision })
+      const { id, reservationId } = before
+      const updated = { reservationId, before, input: input.stay, whole: input.whole, at: '' }
+      writeStays(tx, [before], [updated], deskPolicy(ports, input.rights))
+      refreshReservation(tx, reservationId)
+      return { id, revision: tx.find(stay, id).revision }
+    },
+  )
+
+  const deleteStay = command('remove-stay', (tx, input: OneStay) => {
+    const row = stayOf(tx, input)
+    expectRevision(tx, stay, { type: 'stay', id: row.id, revision: input.revision })
+    if (staysOf(tx, row.reservationId).length < 2)
+      throw new Problem('last-stay', 'A reservation keeps at least one stay; cancel it instead.')
+    removeStay(tx, row)
+    refreshReservation(tx, row.reservationId)
+    return null
+  })
+
+  return { addStay, updateStay, deleteStay, all: [addStay, updateStay, deleteStay] }
 }
 
-/** For a request through the interface. */
-export function deskPolicy(ports: StayPorts, rights: StayRights = allRights): StayPolicy {
-  return { ports, rights, skips: { overbooking: rights.overbook }, allotmentsFor: ports.allotmentsFor }
-}
-
-/** For the built-in unit assignment, which is allowed even when the stay's fields are frozen. */
-export function assignmentPolicy(ports: StayPorts): StayPolicy {
-  return { ports, rights: allRights, skips: { refusals: true }, allotmentsFor: ports.allotmentsFor }
-}
-
-/** For an import of stays from another system. */
-export function importPolicy(ports: StayPorts): StayPolicy {
-  const skips = { history: 'all', ratePlan: true, overbooking: true } as const
-  return { ports, rights: allRights, skips, allotmentsFor: ports.allotmentsFor }
-}
-
-/** For the fields that a PMS reports. They are stored even where the front desk would be refused. */
-export const asReported: DraftPolicy = { skips: { occupancy: true }, allotmentsFor: null }
-
-/** For a status that a PMS reports. */
-export function reportPolicy(ports: StayPorts): StayPolicy {
-  const skips = { refusals: true, deskGuards: true, history: 'notInHouse', ratePlan: true } as const
-  return {
-    ports,
-    rights: allRights,
-    skips: { ...asReported.skips, ...skips, overbooking: true },
-    allotmentsFor: null,
-  }
-}
+export type StayChanges = ReturnType<typeof stayChanges>
 
 /** One write of a stay: the fields to write and the stay before the write. */
 export interface StayWrite {
