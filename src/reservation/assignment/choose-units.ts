@@ -1,6 +1,5 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Problem } from '../../resource/problem.ts'
-import { heldUnits } from '../availability/free-units.ts'
 import { momentIn } from '../property/moment.ts'
 import { settingsIn } from '../resources/settings.ts'
 import type { Stay } from '../resources/stay.ts'
@@ -10,7 +9,7 @@ import { datesHeld } from '../stays/stay-dates.ts'
 import { rangeOf } from '../stays/stay-draft.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
 import { blockOn } from './unit-block.ts'
-import { leavesAt } from './unit-occupancy.ts'
+import { heldUnits, leavesAt } from './unit-occupancy.ts'
 import type { AssignmentHints } from './unit-picker.ts'
 
 /**

@@ -42,6 +42,13 @@ export function isHeld(range: Range, besides: Besides): [sql: string, values: St
   return [`EXISTS (SELECT 1 ${holders} unit.rid ${overlaps})`, overlapping(range, besides)]
 }
 
+/** Returns the ids of the units of a type that a stay holds during a part of the range. */
+export function heldUnits(db: Questions, unitTypeId: string, range: Range, besides: Besides): Set<string> {
+  const [held, values] = isHeld(range, besides)
+  const sql = `SELECT ${uuidText('unit.id')} AS id FROM unit WHERE unitTypeId = ${ridOf('unit_type')} AND ${held}`
+  return new Set(db.all<{ id: string }>(sql, unitTypeId, ...values).map(({ id }) => id))
+}
+
 /** Returns the ids of the stays that hold the unit during a part of the range, in order of creation. */
 export function staysInTheWay(db: Questions, unitId: string, range: Range, besides: Besides): string[] {
   const sql = `SELECT ${uuidText('stay.id')} AS id ${holding} ${overlaps} ORDER BY stay.rid`

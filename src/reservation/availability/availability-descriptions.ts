@@ -11,10 +11,10 @@ const date = { type: 'string', format: 'date' }
 const uuid = { type: 'string', format: 'uuid' }
 
 const filters = {
-  startDate: { schema: date, notes: 'The first date; today of the property unless it is given.' },
+  startDate: { schema: date, notes: 'The first date; default today.' },
   endDate: {
     schema: date,
-    notes: `The last date, at most ${longestPeriod} days after the first, which it is unless it is given.`,
+    notes: `The last date; default ${longestPeriod} days after the first, which is also the limit.`,
   },
   unitTypeId: { schema: { type: 'string' }, notes: 'The id or the code of a unit type.' },
   unitId: { schema: uuid },
@@ -26,7 +26,7 @@ const pages = {
   'page[size]': { schema: { type: 'integer', minimum: 1, maximum: largestSize, default: defaultSize } },
   'page[after]': { schema: { type: 'string' }, notes: 'The id of a period already received.' },
   'page[before]': { schema: { type: 'string' }, notes: 'The id of a period already received.' },
-  include: { schema: { type: 'string' }, notes: 'unit or unitType, and on from there with dots.' },
+  include: { schema: { type: 'string' }, notes: 'unit or unitType, or a dotted path from there.' },
 } satisfies Record<string, Parameter>
 
 function query(...names: (keyof typeof filters)[]): Record<string, Parameter> {
@@ -82,18 +82,19 @@ export const availabilityDescriptions = {
   listUnitTypes: {
     id: 'listUnitTypeAvailability',
     summary: 'List how many units of each type are left, in periods',
-    notes: `What upstream last told for a date, less what was booked here and plus what was released here since; where nobody
-told anything, the units of the type in service less what stays hold. The date is that of the night. Where the appliance
-has no unit of a type and nobody told anything, nothing is listed.`,
+    notes: `The count that the PMS last reported for a date, minus bookings here since, plus releases here since. Without a
+report: the units of the type that are in service, minus the units that stays hold. The date is that of the night. A type
+without units and without a report is not listed.`,
     query: query('startDate', 'endDate', 'unitTypeId'),
     answers: unitTypes,
     problems,
   },
   setUnitType: {
     id: 'updateUnitTypeAvailability',
-    summary: 'Tell how many units of a type are left',
-    notes: `Only periods that change; the rest stays as it was told. Both dates are in a period; without a start it begins today,
-without an end it lasts ${longestPeriod} days. Times of day are taken, and change nothing: units are counted by the night.`,
+    summary: 'Set how many units of a type are left',
+    notes: `Contains only the periods that change; other dates are unchanged. A period includes both of its dates. It starts
+today by default, and ends ${longestPeriod} days after its start by default. Times of day are accepted and ignored, because units are
+counted by the night.`,
     path: { unitTypeId: { schema: { type: 'string' }, notes: 'The id or the code.' } },
     body: periods(reportedFields, { startDate: '2026-07-01', endDate: '2026-07-31', quantity: 4 }),
     answers: { 204: {} },
@@ -102,17 +103,17 @@ without an end it lasts ${longestPeriod} days. Times of day are taken, and chang
   listUnits: {
     id: 'listUnitAvailability',
     summary: 'List the units that are free for a whole period',
-    notes: `From check-in on the first date to check-out on the day after the last. Units are listed whether they are clean or
-not; not those that are blocked or out of order, or in which a guest is past his time.`,
+    notes: `The period lasts from check-in time on the first date to check-out time on the day after the last date. Dirty units
+are listed. Units that are blocked, out of order or occupied by an overdue guest are not.`,
     query: query('startDate', 'endDate', 'unitId', 'unitTypeId'),
     answers: units,
     problems,
   },
   block: {
     id: 'updateUnitAvailability',
-    summary: 'Block a unit for whole dates, or free it',
-    notes: `0 blocks and 1 frees; both dates are in a period, times of day are taken and change nothing. What a stay holds is not
-blocked: the refusal names the stays.`,
+    summary: 'Block a unit for whole dates, or unblock it',
+    notes: `The quantity 0 blocks the unit, 1 unblocks it. A period includes both of its dates. Times of day are accepted and
+ignored. A date on which a stay holds the unit is refused; the refusal names the stays.`,
     body: periods(blockFields, {
       startDate: '2026-12-01',
       endDate: '2026-12-03',
@@ -125,7 +126,8 @@ blocked: the refusal names the stays.`,
   listForReservation: {
     id: 'listReservationUnitAvailability',
     summary: 'List units for the stays of a reservation that have none',
-    notes: `Units of the types that are lacking, each free for the stay's own period. With stays of several types, ask for one stay.`,
+    notes: `Lists units of the types for which a stay has no unit, free for the period of that stay. For stays of several types,
+request the list of one stay.`,
     query: query('stayId', 'unitId', 'unitTypeId'),
     answers: units,
     problems,
@@ -133,7 +135,8 @@ blocked: the refusal names the stays.`,
   listForStay: {
     id: 'listStayUnitAvailability',
     summary: 'List units that a stay could have',
-    notes: `For its own period and of its own types, unless filters say otherwise. The units that it has are not among them.`,
+    notes: `Lists units for the period and of the types of the stay, unless filters name others. The units that the stay has are
+not listed.`,
     query: query('startDate', 'endDate', 'unitId', 'unitTypeId'),
     answers: units,
     problems,

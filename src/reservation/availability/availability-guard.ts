@@ -10,11 +10,9 @@ import { inventoryNights, nightChanges, overdueNights, type StayNights } from '.
 /** The largest number of dates that a refusal names. */
 const mostNamed = 31
 
-type SoldStay = StayNights & Pick<Stay, 'id'>
-
 /** A stay that was written. `at` is the prefix of JSON pointers into the stay: `/stays/2`, or empty. */
 interface WrittenStay {
-  stay: SoldStay
+  stay: Stay
   at: string
 }
 
@@ -25,7 +23,7 @@ interface WrittenStay {
  */
 export function refuseOverbooking(
   tx: Transaction,
-  before: readonly SoldStay[],
+  before: readonly Stay[],
   written: readonly WrittenStay[],
 ): void {
   const after = written.map(({ stay }) => stay)
@@ -44,13 +42,13 @@ export function refuseOverbooking(
  * takes a unit, so an extension of that stay sells nothing. Of the past only the night that is not over yet can be
  * sold, and not to a guest who already had it.
  */
-function soldNights(before: readonly SoldStay[], after: readonly SoldStay[], moment: Moment): NightChange[] {
+function soldNights(before: readonly Stay[], after: readonly Stay[], moment: Moment): NightChange[] {
   const more = [...nightChanges(before, after)].filter(([, { by }]) => by > 0)
   if (more.length === 0) return []
   const nightsTaken = (stay: StayNights) => [...inventoryNights(stay), ...overdueNights(stay, moment)]
   const taken = nightChanges(before, after, nightsTaken)
   const had = hadTonight(before, after)
-  const others = (stays: readonly SoldStay[]) => stays.filter(({ id }) => !had.has(id))
+  const others = (stays: readonly Stay[]) => stays.filter(({ id }) => !had.has(id))
   const tonight = nightChanges(others(before), others(after))
   const grows = (changes: typeof taken, key: string) => (changes.get(key)?.by ?? 0) > 0
   const isSold = ([key, { date }]: [string, NightChange]) =>
@@ -62,7 +60,7 @@ function soldNights(before: readonly SoldStay[], after: readonly SoldStay[], mom
  * Returns the ids of the stays that already had the night that is not over yet: they were in house or checked out, and
  * have no more units than then. The type of a unit may have changed.
  */
-function hadTonight(before: readonly SoldStay[], after: readonly SoldStay[]): ReadonlySet<string> {
+function hadTonight(before: readonly Stay[], after: readonly Stay[]): ReadonlySet<string> {
   const units = new Map(after.map((stay) => [stay.id, stay.units.length]))
   const had = before.filter(
     (stay) =>

@@ -64,15 +64,3 @@ export function freeUnits(db: Questions, among: Among, { dates, range }: Need, m
   const ids = [unitId, unitTypeId].filter((id) => id !== undefined)
   return db.all<{ id: string }>(sql, ...ids, dates.last, dates.first, ...values).map(({ id }) => id)
 }
-
-/** Returns the ids of the units of a type that stays other than `except` hold during a part of the range. */
-export function heldUnits(
-  db: Questions,
-  unitTypeId: string,
-  range: Range,
-  besides: { except: string; moment: Moment },
-): Set<string> {
-  const [held, values] = isHeld(range, besides)
-  const sql = `SELECT ${uuidText('unit.id')} AS id FROM unit WHERE unitTypeId = ${ridOf('unit_type')} AND ${held}`
-  return new Set(db.all<{ id: string }>(sql, unitTypeId, ...values).map(({ id }) => id))
-}
