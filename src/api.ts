@@ -15,8 +15,8 @@ import { noteStart } from './events/system-events.ts'
 import { webhookChanges } from './events/webhooks/webhook-changes.ts'
 import { founding } from './found-property.ts'
 import { documentShape } from './jsonapi/document.ts'
-import { upstreamChanges } from './pms/commands.ts'
-import { upstreamResources } from './pms/resources.ts'
+import { pmsCommands } from './pms/commands.ts'
+import { pmsResources } from './pms/resources.ts'
 import { eraseInSync } from './pms/sync/erase-guest.ts'
 import { leasedUnits } from './pms/sync/keep-lease.ts'
 import { linkPlaces } from './pms/sync/link.ts'
@@ -47,9 +47,10 @@ import { settleRestore } from './settle-restore.ts'
 
 /** All resources of the appliance; those that others refer to come first. */
 export const resources: Resources = new Map(
-  [...reservationResources, ...accessResources, ...upstreamResources, token, ...eventResources].map(
-    (each) => [each.type, each],
-  ),
+  [...reservationResources, ...accessResources, ...pmsResources, token, ...eventResources].map((each) => [
+    each.type,
+    each,
+  ]),
 )
 
 export const plain = plainChanges(resources)
@@ -86,7 +87,7 @@ export const changes: readonly Command[] = [
   keepAnswer,
   noteFailures,
   ...accessChanges,
-  ...upstreamChanges,
+  ...pmsCommands,
   ...sync.all,
   ...link.own,
   noteStart,

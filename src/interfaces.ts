@@ -32,8 +32,8 @@ import type { JudgedClock } from './host/judged-clock.ts'
 import { resourceRoutes, type Store } from './jsonapi/resource-routes.ts'
 import type { Interface } from './jsonapi/server.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
-import type { Upstream } from './pms/pms.ts'
-import { upstreamResources } from './pms/resources.ts'
+import type { Pms } from './pms/pms.ts'
+import { pmsResources } from './pms/resources.ts'
 import { callbackRoute } from './pms/routes/callback-route.ts'
 import { configurationRoutes, type PmsConfigOptions } from './pms/routes/configuration-routes.ts'
 import { providerRoutes } from './pms/routes/provider-routes.ts'
@@ -53,11 +53,11 @@ import type { StatusOptions } from './status/status-facts.ts'
 interface InterfaceOptions {
   access: Access
   keyServices: KeyServices
-  upstream: Upstream
+  pms: Pms
   clock: JudgedClock
   status: StatusOptions
   config: ConfigOptions
-  pms: PmsConfigOptions
+  pmsConfig: PmsConfigOptions
   events: Pick<EventRouteOptions, 'feed' | 'streams'> & WebhookRouteOptions
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
   rateLimits: RateLimits
@@ -71,12 +71,12 @@ export const reservationVersion = '2.2.0-alpha.1'
 
 /** Returns all interfaces of the appliance, each with its version. */
 export function interfacesOf(store: Store, options: InterfaceOptions): Interface[] {
-  const { access, upstream, status, config, pms, tokens, rateLimits, recorder } = options
+  const { access, pms, status, config, pmsConfig, tokens, rateLimits, recorder } = options
   const plain = (base: string) =>
     accessResources
       .filter((each) => each.base === base && each !== key)
       .flatMap((each) => resourceRoutes(store, each))
-  const picking = unitPicking(store.reader, upstream.integrations)
+  const picking = unitPicking(store.reader, pms.integrations)
   const house = reservationRoutes(store, { stays, reservations, assignment }, picking)
   const { releaseId: version } = status
   const { resources } = store
@@ -88,8 +88,8 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...house.filter(({ base }) => base === '/api/v2'),
         ...availabilityRoutes(store, status.clock.now),
         ...privacyRoutes(store, erase),
-        ...providerRoutes(upstream),
-        callbackRoute(upstream),
+        ...providerRoutes(pms),
+        callbackRoute(pms),
         ...eventRoutes({ reader: store.reader, ...options.events }),
         ...statusRoutes(store, status),
         ...problemRoutes(),
@@ -118,10 +118,10 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...plain('/api/config/v1'),
         ...configRoutes(store, config),
         ...keyServiceRoutes(store, options.keyServices, keyServiceDrivers),
-        ...upstreamResources.flatMap((each) => resourceRoutes(store, each)),
-        ...configurationRoutes(store, pms),
+        ...pmsResources.flatMap((each) => resourceRoutes(store, each)),
+        ...configurationRoutes(store, pmsConfig),
         ...conflictRoutes(store, sync),
-        ...syncRoutes(store, upstream),
+        ...syncRoutes(store, pms),
         ...importRoutes(store, reservations),
         ...resourceRoutes(store, token),
         ...tokenRoutes(store, tokens.environment, tokens.pairing),

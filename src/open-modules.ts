@@ -28,7 +28,7 @@ import { interfacesOf, reservationVersion } from './interfaces.ts'
 import { codeLine } from './notes.ts'
 import type { OpenStore } from './open-store.ts'
 import type { Adapter } from './pms/contract.ts'
-import { upstream } from './pms/pms.ts'
+import { openPms } from './pms/pms.ts'
 import { keptSettings } from './reservation/property/kept-settings.ts'
 import { restoredNote, settledRestore } from './settle-restore.ts'
 import { sourceOf } from './source-of.ts'
@@ -133,10 +133,11 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     written: openedStore.written,
     failed,
   })
-  const pms = upstream({
+  const pms = openPms({
     store,
     adapters: box.adapters,
     bus: bus({ source, now: clock.now, failed }),
+    source,
     clock,
     unseal: vault.unseal,
     mark: vault.mark,
@@ -166,7 +167,7 @@ export function interfacesOver(box: Box, { access, events, streams, services, pm
   return interfacesOf(store, {
     access,
     keyServices: services,
-    upstream: pms,
+    pms,
     clock,
     status: {
       clock,
@@ -184,7 +185,7 @@ export function interfacesOver(box: Box, { access, events, streams, services, pm
     },
     backups: keptBackups,
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
-    pms: { adapters, seal: vault.seal },
+    pmsConfig: { adapters, seal: vault.seal },
     events: { feed: events, streams, source: () => sourceOf(store), clock, ...vault },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,

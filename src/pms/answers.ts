@@ -7,36 +7,36 @@ import { extensionMethods } from './contract.ts'
 import { JsonText } from './json-text.ts'
 
 /** The maximum number of characters of an answer as JSON. */
-const largestAnswer = 2_000_000
+const maxAnswerChars = 2_000_000
 
 /** An adapter's answer as JSON text. Throws vendor-error for an answer that is not plain JSON or is too large. */
-export function textOf(name: string, answer: unknown): string {
-  const text = answer instanceof JsonText ? answer.text : written(name, answer)
-  if (text.length <= largestAnswer) return text
-  throw rubbish(name, `${text.length} characters, and at most ${largestAnswer} are taken`)
+export function answerText(name: string, answer: unknown): string {
+  const text = answer instanceof JsonText ? answer.text : stringified(name, answer)
+  if (text.length <= maxAnswerChars) return text
+  throw invalidAnswer(name, `${text.length} characters, and at most ${maxAnswerChars} are taken`)
 }
 
 /** An adapter's answer as plain JSON that matches its schema. Throws vendor-error. */
 export async function plainAnswer<T>(name: string, schema: JsonSchema, answer: unknown): Promise<T> {
-  const plain: unknown = JSON.parse(textOf(name, answer))
+  const plain: unknown = JSON.parse(answerText(name, answer))
   try {
     await validate(schema, plain)
   } catch (error) {
-    if (error instanceof Problem) throw rubbish(name, error.message, error)
+    if (error instanceof Problem) throw invalidAnswer(name, error.message, error)
     throw error
   }
   return plain as T
 }
 
-function written(name: string, answer: unknown): string {
+function stringified(name: string, answer: unknown): string {
   try {
     return JSON.stringify(answer) ?? 'null'
   } catch (cause) {
-    throw rubbish(name, 'what is no JSON', cause)
+    throw invalidAnswer(name, 'what is no JSON', cause)
   }
 }
 
-function rubbish(name: string, what: string, cause?: unknown): DeviceFault {
+function invalidAnswer(name: string, what: string, cause?: unknown): DeviceFault {
   return new DeviceFault('vendor-error', `${name} answered in a form that is not understood: ${what}`, {
     cause,
   })

@@ -4,4 +4,4 @@ import { forgetWebhooks, registerWebhook } from './adapters/standalone/webhooks.
 import { recordEvent } from './capabilities/record-event.ts'
 
 /** All commands of the PMS module. */
-export const upstreamChanges: readonly Command[] = [recordEvent, syncHouse, registerWebhook, forgetWebhooks]
+export const pmsCommands: readonly Command[] = [recordEvent, syncHouse, registerWebhook, forgetWebhooks]

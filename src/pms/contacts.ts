@@ -15,12 +15,12 @@ export interface PmsContact {
   fault: string | null
 }
 
-interface Kept {
+interface LastContact {
   lastContactAt: number | null
   fault: string | null
 }
 
-const mostKept = 200
+const maxContacts = 200
 
 /** Records for every PMS when it answered last, and whether its last request was answered. */
 export function contacts({
@@ -32,11 +32,11 @@ export function contacts({
   adapters: readonly Adapter[]
   now: () => number
 }) {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, LastContact>()
 
-  function heard(configurationId: string, fault: DeviceFault | null): void {
+  function record(configurationId: string, fault: DeviceFault | null): void {
     const before = kept.get(configurationId)
-    if (!before && kept.size >= mostKept) kept.clear()
+    if (!before && kept.size >= maxContacts) kept.clear()
     const lastContactAt = fault ? (before?.lastContactAt ?? null) : now()
     kept.set(configurationId, { lastContactAt, fault: fault?.message ?? null })
   }
@@ -59,5 +59,5 @@ export function contacts({
     return reader.rows(pmsConfiguration, { filters: [], sort: [], page: { size: 1_000 } }).map(contactOf)
   }
 
-  return { heard, states }
+  return { record, states }
 }

@@ -36,7 +36,7 @@ export interface Adapter {
     credentials: Record<string, unknown> | null
   }): void
   /** Called before the first request, and again after a change of the configuration. */
-  open(setup: AdapterSetup): OpenAdapter
+  open(setup: AdapterSetup): OpenedAdapter
 }
 
 export interface AdapterSetup {
@@ -44,15 +44,17 @@ export interface AdapterSetup {
   configuration: PmsConfiguration
   /** Unsealed. */
   credentials: Record<string, unknown>
-  house: House
+  appliance: ApplianceServices
 }
 
 /** The services of the appliance that an adapter uses. */
-export interface House {
+export interface ApplianceServices {
   reader: Reader
   writer: Writer
   clock: Clock
   settings(): Settings
+  /** The `source` of the appliance's messages: `urn:property:` and the id of the property. */
+  source(): string
   /** Of the reservation interface. */
   interfaceVersion: string
   orderKey: OrderKey
@@ -91,7 +93,7 @@ type MoveGuest = (configurationId: string, stayId: string, unitName: string) => 
  * a failure at the other end. Any other error, silence or an invalid answer is reported as a failure of the adapter.
  * Its answers are plain JSON.
  */
-export interface OpenAdapter {
+export interface OpenedAdapter {
   capabilities(call: Call): Promise<Capabilities> | Capabilities
   extension(request: ExtensionRequest, call: Call): Promise<ExtensionAnswer> | ExtensionAnswer
   /** Called for an adapter that assigns units. */

@@ -10,7 +10,7 @@ import { syncOffer } from './resources/sync-offer.ts'
 import { syncRecord } from './resources/sync-record.ts'
 
 /** Every resource of the PMS side, those that others point at first. */
-export const upstreamResources: readonly Resource[] = [
+export const pmsResources: readonly Resource[] = [
   pmsConfiguration,
   pmsWebhook,
   syncRecord,

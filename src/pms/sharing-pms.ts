@@ -12,10 +12,10 @@ export interface SharingPms {
 }
 
 /** Who answers a question for one text: a change, or the reader. */
-type Asking = Pick<Transaction, 'text'>
+type TextQuery = Pick<Transaction, 'text'>
 
 const linked = 'FROM sync_link AS link JOIN pms_configuration AS pms ON pms.rid = link.configurationId'
-const told = `SELECT json_object('configurationId', ${uuidText('pms.id')}, 'name', pms.name,
+const pmsQuery = `SELECT json_object('configurationId', ${uuidText('pms.id')}, 'name', pms.name,
   'lends', json(iif(link.lends IS 1, 'true', 'false')),
   'isConnected', json(iif(link.isConnected IS 1, 'true', 'false'))) ${linked}
   WHERE pms.enabled IS NOT 0`
@@ -25,11 +25,11 @@ const takesOffers = `coalesce(pms.direction, 'Both') IN ('Both', 'ToPms')`
  * The PMS of a reservation: the one that it names, otherwise the only one that accepts reservations made here. Null for
  * a reservation of the appliance alone, and for a PMS that is switched off or not synchronised.
  */
-export function sharingPms(asking: Asking, integrationId: string | null | undefined): SharingPms | null {
+export function sharingPms(asking: TextQuery, integrationId: string | null | undefined): SharingPms | null {
   const found = integrationId
-    ? asking.text(`${told} AND pms.id = ${uuidBytes()}`, integrationId)
+    ? asking.text(`${pmsQuery} AND pms.id = ${uuidBytes()}`, integrationId)
     : asking.text(
-        `${told} AND ${takesOffers}
+        `${pmsQuery} AND ${takesOffers}
          AND (SELECT count(*) ${linked} WHERE pms.enabled IS NOT 0 AND ${takesOffers}) = 1`,
       )
   return found === null ? null : (JSON.parse(found) as SharingPms)

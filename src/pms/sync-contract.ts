@@ -29,7 +29,7 @@ export interface SyncSide {
    */
   accepts?: readonly FieldGroup[]
   /** Tells what comes by itself, until the returned function is called. Absent where the PMS only answers. */
-  follow?(news: News): () => void
+  follow?(news: SyncNotifications): () => void
   /** Tells what happened here; resolves when the other side has confirmed to have all of it. At most `mostEvents`. */
   publish?(events: readonly CloudEvent[], call: Call): Promise<void>
   /** The PMS lends units: without a lease and without a line none is given to its reservations. */
@@ -42,7 +42,7 @@ export const mostEvents = 500
 export const mostChanges = 1_000
 
 export interface ChangePage {
-  changes: readonly UpstreamChange[]
+  changes: readonly PmsChange[]
   /** What was sent and cannot be understood: it is put aside with its reason, and stops nothing. */
   refused: readonly Refused[]
   /** The place after the last of them: opaque, at most 1,000 characters. */
@@ -50,7 +50,7 @@ export interface ChangePage {
   more: boolean
 }
 
-export type UpstreamChange = ReservationChange | LeaseChange | HousekeepingChange
+export type PmsChange = ReservationChange | LeaseChange | HousekeepingChange
 
 /** The whole of a reservation as the PMS has it in this revision. */
 export interface ReservationChange {
@@ -124,11 +124,11 @@ export type OfferAnswer =
   | { is: 'refused'; reason: string }
 
 /** What a line tells by itself. None of these throws or waits. */
-export interface News {
+export interface SyncNotifications {
   /** Changes that came by themselves after the place `previous`: taken when that is where the house is, else fetched. */
   changes(page: ChangePage & { previous: string | null }): void
   /** Something has changed: ask. */
-  nudge(): void
+  poke(): void
   /** The line is there, or is gone with the reason. */
   line(state: 'up' | 'down', reason: string | null): void
 }

@@ -56,7 +56,7 @@ describe('a store that cannot be read for a while', () => {
     })().catch(() => {})
     rename('', 'gone_')
     assert.equal((await house.ask('POST', '/api/v2/profiles', guest('Nobody'))).status, 500)
-    pms.news().nudge()
+    pms.news().poke()
     await passTime(looksMs)
     rename('gone_', '')
     await made('/api/v2/profiles', guest('Afterwards').body)

@@ -2,7 +2,11 @@ import { systemClock } from '../../host/clock.ts'
 import { messages } from '../../pms/adapters/cloudevents/messages/messages.ts'
 import { type Clerk, clerk } from '../../pms/adapters/cloudevents/simulator/clerk.ts'
 import { serveHttp } from '../../pms/adapters/cloudevents/simulator/http-server.ts'
-import { type Asked, type Deed, deeds } from '../../pms/adapters/cloudevents/simulator/misbehaviour.ts'
+import {
+  type FaultKind,
+  type FaultyRequest,
+  faultKinds,
+} from '../../pms/adapters/cloudevents/simulator/misbehaviour.ts'
 import { serveMqtt } from '../../pms/adapters/cloudevents/simulator/mqtt-server.ts'
 import { type SimulatedPms, simulatedPms } from '../../pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import { type UnitsByType, unitsIn } from '../../pms/adapters/cloudevents/simulator/units.ts'
@@ -109,16 +113,16 @@ const askable: readonly string[] = [...Object.keys(messages), 'events', 'token',
  */
 function tell({ misbehaviour }: SimulatedPms, text: string): void {
   const [, at = '', does = '', seconds] = /^([a-z.*-]+)=([a-z-]+)(?::(\d{1,5}))?$/.exec(text) ?? []
-  const deed = deeds.find((each) => each === does)
+  const deed = faultKinds.find((each) => each === does)
   if (!deed || !askable.includes(at)) {
     throw new CommandFailed(
       'usage',
-      `--misbehave: expected AT=DOES[:SECONDS], AT being a request such as pms.changes.requested, events, token or *, and DOES one of ${deeds.join(', ')}; not ${text}.`,
+      `--misbehave: expected AT=DOES[:SECONDS], AT being a request such as pms.changes.requested, events, token or *, and DOES one of ${faultKinds.join(', ')}; not ${text}.`,
     )
   }
   const wait =
     seconds === undefined ? {} : { retryAfterSeconds: Number(seconds), ms: Number(seconds) * 1_000 }
-  misbehaviour.faults.push({ at: at as Asked, does: deed satisfies Deed, ...wait })
+  misbehaviour.faults.push({ at: at as FaultyRequest, does: deed satisfies FaultKind, ...wait })
 }
 
 function seedIn(text: string | undefined): number {

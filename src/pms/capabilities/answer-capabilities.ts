@@ -12,7 +12,7 @@ import {
 } from './capability-events.ts'
 
 /** The maximum validity, whatever the adapter states. */
-const longestTtlSeconds = 1_800
+const maxTtlSeconds = 1_800
 
 const actor = { by: 'capabilities', requestId: null }
 
@@ -40,8 +40,8 @@ async function replyOf(
       open.capabilities({ signal, actor }),
     )
     const plain = await plainAnswer<Capabilities>(adapter, capabilitiesSchema, answer)
-    const { ttlSeconds = longestTtlSeconds, ...capabilities } = plain
-    return { requestId, capabilities, ttlSeconds: Math.min(ttlSeconds, longestTtlSeconds) }
+    const { ttlSeconds = maxTtlSeconds, ...capabilities } = plain
+    return { requestId, capabilities, ttlSeconds: Math.min(ttlSeconds, maxTtlSeconds) }
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
     if (error.code === 'adapter-timeout') return null

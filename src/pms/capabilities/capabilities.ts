@@ -13,7 +13,7 @@ import {
 } from './capability-events.ts'
 
 /** The capabilities of a PMS, as its adapter reported them. */
-export interface Known {
+export interface KnownCapabilities {
   capabilities: Omit<Capabilities, 'ttlSeconds'>
   /** Unix milliseconds. */
   checkedAt: number
@@ -22,11 +22,11 @@ export interface Known {
   stale: boolean
 }
 
-interface Kept {
+interface CacheEntry {
   /** The revision of the configuration; another revision may be another PMS. */
   revision: number
-  known: Omit<Known, 'stale'> | null
-  asking: Promise<Omit<Known, 'stale'>> | null
+  known: Omit<KnownCapabilities, 'stale'> | null
+  asking: Promise<Omit<KnownCapabilities, 'stale'>> | null
   /** The time until which a failed adapter is not asked again, so that a second caller does not wait for it too. */
   failure: { fault: DeviceFault; until: number } | null
 }
@@ -37,7 +37,7 @@ interface CapabilityOptions {
   interfaceVersion: string
 }
 
-const mostKept = 200
+const maxEntries = 200
 
 /**
  * The capabilities of each PMS. They are requested over the bus and kept as long as the adapter states; while the
@@ -45,10 +45,10 @@ const mostKept = 200
  */
 export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions) {
   const { now } = clock
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CacheEntry>()
 
   /** Rejects with the DeviceFault of an adapter that has never answered. */
-  async function read(configuration: PmsConfiguration, adapter: Adapter): Promise<Known> {
+  async function read(configuration: PmsConfiguration, adapter: Adapter): Promise<KnownCapabilities> {
     const entry = entryOf(configuration)
     if (entry.known && isWithin(entry.known.checkedAt, entry.known.expiresAt)) {
       return { ...entry.known, stale: false }
@@ -61,11 +61,11 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
     }
   }
 
-  function entryOf({ id, revision }: PmsConfiguration): Kept {
+  function entryOf({ id, revision }: PmsConfiguration): CacheEntry {
     const before = kept.get(id)
     if (before?.revision === revision) return before
-    if (kept.size >= mostKept) kept.clear()
-    const entry: Kept = { revision, known: null, asking: null, failure: null }
+    if (kept.size >= maxEntries) kept.clear()
+    const entry: CacheEntry = { revision, known: null, asking: null, failure: null }
     kept.set(id, entry)
     return entry
   }
@@ -75,7 +75,7 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
     return now() >= from && now() < until
   }
 
-  async function askedOnce(entry: Kept, configuration: PmsConfiguration, adapter: Adapter) {
+  async function askedOnce(entry: CacheEntry, configuration: PmsConfiguration, adapter: Adapter) {
     const { failure } = entry
     if (failure && isWithin(failure.until - waitMs(failure.fault), failure.until)) throw failure.fault
     entry.asking ??= ask(configuration, adapter).finally(() => {

@@ -4,19 +4,19 @@ import { Problem } from '../../resource/problem.ts'
 import { orAdapterProblem } from '../adapter-problem.ts'
 import { envelopeSchema } from '../adapters/cloudevents/messages/envelope.ts'
 import { reservationChanged } from '../adapters/cloudevents/messages/message-examples.ts'
-import type { Upstream } from '../pms.ts'
+import type { Pms } from '../pms.ts'
 
 const oneEvent = 'application/cloudevents+json'
 const manyEvents = 'application/cloudevents-batch+json'
 
 /** The address at which a PMS reports changes, if it can reach the appliance. */
-export function callbackRoute(upstream: Upstream): Route {
+export function callbackRoute(pms: Pms): Route {
   async function callback({ params, header, text }: Request): Promise<Answer> {
-    const row = upstream.configurationBy(params.configurationId ?? '')
+    const row = pms.configurationBy(params.configurationId ?? '')
     const body = await text()
     if (body === '') throw new Problem('malformed-request', 'What the PMS tells stands in the body.')
     const given = { header, text: body }
-    await orAdapterProblem(Promise.try(() => upstream.callback(row, given)))
+    await orAdapterProblem(Promise.try(() => pms.callback(row, given)))
     return noContent()
   }
 

@@ -6,8 +6,8 @@ import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/validate.ts'
 import { Problem } from '../../resource/problem.ts'
+import { credentialsContext } from '../configurations.ts'
 import type { Adapter } from '../contract.ts'
-import { credentialsContext } from '../pms.ts'
 import { pmsConfiguration, type Transport, transports } from '../resources/pms-configuration.ts'
 
 type Attributes = Record<string, unknown>

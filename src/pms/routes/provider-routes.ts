@@ -5,9 +5,10 @@ import { isTrial } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { orAdapterProblem } from '../adapter-problem.ts'
 import { capabilityMembers } from '../answers.ts'
-import type { Known } from '../capabilities/capabilities.ts'
+import type { KnownCapabilities } from '../capabilities/capabilities.ts'
 import { type ExtensionMethod, extensionMethods } from '../contract.ts'
-import { notImplemented, type Upstream } from '../pms.ts'
+import { notImplemented } from '../invoke-extension.ts'
+import type { Pms } from '../pms.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
 
 const base = '/api/v2'
@@ -17,11 +18,11 @@ const one = 'pms/providers/:configurationId'
 const nameForm = /^[A-Za-z0-9][\w.~-]{0,99}$/
 
 /** What is asked of a PMS beyond reservations: its own extensions, and what it can do. */
-export function providerRoutes(upstream: Upstream): Route[] {
+export function providerRoutes(pms: Pms): Route[] {
   const invoke =
     (method: ExtensionMethod) =>
     async (request: Request): Promise<Answer> => {
-      const row = upstream.configurationBy(request.params.configurationId ?? '')
+      const row = pms.configurationBy(request.params.configurationId ?? '')
       const name = request.params.extensionName ?? ''
       const changes = method !== 'GET'
       const body = changes ? await objectIn(request) : ''
@@ -30,13 +31,13 @@ export function providerRoutes(upstream: Upstream): Route[] {
       if (!nameForm.test(name)) throw notImplemented(row, { name: name.slice(0, 100), method })
       const asked = { name, method, query: queryOf(request), body }
       const { by, requestId } = request.caller
-      const text = await orAdapterProblem(upstream.invoke(row, asked, { by, requestId }))
+      const text = await orAdapterProblem(pms.invoke(row, asked, { by, requestId }))
       return { status: 200, text: `{"data":${text}}` }
     }
 
   async function capabilities(request: Request): Promise<Answer> {
-    const row = upstream.configurationBy(request.params.configurationId ?? '')
-    const known = await orAdapterProblem(upstream.capabilitiesOf(row))
+    const row = pms.configurationBy(request.params.configurationId ?? '')
+    const known = await orAdapterProblem(pms.capabilitiesOf(row))
     return { status: 200, text: JSON.stringify(documentOf(row, known)) }
   }
 
@@ -75,7 +76,10 @@ function queryOf({ url }: Request): string {
   return start < 0 ? '' : url.slice(start + 1)
 }
 
-function documentOf({ id, adapter }: PmsConfiguration, { capabilities, checkedAt, expiresAt, stale }: Known) {
+function documentOf(
+  { id, adapter }: PmsConfiguration,
+  { capabilities, checkedAt, expiresAt, stale }: KnownCapabilities,
+) {
   const attributes = {
     adapter,
     ...capabilities,

@@ -1,5 +1,5 @@
 import type { Session } from '../session.ts'
-import type { News, SyncSide } from '../sync-contract.ts'
+import type { SyncNotifications, SyncSide } from '../sync-contract.ts'
 
 interface Followed {
   session: Session
@@ -11,7 +11,7 @@ interface Followed {
 export function following(failed: (error: unknown) => void) {
   let followed: Followed | null = null
 
-  function begin(session: Session, listener: News): void {
+  function begin(session: Session, listener: SyncNotifications): void {
     const side = session.sync()
     followed = { session, side, stop: undefined }
     try {

@@ -5,9 +5,10 @@ import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Call } from '../call.ts'
 import { pmsActor } from '../pms-actor.ts'
+import type { AdapterRequest } from '../request-deadline.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
 import { type SyncLink, syncLink } from '../resources/sync-link.ts'
-import type { Question, Session } from '../session.ts'
+import type { Session } from '../session.ts'
 import { mostOffers, type SyncSide } from '../sync-contract.ts'
 import type { Counts } from './link.ts'
 import type { LinkChanges } from './link-changes.ts'
@@ -25,7 +26,7 @@ export interface Linked {
   /** Written on behalf of the PMS. */
   write<Input, Output>(change: Command<Input, Output>, input: Input): Promise<Output>
   /** Asks the PMS. Rejects as `Session.ask` does. */
-  ask<T>(question: Question, work: (sync: SyncSide, call: Call) => T | Promise<T>): Promise<T>
+  ask<T>(question: AdapterRequest, work: (sync: SyncSide, call: Call) => T | Promise<T>): Promise<T>
   /** As it is on the disk. Throws not-found when its configuration was removed. */
   link(): SyncLink
   /** Whether nobody goes on with this link any more. */

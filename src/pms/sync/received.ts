@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import { longestPayload, type QuarantinedKind } from '../resources/quarantined-message.ts'
 import { mostLeased } from '../resources/room-lease.ts'
-import { type ChangePage, mostChanges, type Refused, type UpstreamChange } from '../sync-contract.ts'
+import { type ChangePage, mostChanges, type PmsChange, type Refused } from '../sync-contract.ts'
 import type { PutAside } from './quarantine.ts'
 import { sharedReservationSchema } from './shared-reservation.ts'
 
@@ -56,7 +56,7 @@ const revision = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: N
 const day = { type: 'string', format: 'date' }
 const externalId = textOf(1, 128)
 
-const schemas: Record<UpstreamChange['is'], JsonSchema> = {
+const schemas: Record<PmsChange['is'], JsonSchema> = {
   reservation: closedObject(
     { is: {}, externalId, revision, changedAt: revision, value: sharedReservationSchema },
     ['is', 'externalId', 'revision'],
@@ -82,16 +82,15 @@ const schemas: Record<UpstreamChange['is'], JsonSchema> = {
 }
 
 /** A change that has the form of one. Throws validation-failed that names the field and what was expected. */
-export async function checkedChange(raw: unknown): Promise<UpstreamChange> {
+export async function checkedChange(raw: unknown): Promise<PmsChange> {
   const is = (raw as { is?: unknown } | null)?.is
-  const schema =
-    typeof is === 'string' && Object.hasOwn(schemas, is) ? schemas[is as UpstreamChange['is']] : null
+  const schema = typeof is === 'string' && Object.hasOwn(schemas, is) ? schemas[is as PmsChange['is']] : null
   if (!schema)
     throw new Problem('validation-failed', 'is must be one of reservation, lease, housekeeping.', {
       pointer: '/is',
     })
   await validate(schema, raw)
-  const change = raw as UpstreamChange
+  const change = raw as PmsChange
   return change.is === 'reservation'
     ? { ...change, changedAt: change.changedAt ?? null, value: change.value ?? null }
     : change

@@ -2,7 +2,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 import { pmsActor } from '../pms-actor.ts'
-import type { News } from '../sync-contract.ts'
+import type { SyncNotifications } from '../sync-contract.ts'
 import { attemptStep } from './attempt-step.ts'
 import { type Errand, errandQueue, type Outcome } from './errand-queue.ts'
 import { following } from './following.ts'
@@ -106,14 +106,14 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     wake()
   }
 
-  const listener: News = {
+  const listener: SyncNotifications = {
     changes(page) {
       if (!takes || isClosed) return
       if (!news.add(page)) wants.pull = true
       isBehind = true
       wake()
     },
-    nudge() {
+    poke() {
       wants.pull = takes
       isBehind = true
       wake()

@@ -5,7 +5,7 @@ import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { withoutDryRun } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { orAdapterProblem } from '../adapter-problem.ts'
-import type { Upstream } from '../pms.ts'
+import type { Pms } from '../pms.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
 import { quarantinedMessage } from '../resources/quarantined-message.ts'
 import type { Errand } from './errand-queue.ts'
@@ -15,10 +15,10 @@ const base = '/api/config/v1'
 const one = 'pms-configurations/:configurationId'
 
 /** How it stands between the house and each PMS, and having it done now. */
-export function syncRoutes({ reader }: Pick<Store, 'reader'>, upstream: Upstream): Route[] {
+export function syncRoutes({ reader }: Pick<Store, 'reader'>, pms: Pms): Route[] {
   async function state(request: Request): Promise<Answer> {
     expectNoParameters(request.query)
-    await upstream.sync.settled()
+    await pms.sync.settled()
     const row = reader.row(pmsConfiguration, request.params.configurationId ?? '')
     if (!row) throw new Problem('not-found', 'There is no such PMS configuration.')
     return answer(row)
@@ -26,10 +26,10 @@ export function syncRoutes({ reader }: Pick<Store, 'reader'>, upstream: Upstream
 
   const does = (errand: Errand) => async (request: Request) => {
     withoutDryRun(request)
-    const row = upstream.configurationBy(request.params.configurationId ?? '')
-    await upstream.sync.settled()
-    const isLinked = upstream.sync.isLinked(row.id)
-    const counts = isLinked ? await orAdapterProblem(upstream.sync.ask(row, errand)) : noCounts()
+    const row = pms.configurationBy(request.params.configurationId ?? '')
+    await pms.sync.settled()
+    const isLinked = pms.sync.isLinked(row.id)
+    const counts = isLinked ? await orAdapterProblem(pms.sync.ask(row, errand)) : noCounts()
     return answer(row, { counts })
   }
 
@@ -37,18 +37,18 @@ export function syncRoutes({ reader }: Pick<Store, 'reader'>, upstream: Upstream
     withoutDryRun(request)
     const message = reader.row(quarantinedMessage, request.params.id ?? '')
     if (!message) throw new Problem('not-found', 'There is no such quarantined message.')
-    const row = upstream.configurationBy(message.configurationId)
-    const reason = await orAdapterProblem(upstream.sync.retry(row, message))
+    const row = pms.configurationBy(message.configurationId)
+    const reason = await orAdapterProblem(pms.sync.retry(row, message))
     const attributes = { taken: reason === null, reason }
     return textAnswer('quarantined-message-retry', message.id, attributes)
   }
 
   function answer(row: PmsConfiguration, meta?: object): Answer {
-    const contact = upstream.states().find(({ configurationId }) => configurationId === row.id)!
+    const contact = pms.states().find(({ configurationId }) => configurationId === row.id)!
     const link = linkOf(reader, row.id)
     const { state, lastContactAt, trouble, ...numbers } = contact
     const fault = contact.fault ?? trouble
-    const loop = upstream.sync.loopAt(row.id)
+    const loop = pms.sync.loopAt(row.id)
     const attributes = {
       name: row.name,
       direction: row.direction ?? 'Both',

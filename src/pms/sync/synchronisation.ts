@@ -2,7 +2,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Timer } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { House } from '../contract.ts'
+import type { ApplianceServices } from '../contract.ts'
 import { pmsActor } from '../pms-actor.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
 import type { QuarantinedMessage } from '../resources/quarantined-message.ts'
@@ -14,7 +14,7 @@ import { configurationsIn, linkOf } from './linked.ts'
 import { retryOne } from './retry-quarantined.ts'
 import { type SyncLoop, syncLoop } from './sync-loop.ts'
 
-export interface SynchronisationOptions extends Pick<House, 'reader' | 'writer' | 'clock'> {
+export interface SynchronisationOptions extends Pick<ApplianceServices, 'reader' | 'writer' | 'clock'> {
   changes: LinkChanges
   feed: Pick<Feed, 'after' | 'changed'>
   /** Its adapter at work, as it is set up now. Throws what keeps it from being opened. */

@@ -2,7 +2,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
 import type { ConflictPolicy } from '../resources/conflict-policy.ts'
-import type { ReservationChange, UpstreamChange } from '../sync-contract.ts'
+import type { PmsChange, ReservationChange } from '../sync-contract.ts'
 import { eachOf } from './each-of.ts'
 import type { Counts } from './link.ts'
 import type { Linked } from './linked.ts'
@@ -100,7 +100,7 @@ function reasonOf({ message, options: { pointer } }: Problem): string {
   return `${message} (${pointer})`
 }
 
-async function wasTaken(linked: Linked, change: UpstreamChange): Promise<boolean> {
+async function wasTaken(linked: Linked, change: PmsChange): Promise<boolean> {
   const { write, changes, configuration } = linked
   const configurationId = configuration.id
   if (change.is === 'lease') return (await write(changes.keepLease, { configurationId, change })) === 'taken'

@@ -15,20 +15,20 @@ interface Dates {
   last: string
 }
 
-const lease = `SELECT leaseId FROM room_lease
+const allotmentQuery = `SELECT leaseId FROM room_lease
   WHERE configurationId = ${ridOf('pms_configuration')}
     AND startDate <= ? AND endDate >= ? AND validUntil > ?
     AND EXISTS (SELECT 1 FROM json_each(unitNames) WHERE value = ?)
   ORDER BY validUntil DESC LIMIT 1`
 
 /** The allotment of a PMS that permits the assignment of a unit for all of these nights now; null without one. */
-export function leaseOf(
+export function allotmentFor(
   tx: Transaction,
   configurationId: string,
   unitName: string,
   { first, last }: Dates,
 ): string | null {
-  return tx.text(lease, configurationId, first, last, tx.now, unitName)
+  return tx.text(allotmentQuery, configurationId, first, last, tx.now, unitName)
 }
 
 /**
@@ -43,10 +43,12 @@ export function allotmentsFor(tx: Transaction, before: Stay | null, after: StayD
   if (!pms?.lends || pms.isConnected || tx.actor.by === pmsActor(pms.configurationId)) return []
   return nights.map(({ unitId, index, ...dates }) => {
     const { name } = tx.find(unit, unitId)
-    const leaseId = leaseOf(tx, pms.configurationId, name, dates)
+    const leaseId = allotmentFor(tx, pms.configurationId, name, dates)
     if (leaseId !== null) return { unitId, leaseId }
     const when = datesInWords(after.startDate, after.endDate)
-    const problem = rejected(`There is no line to ${pms.name}, and it has not lent ${name} for ${when}.`)
+    const problem = rejectedByIntegration(
+      `There is no line to ${pms.name}, and it has not lent ${name} for ${when}.`,
+    )
     problem.options.pointer = `/units/${index}/unitId`
     throw problem
   })
@@ -74,7 +76,7 @@ function newNights(before: Stay | null, after: StayDraft): NewNights[] {
 }
 
 /** The refusal for a unit that only the PMS can assign; the reason is a sentence for the front desk. */
-export function rejected(integrationReason: string): Problem {
+export function rejectedByIntegration(integrationReason: string): Problem {
   return new Problem('no-eligible-unit', 'The integration has no unit for this stay.', {
     meta: { reason: 'rejected-by-integration', integrationReason },
   })

@@ -8,22 +8,25 @@ import type { Session } from '../session.ts'
 import type { Integration, UnitAnswer, UnitRequest } from './integration.ts'
 
 /** What an integration has of its PMS. */
-interface Asked {
+interface IntegrationOptions {
   sessionOf(): Session
   /** Called when the adapter reports that the PMS cannot be reached. */
-  away(fault: DeviceFault): void
+  unreachable(fault: DeviceFault): void
   /** Whether the appliance synchronises with this PMS, so that units can be lent. */
   isLinked(): boolean
 }
 
 /** Faults that mean that the PMS received no request. Any other fault came from a reachable PMS. */
-const unreached: readonly FaultCode[] = ['adapter-timeout', 'adapter-crashed']
+const unreachableCodes: readonly FaultCode[] = ['adapter-timeout', 'adapter-crashed']
 
 /**
  * The integration of a PMS that assigns units. Its reservations receive no units while it is switched off. While it
  * cannot be reached, they receive only the units that it has lent.
  */
-export function integrationWith(row: PmsConfiguration, { sessionOf, away, isLinked }: Asked): Integration {
+export function pmsIntegration(
+  row: PmsConfiguration,
+  { sessionOf, unreachable, isLinked }: IntegrationOptions,
+): Integration {
   const { name } = row
 
   async function pick(request: UnitRequest, actor: Actor): Promise<UnitAnswer> {
@@ -33,7 +36,7 @@ export function integrationWith(row: PmsConfiguration, { sessionOf, away, isLink
     const answer = await plainAnswer<AssignAnswer>(name, assignAnswerSchema, given)
     if (answer.is === 'unavailable') {
       const fault = new DeviceFault('adapter-timeout', `${name}: ${answer.reason}`)
-      away(fault)
+      unreachable(fault)
       throw fault
     }
     if (answer.is !== 'chosen') return answer
@@ -50,8 +53,9 @@ export function integrationWith(row: PmsConfiguration, { sessionOf, away, isLink
     try {
       return await pick(request, actor)
     } catch (error) {
-      if (!(error instanceof DeviceFault) || !isLinked() || !unreached.includes(error.code)) throw error
-      return lentOnly(row, `There is no line to ${name}`)
+      if (!(error instanceof DeviceFault) || !isLinked() || !unreachableCodes.includes(error.code))
+        throw error
+      return allotmentOnly(row, `There is no line to ${name}`)
     }
   }
 
@@ -67,10 +71,10 @@ export function integrationWith(row: PmsConfiguration, { sessionOf, away, isLink
  * The integration of a PMS that lends units without assigning any: the appliance assigns from the lent units, online
  * and offline.
  */
-export function lendingAlone(row: PmsConfiguration): Integration {
-  return { pickUnits: async () => lentOnly(row, `${row.name} gives units away by itself`) }
+export function allotmentIntegration(row: PmsConfiguration): Integration {
+  return { pickUnits: async () => allotmentOnly(row, `${row.name} gives units unreachable by itself`) }
 }
 
-function lentOnly({ id, name }: PmsConfiguration, reason: string): UnitAnswer {
+function allotmentOnly({ id, name }: PmsConfiguration, reason: string): UnitAnswer {
   return { is: 'lent-only', configurationId: id, name, reason }
 }

@@ -6,7 +6,7 @@ import type { WriteOptions } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Integration, Integrations } from './integration.ts'
-import { inTurn } from './keyed-mutex.ts'
+import { keyedMutex } from './keyed-mutex.ts'
 import type { Picked } from './picked-units.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { Picked } from './picked-units.ts'
  * of an integration that cannot be asked, unless units were picked before that.
  */
 export function unitPicking(reader: Reader, integrations: Integrations): WithPicks {
-  const turn = inTurn()
+  const turn = keyedMutex()
 
   const withPicks: WithPicks = async (wanted, options, write) => {
     const row = reader.row(reservation, wanted.reservationId)

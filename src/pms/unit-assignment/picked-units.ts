@@ -8,7 +8,7 @@ import { datesInWords } from '../../reservation/stays/dates-in-words.ts'
 import { datesHeld } from '../../reservation/stays/stay-dates.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { leaseOf, rejected } from './allotments.ts'
+import { allotmentFor, rejectedByIntegration } from './allotments.ts'
 import type { UnitAnswer } from './integration.ts'
 
 /** What an integration has said about the units of a stay, as plain input of a command. */
@@ -28,19 +28,19 @@ export function pickedUnits(
   hints: AssignmentHints,
 ): AssignedUnits | Problem {
   const picked = handed as Picked | undefined
-  if (!picked) return rejected(hasChanged)
-  if (picked.is === 'lent-only') return lentUnits(tx, row, picked, hints)
+  if (!picked) return rejectedByIntegration(hasChanged)
+  if (picked.is === 'lent-only') return allottedUnits(tx, row, picked, hints)
   if (picked.is !== 'chosen') return refusalOf(picked)
   const left = [...picked.unitIds]
   const taken = row.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
   const units: Stay['units'] = []
   for (const { unitTypeId, unitId } of row.units) {
     const chosen = unitId ?? left.shift()
-    if (!chosen) return rejected(hasChanged)
+    if (!chosen) return rejectedByIntegration(hasChanged)
     const problem = unitId
       ? null
       : problemWith(candidates(tx, row, unitTypeId, taken).find(({ id }) => id === chosen))
-    if (problem) return rejected(`The integration chose ${chosen}, ${problem}.`)
+    if (problem) return rejectedByIntegration(`The integration chose ${chosen}, ${problem}.`)
     taken.push(chosen)
     units.push({ unitTypeId, unitId: chosen })
   }
@@ -57,7 +57,7 @@ function problemWith(unit: Candidate | undefined): string | null {
 }
 
 function refusalOf(picked: Exclude<Picked, { is: 'chosen' | 'lent-only' }>): Problem {
-  if (picked.is === 'none-eligible') return rejected(picked.reason)
+  if (picked.is === 'none-eligible') return rejectedByIntegration(picked.reason)
   if (picked.is === 'failed') return Problem.upstream(picked.code, '', picked.detail, { meta: picked.meta })
   return new Problem('unit-change-refused', 'The integration does not change the unit of this stay.', {
     meta: { integrationReason: picked.reason },
@@ -65,7 +65,7 @@ function refusalOf(picked: Exclude<Picked, { is: 'chosen' | 'lent-only' }>): Pro
 }
 
 /** Each place has the best of the units that the PMS has lent for all of the stay's nights. */
-function lentUnits(
+function allottedUnits(
   tx: Transaction,
   row: Stay,
   { configurationId, name, reason }: Extract<Picked, { is: 'lent-only' }>,
@@ -74,11 +74,12 @@ function lentUnits(
   const nights = datesHeld(row)
   const leases = new Map<string, string>()
   const units = chooseUnits(tx, row, hints, (each) => {
-    const leaseId = leaseOf(tx, configurationId, each.name, nights)
+    const leaseId = allotmentFor(tx, configurationId, each.name, nights)
     if (leaseId !== null) leases.set(each.id, leaseId)
     return leaseId !== null
   })
-  if (units instanceof Problem) return rejected(withoutLease(tx, row, name, reason, leases.size))
+  if (units instanceof Problem)
+    return rejectedByIntegration(withoutAllotment(tx, row, name, reason, leases.size))
   const had = new Set(row.units.map(({ unitId }) => unitId))
   const lent = units.flatMap(({ unitId }): AllottedUnit[] => {
     const leaseId = unitId && !had.has(unitId) ? leases.get(unitId) : undefined
@@ -88,7 +89,7 @@ function lentUnits(
 }
 
 /** `There is no line to Opera, and it has lent no Double for 1 to 3 July.` */
-function withoutLease(tx: Transaction, row: Stay, pms: string, reason: string, lent: number): string {
+function withoutAllotment(tx: Transaction, row: Stay, pms: string, reason: string, lent: number): string {
   const first = row.units.find(({ unitId }) => !unitId)
   const what = first ? tx.find(unitType, first.unitTypeId).name : 'unit'
   const dates = datesInWords(row.startDate, row.endDate)

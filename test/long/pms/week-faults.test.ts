@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { Deed } from '../../../src/pms/adapters/cloudevents/simulator/misbehaviour.ts'
+import type { FaultKind } from '../../../src/pms/adapters/cloudevents/simulator/misbehaviour.ts'
 import type { Verdict } from '../../pms/adapters/cloudevents/mqtt/broker/broker-link.ts'
 import { atPacket } from '../../pms/adapters/cloudevents/mqtt/broker/faults.ts'
 import { atRest, stateOf } from './week/hotel.ts'
@@ -96,7 +96,7 @@ describe(`a line that fails while it is caught up with, with seed ${seed}`, () =
       })
     }
     for (const deed of ['lose', 'twice', 'after-the-next', 'garbage'] as const) {
-      week.pms.misbehaviour.news.push(deed, deed)
+      week.pms.misbehaviour.notifications.push(deed, deed)
       await round(deed, () => {})
     }
   })
@@ -105,7 +105,7 @@ describe(`a line that fails while it is caught up with, with seed ${seed}`, () =
     const week = await openWeek(t, { ...options, line: httpLine, attributes: { timeoutMs: 500 } })
     const round = await rounds(t, week)
     const { misbehaviour } = week.pms
-    const deeds: Deed[] = [
+    const deeds: FaultKind[] = [
       'cut-before',
       'cut-after',
       'half',

@@ -17,7 +17,7 @@ const orders: Record<string, (desks: Desks) => Promise<void>> = {
     await line.cut()
     await deskGives(ours, room)
     // It is given as the offer arrives, and nobody tells of that by himself.
-    pms.misbehaviour.news.push('lose')
+    pms.misbehaviour.notifications.push('lose')
     const { answer } = pms
     pms.answer = (request) => {
       if (request.type === 'pms.reservations.offered') {

@@ -4,7 +4,13 @@ import { after, before, describe, it } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { Call } from '../../../src/pms/call.ts'
 import type { SharedReservation } from '../../../src/pms/sync/shared-reservation.ts'
-import type { ChangePage, News, Offer, ReservationChange, SyncSide } from '../../../src/pms/sync-contract.ts'
+import type {
+  ChangePage,
+  Offer,
+  ReservationChange,
+  SyncNotifications,
+  SyncSide,
+} from '../../../src/pms/sync-contract.ts'
 
 /** An adapter's synchronising side at work, and the PMS at the other end as a person there would use it. */
 export interface SyncBench {
@@ -229,7 +235,11 @@ function pushing(open: () => SyncBench): void {
 function following(open: () => SyncBench): void {
   it('says by itself that something has changed', async () => {
     const heard = Promise.withResolvers<void>()
-    const news: News = { changes: () => heard.resolve(), nudge: () => heard.resolve(), line: () => {} }
+    const news: SyncNotifications = {
+      changes: () => heard.resolve(),
+      poke: () => heard.resolve(),
+      line: () => {},
+    }
     const stop = open().side.follow!(news)
     try {
       await open().book(aReservation('news'))

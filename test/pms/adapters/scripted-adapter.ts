@@ -6,7 +6,7 @@ import type {
   AdapterSetup,
   Capabilities,
   ExtensionRequest,
-  OpenAdapter,
+  OpenedAdapter,
 } from '../../../src/pms/contract.ts'
 import type { SyncSide } from '../../../src/pms/sync-contract.ts'
 import type { UnitRequest } from '../../../src/pms/unit-assignment/integration.ts'
@@ -74,7 +74,7 @@ export function scriptedAdapter(declaration: Partial<Adapter> = {}): ScriptedAda
         close() {
           adapter.closed++
         },
-      } as OpenAdapter
+      } as OpenedAdapter
     },
     ...declaration,
   }

@@ -28,7 +28,7 @@ const endless = async (cursor: string | null): Promise<ChangePage> => {
 describe('A PMS with pages without an end', () => {
   it('is told meanwhile what happens here', async () => {
     house.pms.sync.pull = endless
-    house.pms.news().nudge()
+    house.pms.news().poke()
     await eventually('pages', () => asked > 50)
     const reply = await house.ask('PATCH', path, { body: { comment: 'Meanwhile.' } })
     assert.equal(reply.status, 204, reply.text)

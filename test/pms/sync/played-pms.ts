@@ -3,12 +3,12 @@ import type { CloudEvent } from '../../../src/events/cloud-event.ts'
 import type { SharedReservation, SharedStay } from '../../../src/pms/sync/shared-reservation.ts'
 import type {
   ChangePage,
-  News,
   Offer,
   OfferAnswer,
+  PmsChange,
   ReservationChange,
+  SyncNotifications,
   SyncSide,
-  UpstreamChange,
 } from '../../../src/pms/sync-contract.ts'
 
 type Call = 'pull' | 'push' | 'publish'
@@ -37,7 +37,7 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
   let revisions = 0
   let named = 0
   /** Those who follow; the house may be kept in step by several configurations. */
-  const followers = new Set<News>()
+  const followers = new Set<SyncNotifications>()
   let decide: (offer: Offer) => OfferAnswer | null = () => null
 
   /** The clerk over there has changed it, or has made it. */
@@ -70,7 +70,7 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
         const to = Math.min(log.length, from + pageSize)
         const refused = refusedLog.filter(({ at }) => at >= from && at < Math.max(to, from + 1))
         return {
-          changes: log.slice(from, to) as UpstreamChange[],
+          changes: log.slice(from, to) as PmsChange[],
           refused: refused.map(({ at: _, ...each }) => each),
           cursor: String(to),
           more: to < log.length,

@@ -59,7 +59,7 @@ describe('What a PMS has changed', () => {
 
   it('is fetched when the line says that there is something', async () => {
     say('C1', 'nudged')
-    house.pms.news().nudge()
+    house.pms.news().poke()
     await eventually('the change', async () => (await comments('C1'))?.[0] === 'nudged')
   })
 
@@ -111,7 +111,7 @@ describe('A PMS', () => {
     )
     await house.ask('POST', `${house.configuration}/actions/pull`)
     say('F1', 'while it was away')
-    house.pms.news().nudge()
+    house.pms.news().poke()
     house.pms.news().line('up', null)
     await eventually('the change', async () => (await comments('F1')) !== undefined)
   })

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../../resource/field.ts'
 import { envelopeSchema } from './messages/envelope.ts'
 import { type MessageKind, type MessageType, messages, type RequestType } from './messages/messages.ts'
 import { houseStateSchema, houseStateType } from './mqtt/state.ts'
-import { type Channel, type ChannelName, channels, kindOf, usualPrefix } from './mqtt/topics.ts'
+import { type Channel, type ChannelName, channels, defaultPrefix, kindOf } from './mqtt/topics.ts'
 
 /** The AsyncAPI 3 document of all that passes between a house and its PMS over a broker, as the house sees it. */
 export function asyncApi(version: string): JsonSchema {
@@ -27,7 +27,7 @@ const contentType = 'application/cloudevents+json'
 const bindingVersion = '0.2.0'
 
 const introduction = `A house and its property management system tell one another of reservations over any broker of MQTT 5. Every message is a
-CloudEvent 1.0 in structured JSON, sent with QoS 1. All topics of a house stand below one prefix, \`${usualPrefix}\` unless its
+CloudEvent 1.0 in structured JSON, sent with QoS 1. All topics of a house stand below one prefix, \`${defaultPrefix}\` unless its
 configuration says otherwise.
 
 Workers of a PMS share out what is asked with \`$share/pms/nightporter/v1/+/requests/#\`. A reply goes to the Response Topic of its
@@ -50,7 +50,7 @@ const broker = {
       clientId: 'nightporter-{propertyId}-{configurationId}',
       cleanSession: false,
       sessionExpiryInterval: 604_800,
-      lastWill: { topic: `${usualPrefix}/${channels.state.address}`, qos: 1, retain: true },
+      lastWill: { topic: `${defaultPrefix}/${channels.state.address}`, qos: 1, retain: true },
       bindingVersion,
     },
   },
@@ -74,7 +74,7 @@ function named(which: (kind: MessageKind) => boolean): string[] {
 function channelOf({ address, title, description, parameters }: Channel, name: ChannelName): JsonSchema {
   const all = { propertyId: 'The id of the property.', ...parameters }
   return {
-    address: `${usualPrefix}/${address}`,
+    address: `${defaultPrefix}/${address}`,
     title,
     description,
     servers: [{ $ref: '#/servers/broker' }],

@@ -5,7 +5,7 @@ import type { CallbackRequest } from '../../contract.ts'
 /** The maximum difference of the clocks. An older message may be a replay. */
 const windowSeconds = 300
 /** The maximum number of messages in one call. */
-const mostMessages = 100
+const maxMessages = 100
 
 /**
  * The messages in a callback request. Throws unauthenticated unless a current signature with one of the secrets is
@@ -15,9 +15,9 @@ export function signedMessages(told: CallbackRequest, secrets: readonly string[]
   expectSigned(told, secrets, now)
   const said: unknown = JSON.parse(told.text)
   const messages = Array.isArray(said) ? said : [said]
-  if (messages.length > mostMessages) {
-    throw new Problem('batch-too-large', `At most ${mostMessages} messages are taken at once.`, {
-      meta: { limit: mostMessages },
+  if (messages.length > maxMessages) {
+    throw new Problem('batch-too-large', `At most ${maxMessages} messages are taken at once.`, {
+      meta: { limit: maxMessages },
     })
   }
   // A single one as it came; of several each by itself.
@@ -30,15 +30,15 @@ function expectSigned({ header, text }: CallbackRequest, secrets: readonly strin
   const timestamp = header('webhook-timestamp')
   const given = header('webhook-signature').split(' ').slice(0, 10)
   if (id === '' || !/^\d{1,12}$/.test(timestamp))
-    throw unsigned('It must be signed as Standard Webhooks says.')
+    throw unauthenticated('It must be signed as Standard Webhooks says.')
   if (Math.abs(now / 1_000 - Number(timestamp)) > windowSeconds) {
-    throw unsigned(`webhook-timestamp must be within ${windowSeconds} seconds of now.`)
+    throw unauthenticated(`webhook-timestamp must be within ${windowSeconds} seconds of now.`)
   }
   const isSigned = secrets.some((secret) => {
     const expected = signatureOf(`${id}.${timestamp}.${text}`, secret)
     return given.some((signature) => isSame(signature, expected))
   })
-  if (!isSigned) throw unsigned('webhook-signature is none of this house.')
+  if (!isSigned) throw unauthenticated('webhook-signature is none of this house.')
 }
 
 /**
@@ -55,6 +55,6 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function unsigned(detail: string): Problem {
+function unauthenticated(detail: string): Problem {
   return new Problem('unauthenticated', detail, { header: 'webhook-signature' })
 }

@@ -15,17 +15,17 @@ export interface Carrier {
   /** Resolves when the other side has acknowledged all events. */
   publish(events: readonly CloudEvent[], call: Call): Promise<void>
   /** Reports incoming messages. Returns a function that ends this. */
-  follow?(news: CarrierNews): () => void
+  follow?(news: CarrierNotifications): () => void
   /** Ends the carrier: no request follows, and those in progress fail. */
   close(): Promise<void> | void
 }
 
 /** Receives what a carrier hears. No method throws or waits. */
-export interface CarrierNews {
+export interface CarrierNotifications {
   /** Called with the bytes of an unsolicited message, before any validation. */
   message(bytes: Uint8Array): void
   /** Called when something may have changed: poll for changes. */
-  nudge(): void
+  poke(): void
   line(state: 'up' | 'down', reason: string | null): void
 }
 

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { DeviceFault } from '../../../devices/fault.ts'
-import { property } from '../../../reservation/resources/property.ts'
-import type { Reader } from '../../../resource/keeper.ts'
 import type { Call } from '../../call.ts'
-import type { Adapter, AdapterSetup, Capabilities, OpenAdapter } from '../../contract.ts'
+import type { Adapter, AdapterSetup, Capabilities, OpenedAdapter } from '../../contract.ts'
 import type { Transport } from '../../resources/pms-configuration.ts'
 import { signedMessages } from './callback.ts'
 import type { Carrier } from './carrier.ts'
 import { carriers } from './carriers.ts'
-import { handOn } from './extension.ts'
-import { fewValues, whatIsTooMuch } from './messages/bounds.ts'
-import type { CapabilitiesTold } from './messages/message-data.ts'
-import { capabilitiesToldSchema } from './messages/message-schemas.ts'
-import { whatIsWrong } from './messages/read-message.ts'
+import { forwardExtension } from './extension.ts'
+import { excessIn, fewValues } from './messages/bounds.ts'
+import type { CapabilitiesReplied } from './messages/message-data.ts'
+import { capabilitiesRepliedSchema } from './messages/message-schemas.ts'
+import { schemaErrors } from './messages/read-message.ts'
 import { type ConnectionSettings, checkSettings, connectionSchema, credentialsSchema } from './settings.ts'
 import { cloudEventsSync } from './sync.ts'
-import { askForUnits } from './unit-assignment.ts'
+import { requestUnits } from './unit-assignment.ts'
 import { secretsOf, webhooks } from './webhooks.ts'
 
 const name = 'cloudevents'
@@ -35,30 +33,30 @@ export const cloudEvents: Adapter = {
   open,
 }
 
-function open(setup: AdapterSetup): OpenAdapter {
-  const { configuration, house } = setup
+function open(setup: AdapterSetup): OpenedAdapter {
+  const { configuration, appliance } = setup
   const carrier = carrierOf(setup)
   const lends = (configuration.connection as ConnectionSettings | null)?.lendsUnits === true
-  const { side, hear } = cloudEventsSync({ carrier, lends, failed: house.failed })
+  const { side, hear } = cloudEventsSync({ carrier, lends, failed: appliance.failed })
   const isCalledBack = configuration.transport === 'http'
   return {
     capabilities: (call) => capabilitiesOf(setup, carrier, call),
     extension: (request, call) =>
       isCalledBack && request.name === 'webhooks'
         ? webhooks(setup, carrier, request, call)
-        : handOn(carrier, request, call),
-    assignUnit: (request, call) => askForUnits(carrier, house.reader, request, call),
+        : forwardExtension(carrier, request, call),
+    assignUnit: (request, call) => requestUnits(carrier, appliance.reader, request, call),
     sync: side,
     ...(isCalledBack && {
       callback(told) {
-        for (const message of signedMessages(told, secretsOf(setup), house.clock.now())) hear(message)
+        for (const message of signedMessages(told, secretsOf(setup), appliance.clock.now())) hear(message)
       },
     }),
     close: () => carrier.close(),
   }
 }
 
-function carrierOf({ configuration, credentials, house }: AdapterSetup): Carrier {
+function carrierOf({ configuration, credentials, appliance }: AdapterSetup): Carrier {
   const kind = carriers[configuration.transport as Transport]
   if (!kind)
     throw new DeviceFault('unsupported-operation', `${name} does not speak ${configuration.transport}.`)
@@ -68,40 +66,35 @@ function carrierOf({ configuration, credentials, house }: AdapterSetup): Carrier
     credentials,
     heartbeatSeconds: configuration.heartbeatSeconds ?? 60,
     timeoutMs: configuration.timeoutMs ?? 10_000,
-    source: () => sourceOf(house.reader),
-    clock: house.clock,
+    source: appliance.source,
+    clock: appliance.clock,
   })
 }
 
-function sourceOf(reader: Reader): string {
-  const [house] = reader.rows(property, { filters: [], sort: [], page: { size: 1 } })
-  return `urn:property:${house?.id ?? 'none'}`
-}
-
 async function capabilitiesOf(
-  { configuration, house }: AdapterSetup,
+  { configuration, appliance }: AdapterSetup,
   carrier: Carrier,
   call: Call,
 ): Promise<Capabilities> {
   const requestId = randomUUID()
-  const deadline = new Date(house.clock.now() + (configuration.timeoutMs ?? 10_000)).toISOString()
+  const deadline = new Date(appliance.clock.now() + (configuration.timeoutMs ?? 10_000)).toISOString()
   const asked = {
     requestId,
     configurationId: configuration.id,
     adapter: name,
     adapterVersion: version,
-    interfaceVersion: house.interfaceVersion,
+    interfaceVersion: appliance.interfaceVersion,
     deadline,
   }
   const said = await carrier.request('pms.capabilities.requested', asked, call)
   const wrong =
-    whatIsTooMuch(said, fewValues) ?? (await whatIsWrong(capabilitiesToldSchema, said, 'the answer'))
+    excessIn(said, fewValues) ?? (await schemaErrors(capabilitiesRepliedSchema, said, 'the answer'))
   if (wrong !== null) {
     throw new DeviceFault(
       'vendor-error',
       `The PMS told what it can do in a form that is not understood: ${wrong}`,
     )
   }
-  const { capabilities, ttlSeconds } = said as CapabilitiesTold
+  const { capabilities, ttlSeconds } = said as CapabilitiesReplied
   return { ...capabilities, ttlSeconds }
 }

@@ -6,19 +6,19 @@ import { JsonText } from '../../json-text.ts'
 import type { Carrier } from './carrier.ts'
 import type { ExtensionReplied } from './messages/message-data.ts'
 import { extensionRepliedSchema } from './messages/message-schemas.ts'
-import { whatIsWrong } from './messages/read-message.ts'
+import { schemaErrors } from './messages/read-message.ts'
 
 /**
  * Forwards an extension request to the PMS unchanged. Throws validation-failed for the errors that the PMS finds in it.
  */
-export async function handOn(
+export async function forwardExtension(
   carrier: Carrier,
   { name, method, query, body }: ExtensionRequest,
   call: Call,
 ): Promise<ExtensionAnswer> {
   const asked = { name, method, query, body: body === '' ? null : new JsonText(body) }
   const said = await carrier.request('pms.extension.invoked', asked, call)
-  const wrong = await whatIsWrong(extensionRepliedSchema, said, 'the answer')
+  const wrong = await schemaErrors(extensionRepliedSchema, said, 'the answer')
   if (wrong !== null) {
     throw new DeviceFault(
       'vendor-error',

@@ -1,14 +1,14 @@
-import type { News } from '../../sync-contract.ts'
-import type { CarrierNews } from './carrier.ts'
+import type { SyncNotifications } from '../../sync-contract.ts'
+import type { CarrierNotifications } from './carrier.ts'
 import type { Message } from './messages/envelope.ts'
 import { readChange } from './messages/read-change.ts'
-import { type Came, readMessage } from './messages/read-message.ts'
+import { type Received, readMessage } from './messages/read-message.ts'
 
 /** The maximum number of unread messages; a further one is polled for later. */
-const mostWaiting = 1_000
+const maxWaiting = 1_000
 
 /** Reads the messages of a carrier one after the other in the order of arrival, and reports their changes. */
-export function intake(news: News, failed: (error: unknown) => void): CarrierNews {
+export function intake(news: SyncNotifications, failed: (error: unknown) => void): CarrierNotifications {
   const waiting: Uint8Array[] = []
   let reading = false
 
@@ -18,7 +18,7 @@ export function intake(news: News, failed: (error: unknown) => void): CarrierNew
       for (let bytes = waiting.shift(); bytes; bytes = waiting.shift()) await tell(bytes)
     } catch (error) {
       failed(error)
-      news.nudge()
+      news.poke()
     } finally {
       reading = false
     }
@@ -27,26 +27,26 @@ export function intake(news: News, failed: (error: unknown) => void): CarrierNew
   async function tell(bytes: Uint8Array): Promise<void> {
     const message = await readMessage(bytes)
     // A message without a cursor only signals a change; polling returns the change itself.
-    if (message.is === 'refused' || message.good.sequence === undefined) return news.nudge()
+    if (message.is === 'refused' || message.value.sequence === undefined) return news.poke()
     const came = { text: Buffer.from(bytes).toString('utf8'), size: bytes.length }
-    news.changes(await pageOf(message.good, message.good.sequence, came))
+    news.changes(await pageOf(message.value, message.value.sequence, came))
   }
 
   return {
     message(bytes) {
-      if (waiting.length >= mostWaiting) return news.nudge()
+      if (waiting.length >= maxWaiting) return news.poke()
       waiting.push(bytes)
       if (!reading) void readAll()
     },
-    nudge: () => news.nudge(),
+    poke: () => news.poke(),
     line: (state, reason) => news.line(state, reason),
   }
 }
 
-async function pageOf(message: Message, cursor: string, came: Came) {
+async function pageOf(message: Message, cursor: string, came: Received) {
   const read = await readChange(message, came)
   return {
-    changes: read.is === 'read' ? [read.good] : [],
+    changes: read.is === 'read' ? [read.value] : [],
     refused: read.is === 'refused' ? [read.refused] : [],
     previous: message.previous ?? null,
     cursor,

@@ -1,9 +1,9 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Offer, OfferAnswer } from '../../sync-contract.ts'
-import { whatIsTooMuch } from './messages/bounds.ts'
+import { excessIn } from './messages/bounds.ts'
 import type { WireAnswer, WireOffer } from './messages/message-data.ts'
 import { answerSchema } from './messages/message-schemas.ts'
-import { whatIsWrong } from './messages/read-message.ts'
+import { schemaErrors } from './messages/read-message.ts'
 
 /** An offer as it goes over the line. */
 export function wireOffer({
@@ -53,7 +53,7 @@ function listIn(data: unknown): unknown[] {
 }
 
 async function answerIn(answer: unknown): Promise<OfferAnswer> {
-  const wrong = whatIsTooMuch(answer) ?? (await whatIsWrong(answerSchema, answer, 'answer'))
+  const wrong = excessIn(answer) ?? (await schemaErrors(answerSchema, answer, 'answer'))
   if (wrong !== null) {
     return { is: 'refused', reason: `The answer of the PMS cannot be understood: ${wrong}`.slice(0, 500) }
   }

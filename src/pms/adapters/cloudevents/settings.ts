@@ -10,7 +10,7 @@ export interface ConnectionSettings {
   lendsUnits?: boolean
 }
 
-const whateverCarries: Record<string, JsonSchema> = {
+const commonSettings: Record<string, JsonSchema> = {
   assignsUnits: {
     type: 'boolean',
     description: 'The PMS picks the units of its reservations; otherwise the house does, and tells it.',
@@ -26,7 +26,7 @@ const kinds = Object.values(carriers)
 /** What any of the carriers is told; `checkSettings` knows which belongs to which. */
 export const connectionSchema: JsonSchema = {
   type: 'object',
-  properties: Object.assign({}, whateverCarries, ...kinds.map(({ connection }) => connection)),
+  properties: Object.assign({}, commonSettings, ...kinds.map(({ connection }) => connection)),
   additionalProperties: false,
 }
 
@@ -44,12 +44,12 @@ export const checkSettings: NonNullable<Adapter['check']> = ({ transport, connec
     if (connection[name] === undefined)
       throw invalid(`/connection/${name}`, `${name} is required for ${transport}.`)
   }
-  belongs('connection', connection, { ...whateverCarries, ...kind.connection }, transport)
-  belongs('credentials', credentials ?? {}, kind.credentials, transport)
+  expectOnly('connection', connection, { ...commonSettings, ...kind.connection }, transport)
+  expectOnly('credentials', credentials ?? {}, kind.credentials, transport)
   kind.check(connection, credentials ?? {})
 }
 
-function belongs(place: string, told: object, allowed: object, transport: Transport | null): void {
+function expectOnly(place: string, told: object, allowed: object, transport: Transport | null): void {
   const strange = Object.keys(told).find((name) => !Object.hasOwn(allowed, name))
   if (strange !== undefined)
     throw invalid(`/${place}/${strange}`, `${strange} is nothing that ${transport} needs.`)

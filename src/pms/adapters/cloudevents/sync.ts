@@ -1,11 +1,17 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Call } from '../../call.ts'
-import { type ChangePage, mostChanges, type News, type Offer, type SyncSide } from '../../sync-contract.ts'
-import { type Carrier, type CarrierNews, cursorGone, pageTooLarge } from './carrier.ts'
+import {
+  type ChangePage,
+  mostChanges,
+  type Offer,
+  type SyncNotifications,
+  type SyncSide,
+} from '../../sync-contract.ts'
+import { type Carrier, type CarrierNotifications, cursorGone, pageTooLarge } from './carrier.ts'
 import { intake } from './intake.ts'
 import { cursorSchema } from './messages/envelope.ts'
 import { readChanges } from './messages/read-change.ts'
-import { whatIsWrong } from './messages/read-message.ts'
+import { schemaErrors } from './messages/read-message.ts'
 import { answersIn, batchesOf, wireOffer } from './offers.ts'
 
 interface SyncOptions {
@@ -23,7 +29,7 @@ const largestBatch = 1024 * 1024
 
 /** Synchronises the appliance with a PMS that implements the open contract, over any carrier. */
 export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
-  let followed: CarrierNews | null = null
+  let followed: CarrierNotifications | null = null
 
   async function pull(cursor: string | null, call: Call): Promise<ChangePage> {
     const page = await pageAfter(cursor, call)
@@ -56,7 +62,7 @@ export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
     return answers
   }
 
-  function follow(news: News): () => void {
+  function follow(news: SyncNotifications): () => void {
     const told = intake(news, failed)
     followed = told
     const stop = carrier.follow?.(told)
@@ -100,7 +106,7 @@ const pageSchema = {
 }
 
 async function pageIn(data: unknown, after: string | null): Promise<Page> {
-  const wrong = await whatIsWrong(pageSchema, data, 'the page')
+  const wrong = await schemaErrors(pageSchema, data, 'the page')
   if (wrong !== null)
     throw new DeviceFault(
       'vendor-error',

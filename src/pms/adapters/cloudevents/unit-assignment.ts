@@ -6,13 +6,13 @@ import type { Call } from '../../call.ts'
 import type { AssignAnswer } from '../../contract.ts'
 import type { UnitRequest } from '../../unit-assignment/integration.ts'
 import type { Carrier } from './carrier.ts'
-import { fewValues, whatIsTooMuch } from './messages/bounds.ts'
+import { excessIn, fewValues } from './messages/bounds.ts'
 import type { UnitAssignmentReplied, UnitAssignmentRequested } from './messages/message-data.ts'
 import { unitAssignmentRepliedSchema } from './messages/message-schemas.ts'
-import { whatIsWrong } from './messages/read-message.ts'
+import { schemaErrors } from './messages/read-message.ts'
 
 /** Asks the PMS for the units of a stay, by names that both sides know. */
-export async function askForUnits(
+export async function requestUnits(
   carrier: Carrier,
   reader: Reader,
   request: UnitRequest,
@@ -20,7 +20,7 @@ export async function askForUnits(
 ): Promise<AssignAnswer> {
   const said = await carrier.request('pms.unit-assignment.requested', asked(reader, request), call)
   const wrong =
-    whatIsTooMuch(said, fewValues) ?? (await whatIsWrong(unitAssignmentRepliedSchema, said, 'the answer'))
+    excessIn(said, fewValues) ?? (await schemaErrors(unitAssignmentRepliedSchema, said, 'the answer'))
   if (wrong !== null)
     throw new DeviceFault('vendor-error', `The PMS chose units in a form that is not understood: ${wrong}`)
   const answer = said as UnitAssignmentReplied

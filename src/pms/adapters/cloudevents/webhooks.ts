@@ -6,7 +6,7 @@ import type { AdapterSetup, ExtensionAnswer, ExtensionRequest } from '../../cont
 import { type PmsWebhook, pmsWebhook } from '../../resources/pms-webhook.ts'
 import { forgetWebhooks, registerWebhook } from '../standalone/webhooks.ts'
 import type { Carrier } from './carrier.ts'
-import { handOn } from './extension.ts'
+import { forwardExtension } from './extension.ts'
 
 /** The maximum number of registrations of one configuration; the newest one is in use. */
 const most = 20
@@ -28,12 +28,13 @@ export async function webhooks(
   const options = { actor: call.actor, dryRun: isTrial }
   if (request.method === 'DELETE') {
     const body = callbackUrl === null ? {} : { callbackUrl }
-    if (!isTrial) await told(carrier, 'DELETE', body, call)
-    return { is: 'answered', payload: await setup.house.writer.execute(forgetWebhooks, input, options) }
+    if (!isTrial) await forwardRegistration(carrier, 'DELETE', body, call)
+    return { is: 'answered', payload: await setup.appliance.writer.execute(forgetWebhooks, input, options) }
   }
   if (callbackUrl === null) throw noCallback()
-  const kept = await setup.house.writer.execute(registerWebhook, input, options)
-  if (!isTrial) await told(carrier, 'POST', { callbackUrl, secret: secretOf(setup, kept.id) }, call)
+  const kept = await setup.appliance.writer.execute(registerWebhook, input, options)
+  if (!isTrial)
+    await forwardRegistration(carrier, 'POST', { callbackUrl, secret: secretOf(setup, kept.id) }, call)
   return { is: 'answered', payload: { ...kept, delivering: !isTrial } }
 }
 
@@ -43,19 +44,24 @@ export function secretsOf(setup: AdapterSetup): string[] {
 }
 
 /** The secret of one registration; each registration has another one. */
-function secretOf({ house }: AdapterSetup, registrationId: string): string {
-  const digits = house.secretFor(`webhook ${registrationId}`)
+function secretOf({ appliance }: AdapterSetup, registrationId: string): string {
+  const digits = appliance.secretFor(`webhook ${registrationId}`)
   return `whsec_${Buffer.from(digits, 'hex').toString('base64')}`
 }
 
-function registered({ configuration, house }: AdapterSetup): PmsWebhook[] {
+function registered({ configuration, appliance }: AdapterSetup): PmsWebhook[] {
   const filters = [{ path: 'configurationId', operator: 'eq' as const, value: configuration.id }]
-  return house.reader.rows(pmsWebhook, { filters, sort: [], page: { size: most } })
+  return appliance.reader.rows(pmsWebhook, { filters, sort: [], page: { size: most } })
 }
 
-async function told(carrier: Carrier, method: 'POST' | 'DELETE', body: object, call: Call): Promise<void> {
+async function forwardRegistration(
+  carrier: Carrier,
+  method: 'POST' | 'DELETE',
+  body: object,
+  call: Call,
+): Promise<void> {
   const asked = { name: 'webhooks', method, query: '', body: JSON.stringify(body) }
-  const answer = await handOn(carrier, asked, call)
+  const answer = await forwardExtension(carrier, asked, call)
   if (answer.is === 'answered') return
   throw new Problem('extension-not-implemented', 'The PMS takes no callback address.')
 }

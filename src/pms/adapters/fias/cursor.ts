@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Converts positions to cursors. The memory of reports does not survive a restart: the name in a cursor tells whether
- * it was made since the restart.
+ * Converts positions to cursors. The reports are kept in memory only: the random prefix of a cursor shows whether it was
+ * made since the last restart.
  */
 interface Cursors {
-  write(place: number): string
-  /** Null for a missing or invalid cursor. */
-  read(cursor: string | null): { place: number; isOurs: boolean } | null
+  write(position: number): string
+  /** Null for a missing or invalid cursor. `isOurs` is false for a cursor from before the last restart. */
+  read(cursor: string | null): { position: number; isOurs: boolean } | null
 }
 
 export function cursors(): Cursors {
-  const life = randomUUID().slice(0, 8)
+  const prefix = randomUUID().slice(0, 8)
   return {
-    write: (place) => `${life}:${place}`,
+    write: (position) => `${prefix}:${position}`,
     read(cursor) {
-      const [, name, place] = /^([\da-f]{8}):(\d{1,15})$/.exec(cursor ?? '') ?? []
-      return place === undefined ? null : { place: Number(place), isOurs: name === life }
+      const [, found, position] = /^([\da-f]{8}):(\d{1,15})$/.exec(cursor ?? '') ?? []
+      return position === undefined ? null : { position: Number(position), isOurs: found === prefix }
     },
   }
 }

@@ -60,11 +60,14 @@ const answers: Record<string, Answer> = {
   },
 }
 
-const tellable = unitStatuses.filter((status) => roomStatusOf(status, false) !== null)
+const sendableStatuses = unitStatuses.filter((status) => roomStatusOf(status, false) !== null)
 
 const roomStatusSchema = {
   type: 'object',
-  properties: { unitName: { type: 'string', minLength: 1, maxLength: 60 }, status: { enum: tellable } },
+  properties: {
+    unitName: { type: 'string', minLength: 1, maxLength: 60 },
+    status: { enum: sendableStatuses },
+  },
   required: ['unitName', 'status'],
   additionalProperties: false,
 }

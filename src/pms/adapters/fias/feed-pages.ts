@@ -1,57 +1,63 @@
-import type { ChangePage, News } from '../../sync-contract.ts'
+import type { ChangePage, PmsChange, SyncNotifications } from '../../sync-contract.ts'
 import { cursors } from './cursor.ts'
-import type { HouseStays } from './local-stays.ts'
-import type { Aside } from './quarantine.ts'
-import type { Reported } from './reports.ts'
+import type { LocalStays } from './local-stays.ts'
+import type { Quarantine } from './quarantine.ts'
+import type { Reports } from './reports.ts'
 
-/** The changes of the guests for the appliance, in pages. */
+/** The reports and the quarantined records for the appliance, in pages. */
 interface FeedPages {
-  /** Begins after this cursor: the appliance has all changes up to it. */
+  /** Call it before reports are made for this cursor: their positions are later than its position. */
   begin(cursor: string | null): void
-  /** The changes after the cursor; all changes for null, and for an unknown cursor. */
+  /** The changes after the cursor. All changes for null, for a cursor from before a restart, and for one that is too old. */
   after(cursor: string | null): ChangePage
-  /** Sends new changes to the follower, or pokes it to poll for them. */
-  publish(follower: News): void
+  /**
+   * Sends the changes that were not sent yet to the follower. Pokes it instead when they fill more than a page, and when
+   * the appliance has not requested any page yet.
+   */
+  publish(follower: SyncNotifications): void
 }
 
-export function feedPages(news: Reported, refused: Aside, house: Pick<HouseStays, 'has'>): FeedPages {
-  const places = cursors()
-  /** The cursor up to which changes were reported; null before the first request. */
-  let shown: number | null = null
+export function feedPages(
+  reports: Reports,
+  quarantine: Quarantine,
+  localStays: Pick<LocalStays, 'has'>,
+): FeedPages {
+  const { write, read } = cursors()
+  /** The position up to which changes were sent; null before the first request. */
+  let sentUpTo: number | null = null
 
   function pageAfter(from: number | null): ChangePage {
-    const { changes, place, more } = news.after(from)
-    // An appliance without a cursor does not need stays that are over, except for those that it still has in house.
-    const wanted = changes.filter(
-      (change) =>
-        from !== null ||
-        change.is !== 'reservation' ||
-        change.value?.stays[0]?.status !== 'CheckedOut' ||
-        house.has(change.externalId, 'InHouse'),
-    )
-    shown = place
-    return { changes: wanted, refused: refused.between(from, place), cursor: places.write(place), more }
+    const { changes, position, more } = reports.after(from)
+    const wanted = from === null ? changes.filter(isNeeded) : changes
+    sentUpTo = position
+    return { changes: wanted, refused: quarantine.between(from, position), cursor: write(position), more }
+  }
+
+  /** A full load leaves out stays that are over, except those that the appliance still has in house. */
+  function isNeeded(change: PmsChange): boolean {
+    if (change.is !== 'reservation' || change.value?.stays[0]?.status !== 'CheckedOut') return true
+    return localStays.has(change.externalId, 'InHouse')
   }
 
   return {
     begin(cursor) {
-      const at = places.read(cursor)
-      if (at) news.notBefore(at.place)
+      const at = read(cursor)
+      if (at) reports.notBefore(at.position)
     },
     after(cursor) {
-      const at = places.read(cursor)
-      if (!at?.isOurs || !news.remembers(at.place)) return pageAfter(null)
-      refused.forget(at.place)
-      return pageAfter(at.place)
+      const at = read(cursor)
+      if (!at?.isOurs || !reports.remembers(at.position)) return pageAfter(null)
+      quarantine.forget(at.position)
+      return pageAfter(at.position)
     },
     publish(follower) {
-      if (news.place === shown) return
-      if (shown === null || news.after(shown).more) {
-        follower.nudge()
+      if (reports.position === sentUpTo) return
+      if (sentUpTo === null || reports.after(sentUpTo).more) {
+        follower.poke()
         return
       }
-      const previous = places.write(shown)
-      follower.changes({ ...pageAfter(shown), previous })
+      const previous = write(sentUpTo)
+      follower.changes({ ...pageAfter(sentUpTo), previous })
     },
   }
 }

@@ -1,14 +1,15 @@
+import type { BayEvent } from '../../../devices/bay/bay-event.ts'
 import type { GuestLinkDriver } from '../../../devices/network/guest-link.ts'
 import { openWire, parseAddress, type WireOptions } from '../../../devices/wire.ts'
 import { guarded } from '../../../host/guarded.ts'
 import { localDate, localTime } from '../../../host/zone.ts'
 import { recordEvent } from '../../capabilities/record-event.ts'
-import type { Adapter, AdapterSetup, Capabilities, OpenAdapter } from '../../contract.ts'
+import type { Adapter, AdapterSetup, ApplianceServices, Capabilities, OpenedAdapter } from '../../contract.ts'
 import { connectionSchema, guestSettings } from './connection.ts'
 import { answerExtension, extensions } from './extensions.ts'
 import { guestFeed } from './guest-feed.ts'
 import { guestKeys } from './key-orders.ts'
-import { houseStays } from './local-stays.ts'
+import { localStays } from './local-stays.ts'
 
 const settleMs = 250
 const swapSilentMs = 30_000
@@ -31,17 +32,17 @@ export function fias(driver: GuestLinkDriver): Adapter {
   }
 }
 
-function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup): OpenAdapter {
+function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSetup): OpenedAdapter {
   const { name, connection } = configuration
-  const { clock, reader, failed, orderKey, moveGuest } = house
+  const { clock, reader, failed, orderKey, moveGuest } = appliance
   const { now } = clock
   const { family, swaps, encoders, patience } = guestSettings(connection ?? {})
-  const stays = houseStays(reader, configuration.id)
-  const zone = () => house.settings().timeZone
+  const stays = localStays(reader, configuration.id)
+  const zone = () => appliance.settings().timeZone
 
   const feed = guestFeed({
     name,
-    house: stays,
+    localStays: stays,
     clock,
     readField: driver.readField,
     swaps,
@@ -72,17 +73,12 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
     },
     clock,
     log(event) {
-      house.lineEvent(event)
-      const { what, visitor } = event
-      if (what !== 'refused' || !visitor) return
-      const data = { address: visitor.address, reason: visitor.why }
-      const subject = `pms-configurations/${configuration.id}`
-      const refused = { type: 'pms.connection-refused', subject, data }
-      house.writer.execute(recordEvent, refused, { actor: { by: 'listener', requestId: null } }).catch(failed)
+      appliance.lineEvent(event)
+      recordRefusedVisitor(event, configuration.id, appliance)
     },
     linked: guarded(failed, feed.linked),
     cut: guarded(failed, feed.cut),
-    heard: guarded(failed, feed.heard),
+    heard: guarded(failed, feed.record),
     unread: guarded(failed, feed.unread),
   })
 
@@ -102,6 +98,19 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
       await link.close()
     },
   }
+}
+
+/** Records a refused connection to our listener in the journal. Does nothing for any other event. */
+function recordRefusedVisitor(
+  { what, visitor }: BayEvent,
+  configurationId: string,
+  { writer, failed }: ApplianceServices,
+): void {
+  if (what !== 'refused' || !visitor) return
+  const data = { address: visitor.address, reason: visitor.why }
+  const subject = `pms-configurations/${configurationId}`
+  const refused = { type: 'pms.connection-refused', subject, data }
+  writer.execute(recordEvent, refused, { actor: { by: 'listener', requestId: null } }).catch(failed)
 }
 
 /** The line settings of a connection: the driver knows no other settings. */

@@ -4,8 +4,8 @@ import type { Guest, GuestRecord } from './guest-record.ts'
 export interface GuestBook {
   /** In the order of arrival of their records. */
   guests(): Guest[]
-  /** Applies a record; returns a sentence when it cannot be applied. A late or repeated record changes nothing. */
-  take(record: GuestRecord): string | null
+  /** Applies a record; returns a sentence when it cannot be applied. Applying it a second time changes nothing. */
+  apply(record: GuestRecord): string | null
   /**
    * Applies a completed database swap: a guest who is absent in it has left. An incomplete swap (`isWhole` false), and
    * a swap without any guest, prove no absence. Returns sentences about records that cannot be applied.
@@ -16,22 +16,22 @@ export interface GuestBook {
 }
 
 /** The maximum number of guests in house. */
-const mostGuests = 20_000
+const maxGuests = 20_000
 
 export function guestBook(): GuestBook {
   const book = new Map<string, Guest>()
 
-  function take(record: GuestRecord): string | null {
+  function apply(record: GuestRecord): string | null {
     if (record.is === 'in') return enter(record.guest)
-    if (record.is === 'changed') return enter(overlaid(book.get(record.guest.number), record.guest))
+    if (record.is === 'changed') return enter(merged(book.get(record.guest.number), record.guest))
     return record.is === 'out' ? leave(record) : null
   }
 
   function enter(guest: Guest): string | null {
     const missing = !guest.arrival ? 'GA, the arrival,' : !guest.departure ? 'GD, the departure,' : null
     if (missing) return `Of the guest with G# ${guest.number} ${missing} is not told.`
-    if (!book.has(guest.number) && book.size >= mostGuests) {
-      return `More than ${mostGuests} guests are in house; the guest with G# ${guest.number} was not taken.`
+    if (!book.has(guest.number) && book.size >= maxGuests) {
+      return `More than ${maxGuests} guests are in house; the guest with G# ${guest.number} was not taken.`
     }
     book.set(guest.number, guest)
     return null
@@ -39,7 +39,7 @@ export function guestBook(): GuestBook {
 
   function leave({ number, room, shares }: GuestRecord & { is: 'out' }): string | null {
     if (number !== null) {
-      // The record concerns the guest's former room when he has another one by now.
+      // A departure from another room than his current one is late: he has moved since, and is still in house.
       if (room === null || book.get(number)?.room === room) book.delete(number)
       return null
     }
@@ -55,10 +55,10 @@ export function guestBook(): GuestBook {
     const problems: string[] = []
     const seen = new Set<string>()
     for (const record of records) {
-      // A vacant room in a swap must not be the room of a guest.
+      // A room that a swap reports as vacant has no guest whom the swap does not name.
       if (record.is === 'out' && record.number === null) clear(record.room, seen)
       else {
-        const problem = take(record)
+        const problem = apply(record)
         if (problem) problems.push(problem)
         if (record.is === 'in' || record.is === 'changed') seen.add(record.guest.number)
       }
@@ -67,7 +67,7 @@ export function guestBook(): GuestBook {
     if (unseen.length === 0) return problems
     const isReadable = isWhole && problems.length === 0
     if (isReadable && seen.size > 0) for (const number of unseen) book.delete(number)
-    else problems.push(notBelieved(unseen.length, isReadable))
+    else problems.push(absenceUnproven(unseen.length, isReadable))
     return problems
   }
 
@@ -79,23 +79,23 @@ export function guestBook(): GuestBook {
 
   return {
     guests: () => [...book.values()],
-    take,
+    apply,
     swap,
     remember(guest) {
-      if (!book.has(guest.number) && book.size < mostGuests) book.set(guest.number, guest)
+      if (!book.has(guest.number) && book.size < maxGuests) book.set(guest.number, guest)
     },
   }
 }
 
-/** A change reports current values. An absent field may be empty, or may not have been sent. */
-function overlaid(before: Guest | undefined, change: Guest): Guest {
+/** A change contains current values. A field that is absent keeps its value: it may only not have been sent. */
+function merged(before: Guest | undefined, change: Guest): Guest {
   if (!before) return change
-  const told = Object.entries(change).filter(([, value]) => value !== null)
+  const reported = Object.entries(change).filter(([, value]) => value !== null)
   const { isRemembered, ...known } = before
-  return { ...known, ...Object.fromEntries(told) }
+  return { ...known, ...Object.fromEntries(reported) }
 }
 
-function notBelieved(absent: number, isReadable: boolean): string {
+function absenceUnproven(absent: number, isReadable: boolean): string {
   const why = isReadable ? 'tells no guest at all' : 'has records that cannot be read'
   return `The database swap ${why}; who is not in it (${absent}) stays in house until one is whole, or he leaves.`
 }

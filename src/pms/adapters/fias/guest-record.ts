@@ -61,21 +61,21 @@ const kinds: Partial<Record<string, (record: LinkRecord, readField: ReadField) =
 }
 
 function guestIn(record: LinkRecord, readField: ReadField): Guest {
-  const told = (name: keyof typeof meaning) => readField(record, name)
-  const number = told('G#') ?? ''
-  const [arrival, departure] = [told('GA'), told('GD')]
+  const field = (name: keyof typeof meaning) => readField(record, name)
+  const number = field('G#') ?? ''
+  const [arrival, departure] = [field('GA'), field('GD')]
   if (arrival && departure && departure < arrival) {
     throw new UnreadableField(`GD, the departure, is ${departure}, before GA, ${arrival}.`)
   }
   return {
     number,
-    room: told('RN') ?? '',
+    room: field('RN') ?? '',
     shares: sharing(record.fields.GS),
-    lastName: cut(told('GN'), 100),
-    firstName: cut(told('GF'), 100),
-    title: cut(told('GT'), 30),
-    languageCode: languages[told('GL') ?? ''] ?? null,
-    group: cut(told('GG'), 128),
+    lastName: cut(field('GN'), 100),
+    firstName: cut(field('GF'), 100),
+    title: cut(field('GT'), 30),
+    languageCode: languages[field('GL') ?? ''] ?? null,
+    group: cut(field('GG'), 128),
     arrival,
     departure,
   }

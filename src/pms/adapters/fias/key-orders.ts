@@ -3,13 +3,13 @@ import type { Clock } from '../../../host/clock.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { GuestMoved, OrderKey } from '../../contract.ts'
 import type { GuestFeed } from './guest-feed.ts'
-import type { HouseStays } from './local-stays.ts'
+import type { LocalStays } from './local-stays.ts'
 import type { RoomStay } from './room-stays.ts'
 
 interface GuestKeyOptions {
   clock: Clock
   feed: Pick<GuestFeed, 'stayOf' | 'flush'>
-  stays: Pick<HouseStays, 'has' | 'isOthers'>
+  stays: Pick<LocalStays, 'has' | 'isOccupiedByOther'>
   encoders: Parameters<OrderKey>[0]['encoders']
   orderKey: OrderKey
   /** Moves a guest in house to another unit now. */
@@ -19,7 +19,7 @@ interface GuestKeyOptions {
   patienceMs: number
 }
 
-const lookMs = 50
+const pollMs = 50
 const way = 'fias'
 
 /**
@@ -51,7 +51,7 @@ export function guestKeys(options: GuestKeyOptions) {
     try {
       const isFree = await comesTrue(async () => {
         if (isMove && (await moveTo(stay.id, unit)) === 'taken') return false
-        return !stays.isOthers(unit, stay.id)
+        return !stays.isOccupiedByOther(unit, stay.id)
       })
       return isFree ? null : { outcome: 'refused', text: occupied }
     } catch (error) {
@@ -61,9 +61,9 @@ export function guestKeys(options: GuestKeyOptions) {
   }
 
   async function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
-    for (let waited = 0; !(await isSo()); waited += lookMs) {
+    for (let waited = 0; !(await isSo()); waited += pollMs) {
       if (waited >= patienceMs) return false
-      await clock.sleep(lookMs)
+      await clock.sleep(pollMs)
     }
     return true
   }

@@ -9,24 +9,24 @@ import type { RoomStay } from './room-stays.ts'
 import { numberIn } from './shared-form.ts'
 
 /** The appliance's own data about this PMS's guests. */
-export interface HouseStays {
-  /** The stays in house of its reservations, with their guests. */
+export interface LocalStays {
+  /** The stays in house of its reservations, with their guests; of a guest only the number, the room and the dates. */
   inHouse(): { stay: RoomStay; guests: Guest[] }[]
   /** Whether a stay with this id exists; with a status, whether it has that status. */
   has(stayId: string, status?: string): boolean
   /** Whether a guest of another stay is in house in the unit. */
-  isOthers(unitName: string, stayId: string): boolean
+  isOccupiedByOther(unitName: string, stayId: string): boolean
   /** The code of a unit's type; null for an unknown unit, and for one without a type. */
   unitTypeCode(unitName: string): string | null
 }
 
 const pageSize = 500
 
-export function houseStays(reader: Reader, configurationId: string): HouseStays {
-  const ours: Filter = { path: 'reservation.integrationId', operator: 'eq', value: configurationId }
+export function localStays(reader: Reader, configurationId: string): LocalStays {
+  const ofThisPms: Filter = { path: 'reservation.integrationId', operator: 'eq', value: configurationId }
 
   function* rowsInHouse() {
-    const filters = [ours, { path: 'status', operator: 'eq', value: 'InHouse' } satisfies Filter]
+    const filters = [ofThisPms, { path: 'status', operator: 'eq', value: 'InHouse' } satisfies Filter]
     for (let after: string | undefined; ; ) {
       const page = { size: pageSize, ...(after !== undefined && { after }) }
       const rows = reader.rows(stay, { filters, sort: [], page })
@@ -39,11 +39,11 @@ export function houseStays(reader: Reader, configurationId: string): HouseStays 
   return {
     inHouse: () => reader.snapshot(() => [...rowsInHouse()].flatMap((row) => remembered(reader, row) ?? [])),
     has(stayId, status) {
-      const filters: Filter[] = [ours, { path: 'externalId', operator: 'eq', value: stayId }]
+      const filters: Filter[] = [ofThisPms, { path: 'externalId', operator: 'eq', value: stayId }]
       if (status) filters.push({ path: 'status', operator: 'eq', value: status })
       return reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
     },
-    isOthers(unitName, stayId) {
+    isOccupiedByOther(unitName, stayId) {
       const filters: Filter[] = [
         { path: 'units.unitName', operator: 'eq', value: unitName },
         { path: 'status', operator: 'eq', value: 'InHouse' },
@@ -69,9 +69,9 @@ function remembered(from: Reader, row: Stay): { stay: RoomStay; guests: Guest[] 
     .map((entry) => numberIn(from.row(profile, entry.id)?.externalId))
     .filter((number) => number !== null)
   const members = numbers.length > 0 ? numbers : [id]
-  const nothing = { lastName: null, firstName: null, title: null, languageCode: null, group: null }
+  const unreported = { lastName: null, firstName: null, title: null, languageCode: null, group: null }
   const guests = members.map((number) => ({
-    ...nothing,
+    ...unreported,
     number,
     room,
     shares: null,

@@ -1,40 +1,41 @@
 import type { LinkRecord } from '../../../devices/network/guest-link.ts'
 import type { Refused } from '../../sync-contract.ts'
 
-/** The quarantined messages, each with a cursor of its own; when there are too many, the oldest is dropped. */
-export interface Aside {
+/** The records that could not be applied, each at a position of its own; when there are too many, the oldest is dropped. */
+export interface Quarantine {
+  /** Keeps a record with the reason, a sentence; null where no single record is the cause. */
   put(reason: string, record?: LinkRecord | null): void
-  /** The messages after one cursor, up to another; for null, all messages up to it. */
+  /** The messages after one position, up to another; for null, all messages up to it. */
   between(after: number | null, upTo: number): Refused[]
-  /** Drops the messages up to this cursor, because the appliance has them. */
+  /** Drops the messages up to this position, because the appliance has them. */
   forget(upTo: number): void
 }
 
-const most = 200
-const longestPayload = 65_536
+const maxMessages = 200
+const maxPayloadChars = 65_536
 
-/** `next` returns the next cursor. */
-export function aside(next: () => number): Aside {
-  let refused: { place: number; what: Refused }[] = []
+/** `nextPosition` reserves a position. */
+export function quarantine(nextPosition: () => number): Quarantine {
+  let kept: { position: number; message: Refused }[] = []
   return {
     put(reason, record = null) {
-      if (refused.length >= most) refused.shift()
-      const payload = record ? written(record) : ''
+      if (kept.length >= maxMessages) kept.shift()
+      const payload = record ? recordText(record) : ''
       const externalId = record?.fields['G#'] ?? null
       const size = Buffer.byteLength(payload)
-      const what = { reason, payload: payload.slice(0, longestPayload), size, externalId }
-      refused.push({ place: next(), what })
+      const message = { reason, payload: payload.slice(0, maxPayloadChars), size, externalId }
+      kept.push({ position: nextPosition(), message })
     },
     between: (after, upTo) =>
-      refused
-        .filter(({ place }) => place <= upTo && (after === null || place > after))
-        .map(({ what }) => what),
+      kept
+        .filter(({ position }) => position <= upTo && (after === null || position > after))
+        .map(({ message }) => message),
     forget(upTo) {
-      refused = refused.filter(({ place }) => place > upTo)
+      kept = kept.filter(({ position }) => position > upTo)
     },
   }
 }
 
-function written({ id, fields }: LinkRecord): string {
+function recordText({ id, fields }: LinkRecord): string {
   return [id, ...Object.entries(fields).map(([field, value]) => field + value)].join('|')
 }

@@ -3,104 +3,110 @@ import type { SharedReservation } from '../../sync/shared-reservation.ts'
 import { type HousekeepingChange, mostChanges, type ReservationChange } from '../../sync-contract.ts'
 
 /**
- * The newest report of each reservation and room, each with a position. Positions serve as revisions and as cursors.
+ * The newest report of each reservation and room, each at a position. Positions serve as revisions and as cursors.
  */
-export interface Reported {
+export interface Reports {
   /** The position of the newest report, which is its revision. */
-  readonly place: number
+  readonly position: number
   /** Makes all further positions later than this one: reports from before a restart are older. */
-  notBefore(place: number): void
+  notBefore(position: number): void
   /** Reserves a position without a report. */
   next(): number
   /** Reports the current state of a reservation. Does nothing when it equals the last report. */
-  tell(value: SharedReservation, isOver: boolean): void
-  tellRoom(unitName: string, status: string): void
+  report(value: SharedReservation, isClosed: boolean): void
+  /** Reports the housekeeping status of a room. Does nothing when it equals the last report. */
+  reportRoom(unitName: string, status: string): void
   /** The last report of a reservation. */
-  of(externalId: string): SharedReservation | null
+  lastOf(externalId: string): SharedReservation | null
   /** The reports after the position, oldest first; all reports for null. */
-  after(place: number | null): ToldPage
+  after(position: number | null): ReportPage
   /** Whether no report after the position was dropped. */
-  remembers(place: number): boolean
+  remembers(position: number): boolean
 }
 
-interface ToldPage {
+interface ReportPage {
   changes: (ReservationChange | HousekeepingChange)[]
-  place: number
+  /** The position of the last change of the page. */
+  position: number
   more: boolean
 }
 
 interface Entry {
-  place: number
-  isOver: boolean
+  position: number
+  isClosed: boolean
   change: ReservationChange | HousekeepingChange
 }
 
 /** The maximum number of closed reservations; the oldest are dropped first. */
-const mostOver = 2_000
+const maxClosed = 2_000
 
 /** A position is a time in Unix milliseconds, or one more than the position before. */
-export function reported(now: () => number): Reported {
+export function reports(now: () => number): Reports {
+  /** In the order of their positions. */
   const entries = new Map<string, Entry>()
-  let place = 0
-  let forgotten = 0
+  let newest = 0
+  let droppedUpTo = 0
 
-  function enter(key: string, change: Entry['change'], isOver: boolean): void {
+  function enter(key: string, change: Entry['change'], isClosed: boolean): void {
     entries.delete(key)
-    entries.set(key, { place, isOver, change })
+    entries.set(key, { position: newest, isClosed, change })
   }
 
   function next(): number {
-    place = Math.max(now(), place + 1)
-    return place
+    newest = Math.max(now(), newest + 1)
+    return newest
   }
 
-  function forgetOver(): void {
-    const over = [...entries].filter(([, entry]) => entry.isOver)
-    for (const [key, entry] of over.slice(0, Math.max(0, over.length - mostOver))) {
+  function dropClosed(): void {
+    const closed = [...entries].filter(([, entry]) => entry.isClosed)
+    for (const [key, entry] of closed.slice(0, Math.max(0, closed.length - maxClosed))) {
       entries.delete(key)
-      forgotten = Math.max(forgotten, entry.place)
+      droppedUpTo = Math.max(droppedUpTo, entry.position)
     }
   }
 
   const keyOf = (externalId: string) => `reservation ${externalId}`
 
   return {
-    get place() {
-      return place
+    get position() {
+      return newest
     },
-    notBefore(other) {
-      place = Math.max(place, other)
+    notBefore(position) {
+      newest = Math.max(newest, position)
     },
     next,
-    tell(value, isOver) {
+    report(value, isClosed) {
       const externalId = value.externalId ?? ''
       const before = entries.get(keyOf(externalId))?.change
       if (before?.is === 'reservation' && isDeepStrictEqual(before.value, value)) return
       const changedAt = now()
-      enter(keyOf(externalId), { is: 'reservation', externalId, revision: next(), changedAt, value }, isOver)
-      if (isOver) forgetOver()
+      enter(
+        keyOf(externalId),
+        { is: 'reservation', externalId, revision: next(), changedAt, value },
+        isClosed,
+      )
+      if (isClosed) dropClosed()
     },
-    tellRoom(unitName, status) {
+    reportRoom(unitName, status) {
       const key = `room ${unitName}`
       const before = entries.get(key)?.change
       if (before?.is === 'housekeeping' && before.status === status) return
       enter(key, { is: 'housekeeping', unitName, revision: next(), status }, false)
     },
-    of(externalId) {
+    lastOf(externalId) {
       const known = entries.get(keyOf(externalId))?.change
       return known?.is === 'reservation' ? known.value : null
     },
     after(from) {
-      // The map keeps the order of the reports.
-      const later = [...entries.values()].filter((entry) => from === null || entry.place > from)
+      const later = [...entries.values()].filter(({ position }) => from === null || position > from)
       const page = later.slice(0, mostChanges)
       const more = later.length > page.length
       return {
         changes: page.map(({ change }) => change),
-        place: more ? (page.at(-1)?.place ?? place) : place,
+        position: more ? (page.at(-1)?.position ?? newest) : newest,
         more,
       }
     },
-    remembers: (from) => from >= forgotten,
+    remembers: (position) => position >= droppedUpTo,
   }
 }

@@ -18,8 +18,8 @@ export function sharedForm(
   guests: readonly Guest[],
   unitTypeCode: string,
 ): SharedReservation {
-  const told = guests.map(sharedGuest)
-  const isNamed = told.every((guest) => guest !== null)
+  const shared = guests.map(sharedGuest)
+  const isNamed = shared.every((guest) => guest !== null)
   const stay: SharedStay = {
     externalId: id,
     status: 'InHouse',
@@ -29,17 +29,17 @@ export function sharedForm(
     reservationIds: reservationIds(id, guests),
     // The protocol does not report the number of persons. The number of named guests is the minimum.
     personCount: { adults: Math.min(guests.length, 99) },
-    ...(isNamed && { guests: told }),
+    ...(isNamed && { guests: shared }),
   }
   return { externalId: id, stays: [stay] }
 }
 
-/** The same reservation after its last guest has left. The appliance itself shortens a stay that ends early. */
+/** The same reservation after its last guest has left. Its dates stay: the appliance itself shortens a stay that ends early. */
 export function checkedOut(before: SharedReservation): SharedReservation {
   return { ...before, stays: before.stays.map((stay): SharedStay => ({ ...stay, status: 'CheckedOut' })) }
 }
 
-/** A stay that only the appliance knows: it contains no more than its identification. */
+/** The reservation of a stay that only the appliance knows: its id and its dates. */
 export function knownHere({ id }: RoomStay, guests: readonly Guest[]): SharedReservation {
   const dates = { startDate: edge(guests, 'arrival', -1), endDate: edge(guests, 'departure', 1) }
   return { externalId: id, stays: [{ externalId: id, ...dates }] }
@@ -61,7 +61,7 @@ function sharedGuest(guest: Guest, at: number): SharedGuest | null {
 /** A guest needs a first name here; this text replaces a missing one. */
 const noFirstName = '-'
 
-/** The number of a guest who is in the stay; the stay may have the id of a guest who has left. */
+/** The number of a guest who is in the stay, by preference that of the stay's id, and the group. */
 function reservationIds(id: string, guests: readonly Guest[]): NonNullable<SharedStay['reservationIds']> {
   const group = guests.find((guest) => guest.group !== null)?.group
   const { number: value = id } = guests.find(({ number }) => number === id) ?? guests[0] ?? {}

@@ -1,87 +1,84 @@
 import type { SharedReservation } from '../../sync/shared-reservation.ts'
 import type { GuestBook } from './guest-book.ts'
-import type { HouseStays } from './local-stays.ts'
-import type { Reported } from './reports.ts'
+import type { LocalStays } from './local-stays.ts'
+import type { Reports } from './reports.ts'
 import { type RoomStay, roomStays } from './room-stays.ts'
 import { checkedOut, knownHere, sharedForm } from './shared-form.ts'
 
 /** Makes stays of the guests in the book, and reports them. */
-export interface StayTeller {
+export interface StayReporter {
   /**
    * Adds the guests whom the appliance has in house from before a restart to the book, so that a swap can detect their
    * departure.
    */
   remember(): void
   /** Reports all changes of the book. A departure from a room is reported before the next arrival in it. */
-  tell(): void
+  report(): void
   /**
-   * The stay of the guest with this number, or the stay with this number in its id; null for a guest who is not in
-   * house.
+   * The stay of the guest with this number, or the stay whose id is this number; null for a guest who is not in house.
    */
   stayOf(number: string): RoomStay | null
 }
 
-interface TellerOptions {
+interface ReporterOptions {
   book: GuestBook
-  told: Reported
-  house: HouseStays
-  /** Receives a sentence for each change that cannot be reported. */
-  untellable(sentence: string): void
+  reports: Reports
+  localStays: LocalStays
+  /** Receives a sentence for each stay that cannot be reported. */
+  complain(sentence: string): void
 }
 
-export function stayTeller({ book, told, house, untellable }: TellerOptions): StayTeller {
+export function stayReporter({ book, reports, localStays, complain }: ReporterOptions): StayReporter {
   let stays = new Map<string, RoomStay>()
-  /** The appliance's version of stays that were not reported yet. */
-  const found = new Map<string, SharedReservation>()
-  /** Stays in unknown rooms; each causes one complaint. */
-  const homeless = new Map<string, string>()
+  /** The appliance's own form of remembered stays, for a departure before the first report. */
+  const remembered = new Map<string, SharedReservation>()
+  /** The unknown room of each stay that has one, by the id of the stay: it causes one complaint. */
+  const unknownRooms = new Map<string, string>()
 
-  function tellGone({ id }: RoomStay): void {
-    const last = told.of(id) ?? found.get(id)
-    found.delete(id)
-    homeless.delete(id)
-    if (last) told.tell(checkedOut(last), true)
+  function reportDeparture({ id }: RoomStay): void {
+    const last = reports.lastOf(id) ?? remembered.get(id)
+    remembered.delete(id)
+    unknownRooms.delete(id)
+    if (last) reports.report(checkedOut(last), true)
   }
 
-  function tellStay(stay: RoomStay, guests: ReturnType<GuestBook['guests']>): void {
+  function reportStay(stay: RoomStay, guests: ReturnType<GuestBook['guests']>): void {
     // The PMS has reported nothing about a stay whose guests are all remembered.
     if (guests.every(({ isRemembered }) => isRemembered)) return
-    const code = house.unitTypeCode(stay.room)
-    if (code === null) complain(stay)
+    const code = localStays.unitTypeCode(stay.room)
+    if (code === null) complainOnce(stay)
     else {
-      homeless.delete(stay.id)
-      told.tell(sharedForm(stay, guests, code), false)
+      unknownRooms.delete(stay.id)
+      reports.report(sharedForm(stay, guests, code), false)
     }
   }
 
-  function complain({ id, room, members }: RoomStay): void {
-    if (homeless.get(id) === room) return
-    homeless.set(id, room)
-    untellable(`Room ${room}, in which the guest with G# ${members[0]} is, is no unit here, or has no type.`)
+  function complainOnce({ id, room, members }: RoomStay): void {
+    if (unknownRooms.get(id) === room) return
+    unknownRooms.set(id, room)
+    complain(`Room ${room}, in which the guest with G# ${members[0]} is, is no unit here, or has no type.`)
   }
 
   return {
     remember() {
-      for (const { stay, guests } of house.inHouse()) {
+      for (const { stay, guests } of localStays.inHouse()) {
         if (stays.has(stay.id)) continue
         stays.set(stay.id, stay)
-        found.set(stay.id, knownHere(stay, guests))
+        remembered.set(stay.id, knownHere(stay, guests))
         for (const guest of guests) book.remember(guest)
       }
     },
-    tell() {
+    report() {
       const guests = new Map(book.guests().map((guest) => [guest.number, guest]))
       const before = stays
       stays = roomStays([...guests.values()], before)
-      for (const stay of before.values()) if (!stays.has(stay.id)) tellGone(stay)
-      for (const isNew of [false, true]) {
-        for (const stay of stays.values()) {
-          if (before.has(stay.id) === isNew) continue
-          tellStay(
-            stay,
-            stay.members.map((number) => guests.get(number)!),
-          )
-        }
+      for (const stay of before.values()) if (!stays.has(stay.id)) reportDeparture(stay)
+      const [kept, added] = partition([...stays.values()], ({ id }) => before.has(id))
+      for (const stay of [...kept, ...added]) {
+        reportStay(
+          stay,
+          stay.members.map((number) => guests.get(number)!),
+        )
       }
     },
     stayOf(number) {
@@ -89,4 +86,8 @@ export function stayTeller({ book, told, house, untellable }: TellerOptions): St
       return lives ?? stays.get(number) ?? null
     },
   }
+}
+
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))]
 }

@@ -3,11 +3,11 @@ import type { Clock, Timer } from '../../../host/clock.ts'
 
 /** A database swap: DR requests it, DS begins it, DE ends it. An interrupted swap is discarded. */
 export interface Swap {
-  /** Call it when the link comes up: no swap has taken place over it. */
+  /** Call it when the link comes up, or when the PMS has started again: a swap in progress has failed. */
   begin(): void
   /** Call it when the link goes down: an incomplete swap is discarded. */
   cut(reason: string): void
-  /** Whether a swap was completed since the link came up. */
+  /** Whether the newest swap over this link is complete. */
   readonly isDone: boolean
   readonly state: 'none' | 'asked' | 'coming' | 'done'
   /**
@@ -17,9 +17,9 @@ export interface Swap {
   done(): Promise<void>
   /** Call it when no caller waits any more: a swap that has not begun is requested again by the next caller. */
   forget(): void
-  /** Whether the record belongs to a swap. */
+  /** Takes a record that belongs to a swap; false for any other record. */
   take(record: LinkRecord): boolean
-  /** Call it when something arrived that is not a record. */
+  /** Call it when something arrived that is not a record: the swap in progress is not whole. */
   unread(): void
 }
 
@@ -29,13 +29,13 @@ interface SwapOptions {
   /** The maximum silence of the PMS after the request and during the swap. */
   silentMs: number
   /** Receives all records between DS and DE; `isWhole` is false when one of them was unreadable. */
-  carryOut(records: readonly LinkRecord[], isWhole: boolean): void
+  completed(records: readonly LinkRecord[], isWhole: boolean): void
 }
 
-/** True during a swap. */
-const mostRecords = 50_000
+/** The maximum number of records of a swap; a longer one fails. */
+const maxRecords = 50_000
 
-export function swap({ clock, ask, silentMs, carryOut }: SwapOptions): Swap {
+export function swap({ clock, ask, silentMs, completed }: SwapOptions): Swap {
   let state: Swap['state'] = 'none'
   let records: LinkRecord[] = []
   let isWhole = true
@@ -69,7 +69,7 @@ export function swap({ clock, ask, silentMs, carryOut }: SwapOptions): Swap {
     if (state !== 'coming') return
     const all = records
     enter('done')
-    carryOut(all, isWhole)
+    completed(all, isWhole)
     waiting?.resolve()
     waiting = null
   }
@@ -102,7 +102,7 @@ export function swap({ clock, ask, silentMs, carryOut }: SwapOptions): Swap {
       if (record.id === 'DS') started()
       else if (record.id === 'DE') ended()
       else if (state !== 'coming') return false
-      else if (records.length >= mostRecords) fail(`its database swap has more than ${mostRecords} records`)
+      else if (records.length >= maxRecords) fail(`its database swap has more than ${maxRecords} records`)
       else {
         records.push(record)
         enter('coming')

@@ -4,7 +4,7 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { AddressRefused, guarded, peerPolicies } from '../../../devices/network/peer-address.ts'
 
 /** One HTTP request, and its limits. */
-export interface Asking {
+export interface HttpRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: URL
   headers: Record<string, string>
@@ -43,22 +43,22 @@ interface TlsSettings {
   key?: string
 }
 
-const mostConnections = 4
+const maxConnections = 4
 const idleMs = 30_000
 
 /**
  * Keeps connections to one PMS. It follows no redirect and uses no compression. When a kept connection ends during a
  * request, a repeatable request is sent once more; for any other request the outcome is unknown.
  */
-export function exchanges(tls: TlsSettings) {
-  const kept = { keepAlive: true, maxSockets: mostConnections, timeout: idleMs }
+export function httpClient(tls: TlsSettings) {
+  const kept = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs }
   const agents = {
     'http:': new PlainAgent(kept),
     'https:': new TlsAgent({ ...kept, ...tls, minVersion: 'TLSv1.2' }),
   }
 
   /** Resolves with any status. Rejects with NoAnswer, and with AddressRefused for an address that must not be spoken to. */
-  async function exchange(asking: Asking): Promise<HttpAnswer> {
+  async function exchange(asking: HttpRequest): Promise<HttpAnswer> {
     try {
       return await once(asking)
     } catch (error) {
@@ -67,7 +67,7 @@ export function exchanges(tls: TlsSettings) {
     }
   }
 
-  function once({ method, url, headers, body, signal, largest }: Asking): Promise<HttpAnswer> {
+  function once({ method, url, headers, body, signal, largest }: HttpRequest): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       const isTls = url.protocol === 'https:'
       const options: RequestOptions = {

@@ -4,7 +4,7 @@ import { JsonText } from '../../json-text.ts'
 import { type HttpAnswer, NoAnswer } from './exchange.ts'
 
 /** The request, for the sentences about it. */
-interface Deed {
+interface Request {
   what: string
   /** True when the request may have changed something at the PMS. */
   changes: boolean
@@ -20,15 +20,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The JSON of an answer. Throws vendor-error. */
 function jsonIn(body: Buffer): unknown {
-  return said(body).value
+  return parsed(body).value
 }
 
 /** The JSON of an answer as it was sent. Throws vendor-error. */
 export function jsonTextIn(body: Buffer): JsonText {
-  return new JsonText(said(body).text)
+  return new JsonText(parsed(body).text)
 }
 
-function said(body: Buffer): { text: string; value: unknown } {
+function parsed(body: Buffer): { text: string; value: unknown } {
   try {
     const text = utf8.decode(body)
     return { text, value: JSON.parse(text) }
@@ -65,21 +65,21 @@ const statuses: Record<number, Row> = {
 const undone = new Set([401, 403, 404, 408, 410, 413, 429, 503])
 
 /** The fault for an error status. */
-export function faultOf({ status, body }: HttpAnswer, { what, changes }: Deed): DeviceFault {
+export function faultOf({ status, body }: HttpAnswer, { what, changes }: Request): DeviceFault {
   const redirects = status >= 300 && status < 400
   const [code, says] = statuses[status] ?? [
     'vendor-error',
     redirects ? 'points elsewhere, which is not followed' : 'failed',
   ]
   const outcomeUnknown = changes && !undone.has(status)
-  return new DeviceFault(code, `The PMS ${says}: ${status} to ${what}${told(body)}`, {
+  return new DeviceFault(code, `The PMS ${says}: ${status} to ${what}${detailIn(body)}`, {
     vendorCode: status === 410 ? gone : String(status),
     outcomeUnknown,
   })
 }
 
 /** The fault for silence, a lost connection or an oversized answer. */
-export function faultOfSilence(error: unknown, { what, changes }: Deed): unknown {
+export function faultOfSilence(error: unknown, { what, changes }: Request): unknown {
   if (error instanceof AddressRefused) {
     return new DeviceFault('adapter-timeout', `The PMS is not spoken to: ${error.message}`, { cause: error })
   }
@@ -92,7 +92,7 @@ export function faultOfSilence(error: unknown, { what, changes }: Deed): unknown
 const longestDetail = 300
 
 /** The PMS's own error text, when its answer is JSON with one. */
-function told(body: Buffer): string {
+function detailIn(body: Buffer): string {
   const text = reasonIn(body)
   return text === null ? '.' : `: ${text}`
 }

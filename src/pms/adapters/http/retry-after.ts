@@ -2,10 +2,10 @@ import { DeviceFault } from '../../../devices/fault.ts'
 import type { HttpAnswer } from './exchange.ts'
 
 /** The maximum pause, whatever the PMS requests. */
-const longestMs = 3_600_000
+const maxPauseMs = 3_600_000
 
 /** Sends no request to a PMS for as long as it has asked for it with a 429 or 503. */
-export function quiet(now: () => number) {
+export function requestedPause(now: () => number) {
   let from = 0
   let until = 0
 
@@ -28,7 +28,7 @@ export function quiet(now: () => number) {
     const ms = millisecondsIn(headers['retry-after'], now())
     if (ms === null) return
     from = now()
-    until = from + Math.min(ms, longestMs)
+    until = from + Math.min(ms, maxPauseMs)
   }
 
   return { expectNotAskedToWait, heard }

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../../devices/fault.ts'
-import { exchanges, type HttpAnswer } from '../http/exchange.ts'
+import { type HttpAnswer, httpClient } from '../http/exchange.ts'
 import { faultOfSilence, objectIn } from '../http/faults.ts'
-import { quiet } from '../http/retry-after.ts'
+import { requestedPause } from '../http/retry-after.ts'
 
 /** A client of the Connector API. Every operation is a POST whose body contains the credentials. */
 export interface MewsClient {
@@ -52,9 +52,9 @@ const passing = [408, 429, 500, 502, 503, 504]
 
 export function mewsClient({ platformAddress, clientToken, accessToken, now }: ClientSettings): MewsClient {
   const base = platformAddress.replace(/\/+$/, '')
-  const { exchange, close } = exchanges({})
+  const { exchange, close } = httpClient({})
   const closing = new AbortController()
-  const pms = quiet(now)
+  const pms = requestedPause(now)
   let answeredAt: number | null = null
 
   async function ask<T>(

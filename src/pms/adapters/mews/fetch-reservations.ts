@@ -9,7 +9,7 @@ import {
   type MewsReservation,
   reservationSchema,
 } from './records.ts'
-import { sharedForm, Untellable } from './shared-form.ts'
+import { sharedForm, Unconvertible } from './shared-form.ts'
 
 export interface FetchOptions {
   client: MewsClient
@@ -28,9 +28,9 @@ export async function changesOf(
   const refused: Refused[] = []
   const readable: MewsReservation[] = []
   for (const record of records) {
-    const wrong = await whatIsWrong(record)
+    const wrong = await schemaError(record)
     if (wrong === null) readable.push(record as MewsReservation)
-    else refused.push(aside(wrong, record))
+    else refused.push(quarantined(wrong, record))
   }
   if (readable.length === 0) return { changes: [], refused }
   const guests = await guestsOf(client, readable, call)
@@ -40,14 +40,14 @@ export async function changesOf(
       record,
       value: sharedForm(record, { lookups: known, timeZone: zone, customers: guests(record) }),
     }))
-  let forms = formsBy(await lookups.now(call))
+  let forms = formsBy(await lookups.cached(call))
   // A room may be newer than the cached lookups.
-  if (forms.some(({ value }) => value instanceof Untellable && value.isPassing)) {
-    forms = formsBy(await lookups.anew(call))
+  if (forms.some(({ value }) => value instanceof Unconvertible && value.isPassing)) {
+    forms = formsBy(await lookups.refreshed(call))
   }
   const changes: ReservationChange[] = []
   for (const { record, value } of forms) {
-    if (value instanceof Untellable) refused.push(aside(value.reason, record, value))
+    if (value instanceof Unconvertible) refused.push(quarantined(value.reason, record, value))
     else changes.push({ is: 'reservation', externalId: record.Id, ...revisionOf(record), value })
   }
   return { changes, refused }
@@ -74,7 +74,7 @@ function revisionOf({ UpdatedUtc }: MewsReservation): { revision: number; change
   return { revision: changedAt, changedAt }
 }
 
-async function whatIsWrong(record: unknown): Promise<string | null> {
+async function schemaError(record: unknown): Promise<string | null> {
   try {
     await validate(reservationSchema, record)
     return null
@@ -84,7 +84,7 @@ async function whatIsWrong(record: unknown): Promise<string | null> {
   }
 }
 
-function aside(reason: string, record: unknown, { isPassing } = { isPassing: false }): Refused {
+function quarantined(reason: string, record: unknown, { isPassing } = { isPassing: false }): Refused {
   const payload = JSON.stringify(record) ?? ''
   const id = (record as { Id?: unknown } | null)?.Id
   return {

@@ -26,9 +26,9 @@ const shortHoldMs = 60_000
 
 export interface LookupSource {
   /** The objects, ten minutes old at most. */
-  now(call: MewsCall): Promise<Lookups>
+  cached(call: MewsCall): Promise<Lookups>
   /** The objects, one minute old at most: for a caller with an unknown id. */
-  anew(call: MewsCall): Promise<Lookups>
+  refreshed(call: MewsCall): Promise<Lookups>
 }
 
 /** Fetches what is set up there, and keeps it. */
@@ -74,8 +74,8 @@ export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions):
   }
 
   return {
-    now: (call) => noOlderThan(holdMs, call),
-    anew: (call) => noOlderThan(shortHoldMs, call),
+    cached: (call) => noOlderThan(holdMs, call),
+    refreshed: (call) => noOlderThan(shortHoldMs, call),
   }
 }
 

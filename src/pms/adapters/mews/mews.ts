@@ -1,8 +1,8 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import { peerPolicies, urlProblem } from '../../../devices/network/peer-address.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { Adapter, AdapterSetup, CallbackRequest, Capabilities, OpenAdapter } from '../../contract.ts'
-import type { News } from '../../sync-contract.ts'
+import type { Adapter, AdapterSetup, CallbackRequest, Capabilities, OpenedAdapter } from '../../contract.ts'
+import type { SyncNotifications } from '../../sync-contract.ts'
 import { mewsClient, Refusal } from './client.ts'
 import {
   connectionSchema,
@@ -31,27 +31,27 @@ export const mews: Adapter = {
   open,
 }
 
-function open({ configuration, credentials, house }: AdapterSetup): OpenAdapter {
-  const connection = (configuration.connection ?? {}) as unknown as MewsConnection
-  const { integrationId, ...tokens } = credentials as unknown as MewsCredentials
-  const { now } = house.clock
-  const client = mewsClient({ platformAddress: connection.platformAddress, ...tokens, now })
-  const { serviceId, unitTypes = {}, monthsAhead = 12, openBalanceNote = null } = connection
+function open({ configuration, credentials, appliance }: AdapterSetup): OpenedAdapter {
+  const { platformAddress = '', ...connection } = (configuration.connection ?? {}) as Partial<MewsConnection>
+  const { integrationId, clientToken = '', accessToken = '' } = credentials as Partial<MewsCredentials>
+  const { now } = appliance.clock
+  const client = mewsClient({ platformAddress, clientToken, accessToken, now })
+  const { serviceId = '', unitTypes = {}, monthsAhead = 12, openBalanceNote = null } = connection
   const lookups = lookupsOf({ client, serviceId, unitTypes, now })
-  const timeZone = () => house.settings().timeZone
+  const timeZone = () => appliance.settings().timeZone
   const parts = { client, lookups, timeZone }
   const pull = pullOf({ ...parts, serviceId, monthsAhead, now })
   const push = pushOf({ ...parts, openBalanceNote })
-  let follower: News | null = null
+  let follower: SyncNotifications | null = null
 
   return {
     capabilities: () => capabilities,
     extension: () => ({ is: 'not-implemented' }),
     sync: {
-      pull: (cursor, call) => faultsAlone(pull(cursor, call)),
-      read: (externalId, call) => faultsAlone(readReservation(externalId, parts, call)),
-      push: (offers, call) => faultsAlone(push(offers, call)),
-      // Each costs a dozen requests there.
+      pull: (cursor, call) => refusalAsFault(pull(cursor, call)),
+      read: (externalId, call) => refusalAsFault(readReservation(externalId, parts, call)),
+      push: (offers, call) => refusalAsFault(push(offers, call)),
+      // One change costs up to a dozen requests at Mews.
       offersAtOnce: 1,
       accepts: ['dates', 'units', 'status'],
       follow(news) {
@@ -61,16 +61,16 @@ function open({ configuration, credentials, house }: AdapterSetup): OpenAdapter 
         }
       },
     },
-    callback(told) {
-      expectFromMews(told, integrationId)
-      follower?.nudge()
+    callback(request) {
+      expectFromMews(request, integrationId)
+      follower?.poke()
     },
     close: () => client.close(),
   }
 }
 
-/** Converts a refusal to a failure, for requests that only read. */
-async function faultsAlone<T>(work: Promise<T>): Promise<T> {
+/** Converts a Refusal that the work has not turned into an answer to a vendor-error. */
+async function refusalAsFault<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -81,7 +81,7 @@ async function faultsAlone<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A webhook is not signed. A sender who names the integration can only cause a poll. */
+/** Throws unauthenticated unless a webhook names the integration. Webhooks are not signed: a forged one can only cause a poll. */
 function expectFromMews({ text }: CallbackRequest, integrationId: string | undefined): void {
   let named: unknown
   try {
@@ -104,7 +104,7 @@ const capabilities: Capabilities = {
     'room-move',
   ],
   extensions: [],
-  // Of one property in production; operations that give pages may be asked for ten times as often.
+  // The limit of one property in production; for operations that return pages it is ten times as high.
   rateLimit: { requests: 3_000, seconds: 900 },
   timeZone: null,
 }

@@ -5,7 +5,7 @@ import type { MewsReservation } from './records.ts'
  * The cursor of a pull: in a full load by windows of arrival, or in the changes since a time. Times are Unix
  * milliseconds.
  */
-export type Place =
+export type PullCursor =
   | { is: 'all'; startedAt: number; window: number; page: string | null; told: readonly string[] }
   | { is: 'since'; from: number; upTo: number | null; page: string | null; told: readonly string[] }
 
@@ -15,19 +15,19 @@ export type Place =
  */
 export const overlapMs = 60_000
 /** The maximum number of marks in a cursor. A change without a mark is reported twice, which is harmless. */
-const mostMarks = 80
+const maxMarks = 80
 
 const none = '-'
 
-export function writePlace(place: Place): string {
+export function writeCursor(place: PullCursor): string {
   const page = place.page ?? none
-  const marks = place.told.slice(-mostMarks).join(',')
+  const marks = place.told.slice(-maxMarks).join(',')
   if (place.is === 'all') return ['all', place.startedAt, place.window, page, marks].join(':')
   return ['since', place.from, place.upTo ?? none, page, marks].join(':')
 }
 
 /** Null for a missing or invalid cursor. */
-export function readPlace(cursor: string | null): Place | null {
+export function readCursor(cursor: string | null): PullCursor | null {
   const [word, first = '', second = '', page = none, marks = ''] = (cursor ?? '').split(':')
   const from = Number(first)
   if (!/^\d{1,15}$/.test(first) || !/^(-|\d{1,15})$/.test(second)) return null

@@ -1,7 +1,7 @@
 import type { ChangePage } from '../../sync-contract.ts'
 import { type MewsCall, rubbish } from './client.ts'
 import { changesOf, type FetchOptions } from './fetch-reservations.ts'
-import { markOf, overlapMs, type Place, readPlace, writePlace } from './pull-cursor.ts'
+import { markOf, overlapMs, type PullCursor, readCursor, writeCursor } from './pull-cursor.ts'
 import type { MewsReservation } from './records.ts'
 import { allStates, openStates } from './statuses.ts'
 
@@ -44,7 +44,7 @@ export function pullOf(options: PullOptions) {
   }
 
   /** A full load by arrival dates, beginning with guests who may still be in house. */
-  async function all(place: Place & { is: 'all' }, call: MewsCall): Promise<ChangePage> {
+  async function all(place: PullCursor & { is: 'all' }, call: MewsCall): Promise<ChangePage> {
     const { startedAt, window, page } = place
     const from = startedAt - backMs + window * windowMs
     const { records, next } = await pageOf(
@@ -56,7 +56,7 @@ export function pullOf(options: PullOptions) {
     const told = await changesOf(records, options, call)
     const isOver = next === null && window + 1 >= windows
     const marks = [...place.told, ...recent(records, begunAt)]
-    const after: Place = isOver
+    const after: PullCursor = isOver
       ? { is: 'since', from: begunAt, upTo: null, page: null, told: marks }
       : {
           ...place,
@@ -65,10 +65,10 @@ export function pullOf(options: PullOptions) {
           page: next,
           told: marks,
         }
-    return { ...told, cursor: writePlace(after), more: !isOver }
+    return { ...told, cursor: writeCursor(after), more: !isOver }
   }
 
-  async function since(place: Place & { is: 'since' }, call: MewsCall): Promise<ChangePage> {
+  async function since(place: PullCursor & { is: 'since' }, call: MewsCall): Promise<ChangePage> {
     const asked = place.upTo ?? Math.max(now(), place.from)
     const { records, next } = await pageOf(
       { UpdatedUtc: interval(place.from - overlapMs, asked), States: allStates },
@@ -80,16 +80,16 @@ export function pullOf(options: PullOptions) {
     const fresh = records.filter((record) => !seen.has(markOf(record as MewsReservation)))
     const told = await changesOf(fresh, options, call)
     const marks = [...place.told, ...recent(fresh, upTo)]
-    const after: Place =
+    const after: PullCursor =
       next === null
         ? { is: 'since', from: upTo, upTo: null, page: null, told: marks }
         : { ...place, upTo, page: next, told: marks }
-    return { ...told, cursor: writePlace(after), more: next !== null }
+    return { ...told, cursor: writeCursor(after), more: next !== null }
   }
 
   return async (cursor: string | null, call: MewsCall): Promise<ChangePage> => {
-    const started: Place = { is: 'all', startedAt: now(), window: 0, page: null, told: [] }
-    const place = readPlace(cursor) ?? started
+    const started: PullCursor = { is: 'all', startedAt: now(), window: 0, page: null, told: [] }
+    const place = readCursor(cursor) ?? started
     if (place.is === 'all') return all(place, call)
     // Mews reports changes of the last three months only: after a longer absence a full load follows.
     return now() - place.from > windowMs ? all(started, call) : since(place, call)

@@ -12,7 +12,7 @@ interface FormParts {
 }
 
 /** The reason why a reservation cannot be reported. */
-export class Untellable {
+export class Unconvertible {
   /** A sentence. */
   reason: string
   /** True when it names an object that may become known later. */
@@ -28,19 +28,19 @@ export class Untellable {
 export function sharedForm(
   record: MewsReservation,
   { lookups, customers, timeZone }: FormParts,
-): SharedReservation | Untellable {
+): SharedReservation | Unconvertible {
   const status = statusOf(record)
-  if (!status) return new Untellable(`State is ${record.State}, which is not known.`, { isPassing: false })
+  if (!status) return new Unconvertible(`State is ${record.State}, which is not known.`, { isPassing: false })
   const { RequestedResourceCategoryId: categoryId, AssignedResourceId: resourceId } = record
   const unitTypeCode = lookups.unitTypeCode(categoryId)
   if (!unitTypeCode) {
     const reason = `RequestedResourceCategoryId is ${categoryId}, which is no category of the service, or one without a code.`
-    return new Untellable(reason, { isPassing: true })
+    return new Unconvertible(reason, { isPassing: true })
   }
   const unitName = resourceId ? lookups.unitName(resourceId) : null
   if (resourceId && !unitName) {
     const reason = `AssignedResourceId is ${resourceId}, which is no room of the service.`
-    return new Untellable(reason, { isPassing: true })
+    return new Unconvertible(reason, { isPassing: true })
   }
   const [start, end] = [Date.parse(record.ScheduledStartUtc), Date.parse(record.ScheduledEndUtc)]
   const stay: SharedStay = {

@@ -14,7 +14,7 @@ export function all<R extends Resource>(reader: Reader, resource: R): Row<R['fie
 }
 
 /** GET units, GET inventory-units: `{code, name, type, floor, status}` each; `type` is a unit type's code. */
-export function units({ house: { reader } }: AdapterSetup, request: ExtensionRequest) {
+export function units({ appliance: { reader } }: AdapterSetup, request: ExtensionRequest) {
   parametersOf(request, [])
   const codes = new Map(all(reader, unitType).map(({ id, code }) => [id, code]))
   return all(reader, unit).map(({ name, unitTypeId, floor, status }) => ({
@@ -27,7 +27,7 @@ export function units({ house: { reader } }: AdapterSetup, request: ExtensionReq
 }
 
 /** GET unit-types: `{code, name, maxOccupancy, quantity}` each. */
-export function unitTypes({ house: { reader } }: AdapterSetup, request: ExtensionRequest) {
+export function unitTypes({ appliance: { reader } }: AdapterSetup, request: ExtensionRequest) {
   parametersOf(request, [])
   const counts = new Map<string, number>()
   for (const { unitTypeId } of all(reader, unit)) {

@@ -54,7 +54,7 @@ const kinds: Record<(typeof paymentBrands)[number], Kind> = {
 }
 
 /** GET payment-methods: `{brand, kind, currencies}` each; the currencies are those that the house has prices in. */
-export function paymentMethods({ house: { reader } }: AdapterSetup, request: ExtensionRequest) {
+export function paymentMethods({ appliance: { reader } }: AdapterSetup, request: ExtensionRequest) {
   parametersOf(request, [])
   const priced = [
     ...all(reader, service).map(({ currencyCode }) => currencyCode),

@@ -31,7 +31,7 @@ export const standalone: Adapter = {
         description,
       })),
       rateLimit: null,
-      timeZone: setup.house.settings().timeZone,
+      timeZone: setup.appliance.settings().timeZone,
     }),
     extension: (request, call) => answerTo(request, setup, call),
   }),

@@ -27,14 +27,14 @@ export const syncHouse = command('sync-house', (tx, input: Period & { configurat
 
 /** POST sync with startDate and endDate. Answers `{state, startDate, endDate, reservations, stays, completedAt}`. */
 export async function synchronise(
-  { configuration, house }: AdapterSetup,
+  { configuration, appliance }: AdapterSetup,
   request: ExtensionRequest,
   { actor }: Call,
 ) {
   const parameters = parametersOf(request, ['startDate', 'endDate', 'dryRun'])
   await validate(nothing, JSON.parse(request.body || '{}'))
   const input = { configurationId: configuration.id, ...periodIn(parameters) }
-  return house.writer.execute(syncHouse, input, { actor, dryRun: isTrial(parameters) })
+  return appliance.writer.execute(syncHouse, input, { actor, dryRun: isTrial(parameters) })
 }
 
 const longestDays = 365

@@ -41,22 +41,22 @@ export const forgetWebhooks = command('forget-pms-webhooks', (tx, input: Registr
 })
 
 /** GET webhooks: what is registered, in the order of registration. */
-export function listWebhooks({ configuration, house }: AdapterSetup, request: ExtensionRequest) {
+export function listWebhooks({ configuration, appliance }: AdapterSetup, request: ExtensionRequest) {
   parametersOf(request, [])
   const filters = [{ path: 'configurationId', operator: 'eq' as const, value: configuration.id }]
-  return house.reader.rows(pmsWebhook, { filters, sort: [], page: { size: mostWebhooks } }).map(shown)
+  return appliance.reader.rows(pmsWebhook, { filters, sort: [], page: { size: mostWebhooks } }).map(shown)
 }
 
 /** POST webhooks. Answers `{id, callbackUrl, registeredAt, delivering}`. */
 export async function addWebhook(setup: AdapterSetup, request: ExtensionRequest, { actor }: Call) {
   const { input, dryRun } = await registrationIn(setup, request)
-  return setup.house.writer.execute(registerWebhook, input, { actor, dryRun })
+  return setup.appliance.writer.execute(registerWebhook, input, { actor, dryRun })
 }
 
 /** DELETE webhooks. Answers `{removed}`, how many there were. */
 export async function removeWebhooks(setup: AdapterSetup, request: ExtensionRequest, { actor }: Call) {
   const { input, dryRun } = await registrationIn(setup, request)
-  return setup.house.writer.execute(forgetWebhooks, input, { actor, dryRun })
+  return setup.appliance.writer.execute(forgetWebhooks, input, { actor, dryRun })
 }
 
 const bodySchema = {

@@ -8,7 +8,7 @@ import { soon } from '../../../pms/adapters/cloudevents/mqtt/mqtt-peer.ts'
 /** The open contract over a broker to which it comes back at once, so that a test need not wait. */
 export const quickCloudEvents: Adapter = {
   ...cloudEvents,
-  open({ configuration, credentials, house }) {
+  open({ configuration, credentials, appliance }) {
     const carrier = mqttCarrier(
       {
         configurationId: configuration.id,
@@ -17,14 +17,14 @@ export const quickCloudEvents: Adapter = {
         heartbeatSeconds: 60,
         timeoutMs: configuration.timeoutMs ?? 300,
         source: () => {
-          const [row] = house.reader.rows(property, { filters: [], sort: [], page: { size: 1 } })
+          const [row] = appliance.reader.rows(property, { filters: [], sort: [], page: { size: 1 } })
           return `urn:property:${row?.id}`
         },
-        clock: house.clock,
+        clock: appliance.clock,
       },
       soon,
     )
-    const { side } = cloudEventsSync({ carrier, lends: false, failed: house.failed })
+    const { side } = cloudEventsSync({ carrier, lends: false, failed: appliance.failed })
     return {
       capabilities: () => ({ flags: [], extensions: [], rateLimit: null, timeZone: null }),
       extension: () => ({ is: 'not-implemented' }),

@@ -46,7 +46,7 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
       extensions.map(({ name }: { name: string }) => name),
       ['unit-types', 'webhooks'],
     )
-    const asked = bench.pms.asked.find(({ type }) => type === 'pms.capabilities.requested')
+    const asked = bench.pms.requests.find(({ type }) => type === 'pms.capabilities.requested')
     assert.equal((asked!.data as { configurationId: string }).configurationId, configurationId)
   })
 
@@ -85,7 +85,7 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
     })
     const given = await house.ask('POST', path, { body: {} })
     assert.equal(given.status, 200, given.text)
-    const asked = bench.pms.asked.findLast(({ type }) => type === 'pms.unit-assignment.requested')
+    const asked = bench.pms.requests.findLast(({ type }) => type === 'pms.unit-assignment.requested')
     assert.deepEqual((asked!.data as { unitTypeCodes: string[] }).unitTypeCodes, ['DBL'])
     assert.match(given.text, /"202"/)
   })

@@ -9,7 +9,7 @@ import { eventsOf } from './mqtt/mqtt-peer.ts'
 /** Everything that a house and a PMS can say to one another, once at least. The house says goodbye at the end. */
 export async function wholeConversation({ carrier, side, pms }: MqttBench): Promise<void> {
   let heard = 0
-  const stop = side.follow!({ changes: () => heard++, nudge: () => {}, line: () => {} })
+  const stop = side.follow!({ changes: () => heard++, poke: () => {}, line: () => {} })
   await carrier.publish(eventsOf(3), calling())
   for (const type of Object.keys(messages) as RequestType[]) {
     if (!('reply' in messages[type])) continue

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import type { Carrier } from '../../../../src/pms/adapters/cloudevents/carrier.ts'
-import { handOn } from '../../../../src/pms/adapters/cloudevents/extension.ts'
+import { forwardExtension } from '../../../../src/pms/adapters/cloudevents/extension.ts'
 import { httpCarrierKind } from '../../../../src/pms/adapters/cloudevents/http/http-carrier.ts'
-import { textOf } from '../../../../src/pms/answers.ts'
+import { answerText } from '../../../../src/pms/answers.ts'
 import { JsonText } from '../../../../src/pms/json-text.ts'
 import { settableClock, testClock } from '../../../test-clock.ts'
 import { until } from '../../until.ts'
@@ -17,9 +17,9 @@ const asked = '{ "n": 12345678901234567890, "price": 1.10, "e": 1e2,"twice":1, "
 const answered = '[ 98765432109876543210, {"price": 2.50 } ]'
 
 async function invoked(carrier: Carrier, body: string): Promise<string> {
-  const answer = await handOn(carrier, { name: 'folio', method: 'POST', query: '', body }, call())
+  const answer = await forwardExtension(carrier, { name: 'folio', method: 'POST', query: '', body }, call())
   assert.ok(answer?.is === 'answered')
-  return textOf('the PMS', answer.payload)
+  return answerText('the PMS', answer.payload)
 }
 
 describe('What an extension is asked and answers', () => {

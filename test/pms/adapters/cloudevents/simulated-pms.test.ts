@@ -71,10 +71,10 @@ describe('the changes of a simulated PMS', () => {
   it('come by themselves lost, doubled, late or torn as it is told', () => {
     const pms = simulatedPms({ clock, units })
     const heard: string[] = []
-    pms.onNews((text) => heard.push(/"comment":"(\w+)"/.exec(text)?.[1] ?? 'torn'))
-    pms.misbehaviour.news.push('lose', 'twice', 'after-the-next')
+    pms.onNotification((text) => heard.push(/"comment":"(\w+)"/.exec(text)?.[1] ?? 'torn'))
+    pms.misbehaviour.notifications.push('lose', 'twice', 'after-the-next')
     for (const comment of ['one', 'two', 'three', 'four']) pms.book.make(aReservation(comment))
-    pms.misbehaviour.news.push('garbage')
+    pms.misbehaviour.notifications.push('garbage')
     pms.book.make(aReservation('five'))
     assert.deepEqual(heard, ['two', 'two', 'four', 'three', 'torn'])
   })

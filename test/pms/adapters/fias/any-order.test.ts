@@ -52,10 +52,10 @@ function played() {
       })
     const made = guestFeed({
       name: 'PMS',
-      house: {
+      localStays: {
         inHouse,
         has: (id) => kept.get(id) !== undefined,
-        isOthers: () => false,
+        isOccupiedByOther: () => false,
         unitTypeCode: () => 'DBL',
       },
       clock,
@@ -64,16 +64,16 @@ function played() {
       settleMs: 60_000,
       silentMs: 60_000,
       async ask() {
-        made.heard({ id: 'DS', fields: {} })
+        made.record({ id: 'DS', fields: {} })
         for (const [each, place] of guests)
-          made.heard({ id: 'GI', fields: guestOf(each, place, { GS: 'Y' }) })
-        made.heard({ id: 'DE', fields: {} })
+          made.record({ id: 'GI', fields: guestOf(each, place, { GS: 'Y' }) })
+        made.record({ id: 'DE', fields: {} })
       },
       failed: (error) => {
         throw error
       },
     })
-    made.follow({ changes: (page) => page.previous === cursor && keep(page), nudge() {}, line() {} })
+    made.follow({ changes: (page) => page.previous === cursor && keep(page), poke() {}, line() {} })
     return made
   }
 
@@ -86,7 +86,7 @@ function played() {
   }
 
   function tell(id: string, fields: Record<string, string>): void {
-    if (isLinked) feed.heard({ id, fields })
+    if (isLinked) feed.record({ id, fields })
   }
 
   async function pull(): Promise<void> {

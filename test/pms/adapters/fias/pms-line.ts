@@ -6,13 +6,8 @@ import { type FrontDesk, frontDesk } from '../../../../drivers/fias/simulator/si
 import type { GuestLink, GuestLinkSetup } from '../../../../src/devices/network/guest-link.ts'
 import { openWire, parseAddress } from '../../../../src/devices/wire.ts'
 import { type GuestFeed, guestFeed } from '../../../../src/pms/adapters/fias/guest-feed.ts'
-import type { HouseStays } from '../../../../src/pms/adapters/fias/local-stays.ts'
-import type {
-  ChangePage,
-  Refused,
-  ReservationChange,
-  UpstreamChange,
-} from '../../../../src/pms/sync-contract.ts'
+import type { LocalStays } from '../../../../src/pms/adapters/fias/local-stays.ts'
+import type { ChangePage, PmsChange, Refused, ReservationChange } from '../../../../src/pms/sync-contract.ts'
 import { type TestClock, testClock } from '../../../test-clock.ts'
 import { until } from '../../until.ts'
 
@@ -31,7 +26,7 @@ export interface PmsLine {
   lines: string[]
   nudges: number
   /** What the house has; a test may change it. */
-  house: { inHouse: ReturnType<HouseStays['inHouse']>; known: Set<string>; rooms: Set<string> }
+  house: { inHouse: ReturnType<LocalStays['inHouse']>; known: Set<string>; rooms: Set<string> }
   pull(cursor?: string | null): Promise<ChangePage>
   /** Of both ends; goes by only while something is waited for. */
   clock: TestClock
@@ -83,9 +78,9 @@ export async function lineTo(
   const house: PmsLine['house'] = { inHouse: [], known: new Set(), rooms: new Set(['101', '102', '103']) }
   const feed: GuestFeed = guestFeed({
     name: 'Grand PMS',
-    house: {
+    localStays: {
       inHouse: () => house.inHouse,
-      isOthers: () => false,
+      isOccupiedByOther: () => false,
       has: (id) => house.known.has(id),
       unitTypeCode: (name) => (house.rooms.has(name) ? 'DBL' : null),
     },
@@ -114,7 +109,7 @@ export async function lineTo(
     log() {},
     linked: feed.linked,
     cut: feed.cut,
-    heard: feed.heard,
+    heard: feed.record,
     unread: feed.unread,
   })
   const line: PmsLine = {
@@ -131,7 +126,7 @@ export async function lineTo(
   }
   feed.follow({
     changes: (page) => line.pages.push(page),
-    nudge: () => line.nudges++,
+    poke: () => line.nudges++,
     line: (state) => line.lines.push(state),
   })
   test.after(async () => {
@@ -144,7 +139,7 @@ export async function lineTo(
 }
 
 /** What was told of reservations, each as `id status room: last names`. */
-export function said(changes: readonly UpstreamChange[]): string[] {
+export function said(changes: readonly PmsChange[]): string[] {
   return changes
     .filter((change): change is ReservationChange => change.is === 'reservation')
     .map(({ externalId, value }) => {

@@ -6,18 +6,18 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
 import { AddressRefused } from '../../../../src/devices/network/peer-address.ts'
-import { type Asking, exchanges, NoAnswer } from '../../../../src/pms/adapters/http/exchange.ts'
+import { type HttpRequest, httpClient, NoAnswer } from '../../../../src/pms/adapters/http/exchange.ts'
 
 let server: Server
 /** The paths that were asked for, and those of them at which the connection is cut, each once. */
 let asked: string[]
 let cutAt: string[]
-let pms: ReturnType<typeof exchanges>
+let pms: ReturnType<typeof httpClient>
 
 beforeEach(async () => {
   asked = []
   cutAt = []
-  pms = exchanges({})
+  pms = httpClient({})
   server = createServer((request, response) => {
     const path = request.url ?? ''
     asked.push(path)
@@ -35,7 +35,7 @@ afterEach(() => {
   server.close()
 })
 
-function asking(path: string, mayRepeat: boolean): Asking {
+function asking(path: string, mayRepeat: boolean): HttpRequest {
   const { port } = server.address() as AddressInfo
   return {
     method: 'POST',

@@ -3,7 +3,7 @@ import {
   type SimulatedMews,
   simulatedMews,
 } from '../../../../src/pms/adapters/mews/simulator/simulated-mews.ts'
-import type { AdapterSetup, OpenAdapter } from '../../../../src/pms/contract.ts'
+import type { AdapterSetup, OpenedAdapter } from '../../../../src/pms/contract.ts'
 import type { ChangePage, ReservationChange, SyncSide } from '../../../../src/pms/sync-contract.ts'
 import { monday } from '../../../appliance.ts'
 
@@ -12,7 +12,7 @@ export const integrationId = 'c8bee838-7fb1-4f4e-8fac-ac87008b2f90'
 /** A simulated property there, and the adapter of a house that asks it. */
 export interface MewsBench {
   there: SimulatedMews
-  open: OpenAdapter
+  open: OpenedAdapter
   side: SyncSide
   /** Milliseconds by which the clock of the house is ahead. */
   aheadMs: number
@@ -28,7 +28,7 @@ export async function mewsBench(connection: Record<string, unknown> = {}): Promi
       connection: { platformAddress: there.platformAddress, serviceId: there.serviceId, ...connection },
     },
     credentials: { clientToken: there.clientToken, accessToken: there.accessToken, integrationId },
-    house: {
+    appliance: {
       clock: { now: () => there.now() + bench.aheadMs },
       settings: () => ({ timeZone: 'Europe/Lisbon' }),
     },

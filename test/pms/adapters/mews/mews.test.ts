@@ -307,7 +307,7 @@ describe('a webhook of Mews', () => {
 
   it('has the house look, where it names our integration', () => {
     let nudges = 0
-    const stop = bench.side.follow!({ changes() {}, nudge: () => nudges++, line() {} })
+    const stop = bench.side.follow!({ changes() {}, poke: () => nudges++, line() {} })
     heard(JSON.stringify({ IntegrationId: integrationId, Events: [] }))()
     assert.equal(nudges, 1)
     stop()

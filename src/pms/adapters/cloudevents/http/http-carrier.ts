@@ -2,13 +2,13 @@ import { DeviceFault } from '../../../../devices/fault.ts'
 import type { CloudEvent } from '../../../../events/cloud-event.ts'
 import type { Call } from '../../../call.ts'
 import { JsonText } from '../../../json-text.ts'
-import { exchanges, type HttpAnswer } from '../../http/exchange.ts'
+import { type HttpAnswer, httpClient } from '../../http/exchange.ts'
 import { faultOf, faultOfSilence } from '../../http/faults.ts'
-import { quiet } from '../../http/retry-after.ts'
+import { requestedPause } from '../../http/retry-after.ts'
 import type { Carrier, CarrierKind, CarrierSetup } from '../carrier.ts'
 import { largestPage } from '../messages/envelope.ts'
 import { type HttpCall, httpCalls, keyOf } from './calls.ts'
-import { checkHttp, type HttpSettings, httpConnection, httpCredentials } from './settings.ts'
+import { checkHttp, type HttpSettings, httpConnection, httpCredentials, httpSettings } from './settings.ts'
 import { type Access, clientCredentials, staticToken } from './token.ts'
 
 /** Messages over HTTP: the appliance polls, and receives messages only through its callback. */
@@ -33,11 +33,11 @@ interface Tagged {
 
 export function httpCarrier({ connection, credentials, timeoutMs, clock }: CarrierSetup): Carrier {
   const { now } = clock
-  const settings = { ...connection, ...credentials } as unknown as HttpSettings
+  const settings = httpSettings(connection, credentials)
   const base = settings.baseUrl.replace(/\/+$/, '')
   const closing = new AbortController()
-  const { exchange, close } = exchanges(tlsOf(settings))
-  const pms = quiet(now)
+  const { exchange, close } = httpClient(tlsOf(settings))
+  const pms = requestedPause(now)
   const access = accessOf(settings, now, askForToken)
   let tagged: Tagged | null = null
 

@@ -37,7 +37,7 @@ export const httpCredentials: Record<string, JsonSchema> = {
   ...tlsCredentials,
 }
 
-/** What fits the schemas. */
+/** The members of a validated connection and validated credentials. */
 export interface HttpSettings extends TlsSettings {
   baseUrl: string
   tokenUrl?: string
@@ -48,28 +48,37 @@ export interface HttpSettings extends TlsSettings {
   clientSecret?: string
 }
 
+/** The settings of a validated connection and validated credentials. */
+export function httpSettings(
+  connection: Record<string, unknown>,
+  credentials: Record<string, unknown>,
+): HttpSettings {
+  const { baseUrl = '', ...others } = { ...connection, ...credentials } as Partial<HttpSettings>
+  return { baseUrl, ...others }
+}
+
 /** Throws validation-failed for errors that the schemas cannot express. */
 export function checkHttp(connection: Record<string, unknown>, credentials: Record<string, unknown>): void {
-  const said = { ...connection, ...credentials } as unknown as HttpSettings
+  const settings = httpSettings(connection, credentials)
   for (const name of ['baseUrl', 'tokenUrl', 'callbackUrl'] as const) {
-    const wrong = said[name] === undefined ? null : urlProblem(name, said[name], peerPolicies.pms)
+    const wrong = settings[name] === undefined ? null : urlProblem(name, settings[name], peerPolicies.pms)
     if (wrong) throw invalid(`/connection/${name}`, wrong)
   }
-  if (new URL(said.baseUrl).search !== '')
+  if (new URL(settings.baseUrl).search !== '')
     throw invalid('/connection/baseUrl', 'baseUrl must not have a query.')
-  together(said, 'clientId', 'clientSecret')
-  checkTls(said)
-  if (said.token && said.clientId) {
+  together(settings, 'clientId', 'clientSecret')
+  checkTls(settings)
+  if (settings.token && settings.clientId) {
     throw invalid('/credentials/token', 'credentials hold a token or a clientId, not both.')
   }
-  if (said.clientId && !said.tokenUrl) {
+  if (settings.clientId && !settings.tokenUrl) {
     throw invalid('/connection/tokenUrl', 'tokenUrl is required where credentials hold a clientId.')
   }
 }
 
-function together(said: HttpSettings, one: keyof HttpSettings, other: keyof HttpSettings): void {
-  if ((said[one] === undefined) === (said[other] === undefined)) return
-  const missing = said[one] === undefined ? one : other
+function together(settings: HttpSettings, one: keyof HttpSettings, other: keyof HttpSettings): void {
+  if ((settings[one] === undefined) === (settings[other] === undefined)) return
+  const missing = settings[one] === undefined ? one : other
   throw invalid(`/credentials/${missing}`, `${one} and ${other} belong together.`)
 }
 

@@ -1,6 +1,6 @@
-const deepest = 32
+const maxDepth = 32
 /** More than any reservation has, and few enough to be looked at in a moment. */
-const mostValues = 20_000
+const maxValues = 20_000
 
 /** Enough for an answer that is no reservation. */
 export const fewValues = 1_000
@@ -9,10 +9,10 @@ export const fewValues = 1_000
  * A sentence that says which limit a received value exceeds; null when it exceeds none. It stops reading at the first
  * excess.
  */
-export function whatIsTooMuch(value: unknown, most = mostValues): string | null {
+export function excessIn(value: unknown, most = maxValues): string | null {
   let level: unknown[] = [value]
   let values = 1
-  for (let depth = 0; depth <= deepest; depth++) {
+  for (let depth = 0; depth <= maxDepth; depth++) {
     const next: unknown[] = []
     for (const each of level) {
       if (typeof each !== 'object' || each === null) continue
@@ -24,5 +24,5 @@ export function whatIsTooMuch(value: unknown, most = mostValues): string | null 
     if (next.length === 0) return null
     level = next
   }
-  return `It nests deeper than ${deepest} levels.`
+  return `It nests deeper than ${maxDepth} levels.`
 }

@@ -78,7 +78,7 @@ export type WireAnswer =
     }
   | { id: string; is: 'refused'; reason: string }
 
-export interface CapabilitiesAsked {
+export interface CapabilitiesRequested {
   requestId: string
   configurationId: string
   adapter: string
@@ -87,7 +87,7 @@ export interface CapabilitiesAsked {
   deadline: string
 }
 
-export interface CapabilitiesTold {
+export interface CapabilitiesReplied {
   requestId: string
   capabilities: Omit<Capabilities, 'ttlSeconds'>
   ttlSeconds: number

@@ -145,7 +145,7 @@ export const offersAnswered = replied<of.OffersAnswered>('pms.offers.answered', 
   ],
 })
 
-export const capabilitiesRequested = asked<of.CapabilitiesAsked>('pms.capabilities.requested', {
+export const capabilitiesRequested = asked<of.CapabilitiesRequested>('pms.capabilities.requested', {
   requestId,
   configurationId,
   adapter: 'cloudevents',
@@ -154,7 +154,7 @@ export const capabilitiesRequested = asked<of.CapabilitiesAsked>('pms.capabiliti
   deadline: '2026-07-01T14:03:19.120Z',
 })
 
-export const capabilitiesReplied = replied<of.CapabilitiesTold>('pms.capabilities.replied', {
+export const capabilitiesReplied = replied<of.CapabilitiesReplied>('pms.capabilities.replied', {
   requestId,
   capabilities: {
     flags: ['reservations.read', 'reservations.write', 'units.assign', 'sync.full', 'sync.delta'],

@@ -110,7 +110,7 @@ export const answerSchema: JsonSchema = {
 
 export const offersAnsweredSchema = closedObject({ answers: listOf(answerSchema, mostOffers) }, ['answers'])
 
-export const capabilitiesAskedSchema = closedObject(
+export const capabilitiesRequestedSchema = closedObject(
   {
     requestId: uuid,
     configurationId: uuid,
@@ -122,7 +122,7 @@ export const capabilitiesAskedSchema = closedObject(
   ['requestId', 'configurationId', 'adapter', 'adapterVersion', 'interfaceVersion', 'deadline'],
 )
 
-export const capabilitiesToldSchema = closedObject(
+export const capabilitiesRepliedSchema = closedObject(
   {
     requestId: uuid,
     capabilities: {

@@ -55,7 +55,7 @@ export const messages = {
     direction: 'house-to-pms',
     is: 'request',
     summary: 'Asks what the PMS can do.',
-    data: schema.capabilitiesAskedSchema,
+    data: schema.capabilitiesRequestedSchema,
     example: example.capabilitiesRequested,
     reply: 'pms.capabilities.replied',
   },
@@ -63,7 +63,7 @@ export const messages = {
     direction: 'pms-to-house',
     is: 'reply',
     summary: 'What the PMS can do, and for how long that holds.',
-    data: schema.capabilitiesToldSchema,
+    data: schema.capabilitiesRepliedSchema,
     example: example.capabilitiesReplied,
   },
   'pms.unit-assignment.requested': {
@@ -139,7 +139,7 @@ export type MessageType = keyof typeof messages
 export interface Exchanges {
   'pms.changes.requested': { data: of.ChangesRequested; reply: of.ChangesReplied }
   'pms.reservations.offered': { data: of.ReservationsOffered; reply: of.OffersAnswered }
-  'pms.capabilities.requested': { data: of.CapabilitiesAsked; reply: of.CapabilitiesTold }
+  'pms.capabilities.requested': { data: of.CapabilitiesRequested; reply: of.CapabilitiesReplied }
   'pms.unit-assignment.requested': { data: of.UnitAssignmentRequested; reply: of.UnitAssignmentReplied }
   'pms.extension.invoked': { data: of.ExtensionInvoked; reply: of.ExtensionReplied }
 }

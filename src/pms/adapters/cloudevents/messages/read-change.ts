@@ -1,22 +1,22 @@
 import type {
   HousekeepingChange,
   LeaseChange,
+  PmsChange,
   Refused,
   ReservationChange,
-  UpstreamChange,
 } from '../../../sync-contract.ts'
 import type { Message } from './envelope.ts'
 import type { HousekeepingChanged, LeaseChanged, ReservationChanged } from './message-data.ts'
 import { type MessageKind, messages } from './messages.ts'
-import { type Came, cameAs, messageIn, type Read, refuse, whatIsWrong } from './read-message.ts'
+import { messageIn, type Read, type Received, receivedValue, refuse, schemaErrors } from './read-message.ts'
 
 /** The changes of many messages in their order, and the invalid messages, which are quarantined. */
 interface ReadChanges {
-  changes: UpstreamChange[]
+  changes: PmsChange[]
   refused: Refused[]
 }
 
-const atOnce = 25
+const batchSize = 25
 
 /**
  * Reads each message of a page separately: an invalid one does not affect the others. Never throws for received data.
@@ -25,18 +25,19 @@ export async function readChanges(values: readonly unknown[]): Promise<ReadChang
   const found: ReadChanges = { changes: [], refused: [] }
   for (const [at, value] of values.entries()) {
     // A hostile message takes the longest, so other work may run between two messages.
-    if (at % atOnce === 0 || found.refused.length > 0) await new Promise((resolve) => setImmediate(resolve))
+    if (at % batchSize === 0 || found.refused.length > 0)
+      await new Promise((resolve) => setImmediate(resolve))
     const message = await messageIn(value)
-    const read = message.is === 'read' ? await readChange(message.good) : message
-    if (read.is === 'read') found.changes.push(read.good)
+    const read = message.is === 'read' ? await readChange(message.value) : message
+    if (read.is === 'read') found.changes.push(read.value)
     else found.refused.push(read.refused)
   }
   return found
 }
 
-type Reading = (data: never) => UpstreamChange | string
+type ChangeReader = (data: never) => PmsChange | string
 
-const readings: Record<string, Reading> = {
+const changeReaders: Record<string, ChangeReader> = {
   'pms.reservation.changed': reservationIn,
   'pms.reservation.deleted': reservationIn,
   'pms.lease.changed': leaseIn,
@@ -44,21 +45,27 @@ const readings: Record<string, Reading> = {
 }
 
 /** The change that one message reports. */
-export async function readChange({ type, data }: Message, came?: Came): Promise<Read<UpstreamChange>> {
+export async function readChange({ type, data }: Message, came?: Received): Promise<Read<PmsChange>> {
   const aside = (reason: string) =>
-    refuse(reason, came ?? cameAs({ type, data }), (data as { externalId?: unknown }).externalId)
-  const reading = Object.hasOwn(readings, type) ? readings[type] : undefined
+    refuse(reason, came ?? receivedValue({ type, data }), (data as { externalId?: unknown }).externalId)
+  const reading = Object.hasOwn(changeReaders, type) ? changeReaders[type] : undefined
   if (!reading) return aside(`type: ${type} is no change that this house knows.`)
   const { data: schema } = messages[type as keyof typeof messages] as MessageKind
-  const wrong = await whatIsWrong(schema, data, 'data')
+  const wrong = await schemaErrors(schema, data, 'data')
   if (wrong !== null) return aside(wrong)
   const change = reading(data as never)
-  return typeof change === 'string' ? aside(change) : { is: 'read', good: change }
+  return typeof change === 'string' ? aside(change) : { is: 'read', value: change }
 }
 
-type Told = Omit<ReservationChanged, 'reservation'> & Partial<Pick<ReservationChanged, 'reservation'>>
+type ReservationMessage = Omit<ReservationChanged, 'reservation'> &
+  Partial<Pick<ReservationChanged, 'reservation'>>
 
-function reservationIn({ externalId, revision, changedAt, reservation }: Told): ReservationChange | string {
+function reservationIn({
+  externalId,
+  revision,
+  changedAt,
+  reservation,
+}: ReservationMessage): ReservationChange | string {
   const at = momentIn(changedAt)
   if (Number.isNaN(at)) return 'data/changedAt is no moment that a clock shows.'
   if (reservation && (reservation.externalId ?? externalId) !== externalId) {

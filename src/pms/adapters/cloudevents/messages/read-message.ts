@@ -2,25 +2,25 @@ import { validate } from '../../../../jsonapi/validate.ts'
 import type { JsonSchema } from '../../../../resource/field.ts'
 import { Problem } from '../../../../resource/problem.ts'
 import type { Refused } from '../../../sync-contract.ts'
-import { whatIsTooMuch } from './bounds.ts'
+import { excessIn } from './bounds.ts'
 import { envelopeSchema, largestMessage, type Message } from './envelope.ts'
 
 /** The received data, for the quarantine. */
-export interface Came {
+export interface Received {
   /** The data as text, truncated. */
   text: string
   /** Bytes of all that was sent. */
   size: number
 }
 
-export type Read<Good> = { is: 'read'; good: Good } | { is: 'refused'; refused: Refused }
+export type Read<Good> = { is: 'read'; value: Good } | { is: 'refused'; refused: Refused }
 
 const largestPayload = 64 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Parses the bytes of one message. Never throws for received data. */
 export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
-  const came = { text: shownBytes(bytes), size: bytes.length }
+  const came = { text: truncatedBytes(bytes), size: bytes.length }
   if (bytes.length > largestMessage) return tooLarge(came)
   let value: unknown
   try {
@@ -28,35 +28,39 @@ export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
   } catch {
     return refuse('The message is not JSON in UTF-8.', came)
   }
-  const tooMuch = whatIsTooMuch(value)
+  const tooMuch = excessIn(value)
   return tooMuch === null ? asMessage(value, came) : refuse(tooMuch, came)
 }
 
 /** Reads one message of a page that was already parsed. */
 export async function messageIn(value: unknown): Promise<Read<Message>> {
-  const tooMuch = whatIsTooMuch(value)
+  const tooMuch = excessIn(value)
   if (tooMuch !== null) return refuse(tooMuch, { text: '(too much to be shown)', size: 0 })
-  const came = cameAs(value)
+  const came = receivedValue(value)
   return came.size > largestMessage ? tooLarge(came) : asMessage(value, came)
 }
 
 /** A value, which nests within bounds, as it came. */
-export function cameAs(value: unknown): Came {
+export function receivedValue(value: unknown): Received {
   const text = JSON.stringify(value) ?? 'null'
   return { text, size: Buffer.byteLength(text) }
 }
 
-async function asMessage(value: unknown, came: Came): Promise<Read<Message>> {
-  const wrong = await whatIsWrong(envelopeSchema, value, '')
-  return wrong === null ? { is: 'read', good: value as Message } : refuse(wrong, came)
+async function asMessage(value: unknown, came: Received): Promise<Read<Message>> {
+  const wrong = await schemaErrors(envelopeSchema, value, '')
+  return wrong === null ? { is: 'read', value: value as Message } : refuse(wrong, came)
 }
 
-function tooLarge(came: Came): Read<never> {
+function tooLarge(came: Received): Read<never> {
   return refuse(`The message has ${came.size} bytes; at most ${largestMessage} are taken.`, came)
 }
 
 /** A sentence that names the invalid fields; null for a valid value. */
-export async function whatIsWrong(schema: JsonSchema, value: unknown, place: string): Promise<string | null> {
+export async function schemaErrors(
+  schema: JsonSchema,
+  value: unknown,
+  place: string,
+): Promise<string | null> {
   try {
     await validate(schema, value)
     return null
@@ -76,20 +80,20 @@ function sentence(place: string) {
 }
 
 /** Quarantines the received data, with a reason. */
-export function refuse(reason: string, { text, size }: Came, externalId?: unknown): Read<never> {
+export function refuse(reason: string, { text, size }: Received, externalId?: unknown): Read<never> {
   const named = typeof externalId === 'string' && externalId.length <= 128
   return {
     is: 'refused',
-    refused: { reason, payload: shown(text), size, externalId: named ? externalId : null },
+    refused: { reason, payload: truncated(text), size, externalId: named ? externalId : null },
   }
 }
 
 /** The beginning of a text, whole characters of it. */
-function shown(text: string): string {
-  return text.length * 3 <= largestPayload ? text.toWellFormed() : shownBytes(Buffer.from(text))
+function truncated(text: string): string {
+  return text.length * 3 <= largestPayload ? text.toWellFormed() : truncatedBytes(Buffer.from(text))
 }
 
-function shownBytes(bytes: Uint8Array): string {
+function truncatedBytes(bytes: Uint8Array): string {
   let end = Math.min(bytes.length, largestPayload)
   if (end < bytes.length) while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, end).toString('utf8')

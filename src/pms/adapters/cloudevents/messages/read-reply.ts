@@ -5,7 +5,7 @@ import { envelopeSchema, largestPage, type Message } from './envelope.ts'
 import type { RequestFailed } from './message-data.ts'
 import { requestFailedSchema } from './message-schemas.ts'
 import { messages, type RequestType } from './messages.ts'
-import { whatIsWrong } from './read-message.ts'
+import { schemaErrors } from './read-message.ts'
 
 /**
  * The `data` of the reply to a request, unchanged. Throws the DeviceFault of a `pms.request.failed`, and a vendor-error
@@ -32,7 +32,7 @@ async function messageIn(type: RequestType, bytes: Uint8Array): Promise<Message>
   } catch {
     throw misunderstood(type, 'it is not JSON in UTF-8.')
   }
-  const wrong = await whatIsWrong(envelopeSchema, value, '')
+  const wrong = await schemaErrors(envelopeSchema, value, '')
   if (wrong !== null) throw misunderstood(type, wrong)
   return value as Message
 }
@@ -40,7 +40,7 @@ async function messageIn(type: RequestType, bytes: Uint8Array): Promise<Message>
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 async function faultIn(type: RequestType, data: unknown): Promise<DeviceFault> {
-  const wrong = await whatIsWrong(requestFailedSchema, data, 'data')
+  const wrong = await schemaErrors(requestFailedSchema, data, 'data')
   if (wrong !== null) return misunderstood(type, wrong)
   const { code, reason, retryAfterSeconds } = data as RequestFailed
   // A busy PMS has done nothing, so the request is repeated.

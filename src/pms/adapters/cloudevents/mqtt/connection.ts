@@ -1,7 +1,7 @@
 import type { IClientOptions, IClientPublishOptions, IConnackPacket, IPublishPacket, MqttClient } from 'mqtt'
 import type { Clock } from '../../../../host/clock.ts'
 import { largestPage } from '../messages/envelope.ts'
-import { type UnderWay, underWay } from './in-flight.ts'
+import { type InFlight, inFlight } from './in-flight.ts'
 import { BrokerRefused, LineLost, reasonOf } from './reasons.ts'
 import type { MqttSettings } from './settings.ts'
 import { mqttSocket } from './socket.ts'
@@ -19,9 +19,9 @@ export interface Connection {
    */
   publish(message: Outgoing, signal: AbortSignal): Promise<'taken' | 'nobody'>
   /** Resolves with the reason when the connection has ended. */
-  gone: Promise<string>
+  ended: Promise<string>
   /** Disconnects in order: the broker does not publish the will. */
-  leave(): Promise<void>
+  disconnect(): Promise<void>
 }
 
 export interface Outgoing {
@@ -45,10 +45,10 @@ export interface ConnectionOptions {
 /** More than a page, so that a reply slightly above the limit is reported and not dropped silently. */
 const largestPacket = largestPage + 1024 * 1024
 /** The maximum number of messages in flight, in each direction. */
-const mostUnderWay = 100
+const maxInFlight = 100
 /** Bytes of a packet beside its topic and its payload. */
 const overhead = 512
-const longestGoodbyeMs = 1_000
+const maxDisconnectMs = 1_000
 const week = 7 * 24 * 3600
 const noSubscribers = 16
 /** The lowest reason code that means a refusal. */
@@ -60,12 +60,12 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   // By its default, because a bundle gives a CommonJS package no other name.
   const { MqttClient } = (await import('mqtt')).default
   const client: MqttClient = new MqttClient(() => mqttSocket(settings, largestPacket), clientOptions(options))
-  const { gone, drop } = lifeOf(client, signal)
+  const { gone, drop } = lifetimeOf(client, signal)
   client.on('message', (_topic, _payload, packet) => options.received(packet))
-  const { sessionPresent, properties: may = {} } = await entered(client, gone)
-  const flight = underWay({
+  const { sessionPresent, properties: may = {} } = await connected(client, gone)
+  const flight = inFlight({
     clock,
-    most: Math.min(may.receiveMaximum ?? mostUnderWay, mostUnderWay),
+    most: Math.min(may.receiveMaximum ?? maxInFlight, maxInFlight),
     patienceMs: settings.patienceMs,
     silent: () => drop(`the broker has acknowledged nothing for ${settings.patienceMs / 1000} s`),
   })
@@ -79,10 +79,10 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     throw new LineLost(await gone, { sent: false })
   }
 
-  async function leave(): Promise<void> {
+  async function disconnect(): Promise<void> {
     const late = clock.setTimeout(
       () => client.stream.destroy(),
-      Math.min(longestGoodbyeMs, settings.patienceMs),
+      Math.min(maxDisconnectMs, settings.patienceMs),
     )
     client.end(false, { reasonCode: 0 })
     await gone
@@ -93,8 +93,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     sessionPresent,
     retains: may.retainAvailable !== false,
     publish: publisher(client, flight, may.maximumPacketSize ?? largestPacket),
-    gone,
-    leave,
+    ended: gone,
+    disconnect,
   }
 }
 
@@ -119,7 +119,7 @@ function clientOptions({ settings, will }: ConnectionOptions): IClientOptions {
     autoAssignTopicAlias: true,
     properties: {
       sessionExpiryInterval: week,
-      receiveMaximum: mostUnderWay,
+      receiveMaximum: maxInFlight,
       maximumPacketSize: largestPacket,
       requestProblemInformation: true,
     },
@@ -130,7 +130,7 @@ function clientOptions({ settings, will }: ConnectionOptions): IClientOptions {
 }
 
 /** Resolves with the first reason for which a client ended; later ones are consequences. */
-function lifeOf(client: MqttClient, signal: AbortSignal) {
+function lifetimeOf(client: MqttClient, signal: AbortSignal) {
   const gone = Promise.withResolvers<string>()
   let reason: string | null = null
   function drop(why: string): void {
@@ -154,7 +154,7 @@ function lifeOf(client: MqttClient, signal: AbortSignal) {
   return { gone: gone.promise, drop }
 }
 
-async function entered(client: MqttClient, gone: Promise<string>): Promise<IConnackPacket> {
+async function connected(client: MqttClient, gone: Promise<string>): Promise<IConnackPacket> {
   const connected = new Promise<IConnackPacket>((resolve) => client.once('connect', resolve))
   const first = await Promise.race([connected, gone])
   if (typeof first === 'string') throw new LineLost(first, { sent: false })
@@ -162,7 +162,7 @@ async function entered(client: MqttClient, gone: Promise<string>): Promise<IConn
 }
 
 /** Subscribes, even in a kept session: the broker's current permissions count. */
-function subscribe(client: MqttClient, flight: UnderWay, { subscriptions, signal }: ConnectionOptions) {
+function subscribe(client: MqttClient, flight: InFlight, { subscriptions, signal }: ConnectionOptions) {
   return flight.send<void>((done) => {
     client.subscribe([...subscriptions], { qos: 1 }, (error, _, packet) => {
       const codes = packet?.granted.map(Number) ?? []
@@ -173,7 +173,7 @@ function subscribe(client: MqttClient, flight: UnderWay, { subscriptions, signal
   }, signal)
 }
 
-function publisher(client: MqttClient, flight: UnderWay, largest: number): Connection['publish'] {
+function publisher(client: MqttClient, flight: InFlight, largest: number): Connection['publish'] {
   let acknowledgement = 0
   client.on('packetreceive', (packet) => {
     // The publisher is told in the same breath that it was taken, but not with which reason.

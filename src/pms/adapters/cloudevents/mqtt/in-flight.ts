@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../../../host/clock.ts'
 import { LineLost } from './reasons.ts'
 
 /** The messages in flight: sent, and without an acknowledgement. Their number is limited; further ones wait. */
-export interface UnderWay {
+export interface InFlight {
   /**
    * Sends when the limit permits it and the signal is not aborted; settles as the callback of `send` says. Rejects with
    * a LineLost when the connection is lost, or when the signal was aborted before the sending.
@@ -12,7 +12,7 @@ export interface UnderWay {
   lose(reason: string): void
 }
 
-interface UnderWayOptions {
+interface InFlightOptions {
   clock: Clock
   most: number
   /** Called when no message in flight was acknowledged for this long. */
@@ -20,7 +20,7 @@ interface UnderWayOptions {
   silent(): void
 }
 
-const mostWaiting = 1_000
+const maxWaiting = 1_000
 
 const late = () => new LineLost('nothing could be sent in time', { sent: false })
 
@@ -30,7 +30,7 @@ interface Waiting {
   signal: AbortSignal
 }
 
-export function underWay({ clock, most, patienceMs, silent }: UnderWayOptions): UnderWay {
+export function inFlight({ clock, most, patienceMs, silent }: InFlightOptions): InFlight {
   const sent = new Set<(error: Error) => void>()
   let waiting: Waiting[] = []
   let timer: Timer | null = null
@@ -41,8 +41,8 @@ export function underWay({ clock, most, patienceMs, silent }: UnderWayOptions): 
     signal: AbortSignal,
   ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    if (waiting.length >= mostWaiting) forgetAborted()
-    if (lost || waiting.length >= mostWaiting) {
+    if (waiting.length >= maxWaiting) forgetAborted()
+    if (lost || waiting.length >= maxWaiting) {
       reject(new LineLost(lost ?? `${waiting.length} messages wait to be sent already`, { sent: false }))
       return promise
     }

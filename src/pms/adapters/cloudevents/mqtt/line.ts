@@ -2,7 +2,7 @@ import { type Connection, type ConnectionOptions, openConnection } from './conne
 import { LineLost, lineFault, reasonOf } from './reasons.ts'
 
 /** A line to a broker that reconnects without end. */
-interface Line {
+export interface Line {
   /**
    * The connection that is open or being opened; rejects with a DeviceFault during the pause before the next attempt.
    */
@@ -14,10 +14,10 @@ interface Line {
 /** The pause before the next attempt doubles with each failure, and is up to half shorter at random. */
 export interface Pace {
   firstMs: number
-  mostMs: number
+  maxMs: number
 }
 
-export const usualPace: Pace = { firstMs: 1_000, mostMs: 60_000 }
+export const defaultPace: Pace = { firstMs: 1_000, maxMs: 60_000 }
 
 interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   pace: Pace
@@ -43,7 +43,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
       await opened(connection)
       return connection
     } catch (error) {
-      await connection.leave()
+      await connection.disconnect()
       throw error
     }
   }
@@ -80,15 +80,15 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     // stood for a while.
     const steady = clock.setTimeout(() => {
       failures = 0
-    }, pace.mostMs)
-    const reason = await standing.gone
+    }, pace.maxMs)
+    const reason = await standing.ended
     steady.cancel()
     standing = null
     return reason
   }
 
   function waitMs(): number {
-    const whole = Math.min(pace.mostMs, pace.firstMs * 2 ** failures++)
+    const whole = Math.min(pace.maxMs, pace.firstMs * 2 ** failures++)
     return whole * (0.5 + Math.random() / 2)
   }
 
@@ -96,7 +96,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     isClosing = true
     if (standing) {
       leaving(standing)
-      await standing.leave()
+      await standing.disconnect()
     }
     closing.abort()
     await kept

@@ -10,7 +10,7 @@ import type { Connection, Outgoing } from './connection.ts'
 import { asFault, lineFault } from './reasons.ts'
 
 /** Requests that wait for their replies, on any connection. */
-interface Requests {
+interface PendingRequests {
   /** Resolves with the data of the reply; rejects with a DeviceFault. */
   send(request: Request, connection: Connection, call: Call): Promise<unknown>
   /** Delivers a reply to its request; false when there is none. */
@@ -27,24 +27,24 @@ interface Request {
   message: Outgoing
 }
 
-interface Waiting {
+interface Pending {
   type: RequestType
   mayChange: boolean
   answer: PromiseWithResolvers<unknown>
   isTaken: boolean
 }
 
-const mostWaiting = 64
+const maxPending = 64
 
 /** Waits for each reply for `patienceMs`, or until the signal of its call is aborted. */
-export function requests(clock: Clock, patienceMs: number): Requests {
-  const waiting = new Map<string, Waiting>()
+export function pendingRequests(clock: Clock, patienceMs: number): PendingRequests {
+  const waiting = new Map<string, Pending>()
 
   async function send({ type, mayChange, message }: Request, connection: Connection, call: Call) {
-    if (waiting.size >= mostWaiting) throw tooMany(type)
+    if (waiting.size >= maxPending) throw tooMany(type)
     const correlationData = randomBytes(16)
     const name = correlationData.toString('hex')
-    const entry: Waiting = { type, mayChange, answer: Promise.withResolvers(), isTaken: false }
+    const entry: Pending = { type, mayChange, answer: Promise.withResolvers(), isTaken: false }
     waiting.set(name, entry)
     try {
       const properties = { ...message.properties, correlationData }
@@ -55,7 +55,7 @@ export function requests(clock: Clock, patienceMs: number): Requests {
     }
   }
 
-  async function hand(entry: Waiting, connection: Connection, message: Outgoing, signal: AbortSignal) {
+  async function hand(entry: Pending, connection: Connection, message: Outgoing, signal: AbortSignal) {
     const { answer, type, mayChange } = entry
     try {
       if ((await connection.publish(message, signal)) === 'nobody') answer.reject(nobodyListens(type))
@@ -74,7 +74,7 @@ export function requests(clock: Clock, patienceMs: number): Requests {
     return true
   }
 
-  function failAll(which: (entry: Waiting) => boolean, reason: string): void {
+  function failAll(which: (entry: Pending) => boolean, reason: string): void {
     for (const entry of waiting.values()) {
       if (which(entry)) entry.answer.reject(lineFault(reason, entry.mayChange))
     }
@@ -89,7 +89,7 @@ export function requests(clock: Clock, patienceMs: number): Requests {
 }
 
 /** The answer, or the fault for a missing answer. */
-async function orSilent({ answer, type, mayChange }: Waiting, signal: AbortSignal): Promise<unknown> {
+async function orSilent({ answer, type, mayChange }: Pending, signal: AbortSignal): Promise<unknown> {
   const silent = () =>
     answer.reject(
       new DeviceFault('adapter-timeout', `The PMS has not replied to ${type} in time.`, {
@@ -108,7 +108,7 @@ async function orSilent({ answer, type, mayChange }: Waiting, signal: AbortSigna
 function tooMany(type: RequestType): DeviceFault {
   return new DeviceFault(
     'adapter-timeout',
-    `${mostWaiting} requests wait for a reply already: no ${type} is sent.`,
+    `${maxPending} requests wait for a reply already: no ${type} is sent.`,
   )
 }
 

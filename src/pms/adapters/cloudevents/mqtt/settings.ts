@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../../resource/field.ts'
 import { Problem } from '../../../../resource/problem.ts'
 import type { CarrierSetup } from '../carrier.ts'
 import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from '../tls-settings.ts'
-import { type Topics, topicsOf, usualPrefix } from './topics.ts'
+import { defaultPrefix, type Topics, topicsOf } from './topics.ts'
 
 /** The `connection` of a configuration with a broker. */
 export const mqttConnection: Record<string, JsonSchema> = {
@@ -21,7 +21,7 @@ export const mqttConnection: Record<string, JsonSchema> = {
     maxLength: 200,
     pattern: '^[^+#/$\\u0000]([^+#\\u0000]*[^+#/\\u0000])?$',
     $comment: 'a topic without wildcards that neither starts nor ends with a slash',
-    description: `Before all topics; \`{propertyId}\` is that of this house. \`${usualPrefix}\` unless said otherwise; a second configuration at the same broker needs another.`,
+    description: `Before all topics; \`{propertyId}\` is that of this house. \`${defaultPrefix}\` unless said otherwise; a second configuration at the same broker needs another.`,
   },
   brokerName: {
     type: 'string',
@@ -40,7 +40,7 @@ export const mqttCredentials: Record<string, JsonSchema> = {
   ...tlsCredentials,
 }
 
-interface Said extends TlsSettings {
+interface MqttConfiguration extends TlsSettings {
   broker: string
   topicPrefix?: string
   brokerName?: string
@@ -48,18 +48,26 @@ interface Said extends TlsSettings {
   password?: string
 }
 
+function configured(
+  connection: Record<string, unknown>,
+  credentials: Record<string, unknown>,
+): MqttConfiguration {
+  const { broker = '', ...others } = { ...connection, ...credentials } as Partial<MqttConfiguration>
+  return { broker, ...others }
+}
+
 /** Throws validation-failed for errors that the schemas cannot express. */
 export function checkMqtt(connection: Record<string, unknown>, credentials: Record<string, unknown>): void {
-  const said = { ...connection, ...credentials } as unknown as Said
-  const wrong = urlProblem('broker', said.broker, peerPolicies.broker)
+  const given = configured(connection, credentials)
+  const wrong = urlProblem('broker', given.broker, peerPolicies.broker)
   if (wrong) throw invalid('/connection/broker', wrong)
-  if (said.password !== undefined && said.username === undefined) {
+  if (given.password !== undefined && given.username === undefined) {
     throw invalid('/credentials/username', 'username is required with a password.')
   }
-  if (said.clientKey !== undefined && !said.broker.startsWith('mqtts:')) {
+  if (given.clientKey !== undefined && !given.broker.startsWith('mqtts:')) {
     throw invalid('/credentials/clientKey', 'clientKey is for a broker over TLS: mqtts://HOST.')
   }
-  checkTls(said)
+  checkTls(given)
 }
 
 function invalid(pointer: string, detail: string): Problem {
@@ -85,8 +93,8 @@ export interface MqttSettings {
 
 /** Parses a validated connection and validated credentials. */
 export function mqttSettings(setup: CarrierSetup): MqttSettings {
-  const said = { ...setup.connection, ...setup.credentials } as unknown as Said
-  const url = new URL(said.broker)
+  const given = configured(setup.connection, setup.credentials)
+  const url = new URL(given.broker)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isSecure = url.protocol === 'mqtts:'
   const propertyId = setup.source().replace(/^urn:property:/, '')
@@ -95,18 +103,18 @@ export function mqttSettings(setup: CarrierSetup): MqttSettings {
     url,
     host,
     port: Number(url.port) || (isSecure ? 8883 : 1883),
-    tls: isSecure ? tlsOf(said, host) : null,
-    username: said.username,
-    password: said.password,
+    tls: isSecure ? tlsOf(given, host) : null,
+    username: given.username,
+    password: given.password,
     clientId,
-    topics: topicsOf((said.topicPrefix ?? usualPrefix).replaceAll('{propertyId}', propertyId), clientId),
+    topics: topicsOf((given.topicPrefix ?? defaultPrefix).replaceAll('{propertyId}', propertyId), clientId),
     keepaliveSeconds: setup.heartbeatSeconds,
     patienceMs: setup.timeoutMs,
   }
 }
 
-/** An address is no name that could be asked for. */
-function tlsOf({ brokerName, serverCa, clientCertificate, clientKey }: Said, host: string) {
+/** The broker's certificate is checked for `brokerName`, or for the host unless that is an IP address. */
+function tlsOf({ brokerName, serverCa, clientCertificate, clientKey }: MqttConfiguration, host: string) {
   const servername = brokerName ?? (isIP(host) === 0 ? host : undefined)
   return {
     ...(servername && { servername }),

@@ -80,7 +80,7 @@ export const channels = {
 export type ChannelName = keyof typeof channels
 
 /** Before `/state` and the others, unless the configuration says otherwise. */
-export const usualPrefix = 'nightporter/v1/{propertyId}'
+export const defaultPrefix = 'nightporter/v1/{propertyId}'
 
 /** The topics of one property as one client of it uses them. */
 export interface Topics {

@@ -1,5 +1,5 @@
 import type { WireAnswer, WireOffer } from '../messages/message-data.ts'
-import { unitsTaken } from './assigned-units.ts'
+import { unitConflicts } from './assigned-units.ts'
 import type { Book, KeptReservation } from './book.ts'
 
 /** Answers offers as a PMS should: each once for its id, by the revision, merging nothing and giving no unit twice. */
@@ -10,7 +10,7 @@ export function answerOffers(
 ): WireAnswer[] {
   const answerNow = (offer: WireOffer) => book.answers.get(offer.id) ?? obstacleTo(book, unitTypes, offer)
   const possible = offers.filter((offer) => answerNow(offer) === null).map((offer) => named(book, offer))
-  const taken = unitsTaken(book, possible)
+  const taken = unitConflicts(book, possible)
   return offers.map((offer): WireAnswer => {
     const { id } = offer
     const reason = taken.get(id)

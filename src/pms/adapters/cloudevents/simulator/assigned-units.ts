@@ -4,7 +4,7 @@ import type { WireOffer } from '../messages/message-data.ts'
 import type { Book } from './book.ts'
 
 /** A unit on the nights of a stay. */
-interface Given {
+interface AssignedUnit {
   unitName: string
   startDate: string
   endDate: string
@@ -16,14 +16,14 @@ interface Given {
  * Why offers cannot be had, by their ids: units that they give are given to somebody else on those nights. They are looked at
  * as after all of them, so that two may swap theirs; what was so before is not held against them, nor what was lent.
  */
-export function unitsTaken(book: Book, offers: readonly WireOffer[]): Map<string, string> {
+export function unitConflicts(book: Book, offers: readonly WireOffer[]): Map<string, string> {
   const reasons = new Map<string, string>()
   let left = [...offers]
   // Who is refused keeps what it has there, which may be what another was to have.
   for (let isNew = true; isNew; ) {
-    const given = givenAfter(book, left)
+    const given = assignedAfter(book, left)
     const found = left.flatMap((offer) => {
-      const other = inTheWay(book, offer, given)
+      const other = otherHolder(book, offer, given)
       return other ? [[offer.id, reasonOf(other)] as const] : []
     })
     for (const [id, reason] of found) reasons.set(id, reason)
@@ -34,13 +34,13 @@ export function unitsTaken(book: Book, offers: readonly WireOffer[]): Map<string
 }
 
 /** By the unit, as it is when these offers are taken. */
-function givenAfter({ reservations }: Book, offers: readonly WireOffer[]): Map<string, Given[]> {
+function assignedAfter({ reservations }: Book, offers: readonly WireOffer[]): Map<string, AssignedUnit[]> {
   const offered = new Map(offers.map((offer) => [nameOf(offer), offer.reservation]))
   const all = new Map<string, SharedReservation | null>()
   for (const [name, { value }] of reservations) all.set(name, value)
   for (const [name, value] of offered) all.set(name, value)
   return Map.groupBy(
-    [...all].flatMap(([name, value]) => givenIn(name, value)),
+    [...all].flatMap(([name, value]) => assignedIn(name, value)),
     ({ unitName }) => unitName,
   )
 }
@@ -49,7 +49,7 @@ function nameOf({ externalId, localId }: WireOffer): string {
   return externalId ?? localId
 }
 
-function givenIn(of: string, value: SharedReservation | null | undefined): Given[] {
+function assignedIn(of: string, value: SharedReservation | null | undefined): AssignedUnit[] {
   return (value?.stays ?? [])
     .filter(holdsUnits)
     .flatMap(({ units = [], startDate, endDate }) =>
@@ -61,30 +61,34 @@ function holdsUnits({ status = 'Confirmed' }: SharedStay): boolean {
   return isLive(status) && status !== 'Waitlisted'
 }
 
-function inTheWay(book: Book, offer: WireOffer, given: ReadonlyMap<string, Given[]>): Given | undefined {
+function otherHolder(
+  book: Book,
+  offer: WireOffer,
+  given: ReadonlyMap<string, AssignedUnit[]>,
+): AssignedUnit | undefined {
   const name = nameOf(offer)
-  const before = givenIn(name, book.reservations.get(name)?.value)
+  const before = assignedIn(name, book.reservations.get(name)?.value)
   const lent = offer.leaseIds.flatMap((id) => book.leases.get(id)?.unitNames ?? [])
-  const anew = givenIn(name, offer.reservation).filter(
+  const anew = assignedIn(name, offer.reservation).filter(
     (each) => !lent.includes(each.unitName) && !before.some((was) => isWithin(each, was)),
   )
   for (const each of anew) {
-    const other = given.get(each.unitName)?.find(({ of, ...its }) => of !== name && areTogether(its, each))
+    const other = given.get(each.unitName)?.find(({ of, ...its }) => of !== name && overlap(its, each))
     if (other) return other
   }
   return undefined
 }
 
-type Nights = Pick<Given, 'startDate' | 'endDate'>
+type Nights = Pick<AssignedUnit, 'startDate' | 'endDate'>
 
-function isWithin(each: Given, was: Given): boolean {
+function isWithin(each: AssignedUnit, was: AssignedUnit): boolean {
   return each.unitName === was.unitName && each.startDate >= was.startDate && each.endDate <= was.endDate
 }
 
-function areTogether(one: Nights, other: Nights): boolean {
+function overlap(one: Nights, other: Nights): boolean {
   return one.startDate < other.endDate && other.startDate < one.endDate
 }
 
-function reasonOf({ unitName, startDate, endDate, of }: Given): string {
+function reasonOf({ unitName, startDate, endDate, of }: AssignedUnit): string {
   return `${unitName} is given to ${of} from ${startDate} to ${endDate}.`
 }

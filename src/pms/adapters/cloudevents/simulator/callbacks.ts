@@ -8,9 +8,9 @@ const patienceMs = 5_000
 const mostUnderWay = 50
 
 /** Tells the addresses that were registered of each change, signed; once, as whoever misses it will ask. Until called. */
-export function tellCallbacks(pms: SimulatedPms, clock: Clock): () => void {
+export function postToCallbacks(pms: SimulatedPms, clock: Clock): () => void {
   let underWay = 0
-  return pms.onNews((text) => {
+  return pms.onNotification((text) => {
     for (const { callbackUrl, secret } of pms.callbacks) {
       if (underWay >= mostUnderWay) return
       underWay++

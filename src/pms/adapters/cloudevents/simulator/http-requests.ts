@@ -3,21 +3,21 @@ import type { CloudEvent } from '../../../../events/cloud-event.ts'
 import type { ExtensionReplied, RequestFailed } from '../messages/message-data.ts'
 import type { PmsReply, PmsRequest } from './simulated-pms.ts'
 
-export interface HttpAsking {
+export interface IncomingHttp {
   method: string
   url: URL
   headers: IncomingHttpHeaders
   body: string
 }
 
-export type HttpAsked = PmsRequest | { type: 'events'; events: CloudEvent[] }
+export type HttpPmsRequest = PmsRequest | { type: 'events'; events: CloudEvent[] }
 
 /** What a request of the HTTP interface asks for; null for nothing that there is. Throws where the body is no JSON. */
-export function httpAsked({ method, url, body }: HttpAsking): HttpAsked | null {
+export function pmsRequestIn({ method, url, body }: IncomingHttp): HttpPmsRequest | null {
   const { pathname, searchParams } = url
   const query = Object.fromEntries(searchParams)
   const said = () => JSON.parse(body)
-  const fixed: Record<string, () => HttpAsked> = {
+  const fixed: Record<string, () => HttpPmsRequest> = {
     'GET /changes': () => ({
       type: 'pms.changes.requested',
       data: { after: query.after ?? null, limit: Number(query.limit ?? 500) },
@@ -49,7 +49,10 @@ const failures: Record<RequestFailed['code'], number> = {
 }
 
 /** A reply as status and body. */
-export function httpReply({ type, data }: PmsReply, asked: HttpAsked): { status: number; body: unknown } {
+export function httpReply(
+  { type, data }: PmsReply,
+  asked: HttpPmsRequest,
+): { status: number; body: unknown } {
   if (asked.type === 'events') return { status: 204, body: null }
   if (type === 'pms.request.failed') {
     const { code, reason } = data as RequestFailed

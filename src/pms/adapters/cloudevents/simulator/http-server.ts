@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../../host/clock.ts'
 import { largestPage } from '../messages/envelope.ts'
-import { tellCallbacks } from './callbacks.ts'
-import { type HttpAsked, type HttpAsking, httpAsked, httpReply } from './http-requests.ts'
+import { postToCallbacks } from './callbacks.ts'
+import { type HttpPmsRequest, httpReply, type IncomingHttp, pmsRequestIn } from './http-requests.ts'
 import { type Fault, takeFault } from './misbehaviour.ts'
 import type { Outcome, SimulatedPms } from './simulated-pms.ts'
 
@@ -44,8 +44,8 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
     if (access && !tokens.has(request.headers.authorization?.replace(/^Bearer /, '') ?? '')) {
       return send(response, 401, { title: 'A token is required' })
     }
-    const asking: HttpAsking = { method: request.method ?? '', url, headers: request.headers, body }
-    const asked = httpAsked(asking)
+    const asking: IncomingHttp = { method: request.method ?? '', url, headers: request.headers, body }
+    const asked = pmsRequestIn(asking)
     if (!asked) return send(response, 404, nowhere)
     const outcome = await (asked.type === 'events' ? pms.take(asked.events) : pms.answer(asked))
     answer(outcome, asked, request, response)
@@ -53,7 +53,7 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
 
   function giveToken(request: IncomingMessage, body: string, response: ServerResponse): void {
     const fault = takeFault(pms.misbehaviour, 'token')
-    pms.asked.push({ type: 'token', data: body })
+    pms.requests.push({ type: 'token', data: body })
     if (fault) misbehave(fault, response, '{}')
     else if (!access || !('clientId' in access)) send(response, 404, nowhere)
     else if (request.headers.authorization !== basic(access)) send(response, 401, { error: 'invalid_client' })
@@ -66,7 +66,7 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
 
   function answer(
     { reply, fault }: Outcome,
-    asked: HttpAsked,
+    asked: HttpPmsRequest,
     request: IncomingMessage,
     response: ServerResponse,
   ) {
@@ -82,7 +82,7 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
     response.writeHead(status, { 'content-type': 'application/json', etag }).end(text)
   }
 
-  const stopCallbacks = tellCallbacks(pms, clock)
+  const stopCallbacks = postToCallbacks(pms, clock)
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response).catch((error) => {
       if (!response.headersSent) send(response, 400, { title: String(error) })

@@ -1,10 +1,11 @@
+import type { Message } from '../messages/envelope.ts'
 import type { RequestType } from '../messages/messages.ts'
 
 /**
- * What a PMS or its line can do instead of answering. `cut-before` and `cut-after`: the connection ends, and the request was
- * not or was carried out; `half`: it ends in the middle of the answer; `silence`: nothing ever comes.
+ * What a PMS or its line can do instead of answering. `cut-before` and `cut-after`: the connection ends before or after
+ * the request is executed; `half`: it ends in the middle of the answer; `silence`: no answer ever comes.
  */
-export const deeds = [
+export const faultKinds = [
   'cut-before',
   'cut-after',
   'half',
@@ -19,42 +20,64 @@ export const deeds = [
   'fail',
   'redirect',
 ] as const
-export type Deed = (typeof deeds)[number]
+export type FaultKind = (typeof faultKinds)[number]
 
-/** Of news: not told, told twice, told after the next one, told as rubbish. */
-type NewsDeed = 'lose' | 'twice' | 'after-the-next' | 'garbage'
+/** An unsolicited message is lost, sent twice, sent after the next one, or sent in part. */
+type NotificationFault = 'lose' | 'twice' | 'after-the-next' | 'garbage'
 
-export type Asked = RequestType | 'events' | 'token'
+export type FaultyRequest = RequestType | 'events' | 'token'
 
 export interface Fault {
-  /** What has to be asked for; `*` is anything. */
-  at: Asked | '*'
-  does: Deed
-  /** Once unless said otherwise. */
+  /** The request that it strikes; `*` is any. */
+  at: FaultyRequest | '*'
+  does: FaultKind
+  /** How often it strikes. Default: once. */
   times?: number
-  /** Of `late`. */
+  /** The delay of `late`. */
   ms?: number
-  /** Said with `busy` and `too-many`; nothing when absent. */
+  /** Sent with `busy` and `too-many`; left out when absent. */
   retryAfterSeconds?: number
-  /** Told when somebody has asked for it. */
+  /** Called when it strikes. */
   taken?(): void
 }
 
-/** Tells the PMS to misbehave: a plain object that a test or a person writes into. */
+/** The faults to come: a plain object that a test or a person changes. */
 export interface Misbehaviour {
   faults: Fault[]
-  news: NewsDeed[]
-  /** Mixed into the next page of changes, whatever it is. */
+  /** One for each of the next unsolicited messages. */
+  notifications: NotificationFault[]
+  /** Added to the next page of changes. */
   hostile: unknown[]
 }
 
-/** What is to become of a request that asks for this: the first fault that fits, which is used up. */
-export function takeFault({ faults }: Misbehaviour, asked: Asked): Fault | null {
-  const index = faults.findIndex(({ at }) => at === asked || at === '*')
+/** The first fault that fits a request, which is used up; null for none. */
+export function takeFault({ faults }: Misbehaviour, request: FaultyRequest): Fault | null {
+  const index = faults.findIndex(({ at }) => at === request || at === '*')
   const fault = faults[index]
   if (!fault) return null
   if ((fault.times ?? 1) <= 1) faults.splice(index, 1)
   else fault.times = (fault.times ?? 1) - 1
   fault.taken?.()
   return fault
+}
+
+/** Returns a function that passes each message to the listener as text, with the next fault. */
+export function notificationsWithFaults(
+  { notifications }: Misbehaviour,
+  listener: (text: string) => void,
+): (message: Message) => void {
+  let held: string | null = null
+  return (message) => {
+    const fault = notifications.shift() ?? null
+    const text = JSON.stringify(message)
+    if (fault === 'lose') return
+    if (fault === 'after-the-next') {
+      held = text
+      return
+    }
+    listener(fault === 'garbage' ? text.slice(0, text.length / 2) : text)
+    if (fault === 'twice') listener(text)
+    if (held !== null) listener(held)
+    held = null
+  }
 }

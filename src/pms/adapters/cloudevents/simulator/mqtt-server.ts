@@ -58,7 +58,7 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
     const known = houses.get(house)
     if (known || houses.size >= mostHouses) return known?.pms ?? null
     const pms = options.pmsOf(house)
-    const stop = pms.onNews((text) => send(`${house}/changes`, text))
+    const stop = pms.onNotification((text) => send(`${house}/changes`, text))
     houses.set(house, { pms, stop })
     return pms
   }

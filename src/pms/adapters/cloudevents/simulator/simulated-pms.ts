@@ -3,14 +3,23 @@ import type { Clock } from '../../../../host/clock.ts'
 import type * as of from '../messages/message-data.ts'
 import type { MessageType, RequestType } from '../messages/messages.ts'
 import { answerOffers } from './answer-offers.ts'
-import { type Book, book } from './book.ts'
-import { type Asked, type Deed, type Fault, type Misbehaviour, takeFault } from './misbehaviour.ts'
+import { type Book, book as newBook } from './book.ts'
+import { chooseUnits } from './choose-units.ts'
+import { answerExtension, type Callback } from './extensions.ts'
+import {
+  type Fault,
+  type FaultKind,
+  type FaultyRequest,
+  type Misbehaviour,
+  notificationsWithFaults,
+  takeFault,
+} from './misbehaviour.ts'
 import type { UnitsByType } from './units.ts'
 
 interface SimulatedPmsOptions {
   clock: Clock
   units: UnitsByType
-  /** Of the PMS: lower-case letters and digits. */
+  /** The name of the PMS: lower-case letters and digits. */
   name?: string
 }
 
@@ -24,122 +33,63 @@ export interface PmsReply {
   data: object
 }
 
-/** What is answered, and what the line is to do with it; without a reply nothing was carried out. */
+/** A reply, and the fault with which it is delivered. Without a reply the request was not executed. */
 export interface Outcome {
   reply: PmsReply | null
-  deed: Deed | null
+  deed: FaultKind | null
   fault: Fault | null
 }
 
-/** Where the PMS was asked to tell of changes. */
-interface Callback {
-  callbackUrl: string
-  secret: string
-}
-
-/** A PMS that speaks the contract: it knows no carrier, and does as its `misbehaviour` says. */
+/** A PMS that implements the contract, without a carrier. It misbehaves as its `misbehaviour` says. */
 export interface SimulatedPms {
   book: Book
   misbehaviour: Misbehaviour
-  /** Whatever is asked, in order. */
-  asked: { type: Asked; data: unknown }[]
-  /** What the house told of itself, in the order of arrival; twice what was told twice. */
+  /** All requests, in the order of arrival. */
+  requests: { type: FaultyRequest; data: unknown }[]
+  /** The events of the appliance, in the order of arrival; a repeated event stands here twice. */
   received: CloudEvent[]
   callbacks: Callback[]
   answer(request: PmsRequest): Promise<Outcome>
-  /** Takes events of the house. Resolves when they are kept. */
+  /** Stores events of the appliance. */
   take(events: readonly CloudEvent[]): Promise<Outcome>
-  /** What it tells by itself, as text: what misbehaves says here how. Until the returned function is called. */
-  onNews(listener: (text: string) => void): () => void
+  /** Calls the listener with the text of each unsolicited message, with its faults. Returns a function that ends this. */
+  onNotification(listener: (text: string) => void): () => void
 }
 
-/** Questions remembered. */
-const mostAsked = 10_000
-const mostReceived = 100_000
-const mostCallbacks = 20
+/** The numbers of requests and events that are remembered. */
+const maxRequests = 10_000
+const maxReceived = 100_000
 
 export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions): SimulatedPms {
-  const kept = book({ now: clock.now, name })
-  const misbehaviour: Misbehaviour = { faults: [], news: [], hostile: [] }
-  const asked: SimulatedPms['asked'] = []
+  const book = newBook({ now: clock.now, name })
+  const misbehaviour: Misbehaviour = { faults: [], notifications: [], hostile: [] }
+  const requests: SimulatedPms['requests'] = []
   const received: CloudEvent[] = []
   const callbacks: Callback[] = []
 
-  const answering: { [Type in RequestType]: (data: never) => PmsReply } = {
-    'pms.changes.requested': changesOf,
+  const replies: { [Type in RequestType]: (data: never) => PmsReply } = {
+    'pms.changes.requested': (data: of.ChangesRequested) => changesReply(book, misbehaviour, data),
     'pms.reservations.offered': ({ offers }: of.ReservationsOffered) => ({
       type: 'pms.offers.answered',
-      data: { answers: answerOffers(kept, Object.keys(units), offers) },
+      data: { answers: answerOffers(book, Object.keys(units), offers) },
     }),
-    'pms.capabilities.requested': ({ requestId }: of.CapabilitiesAsked) => ({
+    'pms.capabilities.requested': ({ requestId }: of.CapabilitiesRequested) => ({
       type: 'pms.capabilities.replied',
       data: { requestId, capabilities, ttlSeconds: 1_800 },
     }),
     'pms.unit-assignment.requested': (data: of.UnitAssignmentRequested) => ({
       type: 'pms.unit-assignment.replied',
-      data: unitsFor(data),
+      data: chooseUnits(book, units, data),
     }),
     'pms.extension.invoked': (data: of.ExtensionInvoked) => ({
       type: 'pms.extension.replied',
-      data: extension(data),
+      data: answerExtension(data, units, callbacks),
     }),
   }
 
-  function changesOf({ after = null, limit }: of.ChangesRequested): PmsReply {
-    const page = kept.changesAfter(after, limit)
-    if (!page) {
-      const reason = 'The cursor is of another time: ask without one.'
-      return { type: 'pms.request.failed', data: { code: 'cursor-gone', reason } }
-    }
-    const changes = [...page.changes, ...misbehaviour.hostile.splice(0)]
-    return { type: 'pms.changes.replied', data: { ...page, changes } }
-  }
-
-  /** The first units of the types that nobody of its book has on these nights. */
-  function unitsFor({
-    unitTypeCodes,
-    startDate,
-    endDate,
-  }: of.UnitAssignmentRequested): of.UnitAssignmentReplied {
-    const taken = new Set(
-      [...kept.reservations.values()]
-        .flatMap(({ value }) => value?.stays ?? [])
-        .filter((stay) => stay.startDate < endDate && startDate < stay.endDate)
-        .flatMap((stay) => stay.units?.flatMap(({ unitName }) => unitName ?? []) ?? []),
-    )
-    const chosen: string[] = []
-    for (const code of unitTypeCodes) {
-      const free = units[code]?.find((unitName) => !taken.has(unitName))
-      if (free === undefined) return { is: 'none-eligible', reason: `All units of ${code} are taken.` }
-      taken.add(free)
-      chosen.push(free)
-    }
-    return { is: 'chosen', unitNames: chosen }
-  }
-
-  function extension({ name: wanted, method, body }: of.ExtensionInvoked): of.ExtensionReplied {
-    const extensions: Record<string, () => of.ExtensionReplied> = {
-      'GET unit-types': () => ({
-        is: 'answered',
-        payload: Object.entries(units).map(([code, names]) => ({ code, quantity: names.length })),
-      }),
-      'POST webhooks': () => registered(body as Partial<Callback> | null),
-      'DELETE webhooks': () => ({ is: 'answered', payload: { removed: callbacks.splice(0).length } }),
-    }
-    return extensions[`${method} ${wanted}`]?.() ?? { is: 'not-implemented' }
-  }
-
-  function registered(body: Partial<Callback> | null): of.ExtensionReplied {
-    const { callbackUrl, secret } = body ?? {}
-    if (!callbackUrl || !secret) return { is: 'refused', reason: 'callbackUrl and secret are required.' }
-    const others = callbacks.filter((each) => each.callbackUrl !== callbackUrl).slice(0, mostCallbacks - 1)
-    callbacks.splice(0, callbacks.length, ...others, { callbackUrl, secret })
-    return { is: 'answered', payload: { callbackUrl } }
-  }
-
-  async function outcomeOf(type: Asked, data: unknown, work: () => PmsReply): Promise<Outcome> {
-    asked.push({ type, data })
-    if (asked.length > mostAsked) asked.shift()
+  async function outcomeOf(type: FaultyRequest, data: unknown, work: () => PmsReply): Promise<Outcome> {
+    requests.push({ type, data })
+    if (requests.length > maxRequests) requests.shift()
     const fault = takeFault(misbehaviour, type)
     const deed = fault?.does ?? null
     if (deed === 'late') await clock.sleep(fault?.ms ?? 0)
@@ -147,42 +97,40 @@ export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions
     return { reply: work(), deed, fault }
   }
 
-  function onNews(listener: (text: string) => void): () => void {
-    let held: string | null = null
-    return kept.onChange((message) => {
-      const deed = misbehaviour.news.shift() ?? null
-      const text = JSON.stringify(message)
-      if (deed === 'lose') return
-      if (deed === 'after-the-next') {
-        held = text
-        return
-      }
-      listener(deed === 'garbage' ? text.slice(0, text.length / 2) : text)
-      if (deed === 'twice') listener(text)
-      if (held !== null) listener(held)
-      held = null
-    })
+  function keep(events: readonly CloudEvent[]): PmsReply {
+    received.push(...events)
+    if (received.length > maxReceived) received.splice(0, received.length - maxReceived)
+    return { type: 'pms.extension.replied', data: {} }
   }
 
   return {
-    book: kept,
+    book,
     misbehaviour,
-    asked,
+    requests,
     received,
     callbacks,
-    answer: ({ type, data }) => outcomeOf(type, data, () => answering[type](data as never)),
-    take: (events) =>
-      outcomeOf('events', events, () => {
-        received.push(...events)
-        if (received.length > mostReceived) received.splice(0, received.length - mostReceived)
-        return { type: 'pms.extension.replied', data: {} }
-      }),
-    onNews,
+    answer: ({ type, data }) => outcomeOf(type, data, () => replies[type](data as never)),
+    take: (events) => outcomeOf('events', events, () => keep(events)),
+    onNotification: (listener) => book.onChange(notificationsWithFaults(misbehaviour, listener)),
   }
 }
 
-/** Deeds before which nothing was carried out. */
-const undone: readonly Deed[] = [
+function changesReply(
+  book: Book,
+  { hostile }: Misbehaviour,
+  { after = null, limit }: of.ChangesRequested,
+): PmsReply {
+  const page = book.changesAfter(after, limit)
+  if (!page) {
+    const reason = 'The cursor is of another time: ask without one.'
+    return { type: 'pms.request.failed', data: { code: 'cursor-gone', reason } }
+  }
+  const changes = [...page.changes, ...hostile.splice(0)]
+  return { type: 'pms.changes.replied', data: { ...page, changes } }
+}
+
+/** The faults with which a request is not executed. */
+const undone: readonly FaultKind[] = [
   'cut-before',
   'silence',
   'busy',
@@ -193,7 +141,7 @@ const undone: readonly Deed[] = [
   'redirect',
 ]
 
-const capabilities: of.CapabilitiesTold['capabilities'] = {
+const capabilities: of.CapabilitiesReplied['capabilities'] = {
   flags: [
     'reservations.read',
     'reservations.write',

@@ -30,7 +30,7 @@ async function onOauth(
 }
 
 const pull = ({ side }: HttpBench) => side.pull(null, calling())
-const tokensAsked = ({ pms }: HttpBench) => pms.asked.filter(({ type }) => type === 'token').length
+const tokensAsked = ({ pms }: HttpBench) => pms.requests.filter(({ type }) => type === 'token').length
 
 describe('a PMS that wants a token', () => {
   it('is asked with one that was set up', async () => {
@@ -114,7 +114,7 @@ describe('a PMS behind TLS', { skip: noOpenssl }, () => {
     it(`is told nothing where its certificate ${whose}`, () =>
       on({ server: { tls: server }, connection }, async (bench) => {
         await assert.rejects(pull(bench), /cannot be reached/)
-        assert.deepEqual(bench.pms.asked, [])
+        assert.deepEqual(bench.pms.requests, [])
       }))
   }
 
@@ -133,6 +133,6 @@ describe('a PMS behind TLS', { skip: noOpenssl }, () => {
   it('that wants a certificate of ours answers nothing without', () =>
     on({ server: { tls: { ...server, ca: ca.cert } }, connection: { serverCa: ca.cert } }, async (bench) => {
       await assert.rejects(pull(bench), /The PMS (broke the connection off|cannot be reached)/)
-      assert.deepEqual(bench.pms.asked, [])
+      assert.deepEqual(bench.pms.requests, [])
     }))
 })

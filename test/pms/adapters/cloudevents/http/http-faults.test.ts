@@ -78,10 +78,10 @@ describe('a PMS over HTTP', () => {
   it('is left alone for as long as it said, and asked again afterwards', async () => {
     misbehave({ at: 'pms.changes.requested', does: 'busy', retryAfterSeconds: 120 })
     await failure(pull())
-    const { length } = bench.pms.asked
+    const { length } = bench.pms.requests
     bench.clock.advance(119_000)
     assert.match((await failure(push())).message, /left alone for 1 s more/)
-    assert.equal(bench.pms.asked.length, length)
+    assert.equal(bench.pms.requests.length, length)
     bench.clock.advance(1_000)
     assert.deepEqual((await pull()).changes, [])
   })
@@ -90,7 +90,7 @@ describe('a PMS over HTTP', () => {
     await pull()
     misbehave({ at: 'pms.changes.requested', does: 'cut-before' })
     assert.deepEqual((await pull()).changes, [])
-    assert.equal(bench.pms.asked.length, 3)
+    assert.equal(bench.pms.requests.length, 3)
   })
 
   it('is not waited for longer because the clock was set back', async () => {
@@ -106,7 +106,7 @@ describe('a PMS over HTTP', () => {
     const page = await pull()
     assert.equal(page.changes.length, 50)
     assert.equal((await pullAll(bench.side, null)).changes.length, 60)
-    const limits = bench.pms.asked.map(({ data }) => (data as { limit: number }).limit)
+    const limits = bench.pms.requests.map(({ data }) => (data as { limit: number }).limit)
     assert.deepEqual(limits.slice(0, 2), [500, 50])
   })
 
@@ -179,7 +179,7 @@ describe('a PMS over HTTP', () => {
       calling(),
     )
     assert.equal(answers.filter(({ is }) => is === 'accepted').length, 5)
-    assert.equal(bench.pms.asked.length, 3)
+    assert.equal(bench.pms.requests.length, 3)
   })
 
   it('is told the events of the house, and the same again when its answer was lost', async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { httpCarrierKind } from '../../../../../src/pms/adapters/cloudevents/http/http-carrier.ts'
-import type { CapabilitiesAsked } from '../../../../../src/pms/adapters/cloudevents/messages/message-data.ts'
+import type { CapabilitiesRequested } from '../../../../../src/pms/adapters/cloudevents/messages/message-data.ts'
 import { capabilitiesRequested } from '../../../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
 import { settableClock } from '../../../../test-clock.ts'
 import { calling } from '../../adapter-contract.ts'
@@ -31,7 +31,7 @@ describe('a PMS over HTTP that answers in JSON', () => {
     capabilities: (carrier: Carrier) =>
       carrier.request(
         'pms.capabilities.requested',
-        capabilitiesRequested.data as CapabilitiesAsked,
+        capabilitiesRequested.data as CapabilitiesRequested,
         calling(),
       ),
     offers: (carrier: Carrier) => carrier.request('pms.reservations.offered', { offers: [] }, calling()),

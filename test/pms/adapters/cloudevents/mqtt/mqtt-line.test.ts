@@ -81,7 +81,7 @@ describe('the line to a broker', () => {
     const { carrier, lines } = openCarrier(t, setupFor(broker.url, { clock }))
     await until(() => lines.length >= 1)
     const late: string[] = []
-    const stop = carrier.follow?.({ message() {}, nudge() {}, line: (state) => late.push(state) })
+    const stop = carrier.follow?.({ message() {}, poke() {}, line: (state) => late.push(state) })
     assert.deepEqual(late, ['up'])
     stop?.()
     broker.cut(clientId)

@@ -16,7 +16,7 @@ export const prefix = `nightporter/v1/${propertyId}`
 export const clientId = `nightporter-${propertyId}-${configurationId}`
 
 /** Tries again soon, so that a test need not wait. */
-export const soon = { firstMs: 4, mostMs: 20 }
+export const soon = { firstMs: 4, maxMs: 20 }
 
 export function setupFor(
   broker: string,
@@ -47,7 +47,7 @@ export function openCarrier(t: TestContext, setup: CarrierSetup): Heard {
   const heard: Heard = { carrier, lines: [], messages: [], nudges: 0 }
   carrier.follow?.({
     message: (bytes) => heard.messages.push(Buffer.from(bytes).toString()),
-    nudge: () => heard.nudges++,
+    poke: () => heard.nudges++,
     line: (state, reason) => heard.lines.push(reason === null ? state : `${state}: ${reason}`),
   })
   return heard
