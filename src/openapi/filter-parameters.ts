@@ -12,7 +12,12 @@ export function filterParameters(components: Components, resource: Resource): Js
   return filterableFields(resource).map(([name, field]) => ({
     name: `filter[${name}]`,
     in: 'query',
-    description: `By operator, compared with ${field?.form ?? 'id (UUID)'}.`,
+    description: [
+      `By operator, compared with ${field?.form ?? 'id (UUID)'}.`,
+      field?.options.filterNote ?? [],
+    ]
+      .flat()
+      .join(' '),
     style: 'deepObject',
     explode: true,
     schema: operatorsOf(components, field),

@@ -33,6 +33,18 @@ export interface ComputedElsewhere {
   as: string
 }
 
+/**
+ * A comparison by `like`: a stored text matches when its searched text contains all parts of the value. A value without
+ * parts is compared as in any other field. All texts are in lower case.
+ */
+export interface Likeness {
+  parts(value: string): string[]
+  /** The searched text of a stored one. The search index contains it. */
+  text(stored: string): string
+  /** The SQL that yields the same text of a column. */
+  sql(column: string): string
+}
+
 export interface FieldOptions {
   required?: boolean
   /** Set at creation; a different later value is refused. */
@@ -57,6 +69,8 @@ export interface FieldOptions {
   default?: unknown
   /** The meaning of the field, for readers of the OpenAPI document, when the name does not say it. */
   note?: string
+  /** What a filter by the field finds, for readers of the OpenAPI document, when its operators do not say it. */
+  filterNote?: string
   /**
    * An SQL expression on the resource's own table, or a reference to one that another resource declares,
    * because it reads the table of that resource. Such a field is read-only and has no column.
@@ -72,6 +86,8 @@ export interface FieldOptions {
    * another field.
    */
   search?: number
+  /** How `like` compares the field, where a text matches in more ways than by containing the value. */
+  like?: Likeness
   /** A sibling member with an index. It is equal wherever this member is equal. */
   foundBy?: string
 }

@@ -20,7 +20,9 @@ SELECT (5 << 40) + profile.rid, fold(group_concat(phone.value ->> 'number', char
 FROM profile, json_each(profile.phoneNumbers) AS phone GROUP BY profile.rid;
 
 INSERT INTO search (rowid, text)
-SELECT (6 << 40) + rid, fold(normalizedName) FROM profile WHERE normalizedName IS NOT NULL;
+SELECT (14 << 40) + rid, name || name FROM (
+  SELECT rid, lower(replace(replace(replace(replace(normalizedName, ' ', ''), '-', ''), '.', ''), '''', '')) AS name FROM profile
+) WHERE name <> '';
 
 INSERT INTO search (rowid, text)
 SELECT (7 << 40) + rid, fold(externalId) FROM reservation WHERE externalId IS NOT NULL;

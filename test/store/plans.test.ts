@@ -42,6 +42,8 @@ const asked: [request: string, how: 'a range' | 'a source'][] = [
   ['reservations?filter[profile.lastName][like]=müller&sort=arrival', 'a source'],
   ['stays?filter[profile.lastName][like]=müller&filter[startDate][gte]=2026-06-01', 'a source'],
   ['profiles?filter[lastName][like]=müller&sort=firstName', 'a source'],
+  ['profiles?filter[normalizedName][like]=novak tomas&sort=lastName', 'a source'],
+  ['reservations?filter[profile.normalizedName][like]=devries&sort=arrival', 'a source'],
   ['profiles?filter[emails.address]=a@example.org', 'a source'],
   ['profiles?filter[phoneNumbers.number][like]=351', 'a source'],
   ['reservations?filter[comment][like]=cot', 'a source'],

@@ -5,6 +5,7 @@ import { Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../profiles/address.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../profiles/email.ts'
+import { nameSearch } from '../profiles/name-search.ts'
 import { normalizedName } from '../profiles/normalized-name.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../profiles/phone-number.ts'
 import { profileTypes } from '../profiles/profile-type.ts'
@@ -30,8 +31,11 @@ const fields = {
   normalizedName: text({
     min: 0,
     readOnly: true,
-    search: 6,
+    search: 14,
+    like: nameSearch,
     note: 'The name as card printers and lock servers take it: ASCII, upper case.',
+    filterNote:
+      'like finds a name by its words, in any order: case, accents, spaces, hyphens and apostrophes make no difference. `Novak Tomas` finds Tomáš Novák, and `DeVries` finds Jan de Vries.',
   }),
 }
 

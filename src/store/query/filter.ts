@@ -206,6 +206,11 @@ export function comparison(
  */
 function contains(resources: Resources, column: string, field: Field | null, text: string): Condition {
   const shown = shownText(resources, column, field)
+  const parts = field?.options.like?.parts(text) ?? []
+  if (field?.options.like && parts.length > 0) {
+    const found = `instr(${field.options.like.sql(shown)}, ?) > 0`
+    return { sql: `(${parts.map(() => found).join(' AND ')})`, values: parts }
+  }
   if (isPlain(text)) return like(shown, text)
   const plain = like(shown, longestPlain(text))
   return {

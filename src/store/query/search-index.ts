@@ -141,8 +141,8 @@ const searchedOf = memoized(({ fields }: Resource): Searched[] =>
 )
 
 function searchedIn({ options }: Field, valuesOf: (attributes: Attributes) => unknown[]): Searched[] {
-  const { search } = options
-  return search === undefined
-    ? []
-    : [{ number: search, textOf: (attributes) => fold(valuesOf(attributes).join('\n')) }]
+  const { search, like } = options
+  if (search === undefined) return []
+  const searched = like?.text ?? fold
+  return [{ number: search, textOf: (attributes) => searched(valuesOf(attributes).join('\n')) }]
 }

@@ -74,8 +74,11 @@ function byIndexOfAWord(trail: Trail, tests: Test[]): Source | null {
 function bySearch(trail: Trail, tests: Test[]): Source | null {
   const number = trail.field?.options.search
   if (number === undefined) return null
-  const texts = tests.filter(({ operator }) => operator === 'like' || operator === 'eq')
-  const grams = texts.flatMap(({ value }) => trigramsOf(String(value)) ?? [])
+  const { like } = trail.field?.options ?? {}
+  const texts = tests
+    .filter(({ operator }) => operator === 'like' || operator === 'eq')
+    .flatMap(({ value }) => like?.parts(String(value)) ?? fold(String(value)))
+  const grams = texts.flatMap((text) => trigramsOf(text) ?? [])
   if (grams.length === 0) return null
   const [first, end] = [firstOf(number), firstOf(number + 1)]
   const contains = texts.map(() => ' AND instr(text, ?) > 0').join('')
@@ -84,7 +87,7 @@ function bySearch(trail: Trail, tests: Test[]): Source | null {
     UNION ALL
     SELECT place - ${first} FROM search_pending WHERE place > ${first} AND place < ${end} AND NOT gone${contains}
   ) AS s`
-  const values = [grams.join(' '), ...texts.map(({ value }) => fold(String(value)))]
+  const values = [grams.join(' '), ...texts]
   return sourceFrom(trail, from, 's.rid', { sql: 'TRUE', values })
 }
 

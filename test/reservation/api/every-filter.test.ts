@@ -241,7 +241,7 @@ function expectations({ field, shown }: Case): [operator: Operator, value: strin
     ['gt', value, false],
     ['gte', value, true],
     ['like', swappedCase(value.slice(0, 4)), true],
-    ['like', `${value}?`, false],
+    ['like', field.options.like ? `${value} nobody` : `${value}?`, false],
     ['isnull', 'true', false],
     ['notnull', 'true', true],
   ]

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { nameSearch } from '../../../src/reservation/profiles/name-search.ts'
+import { normalizedName } from '../../../src/reservation/profiles/normalized-name.ts'
+
+const parts: [typed: string, parts: string[]][] = [
+  ['Novak Tomas', ['novak', 'tomas']],
+  ['Novák, Tomáš', ['novak', 'tomas']],
+  ['jan de vries', ['jan', 'devries']],
+  ["O'Brien", ['obrien']],
+  ['Schmidt A', ['schmidta']],
+  ['Wu Li', ['wuli']],
+  ['Li', ['li']],
+  ['a b c d e f g h i', ['abc', 'def', 'ghi']],
+  ['one two three four five six seven eight', ['one', 'two', 'three', 'four', 'five', 'sixseveneight']],
+  ['王', []],
+  [' - ', []],
+]
+
+describe('What somebody types for a name', () => {
+  const db = new Database(':memory:')
+  after(() => db.close())
+
+  for (const [typed, expected] of parts) {
+    it(`has the parts that a name must contain: ${typed}`, () =>
+      assert.deepEqual(nameSearch.parts(typed), expected))
+  }
+
+  it('has at most six parts, however long it is', () => {
+    assert.equal(nameSearch.parts('abc '.repeat(2_000)).length, 6)
+  })
+
+  it('is compared in SQL as in the index, and each name is found by itself, in either order', () => {
+    const inSql = db.prepare(`SELECT ${nameSearch.sql('name')} FROM (SELECT ? AS name)`).pluck()
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (first, last) => {
+        const name = normalizedName(first, last)
+        const text = nameSearch.text(name)
+        assert.equal(inSql.get(name), text)
+        for (const typed of [`${first} ${last}`, `${last} ${first}`, `${last}${first}`])
+          for (const part of nameSearch.parts(typed)) assert.ok(text.includes(part), `${part} in ${text}`)
+      }),
+    )
+  })
+})
