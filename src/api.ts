@@ -25,21 +25,21 @@ import { markForOffer } from './pms/sync/outbox.ts'
 import { syncChanges, toldTo } from './pms/sync/sync-changes.ts'
 import { allotmentsFor } from './pms/unit-assignment/allotments.ts'
 import { pickedUnits } from './pms/unit-assignment/picked-units.ts'
-import { assignmentChanges } from './reservation/assignment/assignment-changes.ts'
+import { assignmentCommands } from './reservation/assignment/assignment-commands.ts'
 import { publishPending } from './reservation/availability/availability-events.ts'
 import { blockUnit, setUnitTypeAvailability } from './reservation/availability/availability-update.ts'
-import { paymentChanges } from './reservation/payments/payment-changes.ts'
+import { paymentCommands } from './reservation/payments/payment-commands.ts'
 import { createProfile } from './reservation/profiles/create-profile.ts'
 import { eraseProfile } from './reservation/profiles/erase-profile.ts'
 import { changeSettings } from './reservation/property/change-settings.ts'
 import { updateUnit } from './reservation/property/update-unit.ts'
-import { reservationChanges } from './reservation/reservations/reservation-changes.ts'
+import { reservationCommands } from './reservation/reservations/reservation-commands.ts'
 import { reservationResources } from './reservation/resources.ts'
 import type { StayPorts } from './reservation/stays/stay-policy.ts'
-import { stayChanges } from './reservation/stays/write-stay.ts'
+import { stayCommands } from './reservation/stays/write-stay.ts'
 import type { Command } from './resource/command.ts'
 import type { Resources } from './resource/path.ts'
-import { plainChanges } from './resource/plain-changes.ts'
+import { plainCommands } from './resource/plain-commands.ts'
 import type { Projection } from './resource/projection.ts'
 import type { Resource } from './resource/resource.ts'
 import { retentionChanges } from './retention/retention-changes.ts'
@@ -53,13 +53,13 @@ export const resources: Resources = new Map(
   ]),
 )
 
-export const plain = plainChanges(resources)
+export const plain = plainCommands(resources)
 /** What other modules do when a stay is written. */
 const ports: StayPorts = { keysFollow: keysFollowStay, everHadKey, keyedUnits, allotmentsFor }
 
-export const stays = stayChanges(ports)
-export const reservations = reservationChanges(ports)
-export const assignment = assignmentChanges(ports, pickedUnits)
+export const stays = stayCommands(ports)
+export const reservations = reservationCommands(ports)
+export const assignment = assignmentCommands(ports, pickedUnits)
 
 export const sync = syncChanges({ ports, offer: markForOffer, leasedUnits })
 export const link = linkChanges(sync, toldTo)
@@ -79,7 +79,7 @@ export const changes: readonly Command[] = [
   blockUnit,
   publishPending,
   changeSettings,
-  ...paymentChanges,
+  ...paymentCommands,
   createProfile,
   erase,
   foundProperty,

@@ -2,7 +2,7 @@ import type { fillWithSample, SampleInput } from './demo/sample-property.ts'
 import { pmsConfiguration } from './pms/resources/pms-configuration.ts'
 import { settings } from './reservation/resources/settings.ts'
 import { command } from './resource/command.ts'
-import type { PlainChanges } from './resource/plain-changes.ts'
+import type { PlainCommands } from './resource/plain-commands.ts'
 import { foundedMark } from './store/founded.ts'
 
 export interface FoundInput {
@@ -18,7 +18,7 @@ export interface FoundInput {
  * Returns the command that makes the one property of a store and records the key's fingerprint, in one
  * transaction. A repeat does nothing.
  */
-export function founding(plain: Pick<PlainChanges, 'create'>, fill: ReturnType<typeof fillWithSample>) {
+export function founding(plain: Pick<PlainCommands, 'create'>, fill: ReturnType<typeof fillWithSample>) {
   return command('found-property', (tx, { fingerprint, pms, sample, ...house }: FoundInput) => {
     if (tx.next(foundedMark(fingerprint)) > 1) return null
     plain.create.run(tx, { type: settings.type, attributes: house.settings })

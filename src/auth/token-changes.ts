@@ -1,5 +1,5 @@
 import { command, type Document } from '../resource/command.ts'
-import { expectRevision } from '../resource/plain-changes.ts'
+import { expectRevision } from '../resource/plain-commands.ts'
 import type { Role } from './scopes.ts'
 import { token } from './token.ts'
 

@@ -1,8 +1,8 @@
-import type { ReservationChanges } from '../reservation/reservations/reservation-changes.ts'
+import type { ReservationCommands } from '../reservation/reservations/reservation-commands.ts'
 import { type StayInput, stay } from '../reservation/resources/stay.ts'
 import type { Transaction } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
-import type { PlainChanges } from '../resource/plain-changes.ts'
+import type { PlainCommands } from '../resource/plain-commands.ts'
 
 /** The counter that marks a store with the sample property. Only the first start increments it. */
 export const sampleMark = 'sample-property'
@@ -38,16 +38,16 @@ const guests = [
   ['Tomás', 'Novák'],
 ] as const
 
-interface Changes {
-  plain: Pick<PlainChanges, 'create'>
-  reservations: Pick<ReservationChanges, 'createReservation'>
+interface Commands {
+  plain: Pick<PlainCommands, 'create'>
+  reservations: Pick<ReservationCommands, 'createReservation'>
 }
 
-type Arrival = Parameters<ReservationChanges['createReservation']['run']>[1]
+type Arrival = Parameters<ReservationCommands['createReservation']['run']>[1]
 type Create = (type: string, attributes: Record<string, unknown>) => string
 
 /** Returns a function that creates a small hotel with arrivals for today, a card dispenser and an encoder. */
-export function fillWithSample({ plain, reservations }: Changes) {
+export function fillWithSample({ plain, reservations }: Commands) {
   return (tx: Transaction, { lockDriver, credentials, today }: SampleInput): void => {
     const create: Create = (type, attributes) => plain.create.run(tx, { type, attributes }).id
     create('property', {

@@ -1,7 +1,7 @@
 import type { Document, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
-import type { PlainChanges } from '../resource/plain-changes.ts'
+import type { PlainCommands } from '../resource/plain-commands.ts'
 import type { Operation, Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
 import { listAnswer, singleAnswer } from './document-answers.ts'
@@ -15,7 +15,7 @@ export interface Store {
   reader: Reader
   writer: Writer
   resources: Resources
-  plain: PlainChanges
+  plain: PlainCommands
   serializer: Serializer
 }
 

@@ -1,6 +1,6 @@
 import { resourceRoutes, type Store } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
-import type { AssignmentChanges } from './assignment/assignment-changes.ts'
+import type { AssignmentCommands } from './assignment/assignment-commands.ts'
 import { assignmentRoutes } from './assignment/assignment-routes.ts'
 import { withKnownUnitType } from './assignment/known-unit-type.ts'
 import type { WithPicks } from './assignment/unit-picker.ts'
@@ -8,17 +8,17 @@ import { paymentRoutes } from './payments/payment-routes.ts'
 import { profileRoutes } from './profiles/profile-routes.ts'
 import { settingsRoutes } from './property/settings-routes.ts'
 import { unitRoutes } from './property/unit-routes.ts'
-import type { ReservationChanges } from './reservations/reservation-changes.ts'
+import type { ReservationCommands } from './reservations/reservation-commands.ts'
 import { wholeReservationRoutes } from './reservations/reservation-routes.ts'
 import { ratePlan } from './resources/rate-plan.ts'
 import { reservationResources } from './resources.ts'
 import { stayRoutes } from './stays/stay-routes.ts'
-import type { StayChanges } from './stays/write-stay.ts'
+import type { StayCommands } from './stays/write-stay.ts'
 
 /** Returns every route of the reservation interface. */
 export function reservationRoutes(
   store: Store,
-  changes: { stays: StayChanges; reservations: ReservationChanges; assignment: AssignmentChanges },
+  commands: { stays: StayCommands; reservations: ReservationCommands; assignment: AssignmentCommands },
   withPicks: WithPicks,
 ): Route[] {
   return [
@@ -30,9 +30,9 @@ export function reservationRoutes(
     ...settingsRoutes(store),
     ...profileRoutes(store),
     ...unitRoutes(store).map(withKnownUnitType),
-    ...wholeReservationRoutes(store, changes.reservations),
-    ...stayRoutes(store, changes.stays),
+    ...wholeReservationRoutes(store, commands.reservations),
+    ...stayRoutes(store, commands.stays),
     ...paymentRoutes(store),
-    ...assignmentRoutes(store, changes.assignment, withPicks),
+    ...assignmentRoutes(store, commands.assignment, withPicks),
   ]
 }

@@ -124,9 +124,13 @@ export interface IdempotencyMark {
 }
 
 /**
- * The only interface for writes. `write` resolves after the commit is on the disk, and rejects with the
+ * The only interface for writes. `execute` resolves after the commit is on the disk, and rejects with the
  * command's Problem.
  */
 export interface Writer {
-  execute<Input, Output>(change: Command<Input, Output>, input: Input, options: WriteOptions): Promise<Output>
+  execute<Input, Output>(
+    command: Command<Input, Output>,
+    input: Input,
+    options: WriteOptions,
+  ): Promise<Output>
 }

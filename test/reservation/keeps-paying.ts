@@ -1,6 +1,6 @@
 import { plain, reservations } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
-import { recordStayPayment } from '../../src/reservation/payments/payment-changes.ts'
+import { recordStayPayment } from '../../src/reservation/payments/payment-commands.ts'
 import { openWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 

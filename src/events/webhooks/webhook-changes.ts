@@ -1,5 +1,5 @@
 import { type Command, command, type Document, type Transaction } from '../../resource/command.ts'
-import { expectRevision } from '../../resource/plain-changes.ts'
+import { expectRevision } from '../../resource/plain-commands.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import type { NextSlice, Slice } from '../../resource/slice.ts'
 import { cursorOf, setCursor, webhook } from '../resources/webhook.ts'

@@ -9,7 +9,7 @@ import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { closedObject, withoutNulls } from '../value-schema.ts'
-import type { Assignment, AssignmentChanges } from './assignment-changes.ts'
+import type { Assignment, AssignmentCommands } from './assignment-commands.ts'
 import type { AssignmentHints, WithPicks } from './unit-picker.ts'
 
 const base = '/api/v2'
@@ -22,7 +22,7 @@ const one = 'reservations/:reservationId'
  */
 export function assignmentRoutes(
   { writer }: Store,
-  { assignStay, assignReservation }: AssignmentChanges,
+  { assignStay, assignReservation }: AssignmentCommands,
   withPicks: WithPicks,
 ): Route[] {
   async function assignOne(request: Request): Promise<Answer> {

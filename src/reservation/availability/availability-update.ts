@@ -1,5 +1,5 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { expectRevision, type Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { blocksAfter, unblocked } from '../assignment/unit-block.ts'
 import { staysInTheWay } from '../assignment/unit-occupancy.ts'

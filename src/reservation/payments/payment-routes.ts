@@ -16,7 +16,7 @@ import {
   recordReservationPayment,
   recordStayPayment,
   voidPayment,
-} from './payment-changes.ts'
+} from './payment-commands.ts'
 import { checkReceipt } from './payment-receipt.ts'
 
 const base = '/api/v2'

@@ -1,6 +1,6 @@
 import { errorAnswer } from '../../jsonapi/errors.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
-import { expectRevision } from '../../resource/plain-changes.ts'
+import { expectRevision } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'

@@ -1,6 +1,6 @@
 import { localDate } from '../../host/zone.ts'
 import { command, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { expectRevision, type Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type HouseTimes, type Settings, settings } from '../resources/settings.ts'

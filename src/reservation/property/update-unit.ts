@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { completed } from '../../resource/attributes.ts'
 import { command, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { expectRevision, type Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { stay } from '../resources/stay.ts'

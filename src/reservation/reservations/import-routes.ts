@@ -10,7 +10,7 @@ import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { readReservation } from '../stays/stay-body.ts'
 import type { Imported } from './import-reservation.ts'
-import type { ReservationChanges } from './reservation-changes.ts'
+import type { ReservationCommands } from './reservation-commands.ts'
 
 /** The largest number of reservations in one request. */
 const mostRows = 100
@@ -21,7 +21,7 @@ const mostRows = 100
  */
 export function importRoutes(
   { writer }: Store,
-  { importReservation }: Pick<ReservationChanges, 'importReservation'>,
+  { importReservation }: Pick<ReservationCommands, 'importReservation'>,
 ): Route[] {
   return [
     {

@@ -10,13 +10,13 @@ import { stay } from '../resources/stay.ts'
 import { expectNarrow } from '../stays/narrow-search.ts'
 import { readReservation } from '../stays/stay-body.ts'
 import { rightsOf } from '../stays/stay-routes.ts'
-import type { ReservationChanges } from './reservation-changes.ts'
+import type { ReservationCommands } from './reservation-commands.ts'
 
 const base = '/api/v2'
 const one = 'reservations/:reservationId'
 
 /** The routes of whole reservations with their stays. */
-export function wholeReservationRoutes(store: Store, changes: ReservationChanges): Route[] {
+export function wholeReservationRoutes(store: Store, commands: ReservationCommands): Route[] {
   const { writer } = store
   const { read, write } = reservation.scopes
 
@@ -28,7 +28,10 @@ export function wholeReservationRoutes(store: Store, changes: ReservationChanges
 
   async function create(request: Request) {
     const input = { ...(await readReservation(await request.body())), source: sourceOf(request) }
-    return created(reservation, await writer.execute(changes.createReservation, input, writeOptions(request)))
+    return created(
+      reservation,
+      await writer.execute(commands.createReservation, input, writeOptions(request)),
+    )
   }
 
   const update = (whole: boolean) => async (request: Request) => {
@@ -40,13 +43,13 @@ export function wholeReservationRoutes(store: Store, changes: ReservationChanges
       revision: expectedRevision(request),
     }
     return noContent(
-      (await writer.execute(changes.replaceReservation, input, writeOptions(request))).revision,
+      (await writer.execute(commands.replaceReservation, input, writeOptions(request))).revision,
     )
   }
 
   async function remove(request: Request) {
     const input = { id: request.params.reservationId ?? '', revision: expectedRevision(request) }
-    await writer.execute(changes.removeReservation, input, writeOptions(request))
+    await writer.execute(commands.removeReservation, input, writeOptions(request))
     return noContent()
   }
 

@@ -13,7 +13,7 @@ import { stay } from '../resources/stay.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { narrowed } from './narrowed.ts'
 import { readStay, readStayList } from './stay-body.ts'
-import type { StayChanges } from './write-stay.ts'
+import type { StayCommands } from './write-stay.ts'
 
 const base = '/api/v2'
 const all = 'reservations/:reservationId/stays'
@@ -31,7 +31,7 @@ export function rightsOf({ caller }: Request): StayRights {
 }
 
 /** The routes of the stays of a reservation. */
-export function stayRoutes(store: Store, changes: StayChanges): Route[] {
+export function stayRoutes(store: Store, changes: StayCommands): Route[] {
   const { writer, reader, resources, serializer } = store
 
   function parentId({ params }: Request): string {

@@ -1,6 +1,6 @@
 import { completed } from '../../resource/attributes.ts'
 import { command, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { expectRevision, type Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
 import { updateInventory } from '../availability/stay-nights.ts'
@@ -31,7 +31,7 @@ interface OneStay {
 }
 
 /** The commands that write single stays. */
-export function stayChanges(ports: StayPorts) {
+export function stayCommands(ports: StayPorts) {
   const addStay = command(
     'add-stay',
     (
@@ -88,7 +88,7 @@ export function stayChanges(ports: StayPorts) {
   return { addStay, updateStay, deleteStay, all: [addStay, updateStay, deleteStay] }
 }
 
-export type StayChanges = ReturnType<typeof stayChanges>
+export type StayCommands = ReturnType<typeof stayCommands>
 
 /** One write of a stay: the fields to write and the stay before the write. */
 export interface StayWrite {

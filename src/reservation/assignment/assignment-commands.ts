@@ -33,7 +33,7 @@ interface Assigner {
 }
 
 /** The commands that assign units to stays. `readPick` validates the units that an integration picked for a stay. */
-export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
+export function assignmentCommands(ports: StayPorts, readPick: ReadPick) {
   const assigner = { ports, readPick }
 
   /** POST unit-assignment of one stay. A stay that already has all its units is returned unchanged. */
@@ -67,7 +67,7 @@ export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
   return { assignStay, assignReservation, all: [assignStay, assignReservation] }
 }
 
-export type AssignmentChanges = ReturnType<typeof assignmentChanges>
+export type AssignmentCommands = ReturnType<typeof assignmentCommands>
 
 /** Assigns units to each of the stays. Journals those that get none. */
 function assignAll(

@@ -19,7 +19,7 @@ export interface Written {
 }
 
 /** Returns the commands behind create, batch create, replace, patch and remove of any resource. */
-export function plainChanges(resources: Resources) {
+export function plainCommands(resources: Resources) {
   const of = (type: string): Resource => resources.get(type)!
 
   const create = command(
@@ -65,7 +65,7 @@ export function plainChanges(resources: Resources) {
   return { create, createMany, replace, patch, remove } satisfies Record<string, Command<never, unknown>>
 }
 
-export type PlainChanges = ReturnType<typeof plainChanges>
+export type PlainCommands = ReturnType<typeof plainCommands>
 
 /** Throws revision-mismatch when the resource has changed since the caller read it. */
 export function expectRevision(tx: Transaction, resource: Resource, { id, revision }: One): void {

@@ -1,6 +1,6 @@
 import { completed } from '../../resource/attributes.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { expectRevision, type Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
 import { allRights, type StayRights } from '../stays/check-in-rights.ts'
@@ -23,7 +23,7 @@ type CreateInput = ReservationInput & { source: NonNullable<Reservation['source'
 type ReplaceInput = ReservationInput & OneReservation & { whole: boolean; rights: StayRights }
 
 /** The commands that write whole reservations with their stays. */
-export function reservationChanges(ports: StayPorts) {
+export function reservationCommands(ports: StayPorts) {
   const createReservation = command('create-reservation', (tx, input: CreateInput): Document => {
     const { attributes, stays = [], source } = input
     refuseTakenExternalId(tx, attributes)
@@ -59,7 +59,7 @@ export function reservationChanges(ports: StayPorts) {
   return { createReservation, replaceReservation, removeReservation, importReservation, all }
 }
 
-export type ReservationChanges = ReturnType<typeof reservationChanges>
+export type ReservationCommands = ReturnType<typeof reservationCommands>
 
 const removeReservation = command('remove-reservation', (tx, input: OneReservation) => {
   const { id } = reservationOf(tx, input)

@@ -1,6 +1,6 @@
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'
-import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { expectRevision, type Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Attributes } from '../../resource/resource.ts'
@@ -110,7 +110,7 @@ export const voidPayment = command(
   },
 )
 
-export const paymentChanges = [recordStayPayment, recordReservationPayment, voidPayment]
+export const paymentCommands = [recordStayPayment, recordReservationPayment, voidPayment]
 
 function insert(tx: Transaction, attributes: Attributes<typeof payment.fields>): Document {
   const { id, reservationId } = tx.insert(payment, attributes)
