@@ -53,7 +53,7 @@ export async function activate(reader: Omit<AntennaReader, 'cards'>): Promise<Fo
   return 'data' in outcome ? readActivation(outcome.data) : null
 }
 
-/** Deactivates the card. A machine that answers that nothing was active is off as well. */
+/** Deactivates the card. The field is also off when the machine answers that no card was active. */
 export async function switchOff({ askCard, field }: Omit<AntennaReader, 'cards'>): Promise<void> {
   const outcome = await askCard('rf-off')
   if ('no' in outcome) field.on = false
@@ -140,7 +140,7 @@ const onlyTypeA = Uint8Array.of(0x41, 0x30)
 const formats: Record<number, CardFormat> = { 8: 'Mifare1K', 24: 'Mifare4K', 32: 'Desfire' }
 const ultralightAtqa = 0x44
 
-/** `kind ATQA(2) n UID(n) SAK …`; null where the bytes are no such thing. The ATQA comes in either order of its bytes. */
+/** Decodes `kind ATQA(2) n UID(n) SAK …`; null for other bytes. The two bytes of the ATQA may be in either order. */
 function readActivation(data: Uint8Array): FoundCard | null {
   const [kind, high = 0, low = 0, length = 0] = data
   const uid = data.slice(4, 4 + length)

@@ -4,8 +4,8 @@ const card = { kind: 'query', withinMs: 8_000 } as const
 const write = { kind: 'write', withinMs: 8_000 } as const
 
 /**
- * What the reader over the antenna is asked; drawn as in `protocol.ts`. Behind 43 60 33 stands a command for the card,
- * whose second byte says what is wanted, and behind its positive reply two bytes that say what came of it:
+ * The commands of the reader over the antenna, in the notation of `protocol.ts`. 43 60 33 is followed by a command for the
+ * card, whose second byte is its code. Its positive reply ends with two bytes, the result of the card:
  *
  *   90 00 done    6F 00 refused: a wrong key, a card that has gone    6B 00, 67 00 no such address, no such length
  *
@@ -13,7 +13,7 @@ const write = { kind: 'write', withinMs: 8_000 } as const
  * page, and a block has 4 bytes. `keeps` is what a recording may keep of 00 INS and what follows.
  */
 export const antennaCommands = {
-  // > 43 60 30 41 30                    < 50 60 30 st kind ATQA(2) n UID(n) SAK …   looks for type A alone
+  // > 43 60 30 41 30                    < 50 60 30 st kind ATQA(2) n UID(n) SAK …   searches for type A only
   'rf-activate': { cm: 0x60, pm: 0x30, ...card, field: 'on' },
   // > 43 60 31                          < 50 60 31 st
   'rf-off': { cm: 0x60, pm: 0x31, ...card, field: 'off' },
@@ -29,7 +29,7 @@ export const antennaCommands = {
   'rf-change-key': { cm: 0x60, pm: 0x33, ins: 0xd5, ...write, keeps: first(5) },
 } as const
 
-/** An Ultralight has blocks of four bytes, and its page number stands in the place of the block number. */
+/** Hides keys in a write. On an Ultralight a block has four bytes, and the page number replaces the block number. */
 function written(data: Uint8Array): Uint8Array {
   if (data.length === 5 + 4) return pageAt({ number: 3, data: 5 })(data)
   return joined(data.subarray(0, 5), blocks(data.subarray(5)))

@@ -5,7 +5,7 @@ import {
   transportKey,
 } from '../../src/devices/mifare-classic.ts'
 
-/** The data after 43 60 33, as `antenna-protocol.ts` draws it. */
+/** Encodes the data after 43 60 33; see `antenna-protocol.ts`. */
 export const cardCommand = {
   login: (sector: number, kind: 'A' | 'B', key: Uint8Array) =>
     Uint8Array.of(0x00, 0x20, kind === 'A' ? 0x00 : 0x01, sector, key.length, ...key),

@@ -10,7 +10,7 @@ const shortestFrame = 9
  *  F2 | 00-0F | big endian, of TEXT | 3 to 518 bytes |  03 | XOR of all before it
  *
  * Between frames there are single bytes without a check. TEXT begins with C (command), P (positive reply) or N (negative
- * reply; two manuals print it as E). A stretch long enough to have been a frame counts as damaged.
+ * reply; two manuals print it as E). Skipped bytes count as a damaged frame when they are as many as the shortest frame has.
  */
 export const { frame, control, deframer, withPayloads } = packetFraming<ControlWord>({
   stx: 0xf2,

@@ -8,9 +8,9 @@ export async function identity(
   ask: (name: CommandName) => Promise<{ data: Uint8Array }>,
   model: string,
 ): Promise<Identity & { version: string }> {
-  const version = printable(await tell('version')) || printable(await tell('firmware')) || model
-  const [length = 0, ...serial] = await tell('serial')
-  const configuration = printable(await tell('configuration'))
+  const version = printable(await answerTo('version')) || printable(await answerTo('firmware')) || model
+  const [length = 0, ...serial] = await answerTo('serial')
+  const configuration = printable(await answerTo('configuration'))
   return {
     model,
     firmware: configuration ? `${version} (${configuration})` : version,
@@ -19,7 +19,7 @@ export async function identity(
   }
 
   /** Empty when the model does not know the question. */
-  async function tell(name: CommandName): Promise<Uint8Array> {
+  async function answerTo(name: CommandName): Promise<Uint8Array> {
     return (await whereSupported(() => ask(name)))?.data ?? new Uint8Array()
   }
 }

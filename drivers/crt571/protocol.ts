@@ -1,13 +1,13 @@
 import { antennaCommands } from './antenna-protocol.ts'
 
 /**
- * What may be done with a command that went wrong. `resend`: may be sent again while no ACK has come. `repeat`: may
- * be asked again even after its ACK. `acts`: may have moved or written a card once its bytes have left. `endsField`:
- * the antenna has lost its card by it.
+ * The rules for a command that failed. `resend`: it may be sent again when no ACK arrives. `repeat`: it may be sent again
+ * even after its ACK. `acts`: it may have moved or written a card once its bytes were sent. `endsField`: the antenna loses
+ * its card.
  *
- * A motion is not sent again when only its ACK is missing, as the manual would have it: the ACK may be what was lost,
- * and a move from an empty path would feed a second card. Initialising ends the same however often it is done, and
- * the machine finds its baud rate by the first one, which it may well miss.
+ * Contrary to the manual, a motion is not sent again when its ACK is missing: only the ACK may have been lost, and a second
+ * move from an empty path would feed a second card. An initialisation may be repeated without harm, and the machine often
+ * misses the first one, by which it detects its baud rate.
  */
 export const rules = {
   query: { resend: true, repeat: true, acts: false, endsField: false },
@@ -63,8 +63,8 @@ const reset = { kind: 'reset', withinMs: 30_000 } as const
 const motion = { kind: 'motion', withinMs: 15_000, proof: 'sensors' } as const
 
 /**
- * The TEXT of commands and replies, drawn without the frame around it; `st` is the three status characters, which
- * come with every positive reply. Bytes are hexadecimal.
+ * The TEXT of commands and replies, in hexadecimal, without the frame. `st` is the three status characters of every
+ * positive reply.
  */
 const standard = {
   // > 43 30 30           < 50 30 30 st firmware      a card inside goes to the gate; clears errors, entry off
@@ -73,7 +73,7 @@ const standard = {
   'initialise-capture': { cm: 0x30, pm: 0x31, ...reset },
   // > 43 30 33           < 50 30 33 st firmware      a card inside stays where it is
   'initialise-leave': { cm: 0x30, pm: 0x33, ...reset },
-  // > 43 30 34 35 37     < the same                  as the three above, and the machine counts what it captures
+  // > 43 30 34 35 37     < the same                  as the three above, and the machine counts captured cards
   'initialise-hold-counting': { cm: 0x30, pm: 0x34, ...reset },
   'initialise-capture-counting': { cm: 0x30, pm: 0x35, ...reset },
   'initialise-leave-counting': { cm: 0x30, pm: 0x37, ...reset },
@@ -87,7 +87,7 @@ const standard = {
   'move-chip': { cm: 0x32, pm: 0x31, ...motion, arrives: ['2'] },
   // > 43 32 32           < 50 32 32 st               to the antenna; feeds when the path is empty
   'move-encoder': { cm: 0x32, pm: 0x32, ...motion, arrives: ['2'] },
-  // > 43 32 33           < 50 32 33 st               to the bin; a card pulled out meanwhile looks the same to st0
+  // > 43 32 33           < 50 32 33 st               to the bin; st0 is the same when a guest pulls the card out
   'move-capture': { cm: 0x32, pm: 0x33, ...motion, arrives: ['0'], proof: 'reply' },
   // > 43 32 39           < 50 32 39 st               out of the gate; the card may still lie in the mouth
   'move-eject': { cm: 0x32, pm: 0x39, ...motion, arrives: ['0', '1'] },
@@ -97,7 +97,7 @@ const standard = {
   'entry-off': { cm: 0x33, pm: 0x31, ...query },
   // > 43 A2 30           < 50 A2 30 st length ascii
   serial: { cm: 0xa2, pm: 0x30, ...query },
-  // > 43 A3 30           < 50 A3 30 st ascii         letters nobody has published
+  // > 43 A3 30           < 50 A3 30 st ascii         letters without a published meaning
   configuration: { cm: 0xa3, pm: 0x30, ...query },
   // > 43 A4 30           < 50 A4 30 st ascii
   version: { cm: 0xa4, pm: 0x30, ...query },

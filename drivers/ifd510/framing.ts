@@ -6,8 +6,8 @@ import { exclusiveOr } from '../../src/devices/driving/exclusive-or.ts'
  *   STX  station  LEN  command or status  data …  BCC  ETX         LEN counts from command to the last data byte
  *   id  00 00 00 00 00  length of the packet  00  packet …  00 …    256 bytes
  *
- * BCC is the exclusive or of everything between STX and itself. What brackets a packet tells where it comes from: on a
- * serial line 02 03 both ways, in reports AA BB to the device and 02 03 back. Either is understood.
+ * BCC is the XOR of all bytes between STX and BCC. STX and ETX depend on the sender: on a serial line they are 02 and 03 in
+ * both directions; in reports they are AA and BB to the device, 02 and 03 from it. `decode` accepts both pairs.
  */
 export const ends = { host: [0xaa, 0xbb], device: [0x02, 0x03] } as const
 type Ends = readonly [stx: number, etx: number]
@@ -37,7 +37,10 @@ export function decode(bytes: Uint8Array): Packet | null {
 }
 
 export const reportLength = 256
-/** The report ids: one for requests, one for answers. Real answers were seen with the id 3. */
+/**
+ * The report ids. An answer is requested with the id `answer`; real devices were seen to return it with the id
+ * `answered`.
+ */
 export const reportIds = { request: 0x01, answer: 0x02, answered: 0x03 } as const
 export const packetOffset = 8
 const lengthOffset = 6

@@ -10,10 +10,10 @@ function keyAndBlock(data: Uint8Array): Uint8Array {
 }
 
 /**
- * Every command in use, as packet contents: command and data, then the data of an answer whose status is 00.
- * `takes` is the number of data bytes, `read` makes the result out of the answer's; undefined where they cannot be this
- * command's answer. `writes` marks what changes a card. `keeps` is what a recording may keep of the data. `mode` is bit 0:
- * halted cards too; bit 1: key B, not A.
+ * Every command in use: the code and the data of the request, then the data of an answer with the status 00. `takes` is
+ * the number of data bytes. `read` decodes the answer's data, and returns undefined when they cannot be the answer to this
+ * command. `writes` marks commands that change a card. `keeps` is what a recording may keep of the data. `mode`: bit 0
+ * wakes halted cards too; bit 1 uses key B instead of key A.
  */
 export const commands = {
   // > 03 26 idle | 52 all               < atqa(2)

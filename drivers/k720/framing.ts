@@ -5,15 +5,15 @@ export type Heard = HeardPacket<ControlWord>
 
 const words: Record<ControlWord, number> = { ack: 0x06, nak: 0x15, enq: 0x05, eot: 0x04 }
 
-/** The bytes with which a control triple begins. */
+/** The first bytes of control words. */
 export const controls: readonly number[] = Object.values(words)
 
 /**
  * STX | ADDRH ADDRL       | LENH LENL              | payload    | ETX | BCC
  *  02 | "00".."15", ASCII | big endian, of payload | 1 to 293 B |  03 | XOR of all before it
  *
- * Between frames there are triples without a check, a control byte and the address. A stretch that began like a frame and is
- * none counts as damaged.
+ * Between frames there are control words without a check byte: a control byte and the address. Skipped bytes that begin
+ * like a frame count as a damaged frame.
  */
 export const { frame, control, deframer, withPayloads } = packetFraming<ControlWord>({
   stx: 0x02,

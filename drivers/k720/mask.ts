@@ -6,8 +6,8 @@ import { commandNamed } from './protocol.ts'
 const tripleLength = 3
 
 /**
- * What may be kept of a machine's line: commands of the table and their answers whole; of others, which are those of its card
- * reader, the first two bytes.
+ * The mask of a machine's line. Commands of the table and their answers are kept whole. Other commands are those of its
+ * card reader: only the first two bytes are kept, and of their answers too.
  */
 export function mask(): WireMask {
   let keep = all

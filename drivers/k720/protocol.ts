@@ -1,6 +1,6 @@
 /**
- * What may be done with a command that went wrong. A frame is only stored until ENQ: what was not confirmed has not
- * been carried out, and is sent again, whatever it is. After ENQ a question may be asked again; nothing else may.
+ * A command. The machine stores a frame, and executes it at ENQ. A command that was not acknowledged was therefore not
+ * executed, and may be sent again. After ENQ only a question may be repeated.
  */
 export interface Command {
   /** ASCII. */
@@ -8,13 +8,13 @@ export interface Command {
   kind: 'query' | 'setting' | 'reset' | 'motion'
 }
 
-/** The reply to a question, by how it begins. */
+/** A question. `reply` is the beginning of the answer. */
 export interface Query extends Command {
   kind: 'query'
   reply: string
 }
 
-/** How long things take on a healthy line, in milliseconds, and how often they are tried. */
+/** The durations on a healthy line, in milliseconds, and the numbers of attempts. */
 export const limits = {
   /** From the last byte of a frame to its ACK. */
   ackMs: 500,
@@ -22,17 +22,17 @@ export const limits = {
   replyMs: 1_500,
   /** The longest silence inside one frame; the machine drops one with more than 15 or 50 ms. */
   gapMs: 100,
-  /** Silence after an EOT that shows that nothing said earlier can still arrive. */
+  /** Silence after an EOT; after it no earlier answer can still arrive. */
   quietMs: 2_000,
   settleMs: 8_000,
-  /** From one look at a moving card to the next. The machine bears one each 200 ms. */
+  /** Between two questions for the state of a moving card. The machine tolerates one each 200 ms. */
   lookMs: 300,
   motionMs: 15_000,
-  /** So many looks in a row at a card that stands still show that a motion was not begun. */
+  /** This many state words of a card that does not move show that the motion was not begun. */
   stillLooks: 6,
-  /** What a reset takes at least. */
+  /** The shortest duration of a reset. */
   resetMs: 3_000,
-  /** How long a setting takes to show that it could not be carried out. */
+  /** After this time the state word shows whether a setting was refused. */
   settingMs: 300,
   sends: 3,
 } as const
@@ -41,8 +41,8 @@ const motion = { kind: 'motion' } as const
 const setting = { kind: 'setting' } as const
 
 /**
- * Each command as a conversation; A A are the two digits of the address. Those that move or set give no reply: what
- * became of them is seen in the state word.
+ * Every command in use, as a conversation; A A are the two digits of the address. A motion or setting has no reply: the
+ * state word shows its result.
  *
  *   > 02 A A 00 02 41 50 03 BCC    < 06 A A    > 05 A A    < 02 A A 00 06 53 46 s s s s 03 BCC
  */
@@ -54,13 +54,13 @@ export const commands = {
   // FR       < FR entry reset     entry: 01 after FC8, 02 whenever a sensor sees a card
   //                               reset: 01 leaves a card, 02 to the hopper, 03 to the box
   settings: { payload: 'FR', kind: 'query', reply: 'FR' },
-  // FD2                           kept for good: a reset leaves a card where it is
+  // FD2                           permanent: a reset leaves a card where it is
   'reset-leaves': { payload: 'FD2', ...setting },
-  // FD1                           kept for good: a card at the front is taken only after FC8
+  // FD1                           permanent: a card at the front is accepted only after FC8
   'entry-by-command': { payload: 'FD1', ...setting },
-  // RS                            clears errors, brings the mechanism home
+  // RS                            clears errors, moves the mechanism to its home position
   reset: { payload: 'RS', kind: 'reset' },
-  // FC8                           takes the next card pushed in at the front to the antenna
+  // FC8                           accepts the next card at the front, and moves it to the antenna
   'entry-on': { payload: 'FC8', ...setting },
   // BG
   'entry-off': { payload: 'BG', ...setting },
@@ -72,7 +72,7 @@ export const commands = {
   'move-eject': { payload: 'FC0', ...motion },
   // CP                            to the box
   'move-capture': { payload: 'CP', ...motion },
-  // DB                            back into the hopper; K750 alone
+  // DB                            back into the hopper; only K750
   'move-stacker': { payload: 'DB', ...motion },
 } as const satisfies Record<string, Command | Query>
 
@@ -83,11 +83,11 @@ export type MotionName = Extract<CommandName, `move-${string}`>
 interface Profile {
   /** The hopper takes cards back. */
   takesBack: boolean
-  /** A card waits at the hopper's exit; bit 1000 tells that it is being brought there. */
+  /** A card waits at the hopper's exit; bit 1000 shows that it is being moved there. */
   preFeeds: boolean
 }
 
-/** By the model's word in a device configuration. */
+/** The profiles, by the model's name in a device configuration. */
 const profiles = {
   k720: { takesBack: false, preFeeds: true },
   k730: { takesBack: false, preFeeds: false },
@@ -101,7 +101,7 @@ export function profileOf(model: string): Profile {
   return Object.hasOwn(profiles, model) ? profiles[model as Model] : profiles.k720
 }
 
-/** The name of a payload that is a command. */
+/** The name of the command with this payload; null for an unknown command. */
 export function commandNamed(payload: Uint8Array): CommandName | null {
   const text = Buffer.from(payload).toString('latin1')
   const names = Object.keys(commands) as CommandName[]

@@ -1,12 +1,12 @@
 import type { CardPosition, DispenserStatus } from '../../src/devices/capability.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 
-/** The bits of the state word that the machine shows. */
+/** The bits of the state word. */
 export const bits = {
   boxFull: 0x8000,
   notExecuted: 0x4000,
   prepareFailed: 0x2000,
-  /** A K720 and K730 prepare a card; on a K750 the hopper is nearly full, which nobody has to do anything about. */
+  /** A K720 and K730 prepare a card. On a K750 the hopper is nearly full, which needs no action. */
   preparing: 0x1000,
   dispensing: 0x0800,
   collecting: 0x0400,
@@ -18,7 +18,7 @@ export const bits = {
   hopperEmpty: 0x0008,
 } as const
 
-/** Which values of the sensors mean what. One older manual numbers the sensors the other way round. */
+/** The bits of the sensors. `mask` covers the path. One older manual numbers the sensors in reverse. */
 export interface Sensors {
   mask: number
   encoder: number
@@ -31,7 +31,9 @@ export const sensors: Sensors = { mask: 3, encoder: 3, gate: 1, ready: 4 }
 
 const digit = 0x30
 
-/** The word behind `SF`: four characters, 30 to 3F, the first the highest nibble. Null when it is not that. */
+/**
+ * Decodes a state word: `SF` and four characters, 30 to 3F, the highest nibble first. Null for any other payload.
+ */
 export function readState(payload: Uint8Array): number | null {
   const [s, f, ...nibbles] = payload
   if (s !== 0x53 || f !== 0x46 || nibbles.length !== 4) return null
@@ -44,20 +46,20 @@ export function stateText(word: number): Uint8Array {
   return Uint8Array.of(0x53, 0x46, ...nibbles)
 }
 
-/** 3A to 3F stand for ten to fifteen; letters are taken as well. */
+/** Decodes a character: 3A to 3F, or a letter A to F, is 10 to 15. -1 for any other character. */
 function nibbleOf(character: number): number {
   if (character >= digit && character <= digit + 0xf) return character - digit
   return character >= 0x41 && character <= 0x46 ? character - 0x41 + 10 : -1
 }
 
-/** Where a card stands. */
+/** The position of the card by the sensors. */
 export function placeOf(word: number, { mask, encoder, gate }: Sensors): CardPosition {
   const value = word & mask
   if (value === 0) return 'none'
   return value === encoder ? 'encoder' : value === gate ? 'gate' : 'unknown'
 }
 
-/** What the word says of the whole machine. One that `preFeeds` has a card that waits for the next move. */
+/** The status in a state word. A machine that `preFeeds` may hold a last card while its hopper is empty. */
 export function statusOf(
   word: number,
   { sensors, preFeeds }: { sensors: Sensors; preFeeds: boolean },
@@ -70,7 +72,10 @@ export function statusOf(
   }
 }
 
-/** Bits that mean trouble, the most telling first. An empty hopper explains a failed feed, a full box a failed capture. */
+/**
+ * The bits that mean trouble, the most specific first. An empty hopper explains a failed feed; a full box explains a
+ * failed capture.
+ */
 const troubles: readonly { bit: number; with?: number; code: FaultCode }[] = [
   { bit: bits.jam, code: 'dispenser-jam' },
   { bit: bits.overlap, code: 'dispenser-jam' },
@@ -85,7 +90,7 @@ const troubles: readonly { bit: number; with?: number; code: FaultCode }[] = [
 
 const troubleMask = troubles.reduce((mask, { bit }) => mask | bit, 0)
 
-/** What is wrong with the machine: our word for it, and its own trouble bits as four hexadecimal digits. */
+/** The trouble in a state word: the fault, and all trouble bits as four hexadecimal digits. Null for none. */
 export function troubleIn(word: number): { code: FaultCode; vendorCode: string } | null {
   const found = troubles.find((each) => word & each.bit && (each.with === undefined || word & each.with))
   if (!found) return null

@@ -6,18 +6,18 @@ import type {
   DesfireSettings,
 } from '../../src/devices/capability.ts'
 
-/** The reader's place for the keys of a session; it has four, and one is enough. */
+/** The number of the reader's memory for session keys: it has four, and the driver uses one. */
 const env = 0
 const standardFile = 0
-/** A key of ours says of itself that it was changed; a factory key has 0. */
+/** The version number of a key that the driver writes. A factory key has the version 0. */
 const keyVersion = 1
 const types: Record<DesfireKeyType, number> = { '3DES': 0, AES: 2 }
 const modes: Record<DesfireMode, number> = { plain: 0, maced: 1, enciphered: 3 }
 
-/** The parameters of the DESFire commands as they stand on the wire. */
+/** Encodes the parameters of the DESFire commands. */
 export const parameters = {
   select: (application: number) => [env, ...long(application)],
-  // An AES key is proven the EV1 way, a 3DES key the way that every card understands.
+  // An AES key needs the EV1 mode. A 3DES key uses the compatible mode, which every card supports.
   authenticate: (number: number, { type, bytes }: DesfireKey) => [
     ...[env, number, bytes.length, ...bytes],
     ...[types[type], type === 'AES' ? 1 : 0],
@@ -45,13 +45,13 @@ export const parameters = {
   format: () => [env],
 }
 
-/** Null for a sort of keys that we have no word for. */
+/** Decodes key settings; null for an unsupported key type. */
 export function settingsIn(result: Buffer): DesfireSettings | null {
   const type = wordFor(types, result.readUInt32LE(5))
   return type ? { rights: result.readUInt8(0), keys: result.readUInt32LE(1), type } : null
 }
 
-/** Null for what is not a standard data file. */
+/** Decodes file settings; null when the file is not a standard data file. */
 export function fileIn(result: Buffer): DesfireFile | null {
   const mode = wordFor(modes, result.readUInt8(1))
   if (result.readUInt8(0) !== standardFile || !mode) return null

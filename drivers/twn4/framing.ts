@@ -2,8 +2,8 @@ import { finished, Readable } from 'node:stream'
 import { ReadlineParser } from '@serialport/parser-readline'
 
 /**
- * A line is bytes as hex digits, closed by CR, the same both ways; CRC only where the firmware was built with it. In
- * binary mode, of other firmware again, the bytes go as they are behind their number, which counts the CRC.
+ * A line is bytes as hex digits, ended by CR, in both directions. A CRC is present only where the firmware was built with
+ * it. In binary mode, which other firmware has, the plain bytes follow their number, which includes the CRC.
  *
  *   byte …  [CRC low  CRC high]  CR              number low  number high  byte …  [CRC low  CRC high]
  *
@@ -13,7 +13,7 @@ const longestBytes = 1 + 1 + 255 + 2
 const longest = 2 * longestBytes
 const cr = 0x0d
 
-/** What stands on the wire for these bytes. */
+/** Encodes bytes for the wire. */
 export function encode(bytes: Iterable<number>, crc: boolean, binary = false): Buffer {
   const body = Buffer.from([...bytes])
   const whole = crc ? Buffer.concat([body, check(body)]) : body
@@ -21,7 +21,7 @@ export function encode(bytes: Iterable<number>, crc: boolean, binary = false): B
   return Buffer.from(`${whole.toString('hex').toUpperCase()}\r`, 'latin1')
 }
 
-/** The bytes of a line without its CR; null for whatever is not pairs of hex digits, or fails its CRC. */
+/** Decodes a line without its CR; null when it is not pairs of hex digits, or its CRC is wrong. */
 export function decode(line: string, crc: boolean): Buffer | null {
   if (line.length > longest || !/^([0-9a-f]{2})+$/i.test(line)) return null
   const bytes = Buffer.from(line, 'hex')
@@ -33,56 +33,58 @@ export function decode(line: string, crc: boolean): Buffer | null {
 /** Receives a wire line by line. A frame in binary mode is passed on as the equivalent line of hex digits. */
 interface Hearing {
   lines: Readable
-  /** Drops an incomplete line: its rest will not arrive any more. */
+  /** Drops an incomplete frame of binary mode, because its rest will not arrive. Does nothing in the other mode. */
   forget(): void
 }
 
-/** Listens to a wire whose other end speaks this mode. */
+/** Receives from a wire whose other end uses this mode. */
 export function hear(wire: Readable, binary: boolean): Hearing {
   return binary ? frames(wire) : { lines: lines(wire), forget() {} }
 }
 
-/** A number of bytes that none can have is noise, and all that has come with it: it becomes a line `decode` refuses. */
+/**
+ * Receives frames of binary mode. When the number of bytes is impossible, all received bytes are noise: they become a
+ * line that `decode` rejects.
+ */
 function frames(wire: Readable): Hearing {
   const heard = new Readable({ objectMode: true, read() {} })
-  let come = Buffer.alloc(0)
+  let received = Buffer.alloc(0)
   wire.on('data', (chunk: Uint8Array) => {
-    come = Buffer.concat([come, chunk])
-    while (come.length >= 2) {
-      const size = come.readUInt16LE()
+    received = Buffer.concat([received, chunk])
+    while (received.length >= 2) {
+      const size = received.readUInt16LE()
       const isNoise = size === 0 || size > longestBytes
-      if (!isNoise && come.length < 2 + size) return
-      heard.push(isNoise ? 'noise' : come.toString('hex', 2, 2 + size))
-      come = isNoise ? Buffer.alloc(0) : come.subarray(2 + size)
+      if (!isNoise && received.length < 2 + size) return
+      heard.push(isNoise ? 'noise' : received.toString('hex', 2, 2 + size))
+      received = isNoise ? Buffer.alloc(0) : received.subarray(2 + size)
     }
   })
   finished(wire, { writable: false }, () => heard.push(null))
   return {
     lines: heard,
     forget() {
-      come = Buffer.alloc(0)
+      received = Buffer.alloc(0)
     },
   }
 }
 
 /**
- * The lines heard on a wire, in order, without their CR; empty ones are left out. Ends when the wire does, however
- * that comes about, and without a last line that was never closed. A line that is too long is cut off to one that
- * `decode` refuses.
+ * The lines that arrive on a wire, in order, without their CR; empty lines are left out. It ends when the wire ends,
+ * fails or is closed, and drops a last line without CR. A line that is too long is cut off; `decode` rejects it.
  */
 export function lines(wire: Readable): Readable {
-  // Latin-1, for the package's `ascii` drops the top bit of every byte and would turn noise into digits.
+  // Latin-1, because the package's `ascii` drops the top bit of every byte, which can turn noise into digits.
   const parser = new ReadlineParser({ delimiter: '\r', encoding: 'latin1', readableObjectMode: true })
   const shorten = shortener()
   wire.on('data', (chunk: Uint8Array) => {
     parser.write(shorten(chunk))
   })
-  // The parser is not ended: it would hand out the unclosed rest as if it were a line.
+  // The parser is not ended, because it would then return an incomplete line.
   finished(wire, { writable: false }, () => parser.push(null))
   return parser
 }
 
-/** Stands before the parser, which would hold a line without an end for ever: one byte too many, and no more. */
+/** Limits each line to one byte more than the longest: the parser would buffer a line without an end for ever. */
 function shortener(): (chunk: Uint8Array) => Uint8Array {
   let length = 0
   return (chunk) =>

@@ -4,14 +4,14 @@ import type { Link } from './link.ts'
 
 type Kind = Pick<FoundCard, 'format' | 'chip'>
 
-/** By SAK, where that alone is enough. 20 is any card with an ISO 14443-4 chip, a phone too. */
+/** By SAK, where it suffices. 20 is any card with an ISO 14443-4 chip, and also a phone. */
 const formats = new Map<number, CardFormat>([
   [0x08, 'Mifare1K'],
   [0x18, 'Mifare4K'],
   [0x20, 'Desfire'],
 ])
 
-/** By the size in a version, of the product type NTAG. Others of that family have their pages elsewhere. */
+/** By the size in the version of an NTAG. Other chips of that family have a different page layout. */
 const ntags = new Map<number, PageChip>([
   [0x0f, 'NTAG213'],
   [0x11, 'NTAG215'],
@@ -19,23 +19,23 @@ const ntags = new Map<number, PageChip>([
 ])
 const product = { ultralight: 0x03, ntag: 0x04 }
 
-/** The last page that an Ultralight C shows; a plain Ultralight ends at 15, an NTAG203 at 41. */
+/** The last page that an Ultralight C lets be read. A plain Ultralight ends at page 15, an NTAG203 at page 41. */
 const lastOfUltralightC = 0x2a
 
-/** The kind of the card just selected, by what it answers; null when it gave none. `isBack` selects it again. */
+/** The kind of the selected card; null when it gives no answer. `isBack` selects the card again. */
 export async function kindOf(ask: Link['ask'], isBack: () => Promise<boolean>): Promise<Kind | null> {
   const sak = await ask('sak')
   if (!sak) return null
   if (sak[0] !== 0x00) return { format: formats.get(sak[0]!) ?? 'unknown' }
-  // SAK 00 says no more than "not one of those".
+  // SAK 00 means only that the card is none of these.
   const atqa = await ask('atqa')
   if (!atqa) return null
   return atqa.readUInt16LE() === 0x0044 ? kindOfPages(ask, isBack) : { format: 'unknown' }
 }
 
-/** Every "no" ends the selection: that a chip has no version, or no page 2A, is a "no". */
+/** A chip without a version, or without page 2A, refuses the question. A refusal ends the selection. */
 async function kindOfPages(ask: Link['ask'], isBack: () => Promise<boolean>): Promise<Kind | null> {
-  // Older firmware cannot ask: to it such a chip is an Ultralight like every other.
+  // Older firmware cannot ask for the version. It treats such a chip as a plain Ultralight.
   const version = await whereSupported(() => ask('pageVersion'))
   if (version) return kindOfVersion(version)
   if (!(await isBack())) return null

@@ -3,15 +3,15 @@ import { type WireMask, withoutKeys } from '../../src/devices/mask.ts'
 import { decode, encode } from './framing.ts'
 import { commands } from './protocol.ts'
 
-/** Stands for what nobody may keep: EE is no ERR, so what was unreadable stays so. */
+/** Replaces bytes that cannot be decoded. EE is not a valid ERR, so the result cannot be decoded either. */
 const unreadable = 0xee
 const lastError = 0x06
 const longestFrame = 259
 
 /**
- * What may be kept of what a reader is asked and answers, in the mode of its options, as the table says it: keys and passwords
- * are zeros, and so are all parameters of commands that are in no row, and the answers to them. What is no line of the reader's is made
- * unreadable.
+ * The mask of a reader's line, in the mode of its options, built from the command table: keys and passwords become
+ * zeros. All parameters of a command in no row, and its answer, become zeros too. Bytes that are not a line of the reader
+ * become unreadable.
  */
 export function mask({ crc = false, binary = false }: Record<string, unknown>): WireMask {
   const hasCrc = crc === true
@@ -30,14 +30,14 @@ export function mask({ crc = false, binary = false }: Record<string, unknown>): 
 
   function answered(answer: Buffer): Uint8Array | null {
     if (answer[0]! > lastError) return null
-    // Behind ERR there is a Bool where data follow; it is no secret.
+    // Where data follow ERR, a Bool precedes them. It is not secret.
     const head = answer[1]! <= 1 && answer.length !== 17 ? 2 : 1
     const rest = answer.subarray(head)
     return joined(answer.subarray(0, head), answersAreKnown ? withoutKeys(rest) : none(rest))
   }
 }
 
-/** What may be kept of the bytes of one line; null for what is none. */
+/** What a recording may keep of the bytes of one line; null for bytes that are not a line. */
 type KeepLine = (bytes: Buffer) => Uint8Array | null
 
 function inLines(bytes: Uint8Array, crc: boolean, keep: KeepLine): Uint8Array {
@@ -59,7 +59,7 @@ function inFrames(bytes: Uint8Array, crc: boolean, keep: KeepLine): Uint8Array {
     const isWhole = size > 0 && size <= longestFrame && end <= kept.length
     const body = isWhole ? decode(kept.toString('hex', at + 2, end), crc) : null
     const of = body && keep(body)
-    // Bytes that are no frame may be the rest of one; where the next begins nobody knows.
+    // Bytes that are not a frame may be the rest of one. The beginning of the next frame is then unknown.
     if (!isWhole) return kept.fill(unreadable, at + Math.min(2, kept.length - at))
     if (of) kept.set(encode(of, crc, true), at)
     else kept.fill(unreadable, at + 2, end)

@@ -2,18 +2,18 @@ import { all, allBut, blockAt, type KeptBytes, none, pageAt } from '../../src/de
 import type { FaultCode } from '../../src/devices/fault.ts'
 
 const page = pageAt({ number: 0, data: 1 })
-/** All but a key, whose length stands before it. */
+/** Hides a key, whose length precedes it. */
 const proof: KeptBytes = (parameters) => allBut([3, 3 + (parameters[2] ?? 0)])(parameters)
 
 /**
- * Every command in use. Requests and answers in hex as they stand on the wire, without CR:
+ * Every command in use. Requests and answers are in hex as on the wire, without CR:
  *
  *   >  API FUNC parameter …        <  ERR result …
  *
- * Numbers are little endian. Where the result begins with a Bool, a lone 00 is "no" and nothing follows it.
- * `takes` is the number of parameter bytes, without those of a field whose length stands at `lengthAt`; `read` makes the result out of the bytes after ERR 00; undefined where
- * they cannot be this command's answer. `writes` marks what changes a card. `keeps` is what a recording may keep of the
- * parameters.
+ * Numbers are little endian. Where the result begins with a Bool, 00 means "no" and nothing follows it. `takes` is the
+ * number of parameter bytes, without those of a field whose length is at the offset `lengthAt`. `read` decodes the bytes
+ * after ERR 00, and returns undefined when they cannot be the answer to this command. `writes` marks commands that change
+ * a card. `keeps` is what a recording may keep of the parameters.
  */
 export const commands = {
   // > 0004 max                              < 00 length text
@@ -32,14 +32,14 @@ export const commands = {
   clearOutputs: { code: 0x0403, takes: 1, withinMs: 2_000, writes: false, keeps: all, read: bytes(0) },
   // > 0407 volume hertz(2) onMs(2) offMs(2) < 00                    once the sound is over
   beep: { code: 0x0407, takes: 7, withinMs: 2_000, writes: false, keeps: all, read: bytes(0) },
-  // Newer firmware has lights and sound of its own; the commands above then may reach no light.
+  // Newer firmware has separate commands for lights and sound. The commands above may then have no effect.
   // > 0410 lights                           < 00
   initLights: { code: 0x0410, takes: 1, withinMs: 2_000, writes: false, keeps: all, read: bytes(0) },
   // > 0411 lights                           < 00
   lightsOn: { code: 0x0411, takes: 1, withinMs: 2_000, writes: false, keeps: all, read: bytes(0) },
   // > 0412 lights                           < 00
   lightsOff: { code: 0x0412, takes: 1, withinMs: 2_000, writes: false, keeps: all, read: bytes(0) },
-  // > 0416 volume hertz(2)                  < 00                    sounds until told otherwise
+  // > 0416 volume hertz(2)                  < 00                    sounds until beepOff
   beepOn: { code: 0x0416, takes: 3, withinMs: 2_000, writes: false, keeps: all, read: bytes(0) },
   // > 0417                                  < 00
   beepOff: { code: 0x0417, takes: 0, withinMs: 2_000, writes: false, keeps: all, read: bytes(0) },
@@ -76,7 +76,7 @@ export const commands = {
   pageVersion: { code: 0x2005, takes: 0, withinMs: 2_000, writes: false, keeps: all, read: bool(8) },
   // > 2006 password(4) acknowledgement(2)   < 00 01
   unlockNtag: { code: 0x2006, takes: 6, withinMs: 2_000, writes: false, keeps: none, read: bool(0) },
-  // DESFire. env is a place for the reader's own keys of the session; type 00 3DES, 02 AES.
+  // DESFire. env is the number of the reader's memory for session keys; type 00 is 3DES, 02 is AES.
   // > 0F01 env aid(4) rights keys(4) type(4)        < 00 01
   createApplication: { code: 0x0f01, takes: 14, withinMs: 2_000, writes: true, keeps: all, read: bool(0) },
   // > 0F03 env aid(4)                               < 00 01
@@ -139,7 +139,7 @@ interface Command {
 export type CommandName = keyof typeof commands
 export type Result<Name extends CommandName> = Exclude<ReturnType<(typeof commands)[Name]['read']>, undefined>
 
-/** ERR. `again`: the line did not get through whole, so that nothing was carried out and it may be sent once more. */
+/** The values of ERR. `again`: the line arrived damaged, so the command was not executed and may be sent once more. */
 export const errors = new Map<number, { text: string; fault: FaultCode; again: boolean }>([
   [0x01, { text: 'unknown function', fault: 'unsupported-operation', again: false }],
   [0x02, { text: 'missing parameter', fault: 'vendor-error', again: false }],
@@ -149,10 +149,10 @@ export const errors = new Map<number, { text: string; fault: FaultCode; again: b
   [0x06, { text: 'length error', fault: 'vendor-error', again: true }],
 ])
 
-/** How long nothing may come after an answer before we believe that no more is on its way. */
+/** How long the line must be silent after an answer before no further answer is expected, in ms. */
 export const quietMs = 250
 
-/** Tag type of ISO 14443A, MIFARE, and the masks that let the reader look for nothing else. */
+/** The tag type of ISO 14443A and MIFARE, and the masks with which the reader searches for no other type. */
 export const iso14443a = 0x80
 export const onlyIso14443a = [0, 0, 0, 0, 1, 0, 0, 0] as const
 
@@ -163,7 +163,7 @@ function bytes(count: number) {
   return (result: Buffer): Buffer | undefined => (result.length === count ? result : undefined)
 }
 
-/** False for "no", else the bytes that follow the Bool. */
+/** Decodes a Bool and the bytes after it: false for "no", otherwise these bytes. */
 function bool(count: number) {
   return (result: Buffer): Buffer | false | undefined => {
     if (result.length === 1 && result[0] === 0) return false
@@ -171,7 +171,7 @@ function bool(count: number) {
   }
 }
 
-/** False for "no", else the bytes that a length byte counts. */
+/** Decodes a Bool, a length byte and that many bytes: false for "no", otherwise these bytes. */
 function boolAndBytes(result: Buffer): Buffer | false | undefined {
   if (result.length === 1 && result[0] === 0) return false
   return result[0] === 1 && result[1] === result.length - 2 ? result.subarray(2) : undefined

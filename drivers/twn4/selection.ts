@@ -3,7 +3,7 @@ import { type CardSession, cardSession, type SelectedCard } from '../../src/devi
 import { parameters } from './desfire-wire.ts'
 import type { Link } from './link.ts'
 
-/** The proof that was shown to the card. A refusal by the card ends it. */
+/** The key or password that the card has accepted. A refusal by the card ends its effect. */
 export type Proof =
   | { to: 'sector'; sector: number; kind: 'A' | 'B'; key: Uint8Array }
   | { to: 'pages'; password: Uint8Array; acknowledgement: Uint8Array }
@@ -26,8 +26,7 @@ export interface Reader {
 export const longestUid = 16
 
 /**
- * Keeps the card on which the methods act. After a refusal the reader has dropped the card, and finds it by a new
- * search.
+ * Keeps the selected card. The reader drops a card that refused a command, and finds it by a new search.
  */
 export function selection({ ask, writesSent }: Link): Selection {
   return cardSession<Selected>({

@@ -11,7 +11,7 @@ interface Sound {
   ms: number
 }
 
-/** Sounds are short, for the reader does nothing else meanwhile. */
+/** Sounds are short, because the reader executes no other command meanwhile. */
 const shown: Record<Kind, { pin: number; sound?: Sound }> = {
   ready: { pin: light.yellow },
   good: { pin: light.green, sound: { hertz: 2_400, ms: 100 } },
@@ -21,8 +21,8 @@ const shown: Record<Kind, { pin: number; sound?: Sound }> = {
 const loudest = 100
 
 /**
- * Shows one light and plays its sound; passes over what this model does not have. Newer firmware is told about lights,
- * older firmware about the pins they are wired to.
+ * Shows one light and plays its sound; skips what this model does not have. Newer firmware has commands for lights, older
+ * firmware only for the pins that they are wired to.
  */
 export function signals(ask: Link['ask'], patience: number, clock: Clock): (kind: Kind) => Promise<void> {
   let hasLights = true
@@ -34,14 +34,14 @@ export function signals(ask: Link['ask'], patience: number, clock: Clock): (kind
     if (sound && !(await isSupported(() => beep(sound)))) await isSupported(() => soundFor(sound))
   }
 
-  /** Initialised each time, for a reader that was without power has forgotten it. */
+  /** The lights are initialised each time, because a reader loses this setting with its power. */
   async function asLight(lights: number): Promise<void> {
     await ask('initLights', light.all)
     await ask('lightsOff', light.all)
     await ask('lightsOn', lights)
   }
 
-  /** No pull-up or -down, push-pull. */
+  /** The pins are configured without pull-up or pull-down, as push-pull outputs. */
   async function asPin(pin: number): Promise<void> {
     await ask('configureOutputs', light.all, 0, 0)
     await ask('clearOutputs', light.all)

@@ -4,10 +4,10 @@ import type { DesfireChip } from '../../../src/devices/simulator/simulated-silic
 
 type Given = Iterable<number> | null
 
-/** By their codes on the wire; written down here once more, so that the driver is held against another reading. */
+/** The modes by their codes on the wire. Not imported from the driver, so that tests detect a wrong code there. */
 const modes: readonly (DesfireMode | undefined)[] = ['plain', 'maced', undefined, 'enciphered']
 
-/** What a simulated reader does with a DESFire: it unpacks commands, keeps the session, and asks the card. */
+/** The DESFire part of a simulated reader: it decodes commands, keeps the session, and calls the card. */
 export function desfireRadio() {
   let session: { application: number; key: number | null } = { application: 0, key: null }
 
@@ -25,7 +25,7 @@ export function desfireRadio() {
       const number = given.readUInt8(1)
       const [type = 0, mode] = given.subarray(-2)
       const key = keyOf(type, given.subarray(3, -2))
-      // An AES key cannot be proven in the compatible mode.
+      // An AES key cannot authenticate in the compatible mode.
       if (!key || (key.type === 'AES' && mode !== 1)) return null
       if (!chip.authenticate(session.application, number, key)) return null
       session = { ...session, key: number }

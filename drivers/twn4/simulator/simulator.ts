@@ -21,15 +21,15 @@ export interface Reader {
   binary: boolean
   /** The commands that its firmware does not know. */
   lacks: readonly CommandName[]
-  /** The output pins that are high, as bits, and how often it has beeped. */
+  /** The output pins that are high, as bits, and the number of sounds. */
   lights: number
   beeps: number
 }
 
-/** What the firmware of the default version does not know yet. */
+/** The commands that the firmware of the default version does not know. */
 export const ofNewerFirmware = ['initLights', 'lightsOn', 'lightsOff', 'beepOn', 'beepOff'] as const
 
-/** A reader with Simple Protocol firmware, well behaved unless told otherwise. */
+/** A reader with Simple Protocol firmware, which behaves well by default. */
 export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenna'>): Reader {
   return {
     misbehaviours: [],
@@ -45,7 +45,7 @@ export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenn
   }
 }
 
-/** Plays the reader at the far end of a wire, one command after the other. Resolves once the wire has closed. */
+/** Simulates the reader at the other end of a wire, one command at a time. Resolves once the wire has closed. */
 export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> {
   const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<CommandName, Action>
 
@@ -76,7 +76,7 @@ export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> 
     return [0x00, ...carryOut[name](parameters)]
   }
 
-  /** The first byte, which in binary mode stands behind their number. */
+  /** Damages the first byte; in binary mode the first byte after the number of bytes. */
   function garbled(bytes: Buffer): Buffer {
     const at = reader.binary ? 2 : 0
     return bytes.fill('?', at, at + 1)

@@ -32,8 +32,8 @@ interface Masked {
 const outside: Masked = { at: 'outside', field: '', isHidden: false, sum: 0, changed: 0 }
 
 /**
- * What may be kept of messages between STX and ETX: what a field hides is stars, and so is all text that belongs to no message.
- * A check byte that was right stays right.
+ * A mask for messages between STX and ETX. Hidden bytes of a field become stars, and so does all text outside a message.
+ * A correct check byte stays correct.
  */
 export function messageMask(format: MessageMask): WireMask {
   const states: Record<Direction, Masked> = { out: { ...outside }, in: { ...outside } }

@@ -1,7 +1,7 @@
 import { headLength, kinds, longest, mark } from '../hid/hid-messages.ts'
 import type { Direction, WireMask } from '../mask.ts'
 
-/** Neither nothing nor a packet: what could not be read stays so. */
+/** Replaces bytes that cannot be decoded. It is neither an empty report nor the beginning of a packet. */
 export const unreadable = 0xee
 /** The messages that carry a packet: one sets a report, one returns it. */
 const reports: readonly number[] = [kinds.set, kinds.report]

@@ -1,6 +1,6 @@
 import type { Deframer } from '../network/listening.ts'
 
-/** How frames in a stream of bytes are told from noise and from one another. */
+/** The frames of one protocol in a stream of bytes. */
 interface Sifted<Heard> {
   /**
    * The length in bytes of the frame that begins with these bytes, as far as it is known; null when no frame begins so.

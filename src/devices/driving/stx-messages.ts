@@ -2,11 +2,11 @@ import type { Deframer } from '../network/listening.ts'
 import { exclusiveOr } from './exclusive-or.ts'
 
 /**
- * Messages that say where they end:
+ * Messages that end with a byte of their own:
  *
- *   STX | text | ETX | [check]          check: XOR of all bytes after STX, ETX included; it may be any of the others
+ *   STX | text | ETX | [check]          check: XOR of all bytes after STX, ETX included; it may equal STX or ETX
  *
- * Between them stand control bytes.
+ * There are control bytes between messages.
  */
 export const stx = 0x02
 export const etx = 0x03
@@ -29,7 +29,7 @@ interface MessageFormat<Word extends string> {
 /** The lowest byte of a printable character. */
 export const lowestText = 0x20
 
-/** What was found on the line. `damaged` is something that begins like a message and is not a valid one. */
+/** What arrived on the line. `damaged`: bytes that begin like a message, but are not a valid one. */
 export type HeardMessage<Word extends string> =
   | { kind: 'control'; word: Word }
   | { kind: 'message'; text: Buffer }
@@ -46,7 +46,7 @@ export function checkOf(text: Uint8Array): number {
   return exclusiveOr(text) ^ etx
 }
 
-/** Finds messages and control bytes in a stream, in pieces of any size, holding at most one message. */
+/** Finds messages and control bytes in a stream that arrives in pieces of any size. It buffers at most one message. */
 export function messages<Word extends string>(format: MessageFormat<Word>): Deframer<HeardMessage<Word>> {
   const { longest, hasCheck, begins, control } = format
   const words = new Map((Object.keys(control) as Word[]).map((word) => [control[word], word]))

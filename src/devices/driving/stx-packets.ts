@@ -3,12 +3,12 @@ import { exclusiveOr } from './exclusive-or.ts'
 import { type PassedOver, sifting } from './sifting.ts'
 
 /**
- * Packets that say their length:
+ * Packets that carry their length:
  *
  *   STX | address | length (2, high byte first) | payload | ETX | XOR of all bytes before
  *
- * Between them stand control words: one byte, and the address where the protocol repeats it there. All of these bytes may
- * occur inside a payload.
+ * There are control words between packets: one byte, followed by the address in some protocols. All of these bytes may
+ * also occur inside a payload.
  */
 interface PacketFormat<Word extends string> {
   stx: number
@@ -58,7 +58,7 @@ export const oneByte: AddressFormat = {
 }
 
 /**
- * What was found on the line. A control word has an address where the protocol repeats it. The address of a damaged
+ * What arrived on the line. A control word has an address where the protocol repeats it. The address of a damaged
  * packet is a guess, or null where there is none.
  */
 export type HeardPacket<Word extends string> =

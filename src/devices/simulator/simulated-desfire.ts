@@ -8,10 +8,12 @@ import {
 } from './simulated-silicon.ts'
 
 /**
- * The memory: 16 bytes that begin with the serial number, then slots of 256 bytes, for the card itself and 7
- * applications. Offsets in a slot: 0 in use; 1 number (3 bytes); 4 rights; 5 keys; 6 key type; 8 four keys of 16; 80
- * four files of 12; 128 data. Offsets in a file: 0 in use; 1 number; 2 mode; 3 four rights; 7 size; 8 where its data
- * begins. The layout is our own: that of a real chip is not public.
+ * The memory: a header of 16 bytes that begins with the serial number, then 8 slots of 256 bytes. Slot 0 is the card
+ * itself, the others are applications. The layout is our own: that of a real chip is not public.
+ *
+ *   offset in a slot    0 in use   1 number (3)   4 rights   5 number of keys   6 key type   8 four keys of 16
+ *                       80 four files of 12   128 data of all files (128)
+ *   offset in a file    0 in use   1 number   2 mode   3 four rights   7 size   8 offset of its data in the slot's data
  */
 const slots = 8
 const slotBytes = 256

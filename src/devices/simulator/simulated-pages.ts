@@ -64,7 +64,7 @@ function pages(memory: Uint8Array, chip: NtagChip | null): ReturnType<Silicon['b
   const exists = (page: number) => Number.isInteger(page) && page >= 0 && page < count
   /** Bit n locks page n; the lowest three bits freeze other lock bits instead. */
   const locks = () => memory[10]! | (memory[11]! << 8)
-  const guarded = chip ? guard(memory, chip.config) : nobody
+  const guarded = chip ? guard(memory, chip.config) : unguarded
 
   return {
     ...sealedAgainstAll,
@@ -128,7 +128,7 @@ interface Guard {
 }
 
 /** The guard of a chip without a password. */
-const nobody: Guard = {
+const unguarded: Guard = {
   writableEnd: (count) => count,
   readableEnd: (count) => count,
   isFrozen: () => false,
