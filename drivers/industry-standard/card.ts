@@ -23,18 +23,18 @@ export const reservedRooms: readonly string[] = Object.keys(others)
  * The operator is left out: some sites write the password behind his name.
  */
 export function readKey(fields: readonly string[], instantOf: LockSetup['instantOf']): ReadKey | null {
-  const [, , ...told] = fields
-  const state = told[roomsOnCard]
+  const [, , ...contents] = fields
+  const state = contents[roomsOnCard]
   if (state !== 'CI' && state !== 'CO') {
-    const remark = others[told[0] ?? '']
+    const remark = others[contents[0] ?? '']
     return remark === undefined ? null : { uid: null, blank: false, found: null, remarks: [remark] }
   }
-  const [copy = '', authorizations = '', start = '', expiry = '', , uid] = told.slice(roomsOnCard + 1)
+  const [copy = '', authorizations = '', start = '', expiry = '', , uid] = contents.slice(roomsOnCard + 1)
   return {
     uid: uidOf(uid),
     blank: false,
     found: {
-      locks: told.slice(0, roomsOnCard).filter((room) => room !== ''),
+      locks: contents.slice(0, roomsOnCard).filter((room) => room !== ''),
       validFrom: momentOf(start, 'start', instantOf),
       validUntil: momentOf(expiry, 'end', instantOf),
     },

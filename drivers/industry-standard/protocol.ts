@@ -8,7 +8,7 @@ import type { FaultCode } from '../../src/devices/fault.ts'
  *   CA1¦ the same, one room alone                                         <  CA1¦enc[¦uid]    opens once
  *   CO¦0¦room                                                             <  CO¦0             check-out
  *   LT¦enc¦E                                                              <  LT¦enc¦…         reads, see card.ts
- *   EX¦enc¦E                                                              <  EX¦enc           calls off what the encoder does
+ *   EX¦enc¦E                                                              <  EX¦enc           cancels the work of the encoder
  *
  * Every failure is `code¦enc`, EG with a text after it.
  */

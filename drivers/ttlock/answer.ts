@@ -4,10 +4,10 @@ import type { HttpOutcome } from './exchange.ts'
 import { masked } from './mask.ts'
 import type { Call, Fields } from './protocol.ts'
 
-/** The cloud's answer: its fields, or the number of its refusal. */
+/** The cloud's answer: its fields, or the error code of its refusal. */
 type Answer = { kind: 'done'; said: Record<string, unknown> } | { kind: 'refused'; errcode: number }
 
-/** How a request is told in the texts of faults: in whose name, and what must not be said. */
+/** A request. `name` begins the text of its faults; the secret ones among `fields` never appear there. */
 export interface Asked {
   name: string
   call: Call
@@ -15,8 +15,8 @@ export interface Asked {
 }
 
 /**
- * Reads an outcome. A missing `errcode` is a success; an `errcode` other than 0 is handed back, because some of them mean
- * that all is well. Rejects with the fault of anything that is no answer of the Open Platform.
+ * Decodes an outcome. A missing `errcode` is a success. An `errcode` other than 0 is returned, because for some callers it
+ * means success. Throws a DeviceFault when there is no answer of the Open Platform. `words` is the cloud's own text, masked.
  */
 export function answerIn(outcome: HttpOutcome, asked: Asked): Answer & { words: string } {
   if (outcome.kind === 'none') throw unanswered(outcome, asked)
@@ -24,7 +24,7 @@ export function answerIn(outcome: HttpOutcome, asked: Asked): Answer & { words: 
   const said = objectIn(body)
   const errcode = said && 'errcode' in said ? Number(said.errcode) : 0
   const words = typeof said?.errmsg === 'string' ? masked(said.errmsg, asked.fields) : ''
-  // A refusal is believed with any status that does not itself speak of trouble behind; a success with 200 alone.
+  // A success is accepted only with status 200; a refusal also with a status that means the request was not executed.
   if (said && errcode !== 0 && Number.isInteger(errcode) && (status === 200 || isRefusal(status)))
     return { kind: 'refused', errcode, words }
   if (status !== 200) throw strangeStatus(status, asked)
@@ -32,7 +32,7 @@ export function answerIn(outcome: HttpOutcome, asked: Asked): Answer & { words: 
   return { kind: 'done', said, words }
 }
 
-/** The fault of an `errcode`. */
+/** The fault for an `errcode`. */
 export function refused(errcode: number, words: string, { name, call }: Asked): DeviceFault {
   const { code, says } = refusalOf(errcode, call.writes)
   const more = isVague(errcode) && words ? `: ${words}` : ''
@@ -41,7 +41,7 @@ export function refused(errcode: number, words: string, { name, call }: Asked): 
   })
 }
 
-/** The fault of an inconclusive answer: a write may have been executed. */
+/** The fault for an inconclusive answer: a write may have been executed. */
 export function unreadable(why: string, { name, call }: Asked): DeviceFault {
   return new DeviceFault(call.writes ? 'vendor-error' : 'lock-system-retry', `${name}: the cloud ${why}`)
 }
@@ -52,8 +52,8 @@ function unanswered({ why, left }: { why: string; left: boolean }, { name, call 
 }
 
 /**
- * Statuses that are given instead of carrying a request out, by what HTTP says of them; 307 and 308 ask for the very
- * same request elsewhere. After 301, 302, 303, 408, 499 and all of 5xx nobody knows.
+ * The statuses which, by the HTTP specification, mean that the request was not executed; 307 and 308 ask for the same
+ * request at another address. After 301, 302, 303, 408, 499 and 5xx it is unknown.
  */
 const refusingStatuses: readonly number[] = [
   307, 308, 400, 401, 403, 404, 405, 406, 410, 411, 413, 414, 415, 421, 422, 426, 429, 431, 451,
@@ -75,7 +75,7 @@ function objectIn(body: string): Record<string, unknown> | null {
     const said: unknown = JSON.parse(body)
     return typeof said === 'object' && said !== null && !Array.isArray(said) ? { ...said } : null
   } catch {
-    // The parser's own message would quote the body.
+    // The parser's error is not passed on, because it quotes the body.
     return null
   }
 }

@@ -1,14 +1,14 @@
 import type { FaultCode } from '../../src/devices/fault.ts'
 
-/** What an `errcode` means, and our words for it. */
+/** The fault for an `errcode`, and the rest of its text after "the cloud". */
 interface Refusal {
   code: FaultCode
   says: string
 }
 
 /**
- * The vendor's error codes that a PIN can meet. Every one but those that are a `vendor-error` is an answer given
- * instead of carrying the request out.
+ * The vendor's error codes for requests about PINs. All but those with `vendor-error` mean that the request was not
+ * executed.
  */
 const refusals: Record<number, Refusal> = {
   1: { code: 'vendor-error', says: 'failed, without a reason' },
@@ -41,7 +41,7 @@ const refusals: Record<number, Refusal> = {
   [-1007]: { code: 'lock-system-rejected', says: 'has no passcode data of the lock' },
   [-1026]: { code: 'lock-system-rejected', says: 'says that the code of this period was deleted before' },
   [-2009]: { code: 'lock-system-rejected', says: 'does not know the PIN' },
-  // The caller picks another PIN; that would not help where all PINs of the house are of a wrong length.
+  // After `pin-unavailable` the caller chooses another PIN. For a wrong length (-3006) this would not help.
   [-2032]: { code: 'pin-unavailable', says: 'calls the PIN too simple' },
   [-3006]: { code: 'lock-system-rejected', says: 'refused the length of the PIN' },
   [-3007]: { code: 'pin-unavailable', says: 'says that the lock has this PIN already' },
@@ -58,12 +58,12 @@ const refusals: Record<number, Refusal> = {
   [-4037]: { code: 'lock-system-rejected', says: 'does not know the gateway' },
 }
 
-/** Every code of the table, for those who go through it. */
+/** All codes of the table. */
 export const knownCodes: readonly number[] = Object.keys(refusals).map(Number)
 
 /**
- * What an `errcode` means; `vendor-error` for one that nobody told us of. Where nothing was to be written nothing can
- * have been, so a read that failed is one to try again, or one that was refused.
+ * The meaning of an `errcode`. A `vendor-error`, and an unknown code of a write, leave open whether a write was executed.
+ * A read has no such doubt: it gets `lock-system-retry` for the former, `lock-system-rejected` for an unknown code.
  */
 export function refusalOf(errcode: number, writes: boolean): Refusal {
   const known = refusals[errcode]
@@ -72,7 +72,7 @@ export function refusalOf(errcode: number, writes: boolean): Refusal {
   return { code: writes ? 'vendor-error' : 'lock-system-rejected', says: 'gave an answer that is not known' }
 }
 
-/** True when the cloud's own words may say more than ours. */
+/** True when the cloud's own text may contain more information than the table. */
 export function isVague(errcode: number): boolean {
   return refusals[errcode]?.code === 'vendor-error' || !(errcode in refusals)
 }

@@ -1,6 +1,6 @@
 /**
- * What of a lock is shown. The list also holds what opens it: the data for its Bluetooth (`lockData`), and in older
- * versions the administrator's own PIN. None of that leaves the driver, so what is not named here is left out.
+ * The members of a lock that are shown. The cloud's list also contains secrets that open the lock: the data for its
+ * Bluetooth (`lockData`), and in older versions the administrator's PIN. A member that is not named here is left out.
  */
 const shown: readonly string[] = [
   'lockId',
@@ -26,7 +26,7 @@ const shown: readonly string[] = [
   'date',
 ]
 
-/** What keys are made for: each lock by the name its owner gave it. */
+/** The locks of an account: the name that its owner gave each lock, and its code. */
 export function lockUnits(rows: readonly Record<string, unknown>[]): { name: string; code: string }[] {
   return rows.map(({ lockAlias, lockName, lockId }) => ({
     name: String(lockAlias || lockName || lockId),
@@ -34,7 +34,7 @@ export function lockUnits(rows: readonly Record<string, unknown>[]): { name: str
   }))
 }
 
-/** The locks of an account in the cloud's own words, as one list. */
+/** The locks of an account as JSON, with the cloud's own member names. */
 export function lockList(rows: readonly Record<string, unknown>[]): string {
   const list = rows.map((row) =>
     Object.fromEntries(shown.flatMap((name) => (name in row ? [[name, row[name]]] : []))),

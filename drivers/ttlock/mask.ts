@@ -3,8 +3,8 @@ import { type Fields, secretFields } from './protocol.ts'
 const longest = 120
 
 /**
- * Words of the cloud, fit for a log: without what was sent in confidence, without anything that could be a PIN, on one
- * line, and short.
+ * A text of the cloud for a log: one line of 120 characters at most, without the secrets that were sent and without
+ * any run of four or more digits, which could be a PIN.
  */
 export function masked(text: string, sent: Fields): string {
   let shown = text.slice(0, 10 * longest)

@@ -6,7 +6,7 @@ export interface Call {
   writes: boolean
 }
 
-/** Every request that is made of the cloud. A login opens nothing at a lock, so it does not count as a write. */
+/** Every request in use. A login changes nothing at a lock, so it is not a write. */
 export const calls = {
   token: { method: 'POST', path: '/oauth2/token', writes: false },
   add: { method: 'POST', path: '/v3/keyboardPwd/add', writes: true },
@@ -19,7 +19,7 @@ export const calls = {
 
 export type CallName = keyof typeof calls
 
-/** Names and values as they stand in the form or the query. */
+/** The names and values of the form or the query. */
 export type Fields = Record<string, string>
 
 /** Values that must never appear in a text, even if the cloud returns them. */
@@ -36,8 +36,9 @@ export const secretFields: readonly string[] = [
 ]
 
 /**
- * `addType`, `changeType` and `deleteType`: through the gateway or the lock's own Wi-Fi, answered once it is done. The
- * default, 1, is for what was done by Bluetooth before: it changes the cloud's list and nothing at the lock.
+ * The value of `addType`, `changeType` and `deleteType` for a command through the gateway or the lock's own Wi-Fi; the
+ * answer comes after its execution. The default, 1, reports what was done over Bluetooth: it changes the cloud's list and
+ * nothing at the lock.
  */
 export const throughGateway = '2'
 

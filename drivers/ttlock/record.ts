@@ -2,7 +2,7 @@ import type { HttpOutcome } from './exchange.ts'
 import { masked } from './mask.ts'
 import { type Call, type Fields, secretFields } from './protocol.ts'
 
-/** What is kept of a request: where it went, and its fields without those that are secret. */
+/** What a recording keeps of a request: method, path, and the fields with stars in place of secrets. */
 export function outText({ method, path }: Call, fields: Fields): string {
   const shown = Object.entries(fields).map(
     ([name, value]) => `${name}=${secretFields.includes(name) ? '***' : value}`,
@@ -10,15 +10,17 @@ export function outText({ method, path }: Call, fields: Fields): string {
   return `${method} ${path} ${shown.join(' ')}`
 }
 
-/** The members of an answer that say how it went, and hold neither a token nor a PIN. */
-const telling = ['errcode', 'keyboardPwdId', 'expires_in', 'pageNo', 'pages', 'total']
+/** The members of an answer that are kept. They contain neither a token nor a PIN. */
+const keptMembers = ['errcode', 'keyboardPwdId', 'expires_in', 'pageNo', 'pages', 'total']
 
-/** What is kept of an answer: how it went, and of a list how long it was. */
+/** What a recording keeps of an answer: its status, its error, and the length of a list. */
 export function inText(outcome: HttpOutcome, fields: Fields): string {
   if (outcome.kind === 'none') return outcome.why
   const said = parsed(outcome.body)
   if (!said) return `HTTP ${outcome.status}, ${outcome.body.length} characters that are not its JSON`
-  const kept = telling.filter((name) => typeof said[name] === 'number').map((name) => `${name}=${said[name]}`)
+  const kept = keptMembers
+    .filter((name) => typeof said[name] === 'number')
+    .map((name) => `${name}=${said[name]}`)
   if (Array.isArray(said.list)) kept.push(`list of ${said.list.length}`)
   if (typeof said.errmsg === 'string') kept.push(masked(said.errmsg, fields))
   return `HTTP ${outcome.status} ${kept.join(' ')}`

@@ -2,7 +2,7 @@ import type { OnlineGrant } from '../../src/devices/lock-system.ts'
 
 const minuteMs = 60_000
 
-/** A window in whole minutes, which is what a lock knows, rounded outwards; Unix milliseconds. */
+/** A window in Unix milliseconds, widened to whole minutes, which is the precision of a lock. */
 export function windowOf({ validFrom, validUntil }: { validFrom: number; validUntil: number }) {
   return {
     from: Math.floor(validFrom / minuteMs) * minuteMs,
@@ -10,14 +10,15 @@ export function windowOf({ validFrom, validUntil }: { validFrom: number; validUn
   }
 }
 
-/** Null when this can be the `lockId` of a lock. */
+/** Null when the text can be the `lockId` of a lock; otherwise a description of a valid one. */
 export function lockCodeProblem(code: string): string | null {
   return /^[1-9]\d{0,17}$/.test(code) ? null : 'The code of a lock is its lockId, a number such as 532323.'
 }
 
 /**
- * Null when a lock could take the PIN. The vendor refuses "consecutive digits or repeated digits" and says no more than
- * that: what is one run or one digit from end to end is refused here, and the rest is found out from the cloud.
+ * Null when a lock may accept the PIN; otherwise the reason why not. The vendor's manual excludes "consecutive digits or
+ * repeated digits" without details. Here only a PIN that is one run or one repeated digit is refused; the cloud decides
+ * about any other PIN.
  */
 function pinProblem(pin: string): string | null {
   if (!/^\d{4,9}$/.test(pin)) return 'A PIN has 4 to 9 digits.'
@@ -29,7 +30,7 @@ function pinProblem(pin: string): string | null {
   return null
 }
 
-/** Null when the cloud can be asked for such a key. */
+/** Null when the cloud can make such a key; otherwise the reason why not. */
 export function grantProblem(grant: OnlineGrant): string | null {
   if (grant.keyType !== 'pinCode') return 'This lock system makes PINs alone.'
   if (grant.pin === null) return 'This lock system does not make up PINs by itself.'

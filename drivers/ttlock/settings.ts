@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** How one account at the cloud is used. */
+/** The settings of one account at the cloud. */
 export interface Settings {
   /** Without a slash at its end. */
   baseUrl: string
@@ -12,7 +12,7 @@ export interface Settings {
   clientId: string
   clientSecret: string
   username: string
-  /** What the cloud is told of the password: its MD5 in lower case. */
+  /** The MD5 of the password in lower-case hex, which the cloud expects. */
   passwordDigest: string
 }
 
@@ -25,7 +25,10 @@ interface Credentials {
   password: string
 }
 
-/** `http:` is for an address on this machine or in the house alone: token, PINs and password cross the line as they are. */
+/**
+ * The hosts for which `http:` is permitted: this machine and private addresses, because token, PINs and password are sent
+ * in clear.
+ */
 const privateHost = [
   'localhost',
   '127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}',
@@ -99,7 +102,7 @@ export const credentialsSchema = {
   },
 }
 
-/** The settings in a connection and credentials that their schemas have let pass. */
+/** The settings in a validated connection and validated credentials. */
 export function settingsOf(connection: object, credentials: object): Settings {
   const {
     baseUrl = 'https://euapi.ttlock.com',

@@ -82,7 +82,7 @@ export class DeviceFault extends Error {
 }
 
 /** What the API reports about a fault beside the title of its code and its detail. */
-export function toldOf({ code, outcomeUnknown, vendorCode, retryAfterSeconds, guest }: DeviceFault) {
+export function faultMeta({ code, outcomeUnknown, vendorCode, retryAfterSeconds, guest }: DeviceFault) {
   const { retryAfter } = faults[code]
   const seconds = retryAfterSeconds ?? retryAfter
   return {

@@ -1,10 +1,10 @@
-import { DeviceFault, faults, toldOf } from '../devices/fault.ts'
+import { DeviceFault, faultMeta, faults } from '../devices/fault.ts'
 import { Problem } from '../resource/problem.ts'
 
 /** The 502 problem for a fault of an adapter. */
 function adapterProblem(fault: DeviceFault): Problem {
   return Problem.upstream(fault.code, faults[fault.code].title, fault.message, {
-    meta: toldOf(fault),
+    meta: faultMeta(fault),
     cause: fault,
   })
 }

@@ -43,10 +43,10 @@ export interface PmsLink {
 const startMs = 15_000
 const closeMs = 2_000
 /**
- * The bits of RT in LD, and what LC tells a key system that asks so: the versions of the PMS, of its interface and of the
- * driver there, and for how many seconds answers are waited for.
+ * The details that LC reports when a key system requests them by bits of RT in LD: the versions of the PMS, of its
+ * interface and of the driver there, and the deadlines of answers in seconds.
  */
-const told: readonly (readonly [bit: number, field: string, value: string])[] = [
+const ownDetails: readonly (readonly [bit: number, field: string, value: string])[] = [
   [4, 'A1', 'nightporter'],
   [16, 'A3', 'nightporter'],
   [32, 'A2', 'nightporter'],
@@ -76,7 +76,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     LD({ RT }) {
       setActive(false)
       wanted = new Map()
-      tellOfUs(Number(RT))
+      sendDetails(Number(RT))
     },
     LR({ RI, FL }) {
       if (RI && wanted.size < mostWanted) wanted.set(RI, new Set(fieldNames(FL ?? '')))
@@ -113,8 +113,8 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     },
     send(id, fields) {
       const names = wanted.get(id) ?? new Set()
-      const said = Object.entries(fields).filter(([name]) => names.has(name))
-      return side.send(recordText(id, Object.fromEntries(said)))
+      const wantedFields = Object.entries(fields).filter(([name]) => names.has(name))
+      return side.send(recordText(id, Object.fromEntries(wantedFields)))
     },
     isThere: other.isThere,
     close,
@@ -127,11 +127,11 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     else heard[record.id]?.(record.fields)
   }
 
-  function tellOfUs(asked: number): void {
-    const known = told.filter(([bit]) => asked & bit)
+  function sendDetails(asked: number): void {
+    const known = ownDetails.filter(([bit]) => asked & bit)
     const RT = known.reduce((sum, [bit]) => sum + bit, 0)
-    const said = Object.fromEntries(known.map(([, field, value]) => [field, value]))
-    if (RT > 0) post('LC', { RT: String(RT), ...said })
+    const details = Object.fromEntries(known.map(([, field, value]) => [field, value]))
+    if (RT > 0) post('LC', { RT: String(RT), ...details })
   }
 
   /** Sends three starts at most: two sides that answer each start with a start would never end. */

@@ -64,7 +64,7 @@ export function checkOut(pc: LockPc, name: string): Result {
 }
 
 /** The answer of LT for a card: `LD` for a blank one, `LC` for one of an earlier guest. */
-export function told(pc: LockPc, { uid, holds }: PcCard): Result {
+export function readCard(pc: LockPc, { uid, holds }: PcCard): Result {
   if (!holds) return { fields: ['LD'] }
   const first = pc.rooms.get(holds.rooms[0]?.name ?? '')
   if (first?.issue !== holds.rooms[0]?.issue) return { fields: ['LC'] }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { type Bytes, listen } from '../../../src/devices/network/listening.ts'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import { control, deframer, fieldsIn, type Heard, message } from '../framing.ts'
-import { checkOut, make, objection, type Result, told } from './desk-work.ts'
+import { checkOut, make, objection, type Result, readCard } from './desk-work.ts'
 import type { LockPc, PcEncoder } from './lock-pc.ts'
 
 const gapMs = 200
@@ -105,7 +105,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
     encoder.task = {
       begin(card) {
         timer.cancel()
-        const work = () => end(letters === 'LT' ? told(pc, card) : make(pc, letters, params, card))
+        const work = () => end(letters === 'LT' ? readCard(pc, card) : make(pc, letters, params, card))
         if (pc.pace === 0) work()
         else timer = pc.clock.setTimeout(work, pc.pace)
       },

@@ -6,7 +6,7 @@ type Said = Record<string, unknown>
 
 const done = { errcode: 0, errmsg: 'none error message or means yes', description: '' }
 
-/** Thrown out of a call with the number it is refused with. */
+/** Thrown by a call that is refused. */
 class Refused extends Error {
   errcode: number
   constructor(errcode: number) {
@@ -15,7 +15,7 @@ class Refused extends Error {
   }
 }
 
-/** Carries a call out by the rules of the cloud and its locks; what it refuses it did not do. */
+/** Executes a call by the rules of the cloud and its locks. A refused call changes nothing. */
 export async function answer(cloud: SimulatedCloud, call: CallName, fields: Fields): Promise<Said> {
   try {
     if (call === 'token') return token(cloud, fields)
@@ -125,7 +125,7 @@ async function remove(
   return done
 }
 
-/** Type 2 goes to the lock; type 1, the default, is believed to have been done there before. */
+/** Type 2 sends the command to the lock. Type 1, the default, means that it was done over Bluetooth before. */
 async function unlessByBluetooth(
   cloud: SimulatedCloud,
   lock: SimulatedLock,
@@ -150,14 +150,14 @@ const byId =
   (each: SimulatedPasscode) =>
     String(each.keyboardPwdId) === keyboardPwdId
 
-/** Both ends in milliseconds; a window that is missing or upside down is a wrong parameter. */
+/** The window in milliseconds. Refuses a window that is missing or ends before it begins. */
 function windowIn({ startDate, endDate }: Fields): { startDate: number; endDate: number } {
   const window = { startDate: Number(startDate ?? Number.NaN), endDate: Number(endDate ?? Number.NaN) }
   if (!(window.startDate > 1e12 && window.startDate < window.endDate)) refuse(-3)
   return window
 }
 
-/** A stricter lock than our own rules: three of a kind or in a row anywhere. */
+/** A stricter rule than that of the driver: three equal or consecutive digits anywhere. */
 function isTooSimple(code: string): boolean {
   const steps = [...code].slice(1).map((digit, at) => Number(digit) - Number(code[at]))
   return steps.some((step, at) => Math.abs(step) <= 1 && steps[at + 1] === step)

@@ -16,24 +16,24 @@ export interface SimulatedPasscode {
 export interface SimulatedLock {
   lockId: number
   lockAlias: string
-  /** The name of the gateway near it; null for none. */
+  /** The name of its gateway; null for none. */
   gateway: string | null
   frozen: boolean
-  /** What the cloud lists. */
+  /** The passcodes in the cloud's list. */
   list: SimulatedPasscode[]
-  /** What the lock itself knows, by its digits: this opens. */
+  /** The memory of the lock itself: the windows in which digits open it. */
   memory: Map<string, { from: number; until: number }>
 }
 
 interface SimulatedGateway {
   online: boolean
-  /** Somebody else keeps it busy. */
+  /** True while it executes commands of another client. */
   busy: boolean
-  /** One of our own commands is under way. */
+  /** True while it executes a command of the driver. */
   atWork: boolean
 }
 
-/** The cloud with its locks. Told what to do by changing it. */
+/** The simulated cloud with its locks. A test may change its fields at any time. */
 export interface SimulatedCloud {
   clientId: string
   clientSecret: string
@@ -42,27 +42,27 @@ export interface SimulatedCloud {
   locks: SimulatedLock[]
   gateways: Map<string, SimulatedGateway>
   clock: Clock
-  /** How long a gateway takes. */
+  /** The duration of a command through a gateway, in ms. */
   commandMs: number
-  /** The most PINs a lock takes. */
+  /** The maximum number of PINs of a lock. */
   capacity: number
-  /** Valid access tokens; a test that clears them lets them be over. */
+  /** The valid access tokens; a test clears them to let them expire. */
   tokens: Set<string>
   refreshTokens: Set<string>
-  /** Numbers given out so far, for passcodes and tokens. */
+  /** The last number that was issued, for passcodes and tokens. */
   given: number
   /**
-   * `at` is a name of the call table. The `code` says how it answers instead: an errcode, `html`, `cut`, `drop`,
-   * `empty`, `huge`, `redirect`, `http` with a status (`http502`). For `pass` it says when: `slow` with milliseconds (`slow300`), or
-   * `held`, which waits until what then stands in `held` is called.
+   * `at` is a name of the call table. For `refuse` and `garble`, `code` is the kind of answer: an errcode, `html`, `cut`,
+   * `drop`, `empty`, `huge`, `redirect`, or `http` with a status (`http502`). For `pass`, `code` delays the answer: `slow`
+   * with milliseconds (`slow300`), or `held` until the test calls the function that is then in `held`.
    */
   misbehaviours: Misbehaviour[]
   held: (() => void)[]
-  /** Every request that was understood, in order. */
+  /** All known requests that were received, in order. */
   asked: { call: CallName; fields: Fields }[]
 }
 
-/** Two gateways, and a lock behind each and one behind none, unless `options` say otherwise. */
+/** A cloud with two gateways; by default with one lock behind each and one lock without a gateway. */
 export function simulatedCloud(
   options: Partial<SimulatedCloud> & Pick<SimulatedCloud, 'clock'>,
 ): SimulatedCloud {
@@ -96,7 +96,7 @@ function gateway(): SimulatedGateway {
   return { online: true, busy: false, atWork: false }
 }
 
-/** Whether a guest who types these digits at the lock at that moment gets in. What the cloud lists does not matter. */
+/** Whether these digits open the lock at that moment. Only the memory of the lock decides, not the cloud's list. */
 export function opens(cloud: SimulatedCloud, lockId: number, digits: string, at: number): boolean {
   const known = cloud.locks.find((lock) => lock.lockId === lockId)?.memory.get(digits)
   return known !== undefined && known.from <= at && at < known.until

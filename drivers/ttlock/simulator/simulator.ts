@@ -5,13 +5,13 @@ import { type CallName, calls, type Fields } from '../protocol.ts'
 import { answer, refusal } from './simulated-calls.ts'
 import type { SimulatedCloud } from './simulated-cloud.ts'
 
-/** Plays the cloud at the other end of a connection. Resolves when the connection has ended. */
+/** Simulates the cloud at the other end of a connection. Resolves when the connection has ended. */
 export function simulateTtlock(wire: Duplex, cloud: SimulatedCloud): Promise<void> {
   const server = createServer((request, response) => {
     serve(cloud, request, response).catch(() => request.socket.destroy())
   })
   wire.on('error', () => {})
-  // Not one that listens: whoever takes the connections hands them over one by one.
+  // This server does not listen: its caller accepts the connections and passes them on.
   server.emit('connection', wire)
   return new Promise((resolve) => {
     wire.once('close', resolve)
@@ -57,15 +57,15 @@ async function misbehave(
     distort(response, code || '1', refusal(-3))
     return
   }
-  const said = await carryOut()
-  if (does === 'garble') distort(response, code || 'cut', said)
+  const result = await carryOut()
+  if (does === 'garble') distort(response, code || 'cut', result)
   if (does !== 'pass') return
   if (code === 'held') await new Promise<void>((release) => cloud.held.push(release))
   await cloud.clock.sleep(Number(/^slow(\d+)$/.exec(code)?.[1] ?? 0))
-  say(response, 200, JSON.stringify(said))
+  say(response, 200, JSON.stringify(result))
 }
 
-/** Answers in another way than with the truth. A number is an errcode; anything that is not known cuts the answer. */
+/** Sends a wrong answer of this kind. A number is an errcode; an unknown kind cuts the answer. */
 function distort(response: ServerResponse, how: string, truth: object): void {
   const text = JSON.stringify(truth)
   const status = Number(/^http(\d{3})$/.exec(how)?.[1])
@@ -88,7 +88,7 @@ const distortions: Record<string, Distortion> = {
   cut,
 }
 
-/** Half of it, and the connection is gone. */
+/** Sends half of the answer and drops the connection. */
 function cut(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
   response.write(text.slice(0, text.length >> 1), () => response.socket?.destroy())
@@ -99,7 +99,7 @@ function say(response: ServerResponse, status: number, body: string, type = 'app
   response.writeHead(status, { 'content-type': `${type};charset=utf-8` }).end(body)
 }
 
-/** A form of at most 16 kB. */
+/** The body of the request. Throws when it is longer than 16 kB. */
 async function formIn(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0

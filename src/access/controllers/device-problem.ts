@@ -1,10 +1,10 @@
-import { DeviceFault, faults, toldOf } from '../../devices/fault.ts'
+import { DeviceFault, faultMeta, faults } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 
 /** Turns a DeviceFault into a 502 Problem. `meta` is added, for example the id of the key. */
 export function deviceProblem(fault: DeviceFault, meta: Record<string, unknown> = {}): Problem {
   return Problem.upstream(fault.code, faults[fault.code].title, fault.message, {
-    meta: { ...toldOf(fault), ...meta },
+    meta: { ...faultMeta(fault), ...meta },
     cause: fault,
   })
 }
