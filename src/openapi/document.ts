@@ -69,7 +69,7 @@ const introduction = `JSON:API. Bodies may be enveloped as \`{"data": {"type", "
 \`application/json\` as well. Answers are enveloped.
 
 Lists: \`filter[name]=value\` is \`filter[name][eq]=value\`. Besides the fields that each list names, dots lead through its
-relationships: \`filter[profile.lastName][like]=mül\`. Follow \`links.next\` to go on.
+relationships: \`filter[profile.lastName][like]=mül\`. Brackets do the same: \`filter[profile][lastName][like]=mül\`. Follow \`links.next\` to go on.
 
 Every error has a stable \`code\`; the responses name those that an operation can give, and \`/problems\` tells what they mean.`
 

@@ -90,6 +90,13 @@ describe('kitsu reads', () => {
     assert.equal(page.links.prev, undefined)
   })
 
+  it('the reservation of a number, by a filter in a filter', async () => {
+    const reservation = await first('reservations', {
+      filter: { reservationIds: { searchForm: 'NP-1001' }, profile: { lastName: { like: 'a' } } },
+    })
+    assert.equal(reservation.externalId, 'SAMPLE-1')
+  })
+
   it('the guests of the arrivals of a day', async () => {
     const reservation = await first('reservations', {
       filter: { arrival: '2026-06-01', 'profile.lastName': { like: 'garc' } },

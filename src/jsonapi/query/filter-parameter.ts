@@ -12,18 +12,30 @@ interface ReadFilter {
 }
 
 /**
- * Reads `filter[path][operator]=text` and checks it against the resource. Throws a 400 that lists the allowed
- * values.
+ * Returns the names in the brackets of a filter's parameter: `a.b` and `like` of `filter[a.b][like]`. Returns null for
+ * any other parameter.
+ */
+export function namesOfFilter(parameter: string): string[] | null {
+  const [, brackets] = /^filter((?:\[[\w.-]+\])+)$/.exec(parameter) ?? []
+  return brackets === undefined ? null : brackets.slice(1, -1).split('][')
+}
+
+/**
+ * Reads a filter and checks it against the resource. `names` are the names in the brackets of the parameter. Brackets
+ * and dots are equivalent: `filter[profile][lastName][like]` is `filter[profile.lastName][like]`. Throws a 400 that
+ * names the parameter as the client wrote it and lists the allowed values.
  */
 export function readFilter(
   resources: Resources,
   resource: Resource,
   parameter: string,
-  { path, operator, text }: { path: string; operator: string; text: string },
+  names: string[],
+  text: string,
 ): ReadFilter {
-  const found = resolvePath(resources, resource, path)
-  if (!found || !isFilterable(found)) {
-    throw new Problem('invalid-filter-field', `${path} cannot be filtered.`, {
+  const { path, operator } = pathAndOperator(resources, resource, names)
+  const found = filterablePath(resources, resource, path)
+  if (!found) {
+    throw new Problem('invalid-filter-field', `${parameter.slice(0, 100)} cannot be filtered.`, {
       parameter,
       meta: { allowed: filterableNames(resource), supportedOperators: operators },
     })
@@ -37,6 +49,28 @@ export function readFilter(
   }
   const value = valueFor(operator, found.field, text, parameter)
   return { filter: { path, operator, value }, scopes: scopesAlong(found) }
+}
+
+/**
+ * The last of several names is the operator, unless it is the name of a field: `filter[reservationIds][searchForm]`.
+ * After a path that cannot be filtered it can only be a field.
+ */
+function pathAndOperator(
+  resources: Resources,
+  resource: Resource,
+  names: string[],
+): { path: string; operator: string } {
+  const [whole, before, last] = [names.join('.'), names.slice(0, -1).join('.'), names.at(-1) ?? '']
+  if (names.length === 1) return { path: whole, operator: 'eq' }
+  const isField =
+    !isOperator(last) &&
+    (filterablePath(resources, resource, whole) || !filterablePath(resources, resource, before))
+  return isField ? { path: whole, operator: 'eq' } : { path: before, operator: last }
+}
+
+function filterablePath(resources: Resources, resource: Resource, path: string): Path | null {
+  const found = resolvePath(resources, resource, path)
+  return found && isFilterable(found) ? found : null
 }
 
 function valueFor(operator: Operator, field: Field | null, text: string, parameter: string): Stored {

@@ -3,7 +3,7 @@ import type { Resources } from '../../resource/path.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import type { Query } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
-import { readFilter } from './filter-parameter.ts'
+import { namesOfFilter, readFilter } from './filter-parameter.ts'
 import { readFields, readInclude } from './include-parameter.ts'
 import { readSort } from './sort-parameter.ts'
 
@@ -82,19 +82,19 @@ function readParameter(
   key: string,
   value: string,
 ): void {
-  const [, family, first, second] = /^([a-z]+)(?:\[([\w.-]+)\])?(?:\[(\w+)\])?$/i.exec(key) ?? []
+  const [, family, first] = /^([a-z]+)(?:\[([\w.-]+)\])?$/.exec(key) ?? []
+  const names = namesOfFilter(key)
   const { query } = asked
-  if (family === 'filter' && first) {
+  if (names) {
     if (query.filters.length >= mostFilters)
       throw new Problem('malformed-request', `At most ${mostFilters} filters.`, { parameter: key })
-    const asks = { path: first, operator: second ?? 'eq', text: value }
-    const { filter, scopes } = readFilter(resources, resource, key, asks)
+    const { filter, scopes } = readFilter(resources, resource, key, names, value)
     query.filters.push(filter)
     for (const scope of scopes) asked.scopes.set(scope, key)
   } else if (family === 'sort' && !first) query.sort = readSort(resources, resource, value)
-  else if (family === 'page' && first && !second) readPage(query.page, first, value)
+  else if (family === 'page' && first) readPage(query.page, first, value)
   else if (family === 'include' && !first) asked.include = readInclude(resources, resource, value)
-  else if (family === 'fields' && first && !second) {
+  else if (family === 'fields' && first) {
     const { names, scopes } = readFields(resources, first, value)
     asked.fields.set(first, names)
     for (const scope of scopes) asked.scopes.set(scope, key)

@@ -1,5 +1,6 @@
 import { readEach, withSentBack } from '../../jsonapi/body.ts'
 import { isObject, unwrap } from '../../jsonapi/envelope.ts'
+import { namesOfFilter } from '../../jsonapi/query/filter-parameter.ts'
 import { type RequestedQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { readAttributes } from '../../resource/attributes.ts'
@@ -55,18 +56,19 @@ export function readListQuery<const Name extends string>(
 ): ListQuery<Name> {
   const asked = readQuery(new Map([...resources, [resource.type, resource]]), resource, search)
   const filters: Partial<Record<Name, string>> = {}
-  for (const { path, operator, value } of asked.query.filters) {
-    const parameter = `filter[${path}]`
+  const written = [...search.keys()].filter((key) => namesOfFilter(key) !== null)
+  for (const [index, { path, operator, value }] of asked.query.filters.entries()) {
+    const parameter = written[index] ?? ''
     const name = names.find((each) => each === path)
     if (!name) {
-      throw new Problem('invalid-filter-field', `${path} cannot be filtered here.`, {
+      throw new Problem('invalid-filter-field', `${parameter} cannot be filtered here.`, {
         parameter,
         meta: { allowed: names, supportedOperators: ['eq'] },
       })
     }
     if (operator !== 'eq') {
       throw new Problem('invalid-filter-operator', `${path} is asked for with eq alone.`, {
-        parameter: `${parameter}[${operator}]`,
+        parameter,
         meta: { supportedOperators: ['eq'] },
       })
     }
