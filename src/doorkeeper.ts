@@ -5,7 +5,7 @@ import { tokenUse } from './auth/token-use.ts'
 import type { Clock } from './host/clock.ts'
 import type { Store } from './jsonapi/resource-routes.ts'
 import type { Doorkeeper } from './jsonapi/server.ts'
-import { keptSettings } from './reservation/property/kept-settings.ts'
+import { cachedSettings } from './reservation/property/cached-settings.ts'
 
 interface Options {
   store: Store
@@ -26,7 +26,7 @@ export function doorkeeperOf({ store, clock, demo, limits, letIn, failed }: Opti
       now,
       demo,
       limits: rateLimits(limits, monotonic),
-      tenant: () => keptSettings(reader)?.tenantId ?? null,
+      tenant: () => cachedSettings(reader)?.tenantId ?? null,
       used: tokenUse({ writer, now, failed }),
       letIn,
     }),

@@ -6,7 +6,7 @@ import type { Vault } from './host/vault.ts'
 import { localDate } from './host/zone.ts'
 import type { OpenStore } from './open-store.ts'
 import { standalone } from './pms/adapters/standalone/standalone.ts'
-import { zoneOf } from './reservation/property/kept-settings.ts'
+import { zoneOf } from './reservation/property/cached-settings.ts'
 
 export interface House {
   isSample: boolean

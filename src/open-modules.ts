@@ -29,7 +29,7 @@ import { codeLine } from './notes.ts'
 import type { OpenStore } from './open-store.ts'
 import type { Adapter } from './pms/contract.ts'
 import { openPms } from './pms/pms.ts'
-import { keptSettings } from './reservation/property/kept-settings.ts'
+import { cachedSettings } from './reservation/property/cached-settings.ts'
 import { restoredNote, settledRestore } from './settle-restore.ts'
 import { sourceOf } from './source-of.ts'
 import { version } from './version.ts'
@@ -129,7 +129,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     clock,
     reader,
     resources: store.resources,
-    origin: () => ({ source: source(), houseId: keptSettings(reader)?.id ?? 'none' }),
+    origin: () => ({ source: source(), houseId: cachedSettings(reader)?.id ?? 'none' }),
     written: openedStore.written,
     failed,
   })

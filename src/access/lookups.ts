@@ -1,4 +1,4 @@
-import { keptSettings } from '../reservation/property/kept-settings.ts'
+import { cachedSettings } from '../reservation/property/cached-settings.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
@@ -41,5 +41,5 @@ export function providerOf({ reader }: Stored, { providerId }: AccessController)
 
 /** The settings of the property, which the first start of the program makes. */
 export function settingsOf({ reader }: Stored): Settings {
-  return keptSettings(reader)!
+  return cachedSettings(reader)!
 }

@@ -191,7 +191,7 @@ function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: st
  * is in house. Guests who leave today are excluded. Returns null when there is no such guest.
  */
 export function sampleGuest(reader: Reader, today: string): string | null {
-  const there = (status: string) =>
+  const guestsWith = (status: string) =>
     reader.rows(stay, {
       filters: [
         { path: 'status', operator: 'eq', value: status },
@@ -201,6 +201,6 @@ export function sampleGuest(reader: Reader, today: string): string | null {
       sort: [],
       page: { size: 1 },
     })
-  const [guest] = [...there('Confirmed'), ...there('InHouse')]
+  const [guest] = [...guestsWith('Confirmed'), ...guestsWith('InHouse')]
   return guest?.reservationIds[0]?.value ?? null
 }

@@ -3,7 +3,7 @@ import type { DeviceFault } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
-import { keptSettings } from '../reservation/property/kept-settings.ts'
+import { cachedSettings } from '../reservation/property/cached-settings.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Actor } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
@@ -134,7 +134,7 @@ function servicesOf({ store, changes, mark, ...options }: PmsOptions): Appliance
 }
 
 function settingsIn(reader: Reader): Settings {
-  const found = keptSettings(reader)
+  const found = cachedSettings(reader)
   if (!found) throw new Error('the property has no settings')
   return found
 }

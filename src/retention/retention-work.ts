@@ -1,5 +1,5 @@
 import type { Clock } from '../host/clock.ts'
-import { keptSettings } from '../reservation/property/kept-settings.ts'
+import { cachedSettings } from '../reservation/property/cached-settings.ts'
 import { daysKept } from '../resource/answers-since.ts'
 import type { Command, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
@@ -68,7 +68,7 @@ export function retentionWork({ reader, writer, clock, changes, failed }: Retent
 
   function daysOf(days: Aged['days']): number {
     if (typeof days === 'number') return days
-    return keptSettings(reader)?.[days] ?? retentionSettings[days]
+    return cachedSettings(reader)?.[days] ?? retentionSettings[days]
   }
 
   return {

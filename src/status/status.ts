@@ -1,6 +1,6 @@
 import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
-import { keptSettings } from '../reservation/property/kept-settings.ts'
+import { cachedSettings } from '../reservation/property/cached-settings.ts'
 import { property } from '../reservation/resources/property.ts'
 import { obstacleOf } from './status-checks.ts'
 import { says } from './status-description.ts'
@@ -25,7 +25,7 @@ export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusO
   }
 
   async function status({ caller }: Request): Promise<Answer> {
-    const house = keptSettings(reader)
+    const house = cachedSettings(reader)
     const [hotel] = reader.rows(property, first)
     const serviceId = house!.id
     const of = { version, releaseId, startedAt, serviceId, timeZone: house!.timeZone }

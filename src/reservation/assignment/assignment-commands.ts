@@ -91,7 +91,7 @@ function assignAll(
   return outcome
 }
 
-/** Assigns a unit to every place of the stay that has none. If one place gets no unit, no place does. */
+/** Assigns every unit of the stay that is not assigned yet, or none if one cannot be assigned. */
 function assign(
   tx: Transaction,
   { ports, readPick }: Assigner,

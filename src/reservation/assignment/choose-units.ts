@@ -13,14 +13,14 @@ import { heldUnits, leavesAt } from './unit-occupancy.ts'
 import type { AssignmentHints } from './unit-picker.ts'
 
 /**
- * Returns the places of the stay, each with a unit, or the 422 `no-eligible-unit` of the first place that gets none.
- * Units for which `mayGive` returns false are not considered.
+ * Returns the units of the stay, each assigned, or the 422 `no-eligible-unit` of the first that cannot be assigned.
+ * Units for which `mayAssign` returns false are not considered.
  */
 export function chooseUnits(
   tx: Transaction,
   row: Stay,
   hints: AssignmentHints,
-  mayGive: (unit: Candidate) => boolean = () => true,
+  mayAssign: (unit: Candidate) => boolean = () => true,
 ): Stay['units'] | Problem {
   const { assignableStatuses } = settingsIn(tx)
   const preferredUnitId = hints.preferredUnitId?.toLowerCase() ?? null
@@ -37,7 +37,7 @@ export function chooseUnits(
       stay: { startDate, unitTypeId, preferredUnitId, amenities },
       today: momentIn(tx).today,
       assignableStatuses: (assignableStatuses ?? []) as Candidate['status'][],
-      units: candidates(tx, row, unitTypeId, taken).filter(mayGive),
+      units: candidates(tx, row, unitTypeId, taken).filter(mayAssign),
     })
     if (!('unit' in choice)) return noEligibleUnit(choice)
     taken.push(choice.unit.id)

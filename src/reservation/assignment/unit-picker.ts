@@ -23,7 +23,7 @@ export interface Wanted {
  */
 export type Picks = Readonly<Record<string, unknown>> | null
 
-/** The places of a stay, each with a unit, and the allotments that cover these units. */
+/** The units of a stay, each assigned, and the allotments that cover these units. */
 export type AssignedUnits = Pick<StayDraft, 'units' | 'lent'>
 
 /**

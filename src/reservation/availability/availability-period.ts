@@ -60,10 +60,10 @@ export const mostDates = 3_660
  * or together have too many dates.
  */
 export function readPeriods<Input extends PeriodInput>(
-  given: readonly Input[],
+  inputs: readonly Input[],
   today: string,
 ): (Input & Dates & { item: number })[] {
-  const periods = given.map((each, item) => ({ ...each, ...datesOf(each, item, today), item }))
+  const periods = inputs.map((each, item) => ({ ...each, ...datesOf(each, item, today), item }))
   const inOrder = periods.toSorted((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)))
   for (const [index, { first, item }] of inOrder.entries()) {
     const before = inOrder[index - 1]

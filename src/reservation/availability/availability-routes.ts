@@ -1,7 +1,7 @@
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
-import { keptSettings } from '../property/kept-settings.ts'
+import { cachedSettings } from '../property/cached-settings.ts'
 import { momentOf } from '../property/moment.ts'
 import { unitAvailability } from '../resources/unit-availability.ts'
 import { unitType } from '../resources/unit-type.ts'
@@ -51,7 +51,7 @@ function listEntries(store: Store, now: number, list: ComputedList, request: Req
   const { params } = request
   const { unitTypeId } = filters
   const all = reader.snapshot(() => {
-    const house = keptSettings(reader)
+    const house = cachedSettings(reader)
     if (!house) throw new Error('the property has no settings')
     const types = unitTypeId === undefined ? undefined : [reader.idOf(unitType, unitTypeId) ?? []].flat()
     return list.entries({ reader, params, filters, types, house, moment: momentOf(now, house) })

@@ -133,12 +133,12 @@ interface Balance {
   outstanding?: number | null
 }
 
-function knownBalance({ currency, outstanding }: Balance, given: PaymentInput, on: string) {
+function knownBalance({ currency, outstanding }: Balance, input: PaymentInput, on: string) {
   if (typeof outstanding !== 'number' || !currency) {
     const detail = `What is due on ${on} is not known: it has no price, or prices in several currencies.`
     throw new Problem('payment-due-unknown', detail, { pointer: '/amount' })
   }
-  if (given.currency === currency) return { outstanding, currency }
+  if (input.currency === currency) return { outstanding, currency }
   throw new Problem('payment-currency-mismatch', `What is due on ${on} is in ${currency}.`, {
     pointer: '/currency',
     meta: { outstanding, currency },
@@ -156,8 +156,8 @@ function paidFor(stayId: string): Filter {
  * Throws `payment-duplicate` when the transaction of the terminal is already recorded. A voided payment does not count,
  * so that its transaction can be recorded again.
  */
-function refuseRepeated(tx: Transaction, given: PaymentInput, ...where: Filter[]): void {
-  const { terminalTransactionId } = given
+function refuseRepeated(tx: Transaction, input: PaymentInput, ...where: Filter[]): void {
+  const { terminalTransactionId } = input
   if (!terminalTransactionId) return
   const same: Filter[] = [
     ...where,

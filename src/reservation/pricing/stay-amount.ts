@@ -149,9 +149,9 @@ function checkNights({ perNight }: StayAmount, nights: string[]): void {
   })
 }
 
-function checkSums(amount: StayAmount, given: readonly NightPrice[]): void {
+function checkSums(amount: StayAmount, nights: readonly NightPrice[]): void {
   const { currency, perNight } = amount
-  const fields = given.every((night) => typeof night.amountWithoutTax === 'number')
+  const fields = nights.every((night) => typeof night.amountWithoutTax === 'number')
     ? (['amountWithTax', 'amountWithoutTax'] as const)
     : (['amountWithTax'] as const)
   for (const field of fields) {

@@ -55,9 +55,9 @@ const mostStays = 1_000
  * `expect`.
  */
 export const eraseProfile = (erasers: readonly Eraser[]) =>
-  command('erase-profile', (tx, { id: given, revision }: EraseInput): Document => {
-    expectRevision(tx, profile, { type: profile.type, id: given, revision })
-    const guest = guestOf(tx, given)
+  command('erase-profile', (tx, input: EraseInput): Document => {
+    expectRevision(tx, profile, { type: profile.type, ...input })
+    const guest = guestOf(tx, input.id)
     for (const { expect } of erasers) expect?.(tx, guest)
     for (const { erase } of erasers) erase(tx, guest)
     eraseTexts(tx, guest)

@@ -38,9 +38,9 @@ export const updateUnit = command(
   ): Written => {
     expectRevision(tx, unit, { type: 'unit', id: input.id, revision: input.revision })
     const before = tx.find(unit, input.id)
-    const given = input.whole ? completed(unit.fields, input.attributes) : input.attributes
+    const fields = input.whole ? completed(unit.fields, input.attributes) : input.attributes
     // A body without a status leaves the status unchanged, also in a PUT.
-    const attributes = { ...given, status: input.attributes.status ?? before.status } as UnitRow
+    const attributes = { ...fields, status: input.attributes.status ?? before.status } as UnitRow
     if (!input.rights.write) refuseBeyondStatus(before, attributes)
     unitTransition(before.status as UnitStatus, attributes.status as UnitStatus, {
       canInspect: input.rights.inspect,

@@ -20,8 +20,8 @@ export interface Imported {
  */
 export const reservationImport = (ports: StayPorts) =>
   command('import-reservation', (tx, input: ReservationInput & { stays: StayInput[] }): Imported => {
-    const there = importedBefore(tx, input.attributes)
-    if (there) return { id: there, already: true }
+    const known = importedBefore(tx, input.attributes)
+    if (known) return { id: known, already: true }
     const { id } = tx.insert(reservation, {
       ...input.attributes,
       status: 'Tentative',
@@ -41,6 +41,6 @@ export const reservationImport = (ports: StayPorts) =>
 
 function importedBefore(tx: Transaction, { externalId }: ReservationInput['attributes']): string | null {
   if (!externalId) return null
-  const [there] = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
-  return there?.id ?? null
+  const [known] = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
+  return known?.id ?? null
 }
