@@ -52,7 +52,7 @@ export interface Command {
  * `arrives`: the values that st0 must show afterwards, the most certain first. `proof`: whether the sensors alone can
  * prove the motion.
  */
-export interface Motion extends Command {
+interface Motion extends Command {
   kind: 'motion'
   arrives: readonly [CardByte, ...CardByte[]]
   proof: 'sensors' | 'reply'

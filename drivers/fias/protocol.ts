@@ -15,7 +15,7 @@ interface FieldRow {
 const kept = { isKept: true } as const
 
 /** Every field in use. */
-export const fields = {
+const fields = {
   // The link.
   DA: { means: 'date', holds: 'date', ...kept },
   TI: { means: 'time', holds: 'time', ...kept },
@@ -84,7 +84,7 @@ const guest = ['G#', 'RN', 'GA', 'GD', 'GN', 'GF', 'GT', 'GL', 'GG', 'GS'] as co
  * time of day. KO may be absent when it switches nothing on. Without G# the lock system knows only rooms and their
  * newest key: a copy is a copy of that key, and KD removes all keys of the room.
  */
-export const records = {
+const records = {
   // The link: start, alive, end; the vendor describes itself by LD, an LR for each record, and LA.
   LS: { from: 'both', fields: moment },
   LA: { from: 'both', fields: moment },

@@ -12,7 +12,7 @@ export const uncheckedLrc = 0x0d
 const longest = 2_046
 
 export const control = { enq: 0x05, ack: 0x06, nak: 0x15 } as const
-export type ControlWord = keyof typeof control
+type ControlWord = keyof typeof control
 export type Heard = HeardMessage<ControlWord>
 
 const sep = String.fromCharCode(separator)

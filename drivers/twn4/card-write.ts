@@ -7,7 +7,7 @@ import type { CommandName } from './protocol.ts'
 import { isNtag, prove, type Reader, type Selected } from './selection.ts'
 
 /** The data of a write, and its place. `order`: a change that cannot be read back. */
-export type Written =
+type Written =
   | { what: 'block'; at: number; data: Uint8Array }
   | { what: 'page'; at: number; data: Uint8Array }
   | { what: 'file'; at: number; data: Uint8Array; offset: number; mode: DesfireMode }

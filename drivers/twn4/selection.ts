@@ -14,7 +14,7 @@ export interface Selected extends SelectedCard {
   proof: Proof | undefined
 }
 
-export type Selection = CardSession<Selected>
+type Selection = CardSession<Selected>
 
 /** The reader with its selected card. */
 export interface Reader {

@@ -41,7 +41,8 @@ export interface PmsLink {
 }
 
 const startMs = 15_000
-const closeMs = 2_000
+/** How long the line stays open after LE, so that it is sent. */
+const closeMs = 200
 /**
  * The details that LC reports when a key system requests them by bits of RT in LD: the versions of the PMS, of its
  * interface and of the driver there, and the deadlines of answers in seconds.
@@ -54,115 +55,141 @@ const ownDetails: readonly (readonly [bit: number, field: string, value: string]
 ]
 const mostWanted = 64
 
+/** The state of a link. */
+interface Link {
+  options: PmsLinkOptions
+  wanted: Map<string, ReadonlySet<string>>
+  isActive: boolean
+  /** The number of LS sent since the link was last active. */
+  startsAsked: number
+  /** Resolves once the key system has described itself. */
+  started: PromiseWithResolvers<void>
+  line: Line
+}
+
+type Fields = FiasRecord['fields']
+
 /** The link over an open wire. Never throws. */
 export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
   const { clock, patience } = options
-  let wanted = new Map<string, ReadonlySet<string>>()
-  let isActive = false
-  let startsAsked = 0
   const started = Promise.withResolvers<void>()
   started.promise.catch(() => {})
-  const other = alive({ clock, patience, started: started.promise, ask: () => say('LS'), giveUp: close })
-  const side: Line = line(wire, { ...options, hear, gone: lost })
-
-  /** Handles the link records of the key system. */
-  const heard: Partial<Record<string, (fields: FiasRecord['fields']) => void>> = {
-    LS() {
-      // Before the key system has described itself, its LS may mean that it missed the LS of the appliance. A later LS
-      // asks whether the appliance is there.
-      if (isActive) say('LA')
-      else askForStart()
-    },
-    LD({ RT }) {
-      setActive(false)
-      wanted = new Map()
-      sendDetails(Number(RT))
-    },
-    LR({ RI, FL }) {
-      if (RI && wanted.size < mostWanted) wanted.set(RI, new Set(fieldNames(FL ?? '')))
-    },
-    LA() {
-      if (isActive) return
-      if (wanted.size === 0) return
-      say('LA')
-      setActive(true)
-      started.resolve()
-    },
-    LE() {
-      say('LE')
-      setActive(false)
-      clock.setTimeout(close, Math.min(closeMs, 200) * patience)
-    },
+  const close = () => link.line.close()
+  const other = alive({
+    clock,
+    patience,
+    started: started.promise,
+    ask: () => say(link, 'LS'),
+    giveUp: close,
+  })
+  const hear = (record: FiasRecord) => {
+    other.heard()
+    take(link, record)
+  }
+  const gone = () => {
+    started.reject(new Error('the line was closed'))
+    other.end()
+    setActive(link, false)
+    options.gone()
+  }
+  const link: Link = {
+    options,
+    wanted: new Map(),
+    isActive: false,
+    startsAsked: 0,
+    started,
+    line: line(wire, { ...options, hear, gone }),
   }
 
   return {
     get wanted() {
-      return wanted
+      return link.wanted
     },
-    async start() {
-      const late = clock.setTimeout(
-        () => started.reject(new Error('the key system does not describe itself')),
-        startMs * patience,
-      )
-      askForStart()
-      try {
-        await started.promise
-      } finally {
-        late.cancel()
-      }
-    },
+    start: () => start(link),
     send(id, fields) {
-      const names = wanted.get(id) ?? new Set()
+      const names = link.wanted.get(id) ?? new Set()
       const wantedFields = Object.entries(fields).filter(([name]) => names.has(name))
-      return side.send(recordText(id, Object.fromEntries(wantedFields)))
+      return link.line.send(recordText(id, Object.fromEntries(wantedFields)))
     },
     isThere: other.isThere,
     close,
   }
+}
 
-  function hear(record: FiasRecord): void {
-    other.heard()
-    if (record.fields.DA && record.fields.TI) options.stamped(record.fields)
-    if (answers.includes(record.id)) options.answered(record)
-    else heard[record.id]?.(record.fields)
+async function start(link: Link): Promise<void> {
+  const { clock, patience } = link.options
+  const { promise, reject } = link.started
+  const tooLate = () => reject(new Error('the key system does not describe itself'))
+  const timer = clock.setTimeout(tooLate, startMs * patience)
+  askForStart(link)
+  try {
+    await promise
+  } finally {
+    timer.cancel()
   }
+}
 
-  function sendDetails(asked: number): void {
-    const known = ownDetails.filter(([bit]) => asked & bit)
-    const RT = known.reduce((sum, [bit]) => sum + bit, 0)
-    const details = Object.fromEntries(known.map(([, field, value]) => [field, value]))
-    if (RT > 0) post('LC', { RT: String(RT), ...details })
-  }
+function take(link: Link, record: FiasRecord): void {
+  const { id, fields } = record
+  if (fields.DA && fields.TI) link.options.stamped(fields)
+  if (answers.includes(id)) link.options.answered(record)
+  else linkRecords[id]?.(link, fields)
+}
 
-  /** Sends three starts at most: two sides that answer each start with a start would never end. */
-  function askForStart(): void {
-    if (startsAsked++ < 3) say('LS')
-  }
+/** Handles the link records of the key system. */
+const linkRecords: Partial<Record<string, (link: Link, fields: Fields) => void>> = {
+  LS(link) {
+    // Before the key system has described itself, its LS may mean that it missed the LS of the appliance. A later LS
+    // asks whether the appliance is there.
+    if (link.isActive) say(link, 'LA')
+    else askForStart(link)
+  },
+  LD(link, { RT }) {
+    setActive(link, false)
+    link.wanted = new Map()
+    sendDetails(link, Number(RT))
+  },
+  LR({ wanted }, { RI, FL }) {
+    if (RI && wanted.size < mostWanted) wanted.set(RI, new Set(fieldNames(FL ?? '')))
+  },
+  LA(link) {
+    if (link.isActive || link.wanted.size === 0) return
+    say(link, 'LA')
+    setActive(link, true)
+    link.started.resolve()
+  },
+  LE(link) {
+    const { clock, patience } = link.options
+    say(link, 'LE')
+    setActive(link, false)
+    clock.setTimeout(() => link.line.close(), closeMs * patience)
+  },
+}
 
-  function setActive(next: boolean): void {
-    if (next === isActive) return
-    isActive = next
-    if (next) startsAsked = 0
-    options.active(next)
-  }
+function sendDetails(link: Link, requested: number): void {
+  const known = ownDetails.filter(([bit]) => requested & bit)
+  const RT = known.reduce((sum, [bit]) => sum + bit, 0)
+  const details = Object.fromEntries(known.map(([, field, value]) => [field, value]))
+  if (RT > 0) post(link, 'LC', { RT: String(RT), ...details })
+}
 
-  function say(id: 'LS' | 'LA' | 'LE'): void {
-    post(id, stamp(options.wallTime()))
-  }
+/** Sends three starts at most: two sides that answer each start with a start would never end. */
+function askForStart(link: Link): void {
+  if (link.startsAsked++ < 3) say(link, 'LS')
+}
 
-  function post(id: string, fields: Record<string, string>): void {
-    // A lost link record needs no repetition: the next one, or a new link, replaces it.
-    side.send(recordText(id, fields)).catch(() => {})
-  }
+function setActive(link: Link, next: boolean): void {
+  if (next === link.isActive) return
+  link.isActive = next
+  if (next) link.startsAsked = 0
+  link.options.active(next)
+}
 
-  function close(): void {
-    side.close()
-  }
+function say(link: Link, id: 'LS' | 'LA' | 'LE'): void {
+  post(link, id, stamp(link.options.wallTime()))
+}
 
-  function lost(): void {
-    started.reject(new Error('the line was closed'))
-    other.end()
-    setActive(false)
-    options.gone()
-  }
+function post({ line }: Link, id: string, fields: Record<string, string>): void {
+  // A lost link record needs no repetition: the next one, or a new link, replaces it.
+  line.send(recordText(id, fields)).catch(() => {})
 }

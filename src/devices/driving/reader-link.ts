@@ -40,7 +40,7 @@ interface ReaderCommand<Result> {
 }
 
 /** Sends commands to a reader, and counts the writes among them. */
-export interface CommandSender {
+interface CommandSender {
   /**
    * Sends a command, once more at most. Rejects with a DeviceFault: `encoder-timeout-writing` when a write was sent and
    * its outcome is unknown; otherwise `encoder-offline` when the line has ended, and `encoder-timeout` when the reader

@@ -2,7 +2,7 @@ import type { Antenna, SimulatedCard } from './simulated-card.ts'
 import type { Login } from './simulated-silicon.ts'
 
 /** The field of a simulated reader: the card that it has selected, and its login to that card. */
-export interface SimulatedField {
+interface SimulatedField {
   readonly card: SimulatedCard | null
   readonly login: Login | null
   /** Selects the first card on the antenna; null when there is none. Ends the login. */
