@@ -62,6 +62,7 @@ export async function bundle(folder: string, builtAt: Date): Promise<void> {
 
   copyFolder(`${root}src/store/migrations`, `${folder}/migrations`)
   copyFolder(`${root}src/openapi/docs`, `${folder}/docs`)
+  copyFolder(`${root}src/handbook`, `${folder}/handbook`, /\.(md|css)$/)
   for (const name of [
     'swagger-ui.css',
     'swagger-ui-bundle.js',
@@ -72,9 +73,10 @@ export async function bundle(folder: string, builtAt: Date): Promise<void> {
     copyFileSync(`${root}node_modules/swagger-ui-dist/${name}`, `${folder}/docs/${name}`)
 }
 
-function copyFolder(from: string, to: string): void {
+function copyFolder(from: string, to: string, wanted = /./): void {
   mkdirSync(to)
-  for (const name of readdirSync(from)) copyFileSync(`${from}/${name}`, `${to}/${name}`)
+  for (const name of readdirSync(from).filter((each) => wanted.test(each)))
+    copyFileSync(`${from}/${name}`, `${to}/${name}`)
 }
 
 if (import.meta.main) {

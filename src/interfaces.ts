@@ -28,6 +28,7 @@ import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
 import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
 import { type WebhookRouteOptions, webhookRoutes } from './events/webhooks/webhook-routes.ts'
+import { handbookRoutes } from './handbook/handbook-routes.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
 import { resourceRoutes, type Store } from './jsonapi/resource-routes.ts'
 import type { Interface } from './jsonapi/server.ts'
@@ -94,6 +95,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...statusRoutes(store, status),
         ...problemRoutes(),
         ...asyncApiRoutes(version),
+        ...handbookRoutes(version),
         ...openApiRoutes(() => ({ version, interfaces, resources, failures: faults })),
       ],
     },

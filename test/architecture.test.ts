@@ -24,6 +24,7 @@ const mayKnow: Record<string, readonly string[]> = {
   jsonapi: ['resource'],
   auth: ['resource', 'jsonapi'],
   openapi: ['resource', 'jsonapi'],
+  handbook: ['resource', 'jsonapi', 'openapi'],
   reservation: ['resource', 'host', 'jsonapi'],
   access: ['resource', 'host', 'jsonapi', 'devices', 'recorder', 'reservation'],
   // Of the devices it knows which addresses may be spoken to.
@@ -84,6 +85,7 @@ const entrances: Record<string, readonly string[]> = {
   commander: ['src/cli/'],
   standardwebhooks: ['src/events/', 'src/pms/adapters/cloudevents/simulator/'],
   'swagger-ui-dist': ['src/openapi/'],
+  marked: ['src/handbook/render.ts'],
   'csv-parse': ['src/reservation/', 'src/cli/'],
   'age-encryption': ['src/backup/'],
   'modern-tar': ['src/backup/archive.ts'],
@@ -280,7 +282,8 @@ describe('names', () => {
       ...lockDrivers.map(({ name }) => name),
     ])
     const named = new RegExp(`\\b(${[...models].map((model) => RegExp.escape(model)).join('|')})\\b`, 'i')
-    const naming = filesIn('src/**/*').filter((file) => /\.\w+$/.test(file) && named.test(textOf(file)))
+    const isProgram = (file: string) => /\.\w+$/.test(file) && !/^src\/handbook\/.*\.md$/.test(file)
+    const naming = filesIn('src/**/*').filter((file) => isProgram(file) && named.test(textOf(file)))
     assert.deepEqual(
       naming.filter((file) => !choosing.includes(file) && !models.has(folderOf(file))),
       none,
@@ -342,6 +345,9 @@ describe('routes', () => {
     'GET /readyz',
     'GET /openapi.json',
     'GET /asyncapi.json',
+    'GET /',
+    'GET /handbook',
+    'GET /handbook/:page',
     'GET /docs',
     'GET /docs/:file',
     'GET /problems',

@@ -8,6 +8,9 @@ const programs = {
   mosquitto: ['/usr/sbin/mosquitto', '-h'],
   qemu: ['qemu-system-x86_64', '--version'],
   busybox: ['busybox', 'true'],
+  curl: ['curl', '-V'],
+  jq: ['jq', '--version'],
+  python3: ['python3', '--version'],
 } as const
 
 /** The shell's number for what cannot be run, as of a program whose libraries are missing. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Client } from './client.ts'
-import { defaultToken, defaultUrl, tokenVariable } from './defaults.ts'
+import { defaultToken, defaultUrl, tokenVariable, urlVariable } from './defaults.ts'
 
 /** The options of a command that sends requests to an appliance. */
 export interface Where {
@@ -11,7 +11,7 @@ export interface Where {
 /** Creates a command that sends requests to a running appliance, with the options `--url` and `--token`. */
 export function atAppliance(name: string): Command {
   return new Command(name)
-    .option('--url <url>', 'the appliance', defaultUrl)
+    .addOption(new Option('--url <url>', 'the appliance').env(urlVariable).default(defaultUrl))
     .addOption(
       new Option('--token <token>', 'who is asking')
         .env(tokenVariable)

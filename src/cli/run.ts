@@ -34,7 +34,7 @@ function end(error: unknown): never {
 }
 
 /** Returns all commands with their options. Each command loads its code when it runs, which keeps the start fast. */
-function commandLine(entry: URL): Command {
+export function commandLine(entry: URL): Command {
   const program = new Command('nightporter')
     .description('Reservations, keys and card dispensers of one house.')
     .option('--version', 'says which version this is')

@@ -110,7 +110,7 @@ export function folder(): { path: string; remove(): void } {
 }
 
 function spawned(args: string[], environment: Record<string, string> = {}): ChildProcess {
-  const { NIGHTPORTER_TOKEN: _, ...inherited } = process.env
+  const { NIGHTPORTER_TOKEN: _, NIGHTPORTER_URL: __, ...inherited } = process.env
   return spawn(process.execPath, [entry, ...args], {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,122 @@
+import { type Description, exactly } from '../jsonapi/description.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { tagged } from '../openapi/openapi-routes.ts'
+import { nearest } from '../resource/nearest.ts'
+import { Problem } from '../resource/problem.ts'
+import { pageNames, readPage, styleSheet } from './pages.ts'
+
+/**
+ * Returns the routes of `/`, which links what the appliance serves without a token, and of the handbook: its pages as
+ * HTML without scripts, and as the Markdown that they are made of. Pages are read and rendered at each request, so that
+ * they take no memory.
+ */
+export function handbookRoutes(version: string): Route[] {
+  const open = { method: 'GET', base: '', scope: null } as const
+  return [
+    {
+      ...open,
+      path: '',
+      handle: (request) => (isBrowser(request) ? doorsPage(version) : doorsDocument(version)),
+      description: says.doors,
+    },
+    {
+      ...open,
+      path: 'handbook',
+      handle: async () => html(await (await pages()).indexHtml()),
+      description: says.index,
+    },
+    { ...open, path: 'handbook/:page', handle: file, description: says.page },
+  ]
+}
+
+/** The renderer and its library are loaded with the first page that somebody reads. */
+const pages = () => import('./handbook-page.ts')
+
+const isBrowser = ({ header }: Request) => header('accept').includes('text/html')
+
+async function doorsPage(version: string): Promise<Answer> {
+  return html((await pages()).doorsHtml(version), { Vary: 'Accept' })
+}
+
+function doorsDocument(version: string): Answer {
+  const links = {
+    self: '/',
+    handbook: '/handbook',
+    docs: '/docs',
+    openapi: '/openapi.json',
+    asyncapi: '/asyncapi.json',
+    problems: '/problems',
+    readiness: '/readyz',
+    status: '/api/v2/status',
+  }
+  const text = JSON.stringify({ meta: { name: 'nightporter', version }, links })
+  return { status: 200, text, headers: { Vary: 'Accept' } }
+}
+
+async function file(request: Request): Promise<Answer> {
+  const asked = request.params.page ?? ''
+  if (asked === 'handbook.css') return tagged(await styleSheet(), 'text/css; charset=utf-8')
+  const names = await pageNames()
+  const name = asked.replace(/\.md$/, '')
+  if (!names.includes(name)) return missing(request, name, names)
+  const page = await readPage(name)
+  if (asked !== name) return tagged(page.markdown, 'text/markdown; charset=utf-8')
+  return html((await pages()).pageHtml(page))
+}
+
+async function missing(request: Request, asked: string, names: readonly string[]): Promise<Answer> {
+  const near = await readPage(nearest(asked, names)!)
+  if (!isBrowser(request)) {
+    const detail = `The handbook has no page of this name. The nearest is /handbook/${near.name}.`
+    throw new Problem('not-found', detail)
+  }
+  const { headers: { ETag: _, ...headers } = {}, ...answer } = html((await pages()).missingHtml(asked, near))
+  return { ...answer, headers, status: 404 }
+}
+
+/** The pages load nothing but their style sheet, and run nothing. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+function html(text: string, more: Record<string, string> = {}): Answer {
+  const headers = { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', ...more }
+  return tagged(text, 'text/html; charset=utf-8', headers)
+}
+
+const link = { type: 'string' }
+const text = { schema: { type: 'string' }, tagged: true } as const
+const says = {
+  doors: {
+    id: 'readDoors',
+    summary: 'See what this appliance serves',
+    notes: 'A browser (`Accept: text/html`) gets a page, every other client a document of links.',
+    answers: {
+      200: {
+        schema: exactly({
+          meta: exactly({ name: link, version: link }),
+          links: { type: 'object', additionalProperties: link },
+        }),
+        also: { 'text/html': { type: 'string' } },
+      },
+    },
+  },
+  index: {
+    id: 'readHandbook',
+    summary: 'List the pages of the handbook',
+    answers: { 200: { ...text, type: 'text/html' } },
+  },
+  page: {
+    id: 'readHandbookPage',
+    summary: 'Read a page of the handbook',
+    notes:
+      '`start` is the page as HTML, `start.md` as Markdown. The 404 for any other name says which page is the nearest; a browser gets it as HTML.',
+    path: { page: { schema: { type: 'string' } } },
+    answers: { 200: { ...text, type: 'text/*' } },
+  },
+} satisfies Record<string, Description>

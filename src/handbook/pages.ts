@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+
+/** The readers of the handbook, in the order of its index. Each page has one of them. */
+export const readers = [
+  'newcomers',
+  'kiosk makers',
+  'the front desk',
+  'installers',
+  'operators',
+  'PMS vendors',
+  'contributors',
+] as const
+export type Reader = (typeof readers)[number]
+
+export interface Page {
+  /** The name of the file without `.md`, such as `start`. */
+  name: string
+  /** The heading of the first line. */
+  title: string
+  reader: Reader
+  /** The first sentence, which follows the reader: what the page is for. */
+  summary: string
+  markdown: string
+}
+
+/** A bundle has the pages in the folder `handbook` beside it. */
+const bundled = new URL('./handbook/', import.meta.url)
+const folder = existsSync(bundled) ? bundled : new URL('./', import.meta.url)
+
+/** Returns the names of all pages, in alphabetical order. */
+export async function pageNames(): Promise<string[]> {
+  const files = await readdir(folder)
+  return files
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.slice(0, -'.md'.length))
+    .sort()
+}
+
+/** Returns a page by one of the names that `pageNames` returns. Throws when its first lines are not those of a page. */
+export async function readPage(name: string): Promise<Page> {
+  const markdown = await readFile(new URL(`${name}.md`, folder), 'utf8')
+  const [, title = '', reader = '', summary = ''] = firstLines.exec(markdown) ?? []
+  if (!readers.some((each) => each === reader))
+    throw new Error(
+      `${name}.md must begin with "# Title", an empty line and "For READER: ", with one of ${readers.join(', ')}.`,
+    )
+  return { name, title, reader: reader as Reader, summary, markdown }
+}
+
+/** `# Title`, an empty line, and `For kiosk makers: what the page is for.` */
+const firstLines = /^# ([^\n]+)\n\nFor ([\w ]+): ([^\n]+?[.:])(?:\s|$)/
+
+/** Returns the style sheet of all pages. */
+export function styleSheet(): Promise<string> {
+  return readFile(new URL('handbook.css', folder), 'utf8')
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { folder, type Served, served } from '../cli/command-line.ts'
+import { handbook } from './documents.ts'
+
+/** The bundle where the tests run beside one, which has its pages beside it. */
+describe('the handbook that the program serves', () => {
+  const data = folder()
+  let house: Served
+  before(async () => {
+    house = await served(data.path, '--empty')
+  })
+  after(async () => {
+    await house.stop()
+    data.remove()
+  })
+
+  const asked = (path: string, Accept = 'text/html,*/*;q=0.8') =>
+    fetch(house.url + path, { headers: { Accept } })
+
+  it('has every page, as HTML that loads nothing from elsewhere and runs nothing', async () => {
+    const index = await (await asked('/handbook')).text()
+    for (const { name } of handbook) {
+      assert.match(index, new RegExp(`<a href="/handbook/${name}">`))
+      const page = await asked(`/handbook/${name}`)
+      assert.equal(page.status, 200)
+      assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+      assert.match(
+        page.headers.get('content-security-policy') ?? '',
+        /^default-src 'none'; style-src 'self';/,
+      )
+      const html = await page.text()
+      assert.doesNotMatch(html, /<script|<iframe|<img|<object|\son\w+=|style=/)
+      const loaded = [...html.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)
+      assert.deepEqual(loaded, ['data:,', '/handbook/handbook.css'])
+      for (const [, href = ''] of html.matchAll(/<a href="(\/[^"#]*)/g))
+        assert.equal((await asked(href)).status, 200)
+    }
+    const css = await asked('/handbook/handbook.css')
+    assert.equal(css.headers.get('content-type'), 'text/css; charset=utf-8')
+    assert.doesNotMatch(await css.text(), /url\(|@import/)
+  })
+
+  it('has the Markdown of every page, and 304 while it is the same', async () => {
+    for (const { name, markdown } of handbook) {
+      const page = await asked(`/handbook/${name}.md`)
+      assert.equal(await page.text(), markdown)
+      const headers = { 'If-None-Match': page.headers.get('etag')! }
+      assert.equal((await fetch(`${house.url}/handbook/${name}.md`, { headers })).status, 304)
+    }
+  })
+
+  it('answers a wrong name with the nearest page, to people and to programs', async () => {
+    const page = await asked('/handbook/strat')
+    assert.equal(page.status, 404)
+    assert.match(await page.text(), /<a href="\/handbook\/start">Start here<\/a>/)
+    const document = await asked('/handbook/Start.md', 'application/vnd.api+json')
+    assert.equal(document.status, 404)
+    const [{ detail }] = ((await document.json()) as { errors: { detail: string }[] }).errors as [
+      { detail: string },
+    ]
+    assert.equal(detail, 'The handbook has no page of this name. The nearest is /handbook/start.')
+    assert.equal((await asked('/handbook/..%2f..%2fpackage')).status, 404)
+    assert.equal((await asked('/handbook/%3Cscript%3E')).status, 404)
+    assert.doesNotMatch(await (await asked('/handbook/%3Cscript%3E')).text(), /<script>/)
+  })
+
+  it('is linked from /, a page for browsers and a document of links for programs', async () => {
+    const page = await asked('/')
+    const html = await page.text()
+    for (const path of ['/handbook', '/docs', '/openapi.json', '/asyncapi.json', '/readyz']) {
+      assert.match(html, new RegExp(`<a href="${path}">`))
+      assert.equal((await asked(path)).status, 200, path)
+    }
+    const document = await asked('/', 'application/vnd.api+json')
+    assert.equal(document.headers.get('content-type'), 'application/vnd.api+json')
+    assert.equal(document.headers.get('vary'), 'Accept')
+    const { links } = (await document.json()) as { links: Record<string, string> }
+    assert.equal(links.handbook, '/handbook')
+    assert.equal(links.status, '/api/v2/status')
+  })
+})
