@@ -43,6 +43,7 @@ function invalidAnswer(name: string, what: string, cause?: unknown): DeviceFault
 }
 
 const reason = { type: 'string', minLength: 1, maxLength: 500 }
+/** The schema of one variant, which its member `is` names. */
 const is = (word: string, more: Record<string, JsonSchema> = {}) => ({
   type: 'object',
   properties: { is: { const: word }, ...more },
@@ -50,6 +51,7 @@ const is = (word: string, more: Record<string, JsonSchema> = {}) => ({
   additionalProperties: false,
 })
 
+/** JSON Schema of an AssignAnswer. */
 export const assignAnswerSchema: JsonSchema = {
   oneOf: [
     is('chosen', {
@@ -79,7 +81,7 @@ const rateLimit = {
   additionalProperties: false,
 }
 
-/** What both the adapter's answer and our own document of it hold. */
+/** JSON Schemas of the members that an adapter's capabilities and the document of the interface have in common. */
 export const capabilityMembers: Record<string, JsonSchema> = {
   flags: { type: 'array', uniqueItems: true, items: { enum: flags } },
   extensions: { type: 'array', maxItems: 100, items: extension },
@@ -87,6 +89,7 @@ export const capabilityMembers: Record<string, JsonSchema> = {
   timeZone: { type: ['string', 'null'], maxLength: 60 },
 }
 
+/** JSON Schema of the Capabilities of an adapter. */
 export const capabilitiesSchema: JsonSchema = {
   type: 'object',
   properties: { ...capabilityMembers, ttlSeconds: { type: 'integer', minimum: 1 } },

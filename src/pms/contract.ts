@@ -30,7 +30,7 @@ export interface Adapter {
   /**
    * Throws validation-failed for errors that the schemas cannot express; `credentials` is null when they are unchanged.
    */
-  check?(told: {
+  check?(settings: {
     transport: Transport | null
     connection: Record<string, unknown>
     credentials: Record<string, unknown> | null
@@ -39,10 +39,11 @@ export interface Adapter {
   open(setup: AdapterSetup): OpenedAdapter
 }
 
+/** What an adapter is opened with. */
 export interface AdapterSetup {
   /** The current configuration; it does not change while the adapter is open. */
   configuration: PmsConfiguration
-  /** Unsealed. */
+  /** In plain text. */
   credentials: Record<string, unknown>
   appliance: ApplianceServices
 }
@@ -55,7 +56,7 @@ export interface ApplianceServices {
   settings(): Settings
   /** The `source` of the appliance's messages: `urn:property:` and the id of the property. */
   source(): string
-  /** Of the reservation interface. */
+  /** The version of the reservation interface. */
   interfaceVersion: string
   orderKey: OrderKey
   /** Receives the events of a line that the adapter keeps open. */
@@ -101,10 +102,10 @@ export interface OpenedAdapter {
   /** Synchronises the appliance with the PMS; absent for a PMS without reservations of its own. */
   sync?: SyncSide
   /**
-   * Handles a request to the callback address of its configuration. Throws unauthenticated for a request that the PMS
-   * has not signed.
+   * Handles a request to the callback address of its configuration. Throws unauthenticated for a request that does not
+   * prove to come from the PMS.
    */
-  callback?(told: CallbackRequest): void
+  callback?(request: CallbackRequest): void
   /** Called when no further request will come. */
   close?(): Promise<void> | void
 }
@@ -119,12 +120,13 @@ export interface CallbackRequest {
 export const extensionMethods = ['GET', 'POST', 'DELETE'] as const
 export type ExtensionMethod = (typeof extensionMethods)[number]
 
+/** A request to an extension of a PMS. */
 export interface ExtensionRequest {
   name: string
   method: ExtensionMethod
-  /** What stood after the `?`, as it was sent; empty without one. */
+  /** The query string without the `?`, as it was sent; empty without one. */
   query: string
-  /** The JSON object that was the body, as it was sent; empty without one. */
+  /** The body, a JSON object, as it was sent; empty without one. */
   body: string
 }
 

@@ -1,4 +1,4 @@
-/** Who writes on behalf of a PMS, which knows already what he does: `pms:` with the id of its configuration. */
+/** The actor of changes that come from a PMS: `pms:` and the id of its configuration. They are not sent back to that PMS. */
 export function pmsActor(configurationId: string): string {
   return `pms:${configurationId}`
 }

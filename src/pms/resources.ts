@@ -9,7 +9,7 @@ import { syncLink } from './resources/sync-link.ts'
 import { syncOffer } from './resources/sync-offer.ts'
 import { syncRecord } from './resources/sync-record.ts'
 
-/** Every resource of the PMS side, those that others point at first. */
+/** All resources of the PMS module; a referenced resource stands before those that refer to it. */
 export const pmsResources: readonly Resource[] = [
   pmsConfiguration,
   pmsWebhook,

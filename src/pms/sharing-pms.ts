@@ -11,7 +11,7 @@ export interface SharingPms {
   isConnected: boolean
 }
 
-/** Who answers a question for one text: a change, or the reader. */
+/** Runs a query for one text: a transaction or the reader. */
 type TextQuery = Pick<Transaction, 'text'>
 
 const linked = 'FROM sync_link AS link JOIN pms_configuration AS pms ON pms.rid = link.configurationId'

@@ -4,131 +4,135 @@ import type { FieldGroup } from './resources/conflict-policy.ts'
 import type { SharedReservation } from './sync/shared-reservation.ts'
 
 /**
- * What an adapter does that keeps the house in step with its PMS. Failures are DeviceFaults, as of all it is asked; what the
- * PMS sends that cannot be read is no failure but something to put aside. A fault's `retryAfterSeconds` is honoured.
+ * The part of an adapter that synchronises reservations with a PMS. Failures are DeviceFaults, whose `retryAfterSeconds` is
+ * honoured. An invalid message of the PMS is no failure: it is returned as `refused`, and quarantined.
  */
 export interface SyncSide {
   /**
-   * What has changed at the PMS after the cursor, oldest first; a null cursor asks for everything that is not over. Asked
-   * again with the cursor of its answer while there is more. The same may come twice, late, and in another order. Throws the
-   * Problem page-cursor-unknown for a cursor that the PMS does not know any more: then everything is asked for.
+   * Resolves with the changes at the PMS after the cursor, oldest first; null requests everything that is not over. It is
+   * called again with the cursor of its answer while there is more. Changes may be repeated, late and out of order. Rejects
+   * with the Problem page-cursor-unknown for a cursor that the PMS no longer knows: a full load follows.
    */
   pull(cursor: string | null, call: Call): Promise<ChangePage>
   /**
-   * One reservation as it is there now, for what was refused as passing: told as a change or refused again, or nothing where it is not
-   * there. Absent where nothing is ever refused so.
+   * Reads the current state of one reservation that was refused with `isPassing`. The answer contains it as a change, or
+   * refuses it again, or is empty when the PMS no longer has it. Absent when the adapter never sets `isPassing`.
    */
   read?(externalId: string, call: Call): Promise<Pick<ChangePage, 'changes' | 'refused'>>
-  /** Offers what has changed here; one answer each, in their order. Absent where the PMS takes nothing. At most `mostOffers`. */
+  /**
+   * Sends outbound changes, `mostOffers` at most. Resolves with one answer each, in their order. Absent when the PMS accepts
+   * no changes.
+   */
   push?(offers: readonly Offer[], call: Call): Promise<readonly OfferAnswer[]>
-  /** Offers that one question takes, from 1 to `mostOffers`, which it is unless it says: each question has a deadline of its own. */
+  /** The maximum number of outbound changes in one `push`, from 1 to `mostOffers`, which is the default. Each call has its own deadline. */
   offersAtOnce?: number
   /**
-   * What of a reservation can be changed at the PMS from here; everything unless it says. A change of another group is kept here: it
-   * is not offered, and is no conflict. A reservation that was made here is offered all the same.
+   * The field groups of a reservation that the PMS accepts changes of; all by default. A change of another group stays local:
+   * it is not sent, and is no conflict. A reservation that was made here is sent all the same.
    */
   accepts?: readonly FieldGroup[]
-  /** Tells what comes by itself, until the returned function is called. Absent where the PMS only answers. */
+  /** Reports unsolicited messages until the returned function is called. Absent when the PMS only answers. */
   follow?(news: SyncNotifications): () => void
-  /** Tells what happened here; resolves when the other side has confirmed to have all of it. At most `mostEvents`. */
+  /** Publishes events of the appliance, `mostEvents` at most. Resolves when the other side has acknowledged all of them. */
   publish?(events: readonly CloudEvent[], call: Call): Promise<void>
-  /** The PMS lends units: without a lease and without a line none is given to its reservations. */
+  /** True when the PMS lends units as allotments. While it is offline, its reservations receive only units of an allotment. */
   lends?: boolean
 }
 
 export const mostOffers = 100
 export const mostEvents = 500
-/** Changes in a page. */
+/** The maximum number of changes in a page. */
 export const mostChanges = 1_000
 
 export interface ChangePage {
   changes: readonly PmsChange[]
-  /** What was sent and cannot be understood: it is put aside with its reason, and stops nothing. */
+  /** The invalid messages, which are quarantined and block nothing. */
   refused: readonly Refused[]
-  /** The place after the last of them: opaque, at most 1,000 characters. */
+  /** The cursor after the last of them: opaque, at most 1,000 characters. */
   cursor: string
   more: boolean
 }
 
 export type PmsChange = ReservationChange | LeaseChange | HousekeepingChange
 
-/** The whole of a reservation as the PMS has it in this revision. */
+/** A whole reservation in one revision of the PMS. */
 export interface ReservationChange {
   is: 'reservation'
   externalId: string
-  /** Of this reservation; higher is newer. A PMS without revisions gives the moment of its last change in Unix milliseconds. */
+  /** The revision of this reservation; higher is newer. Without revisions, the time of the last change in Unix milliseconds. */
   revision: number
-  /** When it was changed there, Unix milliseconds; null when that is not told. */
+  /** When the PMS changed it, Unix milliseconds; null when it is not reported. */
   changedAt: number | null
-  /** Null: it is gone there. */
+  /** Null: the PMS has deleted it. */
   value: SharedReservation | null
 }
 
-/** Units that the house may give away alone on certain dates, also without a line. */
+/** An allotment: units that the appliance may assign by itself on certain nights, even while the PMS is offline. */
 export interface LeaseChange {
   is: 'lease'
   leaseId: string
   revision: number
-  /** Empty: the lease is taken back. */
+  /** Empty: the PMS has withdrawn the allotment. */
   unitNames: readonly string[]
-  /** The nights it is about, YYYY-MM-DD, both included. */
+  /** The first and the last night, YYYY-MM-DD. */
   startDate: string
   endDate: string
-  /** Unix milliseconds: afterwards nothing new is given away by it. */
+  /** Unix milliseconds: afterwards no further unit is assigned by it. */
   validUntil: number
 }
 
-/** Obeyed only where the settings of the house accept housekeeping from a PMS. */
+/** The status of a unit. Applied only when the settings of the appliance accept housekeeping from a PMS. */
 export interface HousekeepingChange {
   is: 'housekeeping'
   unitName: string
-  /** Of this unit's status; higher is newer, and nothing older is obeyed. */
+  /** The revision of this unit's status; higher is newer, and an older one is ignored. */
   revision: number
   status: string
 }
 
+/** A message of the PMS that is invalid, or that cannot be converted. */
 export interface Refused {
-  /** A sentence: what is wrong with it, naming the field where there is one. */
+  /** A sentence that names the invalid field, where there is one. */
   reason: string
-  /** What came, as text, at most 64 KiB of it. */
+  /** The message as text, truncated to 64 KiB. */
   payload: string
-  /** Bytes of all that came. */
+  /** The bytes of the whole message. */
   size: number
   externalId?: string | null
-  /** It may be understood later without being changed there: `read` is asked for its reservation from time to time. */
+  /** True when it may become valid without a change at the PMS: `read` is called for its reservation from time to time. */
   isPassing?: boolean
 }
 
-/** The whole of a reservation as the house has it, and what its change was based on. */
+/** An outbound change: a whole reservation of the appliance, and the revision of the PMS that it is based on. */
 export interface Offer {
-  /** The same offer, told again, has the same id: the PMS carries it out once. */
+  /** A repetition of the same change has the same id: the PMS executes it once. */
   id: string
   localId: string
-  /** Null for one that was made here and has no name there yet. */
+  /** The PMS's id; null for a reservation that was made here and has none yet. */
   externalId: string | null
-  /** The PMS's revision that the house knew; null for one it has none of. */
+  /** The PMS's revision that the appliance knew; null when it knew none. */
   baseRevision: number | null
   value: SharedReservation
-  /** What differs from what both had, as JSON pointers into `value`. */
+  /** The members that differ from the last state that both sides agreed on, as JSON pointers into `value`. */
   changed: readonly string[]
-  /** The leases by which units of it were given away. */
+  /** The allotments by which its units were assigned. */
   leaseIds: readonly string[]
 }
 
 export type OfferAnswer =
-  /** It is kept there, in this revision; the PMS's names for it and its stays are in `value` where it gave some. */
+  /** The PMS has stored it in this revision; `value` contains the ids that the PMS gave to it and its stays, if any. */
   | { is: 'accepted'; externalId: string; revision: number; value?: SharedReservation }
-  /** It has changed there since: what it is now. To be merged and offered anew. */
+  /** The PMS has a newer revision, `change`: the appliance merges it and sends a new change. */
   | { is: 'outdated'; change: ReservationChange }
-  /** The PMS will not have it: a sentence for the desk. */
+  /** The PMS refuses it: a sentence for the front desk. */
   | { is: 'refused'; reason: string }
 
-/** What a line tells by itself. None of these throws or waits. */
+/** Receives the unsolicited messages of a PMS. No method throws or waits. */
 export interface SyncNotifications {
-  /** Changes that came by themselves after the place `previous`: taken when that is where the house is, else fetched. */
+  /** Changes after the cursor `previous`. They are applied when it is the current cursor; otherwise they are polled for. */
   changes(page: ChangePage & { previous: string | null }): void
-  /** Something has changed: ask. */
+  /** Something has changed: poll for it. */
   poke(): void
-  /** The line is there, or is gone with the reason. */
+  /** The line is up, or is down for this reason. */
   line(state: 'up' | 'down', reason: string | null): void
 }

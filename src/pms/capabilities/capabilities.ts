@@ -93,17 +93,20 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
 
   async function ask({ id, timeoutMs }: PmsConfiguration, { name, version }: Adapter) {
     const requestId = randomUUID()
-    const patience = timeoutMs ?? 10_000
+    const deadlineMs = timeoutMs ?? 10_000
     const reply = Promise.withResolvers<CapabilitiesReplied>()
     const stop = bus.subscribe(capabilitiesReplied, ({ data }) => {
-      const told = data as CapabilitiesReplied
-      if (told.requestId === requestId) reply.resolve(told)
+      const received = data as CapabilitiesReplied
+      if (received.requestId === requestId) reply.resolve(received)
     })
     const silence = () =>
       reply.reject(
-        new DeviceFault('adapter-timeout', `${name} did not say within ${patience / 1000} s what it can do.`),
+        new DeviceFault(
+          'adapter-timeout',
+          `${name} did not say within ${deadlineMs / 1000} s what it can do.`,
+        ),
       )
-    const timer = clock.setTimeout(silence, patience)
+    const timer = clock.setTimeout(silence, deadlineMs)
     try {
       bus.publish(capabilitiesRequested, subjectOf(id), {
         requestId,
@@ -112,7 +115,7 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
         adapterVersion: version,
         interfaceVersion,
         replyTo: capabilitiesReplied,
-        deadline: new Date(now() + patience).toISOString(),
+        deadline: new Date(now() + deadlineMs).toISOString(),
       } satisfies CapabilitiesRequested)
       return knownBy(await reply.promise)
     } finally {

@@ -2,7 +2,7 @@ import type { Bus } from '../../events/bus.ts'
 import { command, type Writer } from '../../resource/command.ts'
 import { capabilitiesReplied, capabilitiesRequested } from './capability-events.ts'
 
-/** Writes down what was said on the bus. */
+/** Appends an event of the bus to the journal. */
 export const recordEvent = command(
   'record-pms-event',
   (tx, { type, subject, data }: { type: string; subject: string; data: object }): null => {
@@ -13,7 +13,7 @@ export const recordEvent = command(
 
 const actor = { by: 'capabilities', requestId: null }
 
-/** What is asked of a PMS and what it says goes into the journal, until the returned function is called. */
+/** Records the requests and replies of capabilities in the journal, until the returned function is called. */
 export function recordCapabilities(bus: Bus, writer: Writer): () => void {
   const stops = [capabilitiesRequested, capabilitiesReplied].map((type) =>
     bus.subscribe(type, async ({ type, subject, data }) => {

@@ -39,7 +39,7 @@ const fields = {
   credentials: sealed({ type: 'object' }),
 }
 
-/** A property management system that reservations come from and go to. A reservation names its own as `integrationId`. */
+/** The configuration of a PMS with which reservations are synchronised. A reservation names its PMS as `integrationId`. */
 export const pmsConfiguration = resource('pms-configuration', {
   base: '/api/config/v1',
   path: 'pms-configurations',
@@ -72,7 +72,7 @@ function webhooksGoWithIt({ tx, id }: Writing<typeof fields>): void {
   for (const each of webhooksOf(tx, id)) tx.remove(pmsWebhook, each.id)
 }
 
-/** Deletes the state of its link: it has no reservations here any more. */
+/** Deletes the state of the link. Rows are deleted page by page, because `select` returns a limited number. */
 function linkGoesWithIt({ tx, id }: Writing<typeof fields>): void {
   const ofIt = { path: 'configurationId', operator: 'eq', value: id } as const
   for (const each of [syncLink, syncOffer, quarantinedMessage, roomLease, housekeepingRecord] as const) {
@@ -86,7 +86,7 @@ function linkGoesWithIt({ tx, id }: Writing<typeof fields>): void {
   }
 }
 
-/** Where the PMS side asked to be told of changes, in the order of registration. */
+/** The registered callback addresses of a configuration, in the order of registration. */
 export function webhooksOf(tx: Transaction, configurationId: string) {
   return tx.select(pmsWebhook, [{ path: 'configurationId', operator: 'eq', value: configurationId }])
 }

@@ -1,7 +1,7 @@
 import { reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-/** An address that was registered through the extension `webhooks` of a house without another PMS. */
+/** An address that was registered through the extension `webhooks` of a configuration. */
 export const pmsWebhook = resource('pms-webhook', {
   base: '/api/config/v1',
   path: 'pms-webhooks',

@@ -38,8 +38,8 @@ export const syncOffer = resource('sync-offer', {
     /** The reason of the PMS's refusal. The change is sent again when the reservation has changed, or on request. */
     refused: text({ readOnly: true, min: 0, max: 1000 }),
     /**
-     * Whether units that it has not got there yet are left out for those who wait for what it has there: of the next offer, or
-     * they were already, and that was taken or refused, since somebody has changed it here or has asked for it.
+     * `next`: the next outbound change leaves out units that the PMS has not assigned yet, because other reservations wait
+     * for its present units. `done`: such a change was answered since the last captured change.
      */
     withoutUnits: oneOf(['next', 'done'], { readOnly: true }),
   },

@@ -9,8 +9,8 @@ import type { Untold } from '../sync/untold.ts'
 const syncStates = ['Pending', 'Synced', 'Conflict'] as const
 
 /**
- * How it stands with one reservation between the house and one PMS. It outlives the reservation, so that what was deleted
- * here is known by its name there.
+ * The state of synchronisation of one reservation with one PMS. The row outlives the reservation, so that a deleted
+ * reservation is still recognised by its external id.
  */
 export const syncRecord = resource('sync-record', {
   base: '/api/config/v1',
@@ -21,22 +21,22 @@ export const syncRecord = resource('sync-record', {
   fields: {
     integrationId: uuid({ required: true }),
     reservationId: uuid({ required: true, unique: true }),
-    /** None until the PMS has named it. */
+    /** The PMS's id of the reservation; null until the PMS has given one. */
     externalId: text({ max: 128 }),
-    /** The PMS's revision that was taken in last. */
+    /** The PMS's revision that was applied last. */
     upstreamRevision: integer(),
-    /** Of what came in that revision, as it came. */
+    /** The hash of that revision as it was received. */
     digest: text(),
     state: oneOf(syncStates, { required: true }),
-    /** Something of it here is not known to be there. */
+    /** True while the PMS has not confirmed the local state. */
     pending: flag({ default: false }),
-    /** What the PMS is known to have. */
+    /** The last state that the PMS is known to have. */
     base: json<SharedReservation>({ type: 'object' }),
-    /** What the PMS has never told, as the house had it. */
+    /** The local values of members that the PMS has never reported. */
     untold: json<Untold>({ type: 'object' }),
-    /** Where the house keeps otherwise what the PMS told. */
+    /** Where the local value differs from the value that the PMS reported. */
     differing: json<Differing>({ type: 'object' }),
-    /** Names of units that the PMS has given it, and that other reservations of this PMS have here still. */
+    /** The names of units that the PMS has assigned to it, and that other reservations of this PMS still hold here. */
     waitsFor: texts({ max: 100 }),
     lastSyncedAt: instant(),
   },

@@ -32,9 +32,9 @@ export function allotmentFor(
 }
 
 /**
- * The leases by which a stay has units on further nights. While the PMS that lends units cannot be asked, its reservations
- * hold units by a valid lease alone, whoever writes them: so the two sides never give the same room away. Throws 422
- * `no-eligible-unit` for a unit that the PMS has not lent.
+ * The allotments that permit the units of a stay on the nights that it did not hold them before. While a PMS that lends
+ * units is offline, its reservations may hold only units of a valid allotment, whoever writes the stay: so the two sides
+ * never assign the same room. Throws 422 `no-eligible-unit` for a unit without an allotment.
  */
 export function allotmentsFor(tx: Transaction, before: Stay | null, after: StayDraft): AllottedUnit[] {
   const nights = holdsUnits(after.status) ? newNights(before, after) : []
@@ -56,11 +56,11 @@ export function allotmentsFor(tx: Transaction, before: Stay | null, after: StayD
 
 interface NewNights extends Dates {
   unitId: string
-  /** Of the place in the stay. */
+  /** The index in the stay's units. */
   index: number
 }
 
-/** The nights on which the stay did not have the unit before. */
+/** Per unit, the nights on which the stay did not hold it before. */
 function newNights(before: Stay | null, after: StayDraft): NewNights[] {
   const { first, last } = datesHeld(after)
   return after.units.flatMap(({ unitId }, index): NewNights[] => {

@@ -7,7 +7,7 @@ import type { PmsConfiguration } from '../resources/pms-configuration.ts'
 import type { Session } from '../session.ts'
 import type { Integration, UnitAnswer, UnitRequest } from './integration.ts'
 
-/** What an integration has of its PMS. */
+/** The services that an integration uses. */
 interface IntegrationOptions {
   sessionOf(): Session
   /** Called when the adapter reports that the PMS cannot be reached. */

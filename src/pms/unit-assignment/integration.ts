@@ -6,7 +6,7 @@ import type { Actor } from '../../resource/command.ts'
 export interface UnitRequest {
   reservation: Reservation
   stay: Stay
-  /** The unit type of each missing unit, in the order of the stay's places. At least one. */
+  /** The unit type of each missing unit, in the order of the stay's units. At least one. */
   unitTypeIds: readonly string[]
   preferredUnitId: string | null
   notes: string | null
@@ -27,6 +27,7 @@ export interface Integration {
   pickUnits(request: UnitRequest, actor: Actor): Promise<UnitAnswer>
 }
 
+/** Finds the integration of a reservation. */
 export interface Integrations {
   /** Null where the appliance assigns the units itself. */
   integrationOf(reservation: Reservation): Integration | null

@@ -5,24 +5,25 @@ const maxWaiting = 8
 
 /** A keyed mutex: runs the tasks of one key one after the other. */
 export function keyedMutex() {
-  const lines = new Map<string, { last: Promise<unknown>; length: number }>()
+  const queues = new Map<string, { last: Promise<unknown>; length: number }>()
 
-  return async function turn<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const line = lines.get(name) ?? { last: Promise.resolve(), length: 0 }
-    if (line.length >= maxWaiting) {
-      throw new Problem('busy', `${line.length} requests for the same wait already.`, {
+  /** Runs the work when all earlier work of the key has ended. Rejects with `busy` when too many tasks wait. */
+  return async function exclusively<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
+    if (queue.length >= maxWaiting) {
+      throw new Problem('busy', `${queue.length} requests for the same wait already.`, {
         meta: { retryAfterSeconds: 1 },
       })
     }
-    const mine = line.last.then(work, work)
-    line.last = mine
-    line.length++
-    lines.set(name, line)
+    const mine = queue.last.then(work, work)
+    queue.last = mine
+    queue.length++
+    queues.set(key, queue)
     try {
       return await mine
     } finally {
-      line.length--
-      if (line.length === 0) lines.delete(name)
+      queue.length--
+      if (queue.length === 0) queues.delete(key)
     }
   }
 }

@@ -10,18 +10,18 @@ import { keyedMutex } from './keyed-mutex.ts'
 import type { Picked } from './picked-units.ts'
 
 /**
- * Asks the integration of a reservation for the units that its stays lack, and hands what it said to `write`. Requests for
- * the same reservation come one after the other, so that the second finds what the first was given. Throws the 502
- * of an integration that cannot be asked, unless units were picked before that.
+ * Asks the integration of a reservation for the missing units of its stays, and passes the answers to `write`. Requests for
+ * one reservation run one after the other, so that the second finds the units that the first was assigned. Rejects with the
+ * 502 Problem of an integration that cannot be reached, unless it has chosen units for another stay before.
  */
 export function unitPicking(reader: Reader, integrations: Integrations): WithPicks {
-  const turn = keyedMutex()
+  const exclusively = keyedMutex()
 
   const withPicks: WithPicks = async (wanted, options, write) => {
     const row = reader.row(reservation, wanted.reservationId)
     const integration = row && integrations.integrationOf(row)
     if (!integration || options.idempotency?.answered) return write(null)
-    return turn(row.id, async () => {
+    return exclusively(row.id, async () => {
       const lacking = staysLacking(row, wanted.stayId)
       if (options.dryRun && lacking.length > 0) {
         throw new Problem('unknown-parameter', 'The integration of the reservation is not asked on trial.', {
@@ -68,7 +68,7 @@ async function picksOf(
   return picks
 }
 
-/** What was picked is taken there, and must not be forgotten here. */
+/** Whether the PMS has assigned units: they must be written here, even when a later request fails. */
 function hasChosen(picks: Record<string, Picked>): boolean {
   return Object.values(picks).some(({ is }) => is === 'chosen')
 }

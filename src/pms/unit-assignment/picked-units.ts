@@ -11,23 +11,24 @@ import { Problem } from '../../resource/problem.ts'
 import { allotmentFor, rejectedByIntegration } from './allotments.ts'
 import type { UnitAnswer } from './integration.ts'
 
-/** What an integration has said about the units of a stay, as plain input of a command. */
+/** The answer of an integration about the units of a stay, as plain input of a command. */
 export type Picked =
   | UnitAnswer
-  /** It could not be asked. */
+  /** The integration could not be reached. */
   | { is: 'failed'; code: string; detail: string; meta: Record<string, unknown> }
 
 /**
- * The stay's places, each with the unit that was picked for it. `handed` is what `unitPicking` has put into the command: a
- * `Picked`, or undefined for a stay that nobody was asked about. The appliance has the last word: a unit that is not there, of another type, out of order, blocked or held by another stay is refused.
+ * The units of the stay, completed with the chosen ones. `answer` is the `Picked` that `unitPicking` has put into the
+ * command; undefined for a stay about which the integration was not asked. The appliance refuses a chosen unit that does
+ * not exist, has another type, is out of order or blocked, or is held by another stay.
  */
 export function pickedUnits(
   tx: Transaction,
   row: Stay,
-  handed: unknown,
+  answer: unknown,
   hints: AssignmentHints,
 ): AssignedUnits | Problem {
-  const picked = handed as Picked | undefined
+  const picked = answer as Picked | undefined
   if (!picked) return rejectedByIntegration(hasChanged)
   if (picked.is === 'lent-only') return allottedUnits(tx, row, picked, hints)
   if (picked.is !== 'chosen') return refusalOf(picked)
@@ -64,7 +65,7 @@ function refusalOf(picked: Exclude<Picked, { is: 'chosen' | 'lent-only' }>): Pro
   })
 }
 
-/** Each place has the best of the units that the PMS has lent for all of the stay's nights. */
+/** The missing units of the stay, each the best unit of the PMS's allotments for all nights of the stay. */
 function allottedUnits(
   tx: Transaction,
   row: Stay,

@@ -5,7 +5,7 @@ import { type MessageKind, type MessageType, messages, type RequestType } from '
 import { houseStateSchema, houseStateType } from './mqtt/state.ts'
 import { type Channel, type ChannelName, channels, defaultPrefix, kindOf } from './mqtt/topics.ts'
 
-/** The AsyncAPI 3 document of all that passes between a house and its PMS over a broker, as the house sees it. */
+/** The AsyncAPI 3 document of all messages between an appliance and its PMS over a broker, from the appliance's side. */
 export function asyncApi(version: string): JsonSchema {
   return {
     asyncapi: '3.0.0',
@@ -56,13 +56,13 @@ const broker = {
   },
 }
 
-/** Which messages pass at each kind of topic. */
-const passing: Record<ChannelName, readonly string[]> = {
+/** The types of the messages at each kind of topic. */
+const typesAt: Record<ChannelName, readonly string[]> = {
   state: [houseStateType],
   events: ['house.event'],
   requests: named(({ is }) => is === 'request'),
   replies: named(({ is }) => is === 'reply'),
-  changes: named(({ is }) => is === 'news'),
+  changes: named(({ is }) => is === 'notification'),
 }
 
 function named(which: (kind: MessageKind) => boolean): string[] {
@@ -80,18 +80,18 @@ function channelOf({ address, title, description, parameters }: Channel, name: C
     servers: [{ $ref: '#/servers/broker' }],
     parameters: mapped(all, (text) => ({ description: text })),
     messages: Object.fromEntries(
-      passing[name].map((type) => [type, { $ref: `#/components/messages/${type}` }]),
+      typesAt[name].map((type) => [type, { $ref: `#/components/messages/${type}` }]),
     ),
   }
 }
 
-/** What the house does: it tells its state and its events, asks each kind of question, and hears of changes. */
+/** The operations of the appliance: it publishes its state and its events, sends requests, and receives changes. */
 function operations(): Record<string, JsonSchema> {
-  const asked = passing.requests as readonly RequestType[]
+  const requests = typesAt.requests as readonly RequestType[]
   return {
     tellState: operation('state', 'send', 'Tells that the house is there, and that it is not.'),
     tellEvents: operation('events', 'send', 'Tells what happened in the house.'),
-    ...Object.fromEntries(asked.map((type) => [`ask-${kindOf(type)}`, asking(type)])),
+    ...Object.fromEntries(requests.map((type) => [`ask-${kindOf(type)}`, requestOperation(type)])),
     hearChanges: operation('changes', 'receive', 'Hears of what has changed at the PMS.'),
   }
 }
@@ -113,7 +113,7 @@ function operation(name: ChannelName, action: 'send' | 'receive', summary: strin
   }
 }
 
-function asking(type: RequestType): JsonSchema {
+function requestOperation(type: RequestType): JsonSchema {
   const { summary, reply } = messages[type]
   const replies: MessageType[] = [reply, 'pms.request.failed']
   return {
@@ -146,7 +146,7 @@ function componentMessages(): Record<string, JsonSchema> {
     ),
     ...mapped(messages as Record<string, MessageKind>, (kind, type) => ({
       ...messageOf(type, kind.summary, payloadOf(type, kind.data)),
-      ...(kind.is !== 'news' && {
+      ...(kind.is !== 'notification' && {
         correlationId: {
           location: '$message.header#/correlationData',
           description: 'Of the request; any bytes, which the reply gives back as they are.',
@@ -168,13 +168,13 @@ function messageOf(name: string, summary: string, payload: JsonSchema): JsonSche
   }
 }
 
-/** A message whole: the attributes of every message with this type and these data. */
+/** The schema of a whole message of this type with these data. */
 function payloadOf(type: string, data: JsonSchema): JsonSchema {
   const { properties, ...others } = envelopeSchema as { properties: Record<string, JsonSchema> }
   return { ...others, properties: { ...properties, type: { const: type }, data } }
 }
 
-/** Properties of MQTT 5 that are part of what is said. */
+/** The MQTT 5 properties of a message that belong to the contract. */
 function headersOf({ is }: MessageKind): JsonSchema {
   const correlationData = { type: 'string', description: 'Bytes; 16 of them in a request of the house.' }
   if (is === 'reply')

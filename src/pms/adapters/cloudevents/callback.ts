@@ -2,33 +2,38 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../../resource/problem.ts'
 import type { CallbackRequest } from '../../contract.ts'
 
-/** The maximum difference of the clocks. An older message may be a replay. */
+/** The maximum distance of `webhook-timestamp` from the appliance's time. An older message may be a replay. */
 const windowSeconds = 300
-/** The maximum number of messages in one call. */
+/** The maximum number of messages in one request. */
 const maxMessages = 100
 
 /**
- * The messages in a callback request. Throws unauthenticated unless a current signature with one of the secrets is
- * valid.
+ * The messages in a callback request, each as bytes. Throws unauthenticated unless one of its signatures is made with one
+ * of the secrets and its timestamp is current, batch-too-large for too many messages, and SyntaxError for a body that is
+ * not JSON.
  */
-export function signedMessages(told: CallbackRequest, secrets: readonly string[], now: number): Uint8Array[] {
-  expectSigned(told, secrets, now)
-  const said: unknown = JSON.parse(told.text)
-  const messages = Array.isArray(said) ? said : [said]
+export function signedMessages(
+  request: CallbackRequest,
+  secrets: readonly string[],
+  now: number,
+): Uint8Array[] {
+  expectSigned(request, secrets, now)
+  const body: unknown = JSON.parse(request.text)
+  const messages = Array.isArray(body) ? body : [body]
   if (messages.length > maxMessages) {
     throw new Problem('batch-too-large', `At most ${maxMessages} messages are taken at once.`, {
       meta: { limit: maxMessages },
     })
   }
-  // A single one as it came; of several each by itself.
-  if (!Array.isArray(said)) return [Buffer.from(told.text)]
+  // The bytes of a single message stay as they were sent, for the quarantine.
+  if (!Array.isArray(body)) return [Buffer.from(request.text)]
   return messages.map((message) => Buffer.from(JSON.stringify(message)))
 }
 
 function expectSigned({ header, text }: CallbackRequest, secrets: readonly string[], now: number): void {
   const id = header('webhook-id')
   const timestamp = header('webhook-timestamp')
-  const given = header('webhook-signature').split(' ').slice(0, 10)
+  const signatures = header('webhook-signature').split(' ').slice(0, 10)
   if (id === '' || !/^\d{1,12}$/.test(timestamp))
     throw unauthenticated('It must be signed as Standard Webhooks says.')
   if (Math.abs(now / 1_000 - Number(timestamp)) > windowSeconds) {
@@ -36,14 +41,14 @@ function expectSigned({ header, text }: CallbackRequest, secrets: readonly strin
   }
   const isSigned = secrets.some((secret) => {
     const expected = signatureOf(`${id}.${timestamp}.${text}`, secret)
-    return given.some((signature) => isSame(signature, expected))
+    return signatures.some((signature) => isSame(signature, expected))
   })
   if (!isSigned) throw unauthenticated('webhook-signature is none of this house.')
 }
 
 /**
- * Uses the native hash: any client may send a megabyte here, and the signing function of the webhooks takes ten times
- * as long.
+ * The signature of Standard Webhooks. It uses the native hash, because any client may send a megabyte here: the library
+ * that signs the appliance's own webhooks takes ten times as long.
  */
 function signatureOf(signed: string, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

@@ -5,7 +5,7 @@ import type { WireAnswer, WireOffer } from './messages/message-data.ts'
 import { answerSchema } from './messages/message-schemas.ts'
 import { schemaErrors } from './messages/read-message.ts'
 
-/** An offer as it goes over the line. */
+/** The form of an outbound change on the wire. */
 export function wireOffer({
   id,
   localId,
@@ -21,15 +21,15 @@ export function wireOffer({
 /** Splits the outbound changes into ordered batches, none larger than one request permits. */
 export function batchesOf(offers: readonly WireOffer[], largest: number): WireOffer[][] {
   const batches: WireOffer[][] = []
-  let room = 0
+  let bytesLeft = 0
   for (const offer of offers) {
     const size = Buffer.byteLength(JSON.stringify(offer))
-    if (size > room || batches.length === 0) {
+    if (size > bytesLeft || batches.length === 0) {
       batches.push([])
-      room = largest
+      bytesLeft = largest
     }
     batches.at(-1)!.push(offer)
-    room -= size
+    bytesLeft -= size
   }
   return batches
 }
@@ -57,12 +57,12 @@ async function answerIn(answer: unknown): Promise<OfferAnswer> {
   if (wrong !== null) {
     return { is: 'refused', reason: `The answer of the PMS cannot be understood: ${wrong}`.slice(0, 500) }
   }
-  const { id: _, ...said } = answer as WireAnswer
-  if (said.is === 'refused') return said
-  const { externalId, revision } = said
-  const value = said.reservation ? { ...said.reservation, externalId } : null
-  if (said.is === 'accepted') return { is: 'accepted', externalId, revision, ...(value && { value }) }
-  const changedAt = said.changedAt ? Date.parse(said.changedAt) : Number.NaN
+  const { id: _, ...valid } = answer as WireAnswer
+  if (valid.is === 'refused') return valid
+  const { externalId, revision } = valid
+  const value = valid.reservation ? { ...valid.reservation, externalId } : null
+  if (valid.is === 'accepted') return { is: 'accepted', externalId, revision, ...(value && { value }) }
+  const changedAt = valid.changedAt ? Date.parse(valid.changedAt) : Number.NaN
   return {
     is: 'outdated',
     change: {

@@ -4,7 +4,7 @@ import type { Adapter } from '../../contract.ts'
 import type { Transport } from '../../resources/pms-configuration.ts'
 import { carriers } from './carriers.ts'
 
-/** What a connection says whatever carries it. */
+/** The settings of a connection over any carrier. */
 export interface ConnectionSettings {
   assignsUnits?: boolean
   lendsUnits?: boolean
@@ -23,7 +23,7 @@ const commonSettings: Record<string, JsonSchema> = {
 
 const kinds = Object.values(carriers)
 
-/** What any of the carriers is told; `checkSettings` knows which belongs to which. */
+/** JSON Schema of the settings of all carriers; `checkSettings` refuses those of another carrier. */
 export const connectionSchema: JsonSchema = {
   type: 'object',
   properties: Object.assign({}, commonSettings, ...kinds.map(({ connection }) => connection)),
@@ -36,7 +36,7 @@ export const credentialsSchema: JsonSchema = {
   additionalProperties: false,
 }
 
-/** Throws validation-failed for what belongs to another transport, for what is missing, and for what a carrier finds. */
+/** Throws validation-failed for a setting of another transport, for a missing one, and for errors that the carrier finds. */
 export const checkSettings: NonNullable<Adapter['check']> = ({ transport, connection, credentials }) => {
   const kind = carriers[transport as Transport]
   if (!kind) return
@@ -49,8 +49,8 @@ export const checkSettings: NonNullable<Adapter['check']> = ({ transport, connec
   kind.check(connection, credentials ?? {})
 }
 
-function expectOnly(place: string, told: object, allowed: object, transport: Transport | null): void {
-  const strange = Object.keys(told).find((name) => !Object.hasOwn(allowed, name))
+function expectOnly(place: string, settings: object, allowed: object, transport: Transport | null): void {
+  const strange = Object.keys(settings).find((name) => !Object.hasOwn(allowed, name))
   if (strange !== undefined)
     throw invalid(`/${place}/${strange}`, `${strange} is nothing that ${transport} needs.`)
 }

@@ -42,7 +42,7 @@ export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
       try {
         return await pageIn(await carrier.request('pms.changes.requested', { after, limit }, call), after)
       } catch (error) {
-        // What is told once more is known by its revision.
+        // A full load repeats known changes, which are recognised by their revisions.
         if (error instanceof DeviceFault && error.vendorCode === cursorGone && after !== null) {
           return pageAfter(null, call)
         }
@@ -63,11 +63,11 @@ export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
   }
 
   function follow(news: SyncNotifications): () => void {
-    const told = intake(news, failed)
-    followed = told
-    const stop = carrier.follow?.(told)
+    const followers = intake(news, failed)
+    followed = followers
+    const stop = carrier.follow?.(followers)
     return () => {
-      if (followed === told) followed = null
+      if (followed === followers) followed = null
       stop?.()
     }
   }
@@ -94,7 +94,7 @@ interface Page {
   more: boolean
 }
 
-/** What surrounds the changes; they themselves are read one by one. */
+/** The page without its changes, which are validated one by one. */
 const pageSchema = {
   type: 'object',
   properties: {

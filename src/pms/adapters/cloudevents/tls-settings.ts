@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 
-/** PEM texts of whom to trust and who we are. */
+/** PEM texts: the trusted authority, and the client certificate with its key. */
 export interface TlsSettings {
   serverCa?: string
   clientCertificate?: string

@@ -8,12 +8,12 @@ import { forgetWebhooks, registerWebhook } from '../standalone/webhooks.ts'
 import type { Carrier } from './carrier.ts'
 import { forwardExtension } from './extension.ts'
 
-/** The maximum number of registrations of one configuration; the newest one is in use. */
+/** The maximum number of registrations of one configuration. */
 const most = 20
 
 /**
- * Registers the callback of the appliance with the PMS, and removes the registration. Without it, a PMS over HTTP
- * cannot report changes.
+ * The extension `webhooks`: registers the callback address of the appliance with the PMS, and removes the registration.
+ * Without one, a PMS over HTTP cannot report changes, and is only polled.
  */
 export async function webhooks(
   setup: AdapterSetup,
@@ -38,7 +38,7 @@ export async function webhooks(
   return { is: 'answered', payload: { ...kept, delivering: !isTrial } }
 }
 
-/** The secrets with which the PMS may sign now: those of all registrations. */
+/** The secrets with which the PMS may sign: those of all registrations. */
 export function secretsOf(setup: AdapterSetup): string[] {
   return registered(setup).map(({ id }) => secretOf(setup, id))
 }

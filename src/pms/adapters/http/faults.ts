@@ -3,7 +3,7 @@ import { AddressRefused } from '../../../devices/network/peer-address.ts'
 import { JsonText } from '../../json-text.ts'
 import { type HttpAnswer, NoAnswer } from './exchange.ts'
 
-/** The request, for the sentences about it. */
+/** A request, for messages about it. */
 interface Request {
   what: string
   /** True when the request may have changed something at the PMS. */

@@ -4,13 +4,13 @@ import type { HttpAnswer } from './exchange.ts'
 /** The maximum pause, whatever the PMS requests. */
 const maxPauseMs = 3_600_000
 
-/** Sends no request to a PMS for as long as it has asked for it with a 429 or 503. */
+/** The pause that a PMS has requested with `Retry-After` in a 429 or 503. */
 export function requestedPause(now: () => number) {
   let from = 0
   let until = 0
 
   /** Throws adapter-timeout during the requested pause. */
-  function expectNotAskedToWait(what: string): void {
+  function expectOver(what: string): void {
     // After the clock is set back, the pause does not become longer.
     if (now() < from || now() >= until) return
     const seconds = Math.ceil((until - now()) / 1_000)
@@ -23,7 +23,8 @@ export function requestedPause(now: () => number) {
     )
   }
 
-  function heard({ status, headers }: HttpAnswer): void {
+  /** Reads the pause that an answer requests. */
+  function observe({ status, headers }: HttpAnswer): void {
     if (status !== 429 && status !== 503) return
     const ms = millisecondsIn(headers['retry-after'], now())
     if (ms === null) return
@@ -31,7 +32,7 @@ export function requestedPause(now: () => number) {
     until = from + Math.min(ms, maxPauseMs)
   }
 
-  return { expectNotAskedToWait, heard }
+  return { expectOver, observe }
 }
 
 /** Parses seconds or an HTTP date; null for neither. */

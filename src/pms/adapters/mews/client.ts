@@ -11,7 +11,7 @@ export interface MewsClient {
   ask<T>(operation: string, body: Record<string, unknown>, call: MewsCall): Promise<T>
   /** The time of its last answer by the clock of Mews, Unix milliseconds to the second; null when it is unknown. */
   answeredAt(): number | null
-  /** All pages of a list, bounded. */
+  /** All pages of a list. Rejects with vendor-error above 50,000 items. */
   all<T>(operation: string, member: string, body: Record<string, unknown>, call: MewsCall): Promise<T[]>
   close(): void
 }
@@ -40,7 +40,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The most that a page may hold there. */
+/** The maximum page size of Mews. */
 const pageSize = 1_000
 const mostPages = 50
 const largest = 16 * 1024 * 1024
@@ -54,7 +54,7 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
   const base = platformAddress.replace(/\/+$/, '')
   const { exchange, close } = httpClient({})
   const closing = new AbortController()
-  const pms = requestedPause(now)
+  const pause = requestedPause(now)
   let answeredAt: number | null = null
 
   async function ask<T>(
@@ -62,19 +62,19 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
     body: Record<string, unknown>,
     { signal, changes = false }: MewsCall,
   ): Promise<T> {
-    pms.expectNotAskedToWait(operation)
-    const said = { ClientToken: clientToken, AccessToken: accessToken, Client: client, ...body }
+    pause.expectOver(operation)
+    const whole = { ClientToken: clientToken, AccessToken: accessToken, Client: client, ...body }
     try {
       const answer = await exchange({
         method: 'POST',
         url: new URL(`${base}/api/connector/v1/${operation}`),
         headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify(said),
+        body: JSON.stringify(whole),
         signal: AbortSignal.any([signal, closing.signal]),
         largest,
         mayRepeat: !changes,
       })
-      pms.heard(answer)
+      pause.observe(answer)
       answeredAt = momentIn(answer.headers.date)
       if (answer.status === 200) return objectIn(answer.body) as T
       throw failureOf(answer, operation, changes)

@@ -31,7 +31,7 @@ export interface LookupSource {
   refreshed(call: MewsCall): Promise<Lookups>
 }
 
-/** Fetches what is set up there, and keeps it. */
+/** Fetches the lookups of a property, and caches them. */
 export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions): LookupSource {
   let kept: { at: number; lookups: Promise<Lookups> } | null = null
 

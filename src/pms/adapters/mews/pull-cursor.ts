@@ -6,8 +6,8 @@ import type { MewsReservation } from './records.ts'
  * milliseconds.
  */
 export type PullCursor =
-  | { is: 'all'; startedAt: number; window: number; page: string | null; told: readonly string[] }
-  | { is: 'since'; from: number; upTo: number | null; page: string | null; told: readonly string[] }
+  | { is: 'all'; startedAt: number; window: number; page: string | null; reported: readonly string[] }
+  | { is: 'since'; from: number; upTo: number | null; page: string | null; reported: readonly string[] }
 
 /**
  * The overlap of two requests for changes: a change may become visible at Mews later than its own time. Marks in the
@@ -21,7 +21,7 @@ const none = '-'
 
 export function writeCursor(place: PullCursor): string {
   const page = place.page ?? none
-  const marks = place.told.slice(-maxMarks).join(',')
+  const marks = place.reported.slice(-maxMarks).join(',')
   if (place.is === 'all') return ['all', place.startedAt, place.window, page, marks].join(':')
   return ['since', place.from, place.upTo ?? none, page, marks].join(':')
 }
@@ -32,11 +32,11 @@ export function readCursor(cursor: string | null): PullCursor | null {
   const from = Number(first)
   if (!/^\d{1,15}$/.test(first) || !/^(-|\d{1,15})$/.test(second)) return null
   const at = page === none ? null : page
-  const told = marks === '' ? [] : marks.split(',')
+  const reported = marks === '' ? [] : marks.split(',')
   if (word === 'all' && second !== none)
-    return { is: 'all', startedAt: from, window: Number(second), page: at, told }
+    return { is: 'all', startedAt: from, window: Number(second), page: at, reported }
   if (word !== 'since') return null
-  return { is: 'since', from, upTo: second === none ? null : Number(second), page: at, told }
+  return { is: 'since', from, upTo: second === none ? null : Number(second), page: at, reported }
 }
 
 /** A short hash of a reservation's state. */

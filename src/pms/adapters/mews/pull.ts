@@ -20,7 +20,7 @@ const day = 86_400_000
 const secondMs = 1_000
 /** The maximum interval of a request is three months. */
 const windowMs = 85 * day
-/** A guest who arrived earlier and is still in house is found by the changes of his reservation. */
+/** A full load begins with arrivals this long ago. A reservation that began earlier is fetched when it changes. */
 const backMs = 85 * day
 
 /** Fetches the changes at Mews, or all open reservations. */
@@ -53,19 +53,19 @@ export function pullOf(options: PullOptions) {
       call,
     )
     const begunAt = notAhead(startedAt)
-    const told = await changesOf(records, options, call)
+    const converted = await changesOf(records, options, call)
     const isOver = next === null && window + 1 >= windows
-    const marks = [...place.told, ...recent(records, begunAt)]
+    const marks = [...place.reported, ...recent(records, begunAt)]
     const after: PullCursor = isOver
-      ? { is: 'since', from: begunAt, upTo: null, page: null, told: marks }
+      ? { is: 'since', from: begunAt, upTo: null, page: null, reported: marks }
       : {
           ...place,
           startedAt: begunAt,
           window: next === null ? window + 1 : window,
           page: next,
-          told: marks,
+          reported: marks,
         }
-    return { ...told, cursor: writeCursor(after), more: !isOver }
+    return { ...converted, cursor: writeCursor(after), more: !isOver }
   }
 
   async function since(place: PullCursor & { is: 'since' }, call: MewsCall): Promise<ChangePage> {
@@ -76,19 +76,19 @@ export function pullOf(options: PullOptions) {
       call,
     )
     const upTo = notAhead(asked)
-    const seen = new Set(place.told)
+    const seen = new Set(place.reported)
     const fresh = records.filter((record) => !seen.has(markOf(record as MewsReservation)))
-    const told = await changesOf(fresh, options, call)
-    const marks = [...place.told, ...recent(fresh, upTo)]
+    const converted = await changesOf(fresh, options, call)
+    const marks = [...place.reported, ...recent(fresh, upTo)]
     const after: PullCursor =
       next === null
-        ? { is: 'since', from: upTo, upTo: null, page: null, told: marks }
-        : { ...place, upTo, page: next, told: marks }
-    return { ...told, cursor: writeCursor(after), more: next !== null }
+        ? { is: 'since', from: upTo, upTo: null, page: null, reported: marks }
+        : { ...place, upTo, page: next, reported: marks }
+    return { ...converted, cursor: writeCursor(after), more: next !== null }
   }
 
   return async (cursor: string | null, call: MewsCall): Promise<ChangePage> => {
-    const started: PullCursor = { is: 'all', startedAt: now(), window: 0, page: null, told: [] }
+    const started: PullCursor = { is: 'all', startedAt: now(), window: 0, page: null, reported: [] }
     const place = readCursor(cursor) ?? started
     if (place.is === 'all') return all(place, call)
     // Mews reports changes of the last three months only: after a longer absence a full load follows.

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../reservation/value-schema.ts'
 
-/** What we read of a reservation, as Connector API 2023-06-06 has it. Moments are ISO 8601 in UTC. */
+/** The used members of a reservation of Connector API 2023-06-06. Times are ISO 8601 in UTC. */
 export interface MewsReservation {
   Id: string
   ServiceId: string
@@ -63,7 +63,7 @@ const text = (maxLength: number): Schema => ({ type: 'string', minLength: 1, max
 const maybe = { type: ['string', 'null'] }
 const moment: Schema = { type: 'string', format: 'date-time' }
 
-/** JSON Schema of a reservation, for what cannot be trusted to be one. */
+/** JSON Schema of a received reservation. */
 export const reservationSchema: Schema = {
   type: 'object',
   properties: {

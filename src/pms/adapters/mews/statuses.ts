@@ -1,7 +1,7 @@
 import type { StayStatus } from '../../../reservation/stays/status.ts'
 import type { MewsReservation } from './records.ts'
 
-/** What each state of a reservation is here. */
+/** The stay status of each state of a reservation. */
 const statuses: Readonly<Record<string, StayStatus>> = {
   Inquired: 'Tentative',
   Optional: 'Tentative',
@@ -12,17 +12,18 @@ const statuses: Readonly<Record<string, StayStatus>> = {
   Canceled: 'Canceled',
 }
 
-/** Null for a state that is not known. Who did not come is canceled there, with that as the reason. */
+/** The stay status; null for an unknown state. A no-show is Canceled at Mews, with NoShow as the reason. */
 export function statusOf({ State, CancellationReason }: MewsReservation): StayStatus | null {
   if (State === 'Canceled' && CancellationReason === 'NoShow') return 'NoShow'
   return statuses[State] ?? null
 }
 
-/** States of what is not over. */
+/** The states of reservations that are not over. */
 export const openStates = ['Inquired', 'Optional', 'Requested', 'Confirmed', 'Started']
+/** All known states. */
 export const allStates = Object.keys(statuses)
 
-/** By which operation a reservation there goes from one status to another; the others there are none for. */
+/** The operation for each change of status that Mews supports. */
 export const actions: Partial<Record<`${StayStatus} ${StayStatus}`, 'start' | 'process' | 'cancel'>> = {
   'Confirmed InHouse': 'start',
   'InHouse CheckedOut': 'process',
@@ -36,6 +37,7 @@ const purposes: Readonly<Record<string, 'Leisure' | 'Business'>> = {
   Business: 'Business',
 }
 
+/** The purpose of a stay: Other for one that has no counterpart here; null for none. */
 export function purposeOf(purpose: string | null | undefined): 'Leisure' | 'Business' | 'Other' | null {
   return purpose ? (purposes[purpose] ?? 'Other') : null
 }

@@ -5,15 +5,15 @@ import type { Resource, Row } from '../../../resource/resource.ts'
 import type { AdapterSetup, ExtensionRequest } from '../../contract.ts'
 import { parametersOf } from './parameters.ts'
 
-/** More units than any house has. */
+/** The maximum number of rows in a list: more units than any property has. */
 const mostRows = 5_000
 
-/** Every row, in the order of creation. */
+/** The rows in the order of creation; 5,000 at most. */
 export function all<R extends Resource>(reader: Reader, resource: R): Row<R['fields']>[] {
   return reader.rows(resource, { filters: [], sort: [], page: { size: mostRows } })
 }
 
-/** GET units, GET inventory-units: `{code, name, type, floor, status}` each; `type` is a unit type's code. */
+/** GET units, GET inventory-units: an array of `{code, name, type, floor, status}`; `type` is a unit type's code or null. */
 export function units({ appliance: { reader } }: AdapterSetup, request: ExtensionRequest) {
   parametersOf(request, [])
   const codes = new Map(all(reader, unitType).map(({ id, code }) => [id, code]))
@@ -26,7 +26,7 @@ export function units({ appliance: { reader } }: AdapterSetup, request: Extensio
   }))
 }
 
-/** GET unit-types: `{code, name, maxOccupancy, quantity}` each. */
+/** GET unit-types: an array of `{code, name, maxOccupancy, quantity}`; `quantity` is the number of units. */
 export function unitTypes({ appliance: { reader } }: AdapterSetup, request: ExtensionRequest) {
   parametersOf(request, [])
   const counts = new Map<string, number>()

@@ -4,7 +4,7 @@ import type { ExtensionRequest } from '../../contract.ts'
 /** The schema of an object without members. */
 export const nothing = { type: 'object', properties: {}, additionalProperties: false }
 
-/** The query's parameters, each at most once. Throws unknown-parameter for a name that is not allowed. */
+/** The parameters of the query. Throws unknown-parameter for a name that is not allowed, and malformed-request for a repeated one. */
 export function parametersOf(
   { query }: Pick<ExtensionRequest, 'query'>,
   allowed: readonly string[],
@@ -25,7 +25,7 @@ export function parametersOf(
   return found
 }
 
-/** Whether a change is only to be tried: the word of every write of the house. */
+/** Whether a write is a dry run. */
 export function isTrial({ dryRun }: Record<string, string>): boolean {
   return dryRun === 'true'
 }

@@ -17,7 +17,7 @@ type Kind =
   | 'channel'
   | 'other'
 
-/** `channel`: the guest has paid the channel that he booked through. */
+/** The kind of each brand; `channel`: the guest has paid the channel through which he booked. */
 const kinds: Record<(typeof paymentBrands)[number], Kind> = {
   Cash: 'cash',
   Visa: 'card',
@@ -53,7 +53,7 @@ const kinds: Record<(typeof paymentBrands)[number], Kind> = {
   Other: 'other',
 }
 
-/** GET payment-methods: `{brand, kind, currencies}` each; the currencies are those that the house has prices in. */
+/** GET payment-methods: an array of `{brand, kind, currencies}`; the currencies are those of the services and rate plans. */
 export function paymentMethods({ appliance: { reader } }: AdapterSetup, request: ExtensionRequest) {
   parametersOf(request, [])
   const priced = [

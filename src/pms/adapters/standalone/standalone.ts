@@ -13,7 +13,7 @@ import { paymentMethods } from './payment-methods.ts'
 import { synchronise } from './sync.ts'
 import { addWebhook, listWebhooks, removeWebhooks } from './webhooks.ts'
 
-/** A house without another PMS: its own data is the truth, and what a PMS would be asked is answered from it. */
+/** The adapter of a property without another PMS: requests to the PMS are answered from the appliance's own data. */
 export const standalone: Adapter = {
   name: 'standalone',
   version: '1.0.0',
@@ -24,7 +24,7 @@ export const standalone: Adapter = {
   credentials: nothing,
   open: (setup) => ({
     capabilities: () => ({
-      flags: able,
+      flags: capabilityFlags,
       extensions: Object.entries(extensions).map(([name, { description, methods }]) => ({
         name,
         methods: Object.keys(methods) as ExtensionMethod[],
@@ -44,8 +44,8 @@ interface Extension {
   methods: Partial<Record<ExtensionMethod, Handler>>
 }
 
-/** What the house does by itself, without what would need another system to talk to. */
-const able: readonly Flag[] = [
+/** The capabilities of the appliance itself; those that need another system are absent. */
+const capabilityFlags: readonly Flag[] = [
   'reservations.read',
   'reservations.write',
   'profiles.read',

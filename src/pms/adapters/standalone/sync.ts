@@ -6,12 +6,12 @@ import type { AdapterSetup, ExtensionRequest } from '../../contract.ts'
 import { isTrial, nothing, parametersOf } from './parameters.ts'
 
 interface Period {
-  /** YYYY-MM-DD, both within it. */
+  /** YYYY-MM-DD; both days belong to the period. */
   startDate: string
   endDate: string
 }
 
-/** Counts what begins in the period: where the house is its own PMS, that is what is in step. */
+/** Counts the reservations and stays that begin in the period, and records `pms.sync-completed`. There is no other system to synchronise with. */
 export const syncHouse = command('sync-house', (tx, input: Period & { configurationId: string }) => {
   const { configurationId, startDate, endDate } = input
   const reservations = tx.count(
@@ -25,7 +25,7 @@ export const syncHouse = command('sync-house', (tx, input: Period & { configurat
   return { state: 'in step', ...counted, completedAt: new Date(tx.now).toISOString() }
 })
 
-/** POST sync with startDate and endDate. Answers `{state, startDate, endDate, reservations, stays, completedAt}`. */
+/** POST sync with startDate and endDate, 365 days at most. Answers `{state, startDate, endDate, reservations, stays, completedAt}`. */
 export async function synchronise(
   { configuration, appliance }: AdapterSetup,
   request: ExtensionRequest,

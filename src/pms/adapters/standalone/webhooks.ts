@@ -1,3 +1,4 @@
+import { peerPolicies, urlProblem } from '../../../devices/network/peer-address.ts'
 import { validate } from '../../../jsonapi/validate.ts'
 import { command } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
@@ -5,19 +6,18 @@ import type { Call } from '../../call.ts'
 import type { AdapterSetup, ExtensionRequest } from '../../contract.ts'
 import { webhooksOf } from '../../resources/pms-configuration.ts'
 import { type PmsWebhook, pmsWebhook } from '../../resources/pms-webhook.ts'
-import { callbackProblem } from './callback-url.ts'
 import { isTrial, parametersOf } from './parameters.ts'
 
 interface Registration {
   configurationId: string
-  /** Null where none was given. */
+  /** Null when none was given. */
   callbackUrl: string | null
 }
 
-/** Registrations of one configuration. */
+/** The maximum number of registrations of one configuration. */
 const mostWebhooks = 20
 
-/** Keeps an address; one that is kept already stays as it is. */
+/** Registers an address. A registered address stays as it is. Refuses more than 20 registrations with validation-failed. */
 export const registerWebhook = command('register-pms-webhook', (tx, input: Registration) => {
   const kept = webhooksOf(tx, input.configurationId)
   const same = kept.find((each) => (each.callbackUrl ?? null) === input.callbackUrl)
@@ -31,7 +31,7 @@ export const registerWebhook = command('register-pms-webhook', (tx, input: Regis
   return shown(tx.insert(pmsWebhook, input))
 })
 
-/** Forgets an address, or all of them where none was given. */
+/** Removes the registration of an address, or all of them when none was given. */
 export const forgetWebhooks = command('forget-pms-webhooks', (tx, input: Registration) => {
   const gone = webhooksOf(tx, input.configurationId).filter(
     ({ callbackUrl }) => input.callbackUrl === null || callbackUrl === input.callbackUrl,
@@ -40,7 +40,7 @@ export const forgetWebhooks = command('forget-pms-webhooks', (tx, input: Registr
   return { removed: gone.length }
 })
 
-/** GET webhooks: what is registered, in the order of registration. */
+/** GET webhooks: the registrations in their order. */
 export function listWebhooks({ configuration, appliance }: AdapterSetup, request: ExtensionRequest) {
   parametersOf(request, [])
   const filters = [{ path: 'configurationId', operator: 'eq' as const, value: configuration.id }]
@@ -53,7 +53,7 @@ export async function addWebhook(setup: AdapterSetup, request: ExtensionRequest,
   return setup.appliance.writer.execute(registerWebhook, input, { actor, dryRun })
 }
 
-/** DELETE webhooks. Answers `{removed}`, how many there were. */
+/** DELETE webhooks. Answers `{removed}`, the number of removed registrations. */
 export async function removeWebhooks(setup: AdapterSetup, request: ExtensionRequest, { actor }: Call) {
   const { input, dryRun } = await registrationIn(setup, request)
   return setup.appliance.writer.execute(forgetWebhooks, input, { actor, dryRun })
@@ -70,12 +70,12 @@ async function registrationIn({ configuration }: AdapterSetup, request: Extensio
   const body = JSON.parse(request.body || '{}') as { callbackUrl?: string | null }
   await validate(bodySchema, body)
   const callbackUrl = body.callbackUrl ?? null
-  const problem = callbackUrl === null ? null : callbackProblem(callbackUrl)
+  const problem = callbackUrl === null ? null : urlProblem('callbackUrl', callbackUrl, peerPolicies.pms)
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/callbackUrl' })
   return { input: { configurationId: configuration.id, callbackUrl }, dryRun }
 }
 
-/** Nothing is sent there: whoever is to be told of what happens has a webhook of the configuration, with a secret. */
+/** `delivering` is false: this adapter sends nothing to the address. Events are delivered to the webhooks of `/api/config/v1/webhooks`. */
 function shown({ id, callbackUrl, createdAt }: PmsWebhook) {
   return {
     id,

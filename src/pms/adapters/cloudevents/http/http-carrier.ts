@@ -24,7 +24,7 @@ const largestToken = 64 * 1024
 const json = 'application/json'
 const batch = 'application/cloudevents-batch+json'
 
-/** The last answer without a change, for a conditional request. */
+/** The last page without changes, for a conditional request. */
 interface Tagged {
   path: string
   etag: string
@@ -37,7 +37,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
   const base = settings.baseUrl.replace(/\/+$/, '')
   const closing = new AbortController()
   const { exchange, close } = httpClient(tlsOf(settings))
-  const pms = requestedPause(now)
+  const pause = requestedPause(now)
   const access = accessOf(settings, now, askForToken)
   let tagged: Tagged | null = null
 
@@ -74,8 +74,8 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
     more: Record<string, string>,
     { signal }: Call,
   ): Promise<HttpAnswer> {
-    const deed = { what: `${http.method} ${http.path.split('?')[0]}`, changes: http.changes }
-    pms.expectNotAskedToWait(deed.what)
+    const described = { what: `${http.method} ${http.path.split('?')[0]}`, changes: http.changes }
+    pause.expectOver(described.what)
     const headers = await headersOf(http, more)
     const send = async (authorization: string | null) =>
       exchange({
@@ -96,12 +96,12 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
         const other = await unlessAborted(access.instead(authorization), signal)
         if (other !== null) answer = await send(other)
       }
-      pms.heard(answer)
+      pause.observe(answer)
       const isAnswer = (answer.status >= 200 && answer.status < 300) || http.also?.includes(answer.status)
       if (isAnswer || (answer.status === 304 && more['if-none-match'])) return answer
-      throw faultOf(answer, deed)
+      throw faultOf(answer, described)
     } catch (error) {
-      throw faultOfSilence(error, deed)
+      throw faultOfSilence(error, described)
     }
   }
 
@@ -137,7 +137,7 @@ function headersOf({ body, idempotencyKey }: HttpCall, more: Record<string, stri
   }
 }
 
-/** Only an answer without changes stays the same when it is requested again. */
+/** Only a page without changes is kept: any other page is requested once, because the cursor moves on. */
 function taggedBy({ path }: HttpCall, { headers: { etag } }: HttpAnswer, data: unknown): Tagged | null {
   const { changes, more } = data as { changes?: unknown; more?: unknown }
   const isNothing = Array.isArray(changes) && changes.length === 0 && more === false

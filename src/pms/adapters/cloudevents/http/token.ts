@@ -6,7 +6,7 @@ import { objectIn } from '../../http/faults.ts'
 export interface Access {
   /** The value of `Authorization`; null for none. */
   header(): Promise<string | null>
-  /** The value to use after a request with `refused` received a 401; null when there is no other. */
+  /** The value for a second attempt after `refused` received a 401: a new token, or null when there is only the fixed one. */
   instead(refused: string | null): Promise<string | null>
 }
 
@@ -32,10 +32,10 @@ interface Token {
   until: number
 }
 
-/** A token is renewed before it expires: by a share of its lifetime, a minute at most. */
+/** A token is renewed before it expires: a tenth of its lifetime earlier, a minute at most. */
 const earlyShare = 0.1
 const earlyMs = 60_000
-/** The default lifetime. */
+/** The lifetime of a token whose answer states none. */
 const usualSeconds = 300
 
 /** OAuth 2 client credentials (RFC 6749, 4.4): one token at a time, kept until shortly before it expires. */
@@ -44,7 +44,7 @@ export function clientCredentials({ clientId, clientSecret, scope, now, post }: 
   let asking: Promise<Token> | null = null
 
   async function header(): Promise<string> {
-    // After the clock is set back, the token counts as expired.
+    // A clock that was set back to before the request makes the age of the token unknown: it counts as expired.
     if (token && now() >= token.from && now() < token.until) return token.header
     return (await asked()).header
   }
@@ -80,7 +80,7 @@ export function clientCredentials({ clientId, clientSecret, scope, now, post }: 
 
 const tokenForm = /^[\x21-\x7e]{1,4096}$/
 
-/** Encodes both parts before they are joined, as RFC 6749 requires. */
+/** The header for client id and secret. RFC 6749 requires that both are encoded before they are joined. */
 function basic(clientId: string, clientSecret: string): string {
   const pair = [clientId, clientSecret].map((part) => encodeURIComponent(part)).join(':')
   return `Basic ${Buffer.from(pair).toString('base64')}`

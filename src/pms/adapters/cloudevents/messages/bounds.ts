@@ -1,8 +1,9 @@
+/** The maximum number of nested levels. */
 const maxDepth = 32
-/** More than any reservation has, and few enough to be looked at in a moment. */
+/** The maximum number of values in a message: more than any reservation has. */
 const maxValues = 20_000
 
-/** Enough for an answer that is no reservation. */
+/** The maximum number of values in an answer that contains no reservation. */
 export const fewValues = 1_000
 
 /**

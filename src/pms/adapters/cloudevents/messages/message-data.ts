@@ -3,7 +3,7 @@ import type { JsonText } from '../../../json-text.ts'
 import type { SharedReservation } from '../../../sync/shared-reservation.ts'
 import type { Message } from './envelope.ts'
 
-/** The whole of a reservation as the PMS has it in this revision. */
+/** A whole reservation in one revision of the PMS. */
 export interface ReservationChanged {
   externalId: string
   revision: number
@@ -43,7 +43,7 @@ export interface ReservationsOffered {
   offers: WireOffer[]
 }
 
-/** An offer as it goes over the line. */
+/** The form of an outbound change on the wire. */
 export interface WireOffer {
   id: string
   localId: string
@@ -58,7 +58,7 @@ export interface OffersAnswered {
   answers: WireAnswer[]
 }
 
-/** The answer to the offer of this id. */
+/** The answer to the outbound change with this id. */
 export type WireAnswer =
   | {
       id: string
@@ -73,7 +73,7 @@ export type WireAnswer =
       externalId: string
       revision: number
       changedAt?: string | null
-      /** Null: it is gone there. */
+      /** Null: the PMS has deleted it. */
       reservation: SharedReservation | null
     }
   | { id: string; is: 'refused'; reason: string }

@@ -8,7 +8,7 @@ import { mostChanges, mostOffers } from '../../../sync-contract.ts'
 import { cursorSchema, envelopeSchema } from './envelope.ts'
 import { failures } from './message-data.ts'
 
-// What a text is for is its title: its description would be told as the form that it lacks.
+// A text explains itself in its `title`: its `description` would appear in the error for an invalid value.
 const externalId = { ...textOf(1, 128), title: "The PMS's own id of the reservation." }
 const revision = {
   type: 'integer',

@@ -4,10 +4,10 @@ import type * as of from './message-data.ts'
 import * as example from './message-examples.ts'
 import * as schema from './message-schemas.ts'
 
-/** The properties of a message type: its sender, and its reply. */
+/** The properties of a message type. A notification is an unsolicited message. */
 export interface MessageKind {
   direction: 'house-to-pms' | 'pms-to-house'
-  is: 'request' | 'reply' | 'news'
+  is: 'request' | 'reply' | 'notification'
   summary: string
   /** JSON Schema of `data`. */
   data: JsonSchema
@@ -105,28 +105,28 @@ export const messages = {
   },
   'pms.reservation.changed': {
     direction: 'pms-to-house',
-    is: 'news',
+    is: 'notification',
     summary: 'A reservation was made or changed: the whole of it in its new revision.',
     data: schema.reservationChangedSchema,
     example: example.reservationChanged,
   },
   'pms.reservation.deleted': {
     direction: 'pms-to-house',
-    is: 'news',
+    is: 'notification',
     summary: 'A reservation is gone, which is more than canceled: nothing is to be kept of it.',
     data: schema.reservationDeletedSchema,
     example: example.reservationDeleted,
   },
   'pms.lease.changed': {
     direction: 'pms-to-house',
-    is: 'news',
+    is: 'notification',
     summary: 'Units that the house may give away alone on certain nights, also without a line.',
     data: schema.leaseChangedSchema,
     example: example.leaseChanged,
   },
   'pms.housekeeping.changed': {
     direction: 'pms-to-house',
-    is: 'news',
+    is: 'notification',
     summary: 'The status of a unit. Obeyed where the settings of the house accept it from a PMS.',
     data: schema.housekeepingChangedSchema,
     example: example.housekeepingChanged,

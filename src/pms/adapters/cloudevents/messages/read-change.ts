@@ -24,7 +24,7 @@ const batchSize = 25
 export async function readChanges(values: readonly unknown[]): Promise<ReadChanges> {
   const found: ReadChanges = { changes: [], refused: [] }
   for (const [at, value] of values.entries()) {
-    // A hostile message takes the longest, so other work may run between two messages.
+    // Other work runs between batches, and after each message since the first invalid one: those take the longest.
     if (at % batchSize === 0 || found.refused.length > 0)
       await new Promise((resolve) => setImmediate(resolve))
     const message = await messageIn(value)
@@ -46,15 +46,15 @@ const changeReaders: Record<string, ChangeReader> = {
 
 /** The change that one message reports. */
 export async function readChange({ type, data }: Message, came?: Received): Promise<Read<PmsChange>> {
-  const aside = (reason: string) =>
+  const refused = (reason: string) =>
     refuse(reason, came ?? receivedValue({ type, data }), (data as { externalId?: unknown }).externalId)
-  const reading = Object.hasOwn(changeReaders, type) ? changeReaders[type] : undefined
-  if (!reading) return aside(`type: ${type} is no change that this house knows.`)
+  const reader = Object.hasOwn(changeReaders, type) ? changeReaders[type] : undefined
+  if (!reader) return refused(`type: ${type} is no change that this house knows.`)
   const { data: schema } = messages[type as keyof typeof messages] as MessageKind
   const wrong = await schemaErrors(schema, data, 'data')
-  if (wrong !== null) return aside(wrong)
-  const change = reading(data as never)
-  return typeof change === 'string' ? aside(change) : { is: 'read', value: change }
+  if (wrong !== null) return refused(wrong)
+  const change = reader(data as never)
+  return typeof change === 'string' ? refused(change) : { is: 'read', value: change }
 }
 
 type ReservationMessage = Omit<ReservationChanged, 'reservation'> &

@@ -40,7 +40,7 @@ export async function messageIn(value: unknown): Promise<Read<Message>> {
   return came.size > largestMessage ? tooLarge(came) : asMessage(value, came)
 }
 
-/** A value, which nests within bounds, as it came. */
+/** A parsed value as text. Its depth must have been checked: JSON.stringify is recursive. */
 export function receivedValue(value: unknown): Received {
   const text = JSON.stringify(value) ?? 'null'
   return { text, size: Buffer.byteLength(text) }
@@ -88,7 +88,7 @@ export function refuse(reason: string, { text, size }: Received, externalId?: un
   }
 }
 
-/** The beginning of a text, whole characters of it. */
+/** The beginning of a text, cut between characters. */
 function truncated(text: string): string {
   return text.length * 3 <= largestPayload ? text.toWellFormed() : truncatedBytes(Buffer.from(text))
 }
@@ -97,6 +97,6 @@ function truncatedBytes(bytes: Uint8Array): string {
   let end = Math.min(bytes.length, largestPayload)
   if (end < bytes.length) while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, end).toString('utf8')
-  // Bytes that are no UTF-8 become a mark of three bytes each.
+  // Each invalid byte becomes a replacement character of three bytes.
   return Buffer.byteLength(text) <= largestPayload ? text : text.slice(0, largestPayload / 3)
 }

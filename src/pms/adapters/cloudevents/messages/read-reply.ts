@@ -16,7 +16,7 @@ export async function readReply(type: RequestType, bytes: Uint8Array): Promise<u
   if (message.type === 'pms.request.failed') throw await faultIn(type, message.data)
   const { reply } = messages[type]
   if (message.type !== reply) throw misunderstood(type, `type: ${reply} was expected, not ${message.type}.`)
-  // What an extension answers is handed on, with numbers that may be no number here.
+  // The answer of an extension is forwarded: its numbers may exceed those of JavaScript.
   if (reply === 'pms.extension.replied') return (parsedExactly(utf8.decode(bytes)) as Message).data
   return message.data
 }

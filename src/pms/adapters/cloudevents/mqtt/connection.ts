@@ -57,7 +57,7 @@ const firstRefusal = 128
 /** Resolves when the broker has accepted the connection and the subscriptions; rejects with a LineLost. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const { settings, clock, signal } = options
-  // By its default, because a bundle gives a CommonJS package no other name.
+  // The default export: in a bundle, a CommonJS package has no named exports.
   const { MqttClient } = (await import('mqtt')).default
   const client: MqttClient = new MqttClient(() => mqttSocket(settings, largestPacket), clientOptions(options))
   const { gone, drop } = lifetimeOf(client, signal)
@@ -123,7 +123,7 @@ function clientOptions({ settings, will }: ConnectionOptions): IClientOptions {
       maximumPacketSize: largestPacket,
       requestProblemInformation: true,
     },
-    // The library would make a buffer of every number there is, and say what is sent to whoever sets a variable.
+    // Without these, the library caches a buffer for each of 65,536 numbers, and logs packets when DEBUG is set.
     writeCache: false,
     log: () => {},
   }
@@ -161,7 +161,7 @@ async function connected(client: MqttClient, gone: Promise<string>): Promise<ICo
   return first
 }
 
-/** Subscribes, even in a kept session: the broker's current permissions count. */
+/** Subscribes, even in a kept session: the broker checks its current permissions. */
 function subscribe(client: MqttClient, flight: InFlight, { subscriptions, signal }: ConnectionOptions) {
   return flight.send<void>((done) => {
     client.subscribe([...subscriptions], { qos: 1 }, (error, _, packet) => {
@@ -176,7 +176,7 @@ function subscribe(client: MqttClient, flight: InFlight, { subscriptions, signal
 function publisher(client: MqttClient, flight: InFlight, largest: number): Connection['publish'] {
   let acknowledgement = 0
   client.on('packetreceive', (packet) => {
-    // The publisher is told in the same breath that it was taken, but not with which reason.
+    // The callback of `publish` follows in the same turn, and does not receive the reason code.
     if (packet.cmd === 'puback') acknowledgement = packet.reasonCode ?? 0
   })
   return ({ topic, payload, retain = false, properties = {} }, signal) =>

@@ -30,6 +30,7 @@ interface Waiting {
   signal: AbortSignal
 }
 
+/** Limits the messages in flight of one connection. */
 export function inFlight({ clock, most, patienceMs, silent }: InFlightOptions): InFlight {
   const sent = new Set<(error: Error) => void>()
   let waiting: Waiting[] = []

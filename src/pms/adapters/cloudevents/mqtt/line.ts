@@ -28,6 +28,7 @@ interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   state(state: 'up' | 'down', reason: string | null): void
 }
 
+/** Opens the line and keeps it open until it is closed. */
 export function keepLine({ pace, opened, leaving, state, ...options }: LineOptions): Line {
   const { clock } = options
   const closing = new AbortController()

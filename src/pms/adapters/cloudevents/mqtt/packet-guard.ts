@@ -14,7 +14,7 @@ export function guardPackets(socket: Socket, largest: number): void {
     socket.destroy(Object.assign(new Error(`the broker sent ${what}`), { code: 'ERR_PACKET' }))
   }
 
-  /** The length of a packet stands after its first byte, seven bits a byte, the lowest first. */
+  /** The length of a packet follows its first byte: seven bits in each byte, the lowest bits first. */
   function lengthDigit(byte: number): void {
     length += (byte & 0x7f) * 128 ** digits
     digits++

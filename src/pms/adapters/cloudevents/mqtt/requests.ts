@@ -31,12 +31,13 @@ interface Pending {
   type: RequestType
   mayChange: boolean
   answer: PromiseWithResolvers<unknown>
+  /** True when the broker has acknowledged the request. */
   isTaken: boolean
 }
 
 const maxPending = 64
 
-/** Waits for each reply for `patienceMs`, or until the signal of its call is aborted. */
+/** Each request waits for its reply for `patienceMs`, or until the signal of its call is aborted. */
 export function pendingRequests(clock: Clock, patienceMs: number): PendingRequests {
   const waiting = new Map<string, Pending>()
 
@@ -48,14 +49,14 @@ export function pendingRequests(clock: Clock, patienceMs: number): PendingReques
     waiting.set(name, entry)
     try {
       const properties = { ...message.properties, correlationData }
-      void hand(entry, connection, { ...message, properties }, call.signal)
+      void transmit(entry, connection, { ...message, properties }, call.signal)
       return await orSilent(entry, AbortSignal.any([call.signal, clock.timeout(patienceMs)]))
     } finally {
       waiting.delete(name)
     }
   }
 
-  async function hand(entry: Pending, connection: Connection, message: Outgoing, signal: AbortSignal) {
+  async function transmit(entry: Pending, connection: Connection, message: Outgoing, signal: AbortSignal) {
     const { answer, type, mayChange } = entry
     try {
       if ((await connection.publish(message, signal)) === 'nobody') answer.reject(nobodyListens(type))

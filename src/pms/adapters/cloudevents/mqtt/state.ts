@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../../resource/field.ts'
 import type { CarrierSetup } from '../carrier.ts'
 import type { Message } from '../messages/envelope.ts'
 
-/** Whether the box is there, as its state topic says it. */
+/** The data of the message at the state topic. */
 export interface HouseState {
   state: (typeof houseStates)[number]
   clientId: string
@@ -12,14 +12,16 @@ export interface HouseState {
 
 const houseStates = ['online', 'offline'] as const
 
+/** The type of the message at the state topic. */
 export const houseStateType = 'house.state.told'
 
+/** JSON Schema of a HouseState. */
 export const houseStateSchema: JsonSchema = closedObject(
   { state: { enum: houseStates }, clientId: textOf(1, 200) },
   ['state', 'clientId'],
 )
 
-/** Said by the house with the time; what the broker says when the line breaks has none, for nobody knows it beforehand. */
+/** The message at the state topic. `at` is null for the will, which the broker publishes when the connection is lost: its time is not known beforehand. */
 export function houseState(
   setup: Pick<CarrierSetup, 'source'>,
   data: HouseState,

@@ -5,22 +5,22 @@ export interface Channel {
   /** Below the prefix of the property; `{…}` is a parameter. */
   address: string
   title: string
-  /** What passes there, and why it has a topic of its own. */
+  /** The messages there, and the reason for a topic of its own. */
   description: string
   parameters: Readonly<Record<string, string>>
-  /** Who publishes there; the other side subscribes. */
+  /** The publisher; the other side subscribes. */
   from: MessageKind['direction']
-  /** Whether the broker keeps the last message for who comes later. */
+  /** Whether the broker keeps the last message for later subscribers. */
   retained: boolean
-  /** Seconds after which a message that nobody has fetched is thrown away; null for one that stays. */
+  /** Seconds after which the broker drops an undelivered message; null for no limit, `deadline` for that of the request. */
   expirySeconds: number | 'deadline' | null
 }
 
 const week = 7 * 24 * 3600
 
 /**
- * All topics, below one prefix for each property: what a box may do is one rule of an access list, a PMS takes all properties
- * with one `+`, and a broker cluster or a bridge can send each property's topics where it likes.
+ * All topics, below one prefix for each property: one rule of an access list describes what an appliance may do, a PMS
+ * subscribes to all properties with one `+`, and a broker cluster or a bridge can route each property by its prefix.
  */
 export const channels = {
   state: {
@@ -79,7 +79,7 @@ export const channels = {
 
 export type ChannelName = keyof typeof channels
 
-/** Before `/state` and the others, unless the configuration says otherwise. */
+/** The default prefix of all topics. */
 export const defaultPrefix = 'nightporter/v1/{propertyId}'
 
 /** The topics of one property as one client of it uses them. */
@@ -88,10 +88,11 @@ export interface Topics {
   replies: string
   changes: string
   request(type: RequestType): string
-  /** `stay.checked-in` is told at `…/events/stay/checked-in`. */
+  /** The event `stay.checked-in` is published at `…/events/stay/checked-in`. */
   event(type: string): string
 }
 
+/** The topics below a prefix, with `{propertyId}` already replaced. */
 export function topicsOf(prefix: string, clientId: string): Topics {
   const at = (address: string) => `${prefix}/${address}`
   return {
@@ -103,7 +104,7 @@ export function topicsOf(prefix: string, clientId: string): Topics {
   }
 }
 
-/** `unit-assignment` of `pms.unit-assignment.requested`. */
+/** The part of a type between its dots: `unit-assignment` of `pms.unit-assignment.requested`. */
 export function kindOf(type: MessageType): string {
   return type.split('.')[1] ?? ''
 }

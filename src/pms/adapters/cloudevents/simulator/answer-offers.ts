@@ -2,7 +2,7 @@ import type { WireAnswer, WireOffer } from '../messages/message-data.ts'
 import { unitConflicts } from './assigned-units.ts'
 import type { Book, KeptReservation } from './book.ts'
 
-/** Answers offers as a PMS should: each once for its id, by the revision, merging nothing and giving no unit twice. */
+/** Answers outbound changes as a PMS should: each id is executed once, an outdated base is refused, and no unit is assigned twice. */
 export function answerOffers(
   book: Book,
   unitTypes: readonly string[],
@@ -15,17 +15,17 @@ export function answerOffers(
     const { id } = offer
     const reason = taken.get(id)
     if (reason !== undefined) return { id, is: 'refused', reason }
-    // What is outdated now was never carried out: the same offer could be told again.
+    // An answer `outdated` is not stored: the same change may be sent again.
     return answerNow(offer) ?? carriedOut(book, named(book, offer))
   })
 }
 
-/** What was made by the house has the name that it was given here, whether the house knows it or not. */
+/** The change with the PMS's id of a reservation that the appliance made, even if the appliance has not received the id. */
 function named(book: Book, offer: WireOffer): WireOffer {
   return { ...offer, externalId: offer.externalId ?? book.byLocalId.get(offer.localId) ?? null }
 }
 
-/** Why it cannot be carried out, whoever else is in the house; null where it can. */
+/** The refusal for a reason other than the units of other reservations; null for none. */
 function obstacleTo(book: Book, unitTypes: readonly string[], offer: WireOffer): WireAnswer | null {
   const { id, reservation, baseRevision } = offer
   const codes = reservation.stays.flatMap(({ units = [] }) => units.map(({ unitTypeCode }) => unitTypeCode))

@@ -8,18 +8,19 @@ interface AssignedUnit {
   unitName: string
   startDate: string
   endDate: string
-  /** The reservation, as the PMS calls it; the house's id of one that has no name yet. */
+  /** The PMS's id of the reservation; the appliance's id while it has none. */
   of: string
 }
 
 /**
- * Why offers cannot be had, by their ids: units that they give are given to somebody else on those nights. They are looked at
- * as after all of them, so that two may swap theirs; what was so before is not held against them, nor what was lent.
+ * The refusals of outbound changes by their ids, because another reservation has the unit on those nights. The state after
+ * all changes counts, so that two reservations may swap their units. Units that a reservation had before, and units of an
+ * allotment, are not refused.
  */
 export function unitConflicts(book: Book, offers: readonly WireOffer[]): Map<string, string> {
   const reasons = new Map<string, string>()
   let left = [...offers]
-  // Who is refused keeps what it has there, which may be what another was to have.
+  // A refused change leaves its reservation with its old units, which may be the new units of another one.
   for (let isNew = true; isNew; ) {
     const given = assignedAfter(book, left)
     const found = left.flatMap((offer) => {
@@ -33,7 +34,7 @@ export function unitConflicts(book: Book, offers: readonly WireOffer[]): Map<str
   return reasons
 }
 
-/** By the unit, as it is when these offers are taken. */
+/** The assigned units by name, after these changes. */
 function assignedAfter({ reservations }: Book, offers: readonly WireOffer[]): Map<string, AssignedUnit[]> {
   const offered = new Map(offers.map((offer) => [nameOf(offer), offer.reservation]))
   const all = new Map<string, SharedReservation | null>()

@@ -4,16 +4,16 @@ import type { Clock } from '../../../../host/clock.ts'
 import type { SimulatedPms } from './simulated-pms.ts'
 
 const patienceMs = 5_000
-/** Calls without an answer; one more is not made. */
-const mostUnderWay = 50
+/** The maximum number of pending calls; a further one is dropped. */
+const maxPending = 50
 
-/** Tells the addresses that were registered of each change, signed; once, as whoever misses it will ask. Until called. */
+/** Posts each change, signed, to the registered addresses; once, because a lost one is polled. Returns a function that ends this. */
 export function postToCallbacks(pms: SimulatedPms, clock: Clock): () => void {
-  let underWay = 0
+  let pending = 0
   return pms.onNotification((text) => {
     for (const { callbackUrl, secret } of pms.callbacks) {
-      if (underWay >= mostUnderWay) return
-      underWay++
+      if (pending >= maxPending) return
+      pending++
       const id = randomUUID()
       const moment = new Date(clock.now())
       const headers = {
@@ -25,7 +25,7 @@ export function postToCallbacks(pms: SimulatedPms, clock: Clock): () => void {
       const signal = clock.timeout(patienceMs)
       fetch(callbackUrl, { method: 'POST', headers, body: text, redirect: 'manual', signal })
         .catch(() => null)
-        .finally(() => underWay--)
+        .finally(() => pending--)
     }
   })
 }

@@ -8,13 +8,13 @@ interface ClerkOptions {
   units: UnitsByType
   /** Unix milliseconds. */
   now(): number
-  /** The same deeds each time for the same seed and the same book. */
+  /** The same seed and book give the same changes. */
   seed: number
 }
 
 type Deed = (stay: SharedStay, reservation: SharedReservation) => void
 
-/** Somebody at the PMS who changes reservations by his own lights, whatever the house does meanwhile. */
+/** A simulated clerk at the PMS, who changes reservations at random. */
 export function clerk({ book, units, now, seed }: ClerkOptions) {
   const next = random(seed)
   const among = <T>(all: readonly T[]): T | undefined => all[Math.floor(next() * all.length)]
@@ -57,7 +57,7 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
     return new Date(now()).toISOString().slice(0, 10)
   }
 
-  /** Does one thing, and says what: a word and the reservation it was done to. */
+  /** Makes one change. Returns it as a word, with the reservation. */
   function act(): { did: string; externalId: string } {
     const kept = among([...book.reservations.values()].filter(isOpen))
     if (!kept?.value || next() < 0.2) return { did: 'books', externalId: books().externalId }
@@ -68,12 +68,12 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
     return { did, externalId: book.put(kept.externalId, value).externalId }
   }
 
-  /** Makes a reservation, whose name here is the number on its guest's confirmation. */
+  /** Makes a reservation. Its id is also its confirmation number. */
   function books(): KeptReservation {
     return book.make(booking)
   }
 
-  /** A new reservation of one stay, within two weeks. What is empty is said: this PMS keeps all of it. */
+  /** A new reservation with one stay, within two weeks. Empty members are null, because this PMS keeps all members. */
   function booking(confirmation: string): SharedReservation {
     const startDate = dayAfter(today(), Math.floor(next() * 14))
     const endDate = dayAfter(startDate, 1 + Math.floor(next() * 4))

@@ -12,7 +12,7 @@ export interface IncomingHttp {
 
 export type HttpPmsRequest = PmsRequest | { type: 'events'; events: CloudEvent[] }
 
-/** What a request of the HTTP interface asks for; null for nothing that there is. Throws where the body is no JSON. */
+/** The request of the contract in an HTTP request; null for an unknown address. Throws SyntaxError for a body that is not JSON. */
 export function pmsRequestIn({ method, url, body }: IncomingHttp): HttpPmsRequest | null {
   const { pathname, searchParams } = url
   const query = Object.fromEntries(searchParams)
@@ -48,7 +48,7 @@ const failures: Record<RequestFailed['code'], number> = {
   failed: 500,
 }
 
-/** A reply as status and body. */
+/** The HTTP status and body of a reply. */
 export function httpReply(
   { type, data }: PmsReply,
   asked: HttpPmsRequest,

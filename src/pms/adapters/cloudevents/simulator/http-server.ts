@@ -11,27 +11,27 @@ import type { Outcome, SimulatedPms } from './simulated-pms.ts'
 
 export interface HttpServerOptions {
   host?: string
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   port: number
-  /** PEM texts; with `ca` the client must have a certificate of it. */
+  /** PEM texts; with `ca` the client must present a certificate of this authority. */
   tls?: { key: string; cert: string; ca?: string }
-  /** Who may ask: anybody, who has a token, or who has exchanged an id and a secret for one. */
+  /** The required access: a fixed token, or a token for a client id and secret. Default: none. */
   access?: { token: string } | { clientId: string; clientSecret: string; seconds: number }
   clock: Clock
 }
 
 export interface HttpPms {
-  /** What a configuration's `connection.baseUrl` is. */
+  /** The `connection.baseUrl` of a configuration. */
   baseUrl: string
   tokenUrl: string
-  /** Tokens that were given out; one that is taken out is refused from now on. */
+  /** The valid tokens; a removed one is refused. */
   tokens: Set<string>
-  /** How often it said that there is nothing new. */
+  /** The number of answers 304. */
   unchanged: number
   close(): Promise<void>
 }
 
-/** A simulated PMS behind an HTTP server. Rejects with the system's error where the port cannot be had. */
+/** Serves a simulated PMS over HTTP. Rejects with the system's error when the port is not available. */
 export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): Promise<HttpPms> {
   const { host = '127.0.0.1', port, tls, access, clock } = options
   const tokens = new Set<string>(access && 'token' in access ? [access.token] : [])
@@ -146,7 +146,7 @@ function send(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** What the line does with an answer, or instead of one. */
+/** Delivers an answer with a fault, or the fault instead of it. */
 function misbehave({ does, retryAfterSeconds }: Fault, response: ServerResponse, text: string): void {
   const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
   const deeds: Record<Fault['does'], () => void> = {

@@ -11,39 +11,39 @@ import type { Outcome, PmsReply, SimulatedPms } from './simulated-pms.ts'
 export interface MqttServerOptions {
   /** `mqtt://HOST:PORT` or `mqtts://HOST:PORT`. */
   url: string
-  /** Of the topics, with `+` for the houses. */
+  /** The prefix of the topics, with `+` for the properties. */
   prefix?: string
-  /** Several PMS of one group share out what is asked. */
+  /** The shared subscription: several PMS of one group share the requests. */
   group?: string
   clientId?: string
   login?: Pick<IClientOptions, 'username' | 'password' | 'ca' | 'cert' | 'key' | 'servername'>
-  /** The PMS of a house, by what stands before its topics; called once for each. */
+  /** The PMS of a property, by the prefix of its topics; called once for each. */
   pmsOf(house: string): SimulatedPms
   clock: Clock
-  /** How soon it comes back to the broker after a cut. */
+  /** The pause before a reconnection. */
   retryMs?: number
 }
 
 export interface MqttPms {
-  /** What stands before the topics of the houses that were heard of. */
+  /** The prefixes of the topics of all known properties. */
   houses(): string[]
   close(): Promise<void>
 }
 
 type Handler = (pms: SimulatedPms, house: string, packet: IPublishPacket) => Promise<void>
 
-/** How long the broker keeps what is for a PMS that is away. */
+/** How long the broker keeps messages for a disconnected PMS. */
 const absenceSeconds = 3_600
-/** Houses of one broker; more are not heard. */
+/** The maximum number of properties; messages of further ones are ignored. */
 const mostHouses = 10_000
 
-/** Simulated PMS at a broker, one for each house. Resolves when it hears them; rejects when the broker is not there or refuses. */
+/** Serves simulated PMS at a broker, one for each property. Resolves when it has subscribed; rejects when the broker cannot be reached or refuses. */
 export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
   const { url, prefix = 'nightporter/v1/+', group = 'pms', clientId = 'simulated-pms' } = options
   const houses = new Map<string, { pms: SimulatedPms; stop: () => void }>()
   const depth = prefix.split('/').length
 
-  /** By the first word after the prefix. */
+  /** By the first topic level after the prefix. */
   const handlers: Record<string, Handler> = { requests: answer, events: take, state: async () => {} }
 
   function heard(packet: IPublishPacket): void {
@@ -66,7 +66,7 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
   async function answer(pms: SimulatedPms, house: string, { payload, properties = {} }: IPublishPacket) {
     const request = JSON.parse(payload.toString()) as Message
     const { responseTopic = '', correlationData } = properties
-    // A house says where its reply goes; it is not told to anybody else for that.
+    // Replies go to the property of the request only.
     if (!responseTopic.startsWith(`${house}/replies/`) || !isRequest(request.type)) return
     const outcome = await pms.answer({ type: request.type, data: request.data })
     if (outcome.deed === 'cut-before' || outcome.deed === 'cut-after') client.stream.destroy()
@@ -113,7 +113,7 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
   client.on('connect', () => {
     // Otherwise an acknowledgement would hold back the reply after it for 40 ms.
     ;(client.stream as Socket).setNoDelay?.(true)
-    // A broker that was killed may remember a session and have lost that it shares.
+    // A broker that was killed may remember the session without its shared subscriptions.
     if (isHeard) client.subscribe(filters, { qos: 1 })
   })
   let isHeard = false
@@ -127,7 +127,7 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
     houses: () => [...houses.keys()],
     async close() {
       for (const { stop } of houses.values()) stop()
-      // Whoever is away and in the group would still be given his share of what is asked.
+      // With a kept session, the broker would go on to send its share of the requests here.
       await client.endAsync(false, { properties: { sessionExpiryInterval: 0 } })
     },
   }
@@ -150,7 +150,7 @@ function isRequest(type: string): type is RequestType {
   return Object.hasOwn(messages, type) && 'reply' in messages[type as RequestType]
 }
 
-/** What is said in place of a reply, as text where it is no message; null for nothing. */
+/** The reply of a fault, as text where it is no message; null for none. */
 function instead({ does, retryAfterSeconds }: Fault, reply: PmsReply | null): PmsReply | string | null {
   const failed = (code: string, reason: string): PmsReply => ({
     type: 'pms.request.failed',

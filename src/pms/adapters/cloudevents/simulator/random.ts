@@ -1,4 +1,4 @@
-/** The same numbers from 0 to 1 each time for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, without 1 (mulberry32). The same seed gives the same numbers. */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,10 +1,10 @@
 /** The units of each type that the PMS sells, by code. */
 export type UnitsByType = Readonly<Record<string, readonly string[]>>
 
-/** Those of the sample property. */
+/** The units of the sample property. */
 export const sampleUnits = 'SGL:101-110,DBL:201-216,FAM:301-310,STE:401-404'
 
-/** `CODE:FIRST-LAST,CODE:FIRST-LAST`; a code alone has no units that are known by name. Null for anything else. */
+/** Parses `CODE:FIRST-LAST,CODE:FIRST-LAST`; a code alone is a type without units. Null for an invalid text. */
 export function unitsIn(text: string): UnitsByType | null {
   const found: Record<string, string[]> = {}
   for (const part of text.split(',')) {

@@ -11,7 +11,7 @@ interface ClerkOptions {
   random(): number
 }
 
-/** What the clerk did, and to the reservation of which number. */
+/** A change of the clerk, and the number of its reservation. */
 interface Done {
   did: string
   number: string
@@ -20,7 +20,7 @@ interface Done {
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-/** Somebody at a simulated Mews who books and changes by his own lights. */
+/** A simulated clerk at Mews, who books and changes at random. */
 export function simulatedClerk({ mews, units, now, random }: ClerkOptions) {
   const among = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)]
   const codes = Object.keys(units)
@@ -45,7 +45,7 @@ export function simulatedClerk({ mews, units, now, random }: ClerkOptions) {
     return Math.floor(now() / dayMs) * dayMs
   }
 
-  /** Within two weeks; the first of many arrive today. */
+  /** Books a stay that begins within two weeks, often today. */
   function books(): Done {
     const code = among(codes) ?? ''
     const inDays = random() < 0.4 ? 0 : Math.floor(random() * 14)
@@ -61,7 +61,7 @@ export function simulatedClerk({ mews, units, now, random }: ClerkOptions) {
     return { did: 'books', number: mews.reservations.get(id)?.Number ?? '' }
   }
 
-  /** A room of its category that no other reservation has at its time; null where there is none. */
+  /** A room of the category without another reservation at that time; null for none. */
   function freeRoom({ Id, RequestedResourceCategoryId, ...mine }: MewsReservation): string | null {
     const others = [...mews.reservations.values()].filter(
       (other) =>
@@ -80,7 +80,7 @@ export function simulatedClerk({ mews, units, now, random }: ClerkOptions) {
 
   return {
     books,
-    /** Does one thing. */
+    /** Makes one change. */
     act(): Done {
       const kept = among([...mews.reservations.values()].filter(({ State }) => State === 'Confirmed'))
       const did = among(Object.keys(deeds)) ?? ''

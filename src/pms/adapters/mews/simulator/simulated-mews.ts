@@ -6,17 +6,17 @@ import type { MewsCompanionship, MewsCustomer, MewsReservation } from '../record
 
 type Body = Record<string, unknown>
 
-/** What goes wrong with the next request of an operation; each once. */
+/** A fault of the next request of an operation; it strikes once. */
 export interface MewsFault {
   at: string
-  /** `silence` answers nothing; `cut` drops the line, before or after it was carried out; a number is a status; `null` is JSON. */
+  /** `silence`: no answer; `cut-before`, `cut-after`: the connection ends before or after the execution; a number is a status; `null` is the JSON value. */
   does: 'silence' | 'cut-before' | 'cut-after' | 'null' | number
   message?: string
-  /** Told when it happens. */
+  /** Called when it strikes. */
   taken?(): void
 }
 
-/** A property at a simulated Mews, whose clerk is whoever changes what is in it. */
+/** A simulated property at Mews. */
 export interface SimulatedMews {
   platformAddress: string
   serviceId: string
@@ -25,42 +25,42 @@ export interface SimulatedMews {
   reservations: Map<string, MewsReservation>
   customers: Map<string, MewsCustomer>
   companionships: MewsCompanionship[]
-  /** Rooms by name; the category that each is in by its code. */
+  /** Rooms by name; the category as its code. */
   rooms: Map<string, { id: string; category: string }>
   faults: MewsFault[]
-  /** The operations that were asked for. */
+  /** The requests, in the order of arrival. */
   asked: { operation: string; body: Body }[]
-  /** The clerk books, and gives the id. */
+  /** Makes a reservation, and returns its id. */
   book(over?: Partial<MewsReservation> & { LastName?: string; FirstName?: string; room?: string }): string
-  /** The clerk changes something, which is seen as changed. */
+  /** Changes a reservation, and the time of its last change. */
   change(id: string, over: Partial<MewsReservation>): void
   categoryId(code: string): string
-  /** Waited for before each answer; none unless it is set. */
+  /** Awaited before each answer, when set. */
   slow?: () => Promise<void>
-  /** Unix milliseconds there, somewhat after the last change. */
+  /** The time of Mews, Unix milliseconds; half a second after the last change without a clock. */
   now(): number
   close(): Promise<void>
 }
 
 interface MewsOptions {
   host?: string
-  /** 0, or none, takes a free one. */
+  /** Default: any free port. */
   port?: number
-  /** Unix milliseconds: its clock goes on from here by a second with each change. */
+  /** Unix milliseconds: the time of Mews advances from here by a second with each change. */
   startMs: number
-  /** Instead, its clock goes as this one. */
+  /** The clock of Mews instead. */
   now?(): number
-  /** Told of what a house has had changed there. */
+  /** Called for each reservation that a request has changed. */
   changed?(operation: string, record: MewsReservation): void
 }
 
 const stepMs = 1_000
-/** Of what was asked for. */
+/** The maximum number of remembered requests. */
 const mostRemembered = 10_000
 const ages = { adult: '11111111-0000-4000-8000-000000000001', child: '11111111-0000-4000-8000-000000000002' }
 export const simulatedAges = ages
 
-/** Serves it. Rejects with the system's error where the port cannot be had. */
+/** Serves a simulated property. Rejects with the system's error when the port is not available. */
 export async function simulatedMews(options: MewsOptions): Promise<SimulatedMews> {
   const { host = '127.0.0.1', port = 0, startMs, now, changed = () => {} } = options
   const categories = new Map<string, string>()
@@ -148,7 +148,7 @@ export async function simulatedMews(options: MewsOptions): Promise<SimulatedMews
   return mews
 }
 
-/** The reservations that a request is to change. */
+/** The reservations that a request changes. */
 function namedIn(body: Body, { reservations }: SimulatedMews): MewsReservation[] {
   const { ReservationId, ReservationIds, ReservationUpdates, Limitation } = body
   if (Limitation) return []
@@ -166,7 +166,7 @@ function operationsOf(mews: SimulatedMews, categories: Map<string, string>): Rec
   const idsIn = (body: Body, name: string) => (body[name] as string[] | undefined) ?? null
   const one = (body: Body) => mews.reservations.get(String(body.ReservationId))
 
-  /** From one state to another, where the reservation is in the first. */
+  /** Changes the state of a reservation, when it has one of the earlier states. */
   function moved(
     record: MewsReservation | undefined,
     from: readonly string[],
@@ -254,7 +254,7 @@ function operationsOf(mews: SimulatedMews, categories: Map<string, string>): Rec
   }
 }
 
-/** The newest first; the cursor is the last of a page. */
+/** One page, the newest first; the cursor is the id of the last item. */
 function paged(member: string, found: MewsReservation[], { Limitation }: Body): Body {
   const { Count, Cursor = null } = Limitation as { Count: number; Cursor?: string | null }
   const sorted = found.toSorted((one, other) => other.UpdatedUtc.localeCompare(one.UpdatedUtc))
