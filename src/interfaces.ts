@@ -2,6 +2,7 @@ import type { Access } from './access/access.ts'
 import { commissionRoutes } from './access/controllers/commission-routes.ts'
 import { type ConfigOptions, configRoutes } from './access/controllers/config-routes.ts'
 import { connectedDeviceRoutes } from './access/controllers/connected-device-routes.ts'
+import { deviceListRoutes } from './access/controllers/device-list-routes.ts'
 import { dispenserRoutes } from './access/dispensers/dispenser-routes.ts'
 import { keyItemRoutes } from './access/keys/routes/key-item-routes.ts'
 import { keyRoutes } from './access/keys/routes/key-routes.ts'
@@ -81,6 +82,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
   const house = reservationRoutes(store, { stays, reservations, assignment }, picking)
   const { releaseId: version } = status
   const { resources } = store
+  const deviceRoutes = [...keyRoutes(store, access), ...dispenserRoutes(access)]
   const interfaces: Interface[] = [
     {
       name: 'Reservations',
@@ -105,11 +107,11 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
       routes: [
         ...plain('/api/v2'),
         ...keyItemRoutes(store, access),
-        ...keyRoutes(store, access),
         ...keyVerbRoutes(store, access),
         ...olderKeysRoutes(access),
         ...lockProviderRoutes(access),
-        ...dispenserRoutes(access),
+        ...deviceRoutes,
+        ...deviceListRoutes(store, access, deviceRoutes),
       ],
     },
     {

@@ -11,6 +11,7 @@ export default driver({
   capability: 'encoder',
   joins: dispenser.name,
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'radio' },
+  cardFormats: ['Mifare1K', 'Mifare4K', 'MifareUltralight'],
   options: {
     type: 'object',
     additionalProperties: false,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CardLockDriver } from '../../src/devices/driver.ts'
-import { lockSystem } from './lock-system.ts'
+import { cardFormats, lockSystem } from './lock-system.ts'
 import { connectionSchema, credentialsSchema, settingsOf } from './settings.ts'
 
 /** Keys that the appliance writes itself in the open format HKR1, for locks that implement it. */
@@ -9,6 +9,7 @@ const driver: CardLockDriver = {
   vendor: 'HKR1 (open format)',
   capability: 'lock-system',
   lockMode: 'offline-data-on-card',
+  cardFormats,
   provenance: { known: 'own-design', proven: ['simulator'], probing: 'nothing' },
   connection: connectionSchema,
   credentials: credentialsSchema,

@@ -78,6 +78,9 @@ const enterBy: Partial<Record<CardFormat, typeof placeOnClassic>> = {
   Desfire: placeOnDesfire,
 }
 
+/** The kinds of card that can carry a key. */
+export const cardFormats = Object.keys(enterBy) as CardFormat[]
+
 async function enter(
   encoder: CardEncoder,
   card: FoundCard,

@@ -8,6 +8,7 @@ export default driver({
   vendor: 'SYC ID&IC',
   capability: 'encoder',
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'radio' },
+  cardFormats: ['Mifare1K', 'Mifare4K', 'MifareUltralight'],
   hid: { vendorId: 'FFFF', productId: '0035' },
   options: { type: 'object', properties: {}, additionalProperties: false },
   mask,

@@ -8,6 +8,7 @@ export default driver({
   vendor: 'Elatec',
   capability: 'encoder',
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'radio' },
+  cardFormats: ['Mifare1K', 'Mifare4K', 'MifareUltralight', 'UltralightC', 'Desfire'],
   // 9600 is the factory setting of models with a serial line; over USB the setting is without effect.
   serial: { baudRates: [9_600, 115_200], usb: { vendorId: '09D8', productId: '0420' } },
   options: {

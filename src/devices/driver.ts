@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
-import type { CardDispenser, CardEncoder, CardLockSystem } from './capability.ts'
+import type { CardDispenser, CardEncoder, CardFormat, CardLockSystem } from './capability.ts'
 import type { LockSetup, OnlineKeyType, OnlineLockSystem } from './lock-system.ts'
 import type { WireMask } from './mask.ts'
 
@@ -39,6 +39,8 @@ export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
    */
   joins?: string
   provenance: Provenance
+  /** The kinds of card that an encoder writes. */
+  cardFormats?: readonly CardFormat[]
   /**
    * A device on a serial line, or behind a serial device server; `usb` is how it identifies itself where it has its own
    * USB.
@@ -82,6 +84,8 @@ interface LockDeclaration {
 /** How a lock system whose rights travel on the card is configured. */
 export interface CardLockDriver extends LockDeclaration {
   lockMode: 'offline-data-on-card'
+  /** The kinds of card that can carry its rights. */
+  cardFormats: readonly CardFormat[]
   generate(): Record<string, unknown>
   open(connection: Record<string, unknown>, credentials: Record<string, unknown>): CardLockSystem
 }

@@ -45,6 +45,10 @@ POST /access/keys/{keyId}/actions/reencode 201 404 422
 POST /access/keys/{keyId}/actions/move 200 404 409 422
 POST /access/keys/{keyId}/actions/extend 200 404 409 422
 GET /access/units-with-older-keys 200 400
+GET /access/controllers 200 400
+GET /access/controllers/{controllerId} 200 404
+GET /access/dispensers 200 400
+GET /access/dispensers/{dispenserId} 200 404
 GET /access/card-runs 200 400
 GET /access/card-runs/{cardRunId} 200 404
 POST /access/dispensers/{dispenserId}/actions/refill 200 404 422

@@ -1,6 +1,7 @@
 import type { AccessHouse } from './access-house.ts'
 import type { Row } from './row.ts'
 import { accessUnitRows } from './rows-of-access-units.ts'
+import { deviceListRows } from './rows-of-device-lists.ts'
 import { dispenserRows } from './rows-of-dispensers.ts'
 import { keyItemRows } from './rows-of-key-items.ts'
 import { keyListRows } from './rows-of-key-lists.ts'
@@ -15,4 +16,5 @@ export const accessRows: readonly Row<AccessHouse>[] = [
   ...keyItemRows,
   ...keyListRows,
   ...dispenserRows,
+  ...deviceListRows,
 ]

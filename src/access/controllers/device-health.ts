@@ -25,7 +25,7 @@ export interface DeviceHealth {
   waiting: number
 }
 
-type Judgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
+export type Judgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
 
 /** The age of a dispenser's status after which a new one is requested. */
 const seenForMs = 10_000
@@ -57,8 +57,14 @@ export function deviceHealth(access: Access, services: Health['services']): () =
 function dispenserHealth(health: Health, row: Dispenser): DeviceHealth {
   const handle = health.access.devices.dispenserAt(row.id)
   if (handle) lookAgain(health, handle)
-  const judged = handle ? judge(statusSeen(row, handle)) : notOpen
+  const judged = dispenserJudgement(health.access, row)
   return { kind: 'dispenser', id: row.id, name: row.name, ...judged, waiting: handle?.activity ? 1 : 0 }
+}
+
+/** The last known health of a dispenser. Nothing is sent to the machine. */
+export function dispenserJudgement({ devices }: Machines, row: Dispenser): Judgement {
+  const handle = devices.dispenserAt(row.id)
+  return handle ? judge(statusSeen(row, handle)) : notOpen
 }
 
 function lookAgain({ access, looking }: Health, handle: DispenserHandle): void {
@@ -70,13 +76,19 @@ function lookAgain({ access, looking }: Health, handle: DispenserHandle): void {
     .finally(() => looking.delete(handle))
 }
 
-function encoderHealth({ devices, lines }: Machines & Work, { id, name }: AccessController): DeviceHealth {
-  const line = devices.encoderAt(id)?.bay.state()
-  const judged = line === undefined ? notOpen : { ...encoderStates[line], state: line }
-  return { kind: 'encoder', id, name, ...judged, waiting: lines.queued(id) }
+function encoderHealth(access: Machines & Work, row: AccessController): DeviceHealth {
+  const { id, name } = row
+  return { kind: 'encoder', id, name, ...encoderJudgement(access, row), waiting: access.lines.queued(id) }
 }
 
-function lockSystemHealth(access: Machines, row: AccessProvider): DeviceHealth[] {
+/** The last known health of the encoder of a controller. */
+export function encoderJudgement({ devices }: Machines, { id }: AccessController): Judgement {
+  const line = devices.encoderAt(id)?.bay.state()
+  return line === undefined ? notOpen : { ...encoderStates[line], state: line }
+}
+
+/** The health of a lock system that keeps the rights itself; empty for another, and for one that is switched off. */
+export function lockSystemHealth(access: Machines, row: AccessProvider): DeviceHealth[] {
   const lockSystem = row.enabled === false ? null : openedBy(access, row)
   if (lockSystem?.kind !== 'online') return []
   const { line, fault, refusals = [] } = lockSystem.system.state()

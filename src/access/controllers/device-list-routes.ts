@@ -1,0 +1,227 @@
+import type { CardFormat } from '../../devices/capability.ts'
+import type { LockDriver } from '../../devices/driver.ts'
+import type { Description } from '../../jsonapi/description.ts'
+import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
+import { type RequestedQuery, readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import type { Listed } from '../../jsonapi/serializer.ts'
+import type { Document } from '../../resource/command.ts'
+import type { Resources } from '../../resource/path.ts'
+import type { Resource, Row } from '../../resource/resource.ts'
+import type { Access } from '../access.ts'
+import { controllerBy, dispenserBy, providerOf } from '../lookups.ts'
+import { type AccessController, accessController } from '../resources/access-controller.ts'
+import { type Dispenser, dispenser } from '../resources/dispenser.ts'
+import { dispenserJudgement, encoderJudgement, type Judgement, lockSystemHealth } from './device-health.ts'
+import { controllerView, dispenserView } from './device-views.ts'
+
+/** A kind of device: the rows of `of`, shown as `view`. */
+interface DeviceKind<R extends Resource> {
+  view: Resource
+  of: R
+  /** The row with this id. Throws a 404. */
+  row(access: Access, id: string): Row<R['fields']>
+  attributes(access: Access, row: Row<R['fields']>): Record<string, unknown>
+}
+
+/** Everything that an answer is made of. `routes` are those whose operations an entry names. */
+interface Devices<R extends Resource> extends DeviceKind<R> {
+  store: Store
+  access: Access
+  routes: readonly Route[]
+}
+
+const controllers: DeviceKind<typeof accessController> = {
+  view: controllerView,
+  of: accessController,
+  row: controllerBy,
+  attributes: controllerAttributes,
+}
+
+const dispensers: DeviceKind<typeof dispenser> = {
+  view: dispenserView,
+  of: dispenser,
+  row: dispenserBy,
+  attributes: dispenserAttributes,
+}
+
+/**
+ * The routes that show the controllers and dispensers that a kiosk or a front desk uses: ids, abilities and readiness,
+ * without configuration. `routes` are those whose operations the entries name. Nothing is sent to a device.
+ */
+export function deviceListRoutes(store: Store, access: Access, routes: readonly Route[]): Route[] {
+  return [
+    ...routesOf({ store, access, routes, ...controllers }, 'controllerId', says.controllers),
+    ...routesOf({ store, access, routes, ...dispensers }, 'dispenserId', says.dispensers),
+  ]
+}
+
+function routesOf<R extends Resource>(
+  devices: Devices<R>,
+  parameter: string,
+  { list, one }: { list: Description; one: Description },
+): Route[] {
+  const { base, path, scopes } = devices.view
+  const get = { method: 'GET', base, scope: scopes.read } as const
+  const all = { ...devices, routes: devices.routes.filter((each) => each.path.startsWith(`${path}/:`)) }
+  const answerOne = (request: Request) => readDevice(all, request.params[parameter] ?? '', request)
+  return [
+    { ...get, path, description: list, handle: (request) => listDevices(all, request) },
+    { ...get, path: `${path}/:${parameter}`, description: one, handle: answerOne },
+  ]
+}
+
+/** Filters, sorts and pages the stored rows, and shows each as an entry of the view. */
+function listDevices<R extends Resource>(devices: Devices<R>, request: Request): Promise<Answer> {
+  const { store, view, of } = devices
+  const { reader, serializer } = store
+  const asked = readQuery(withView(devices), view, request.query)
+  const listed: Listed = {
+    async page(query) {
+      const { documents, more } = await reader.page(of, query, serializer.shape(of), request.whenGone)
+      const rows = documents.flatMap(({ id }) => reader.row(of, id) ?? [])
+      return { documents: rows.map((row) => documentOf(devices, row, asked, request)), more }
+    },
+    related: (ids, relationship) => reader.related(of, ids, relationship),
+  }
+  return listAnswer(store, view, asked, request, listed)
+}
+
+function readDevice<R extends Resource>(devices: Devices<R>, id: string, request: Request): Answer {
+  const { store, access, view } = devices
+  const asked = readMemberQuery(withView(devices), view, request.query)
+  const document = documentOf(devices, devices.row(access, id), asked, request)
+  // Readiness changes without a new revision.
+  return { ...singleAnswer(store, view, document, asked, request), saysMore: true }
+}
+
+function withView<R extends Resource>({ store, view }: Devices<R>): Resources {
+  return new Map([...store.resources, [view.type, view]])
+}
+
+function documentOf<R extends Resource>(
+  { access, view, routes, attributes }: Devices<R>,
+  row: Row<R['fields']>,
+  asked: RequestedQuery,
+  request: Request,
+): Document {
+  const { id, createdAt, updatedAt, revision } = row
+  const all = {
+    ...attributes(access, row),
+    operations: operationsOf(routes, id, request),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    revision,
+  }
+  const chosen = asked.fields.get(view.type)
+  const shown = Object.fromEntries(Object.entries(all).filter(([name]) => chosen?.has(name) ?? true))
+  const links = { self: `${view.base}/${view.path}/${id}` }
+  return { id, revision, text: JSON.stringify({ type: view.type, id, attributes: shown, links }) }
+}
+
+/** The operations of one device that the caller has the scope for. */
+function operationsOf(routes: readonly Route[], id: string, { caller }: Request) {
+  return routes
+    .filter(({ scope }) => scope === null || caller.may(scope))
+    .map(({ method, base, path, description }) => ({
+      operationId: description.id ?? '',
+      method,
+      path: `${base}/${path.replace(/:\w+/, id).replaceAll(/:(\w+)/g, '{$1}')}`,
+      summary: description.summary,
+    }))
+}
+
+function controllerAttributes(access: Access, row: AccessController): Record<string, unknown> {
+  const { state, status, output } = controllerJudgement(access, row)
+  return {
+    name: row.name,
+    location: row.location ?? null,
+    kind: row.kind,
+    keyType: row.keyType,
+    dispenserId: row.dispenserId ?? null,
+    cardFormats: cardFormatsOf(access, row),
+    state,
+    isReady: state === 'online' && status !== 'fail',
+    reason: output,
+  }
+}
+
+/** The health of the lock system, of the encoder, and of the dispenser around it: the first that is not online. */
+function controllerJudgement(access: Access, row: AccessController): Judgement {
+  const provider = providerOf(access, row)
+  if (provider.enabled === false) return switchedOff
+  const parts = [
+    ...lockSystemHealth(access, provider),
+    ...(row.device?.path ? [encoderJudgement(access, row)] : []),
+  ]
+  return parts.find(({ state }) => state !== 'online') ?? parts.find(({ output }) => output) ?? online
+}
+
+const online: Judgement = { status: 'pass', state: 'online', output: null }
+
+const switchedOff: Judgement = {
+  status: 'fail',
+  state: 'closed',
+  output: 'Its lock system is switched off. Switch the access provider on.',
+}
+
+/** The kinds of card that both the lock system and the encoder support; null where no card is written here. */
+function cardFormatsOf({ workshop, ...access }: Access, row: AccessController): CardFormat[] | null {
+  const { driver: name } = providerOf(access, row)
+  const system: LockDriver | undefined = workshop.lockDrivers.find((each) => each.name === name)
+  if (!row.device || system?.lockMode !== 'offline-data-on-card') return null
+  const { driver: model } = row.device
+  const encoder = workshop.drivers.find((each) => each.name === model || each.models.includes(model))
+  return system.cardFormats.filter((each) => encoder?.cardFormats?.includes(each))
+}
+
+const inService = ['active', 'accepting', 'dispensing', 'encoding', 'presenting', 'capturing']
+
+function dispenserAttributes(access: Access, row: Dispenser): Record<string, unknown> {
+  const { state, status, output } = dispenserJudgement(access, row)
+  const isOn = row.commandedState !== 'inactive' && row.commandedState !== 'maintenance'
+  return {
+    name: row.name,
+    acceptReturns: row.acceptReturns ?? false,
+    controllerId: row.controllerId ?? null,
+    state,
+    isReady: isOn && status !== 'fail' && inService.includes(state),
+    reason: output,
+  }
+}
+
+const notes =
+  'The id is the one in the paths of the other operations; `operations` names those that the caller may use. The configuration is listed below `/api/config/v1`.'
+
+const says = {
+  controllers: {
+    list: {
+      id: 'listControllers',
+      summary: 'List the controllers that make keys, and whether each is ready',
+      notes,
+      answers: { 200: { list: controllerView } },
+    },
+    one: {
+      id: 'readController',
+      summary: 'Read what a controller can do, and whether it is ready',
+      notes,
+      answers: { 200: { one: controllerView, queried: true } },
+      problems: ['controller-not-found'],
+    },
+  },
+  dispensers: {
+    list: {
+      id: 'listDispensers',
+      summary: 'List the card dispensers, and whether each is ready',
+      notes,
+      answers: { 200: { list: dispenserView } },
+    },
+    one: {
+      id: 'readDispenser',
+      summary: 'Read what a dispenser can do, and whether it is ready',
+      notes: `${notes} Its status says more.`,
+      answers: { 200: { one: dispenserView, queried: true } },
+    },
+  },
+} satisfies Record<string, Record<string, Description>>
