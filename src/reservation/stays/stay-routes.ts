@@ -30,8 +30,8 @@ export function rightsOf({ caller }: Request): StayRights {
   }
 }
 
-/** The routes of the stays of a reservation. */
-export function stayRoutes(store: Store, changes: StayCommands): Route[] {
+/** What the routes of stays do with a request. */
+function stayHandlers(store: Store, commands: StayCommands) {
   const { writer, reader, resources, serializer } = store
 
   function parentId({ params }: Request): string {
@@ -58,7 +58,7 @@ export function stayRoutes(store: Store, changes: StayCommands): Route[] {
     const { reservationId, revision } = ids(request)
     const stay = await readStay(await request.body(), { whole: true })
     const input = { reservationId, revision, stay, rights: rightsOf(request) }
-    const { id, revision: first, text } = await writer.execute(changes.addStay, input, writeOptions(request))
+    const { id, revision: first, text } = await writer.execute(commands.addStay, input, writeOptions(request))
     const Location = `${base}/reservations/${reservationId}/stays/${id}`
     return { status: 201, text: `{"data":${text}}`, headers: { Location, ETag: etag(first) } }
   }
@@ -74,17 +74,23 @@ export function stayRoutes(store: Store, changes: StayCommands): Route[] {
 
   async function change(
     request: Request,
-    given: Pick<Parameters<typeof changes.updateStay.run>[1], 'stay' | 'whole'>,
+    given: Pick<Parameters<typeof commands.updateStay.run>[1], 'stay' | 'whole'>,
   ) {
     const input = { ...ids(request), ...given, rights: rightsOf(request) }
-    return noContent((await writer.execute(changes.updateStay, input, writeOptions(request))).revision)
+    return noContent((await writer.execute(commands.updateStay, input, writeOptions(request))).revision)
   }
 
   async function remove(request: Request) {
-    await writer.execute(changes.deleteStay, ids(request), writeOptions(request))
+    await writer.execute(commands.deleteStay, ids(request), writeOptions(request))
     return noContent()
   }
 
+  return { list, read, add, update, updateList, remove }
+}
+
+/** The routes of the stays of a reservation. */
+export function stayRoutes(store: Store, commands: StayCommands): Route[] {
+  const { list, read, add, update, updateList, remove } = stayHandlers(store, commands)
   const { read: find, write } = stay.scopes
   const deprecated = `PUT ${base}/${one}`
   const largestBody = largeBody
