@@ -4,6 +4,14 @@ import type { Fields, JsonSchema } from '../../resource/field.ts'
 import type { ProblemCode } from '../../resource/problem.ts'
 import { blockFields } from '../resources/unit-availability.ts'
 import { reportedFields } from '../resources/unit-type-availability.ts'
+import {
+  type ComputedList,
+  type FilterName,
+  freeForReservation,
+  freeForStay,
+  freeInPeriod,
+  leftOfTypes,
+} from './availability-entries.ts'
 import { longestPeriod } from './availability-period.ts'
 import { mostPeriods, periodSchema } from './availability-request.ts'
 
@@ -19,7 +27,7 @@ const filters = {
   unitTypeId: { schema: { type: 'string' }, notes: 'The id or the code of a unit type.' },
   unitId: { schema: uuid },
   stayId: { schema: uuid, notes: 'One stay of the reservation.' },
-} satisfies Record<string, Parameter>
+} satisfies Record<FilterName, Parameter>
 
 const pages = {
   sort: { schema: { type: 'string' }, notes: 'startDate, endDate, quantity, with `-` for descending.' },
@@ -29,7 +37,7 @@ const pages = {
   include: { schema: { type: 'string' }, notes: 'unit or unitType, or a dotted path from there.' },
 } satisfies Record<string, Parameter>
 
-function query(...names: (keyof typeof filters)[]): Record<string, Parameter> {
+function query({ filters: names }: ComputedList): Record<string, Parameter> {
   return { ...Object.fromEntries(names.map((name) => [`filter[${name}]`, filters[name]])), ...pages }
 }
 
@@ -85,7 +93,7 @@ export const availabilityDescriptions = {
     notes: `The count that the PMS last reported for a date, minus bookings here since, plus releases here since. Without a
 report: the units of the type that are in service, minus the units that stays hold. The date is that of the night. A type
 without units and without a report is not listed.`,
-    query: query('startDate', 'endDate', 'unitTypeId'),
+    query: query(leftOfTypes),
     answers: unitTypes,
     problems,
   },
@@ -105,7 +113,7 @@ counted by the night.`,
     summary: 'List the units that are free for a whole period',
     notes: `The period lasts from check-in time on the first date to check-out time on the day after the last date. Dirty units
 are listed. Units that are blocked, out of order or occupied by an overdue guest are not.`,
-    query: query('startDate', 'endDate', 'unitId', 'unitTypeId'),
+    query: query(freeInPeriod),
     answers: units,
     problems,
   },
@@ -128,7 +136,7 @@ ignored. A date on which a stay holds the unit is refused; the refusal names the
     summary: 'List units for the stays of a reservation that have none',
     notes: `Lists units of the types for which a stay has no unit, free for the period of that stay. For stays of several types,
 request the list of one stay.`,
-    query: query('stayId', 'unitId', 'unitTypeId'),
+    query: query(freeForReservation),
     answers: units,
     problems,
   },
@@ -137,7 +145,7 @@ request the list of one stay.`,
     summary: 'List units that a stay could have',
     notes: `Lists units for the period and of the types of the stay, unless filters name others. The units that the stay has are
 not listed.`,
-    query: query('startDate', 'endDate', 'unitId', 'unitTypeId'),
+    query: query(freeForStay),
     answers: units,
     problems,
   },
