@@ -11,7 +11,7 @@ import { chooseUnits } from './choose-units.ts'
 import type { AssignedUnits, AssignmentHints, Picks, ReadPick } from './unit-picker.ts'
 
 /** Why a stay got no unit: the members of a Problem, as plain values. */
-export interface Unassigned {
+interface Unassigned {
   stayId: string
   code: string
   detail: string

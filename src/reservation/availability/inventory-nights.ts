@@ -6,7 +6,7 @@ import { type Dates, datesIn } from '../stays/stay-dates.ts'
 import { capacityReported, leftOn, type NightFacts } from './availability.ts'
 
 /** The inventory of a unit type for the night of one date. */
-export interface Night extends NightFacts {
+interface Night extends NightFacts {
   /** YYYY-MM-DD. */
   date: string
 }

@@ -14,7 +14,7 @@ export const reservationIdTypes = [
 ] as const
 export type ReservationIdType = (typeof reservationIdTypes)[number]
 
-export interface ReservationId {
+interface ReservationId {
   type: ReservationIdType
   value: string
   source?: string | null

@@ -3,7 +3,7 @@ import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
-import { largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { type Answer, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
@@ -17,43 +17,13 @@ const one = 'reservations/:reservationId'
 
 /** The routes of whole reservations with their stays. */
 export function wholeReservationRoutes(store: Store, commands: ReservationCommands): Route[] {
-  const { writer } = store
   const { read, write } = reservation.scopes
-
-  function list(request: Request) {
-    const asked = readQuery(store.resources, reservation, request.query)
-    if (!request.caller.may('reservations.read')) expectNarrow(asked.query.filters)
-    return listAnswer(store, reservation, asked, request)
-  }
-
-  async function create(request: Request) {
-    const input = { ...(await readReservation(await request.body())), source: sourceOf(request) }
-    return created(
-      reservation,
-      await writer.execute(commands.createReservation, input, writeOptions(request)),
-    )
-  }
-
-  const update = (whole: boolean) => async (request: Request) => {
-    const input = {
-      ...(await readReservation(await request.body())),
-      id: request.params.reservationId ?? '',
-      whole,
-      rights: rightsOf(request),
-      revision: expectedRevision(request),
-    }
-    return noContent(
-      (await writer.execute(commands.replaceReservation, input, writeOptions(request))).revision,
-    )
-  }
-
-  async function remove(request: Request) {
-    const input = { id: request.params.reservationId ?? '', revision: expectedRevision(request) }
-    await writer.execute(commands.removeReservation, input, writeOptions(request))
-    return noContent()
-  }
-
+  const list = (request: Request) => listReservations(store, request)
+  const create = (request: Request) => createOne(store, commands, request)
+  const update = (whole: boolean) => (request: Request) => updateOne(store, commands, request, whole)
+  const remove = (request: Request) => removeOne(store, commands, request)
   const deprecated = `PUT ${base}/${one}`
+  const patch = update(false)
   const writing = { base, scope: write, largestBody: largeBody } as const
   return [
     {
@@ -67,16 +37,45 @@ export function wholeReservationRoutes(store: Store, commands: ReservationComman
     },
     { method: 'POST', path: 'reservations', ...writing, handle: create, description: says.create },
     { method: 'PUT', path: one, ...writing, handle: update(true), description: says.replace },
-    {
-      method: 'PATCH',
-      path: one,
-      ...writing,
-      handle: update(false),
-      deprecated,
-      description: says.patch,
-    },
+    { method: 'PATCH', path: one, ...writing, handle: patch, deprecated, description: says.patch },
     { method: 'DELETE', path: one, base, scope: write, handle: remove, description: says.remove },
   ]
+}
+
+/** Without the scope `reservations.read`, the filters must identify a guest: see `expectNarrow`. */
+function listReservations(store: Store, request: Request): Promise<Answer> {
+  const asked = readQuery(store.resources, reservation, request.query)
+  if (!request.caller.may('reservations.read')) expectNarrow(asked.query.filters)
+  return listAnswer(store, reservation, asked, request)
+}
+
+async function createOne({ writer }: Store, commands: ReservationCommands, request: Request) {
+  const input = { ...(await readReservation(await request.body())), source: sourceOf(request) }
+  const document = await writer.execute(commands.createReservation, input, writeOptions(request))
+  return created(reservation, document)
+}
+
+async function updateOne(
+  { writer }: Store,
+  commands: ReservationCommands,
+  request: Request,
+  whole: boolean,
+): Promise<Answer> {
+  const input = {
+    ...(await readReservation(await request.body())),
+    id: request.params.reservationId ?? '',
+    whole,
+    rights: rightsOf(request),
+    revision: expectedRevision(request),
+  }
+  const { revision } = await writer.execute(commands.replaceReservation, input, writeOptions(request))
+  return noContent(revision)
+}
+
+async function removeOne({ writer }: Store, commands: ReservationCommands, request: Request) {
+  const input = { id: request.params.reservationId ?? '', revision: expectedRevision(request) }
+  await writer.execute(commands.removeReservation, input, writeOptions(request))
+  return noContent()
 }
 
 const sources: Record<string, string> = { kiosk: 'Kiosk', frontdesk: 'FrontDesk', integrator: 'Pms' }
