@@ -19,7 +19,7 @@ export function asyncApiRoutes(version: string): Route[] {
       },
       description: {
         id: 'readAsyncApi',
-        summary: 'Read what passes between this house and its PMS over a broker',
+        summary: 'Describe the messages that this property and its PMS exchange over a broker',
         answers: { 200: { schema: { type: 'object' }, type: 'application/json', tagged: true } },
       },
     },

@@ -30,9 +30,13 @@ export function clockRoutes(
    */
   async function state(request: Request): Promise<Answer> {
     if (!request.caller.may(besides))
-      throw new Problem('scope-required', `This needs the scope ${besides}, too.`, {
-        meta: { scope: besides },
-      })
+      throw new Problem(
+        'scope-required',
+        `The token lacks the scope ${besides}, which stating the time also needs. Use the token of an installer or administrator.`,
+        {
+          meta: { scope: besides },
+        },
+      )
     const options = writeOptions(request)
     const time = await timeIn(request, zoneOf(reader), clock.builtAt)
     const { machine, floor } = clock.judged()
@@ -87,7 +91,7 @@ async function timeIn(request: Request, zone: string, builtAt: number): Promise<
   if (instant >= builtAt - 60_000 && instant <= builtAt + longestLifeMs) return instant
   throw new Problem(
     'validation-failed',
-    `This program was built at ${text(builtAt)}: it is later than that.`,
+    `The stated time is earlier than the build of this program (${text(builtAt)}), or more than 20 years later. State the current date and time.`,
     {
       pointer: '/date',
       meta: { earliest: text(builtAt), latest: text(builtAt + longestLifeMs) },
@@ -108,7 +112,7 @@ const bodySchema = {
     time: {
       type: 'string',
       pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-      description: 'By the clock of the house.',
+      description: 'Local time of the property.',
     },
   },
   required: ['date', 'time'],
@@ -116,31 +120,34 @@ const bodySchema = {
 }
 
 const attributes = exactly({
-  time: { ...moment, description: 'By which the house goes.' },
+  time: { ...moment, description: 'The time that the appliance uses.' },
   timeZone: { type: 'string' },
   judgement: {
     enum: ['plausible', 'behind', 'ahead'],
     description:
-      '`behind`: the clock of the box shows a time that has passed already. `ahead`: it is more than 45 days ahead of the last time known, and no time server vouches for it. In both cases no key is made and nothing is deleted for its age.',
+      '`behind`: the clock of the box shows a time earlier than one that it has shown before. `ahead`: it is more than 45 days ahead of the last known time, and no time server confirms it. In both cases no key is made and nothing is deleted because of its age.',
   },
-  stated: { type: 'boolean', description: 'A person has stated date and time since the start.' },
-  machineTime: { ...moment, description: 'What the clock of the box shows.' },
-  knownTime: { ...moment, description: 'It is at least so late.' },
+  stated: { type: 'boolean', description: 'Whether a person has stated date and time since the last start.' },
+  machineTime: { ...moment, description: 'The time that the clock of the box shows.' },
+  knownTime: {
+    ...moment,
+    description: 'The latest time that is known to have passed. The current time cannot be earlier.',
+  },
   builtAt: moment,
 })
 
 const says = {
   read: {
     id: 'readClock',
-    summary: 'Read the clock, and whether it can be believed',
+    summary: 'Read the clock and whether it is plausible',
     answers: { 200: { schema: documentOf('clock', attributes) } },
     problems: ['unknown-parameter'],
   },
   state: {
     id: 'stateTime',
     summary: 'State date and time',
-    notes: `For a box whose clock is implausible and that reaches no time server. The house goes by this time until a time server is
-heard, or until the next start; the clock of the machine stays as it is. It needs the scope config.write, too.`,
+    notes: `For a box whose clock is implausible and that reaches no time server. The appliance uses this time until a time server
+answers, or until the next start. The clock of the machine is not changed. Needs the scope config.write in addition.`,
     body: { schema: bodySchema, example: { date: '2027-04-01', time: '09:30' } },
     answers: { 200: { schema: documentOf('clock', attributes) } },
   },

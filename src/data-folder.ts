@@ -102,24 +102,24 @@ function isOfAnother(database: string, { fingerprint }: Vault): boolean {
 }
 
 const wayPast =
-  'To give the old property up and begin a new one, start once with --found-anew: it sets the old files aside, and deletes nothing.'
+  'To give up the old property and begin a new one, start once with --found-anew: it renames the old files and deletes nothing.'
 
 function databaseMissing(database: string, key: string, what: string): StoreRefused {
   return new StoreRefused(
-    `${database} ${what}, and ${key} beside it is the key of a property that was founded here. Nothing was changed. Put back what is missing, or restore both from the same backup with "nightporter restore FILE", and start again. ${wayPast}`,
+    `${database} ${what}, and ${key} beside it is the key of an existing property. The appliance cannot start; no file was changed. Put back what is missing, or restore both from the same backup with "nightporter restore FILE", and start again. ${wayPast}`,
   )
 }
 
 function keyMissing(key: string, database: string, bytes: number): VaultRefused {
   if (bytes > 0) atRest(database, (db) => isUpToDate(db, database))
   return new VaultRefused(
-    `${key} is missing, and the database beside it holds what was sealed with it. Nothing was changed. Put it back, or restore both from the same backup with "nightporter restore FILE". ${wayPast}`,
+    `${key} is missing. It encrypts data in the database beside it, so the appliance cannot start; no file was changed. Put the key back, or restore both from the same backup with "nightporter restore FILE". ${wayPast}`,
   )
 }
 
 function otherKey(database: string, key: string): VaultRefused {
   return new VaultRefused(
-    `${key} is not the key of ${database}: one of them comes from another property or another time. Nothing was changed. Put back what is missing, or restore both from the same backup with "nightporter restore FILE", and start again. ${wayPast}`,
+    `${key} is not the key of ${database}: one of them comes from another property or another time. The appliance cannot start; no file was changed. Put back the file that belongs to the other, or restore both from the same backup with "nightporter restore FILE", and start again. ${wayPast}`,
   )
 }
 

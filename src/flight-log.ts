@@ -16,7 +16,8 @@ export async function recorderOf(
     data,
     bytes: recorderMegabytes * 1_048_576,
     clock,
-    stopped: (err) => log.warn({ err }, 'the flight recorder stopped; it tries again each minute'),
-    resumed: (lost) => log.warn({ lost }, 'the flight recorder goes on'),
+    stopped: (err) =>
+      log.warn({ err }, 'the recorder cannot write and has stopped; it is retried every minute'),
+    resumed: (lost) => log.warn({ lost }, 'the recorder writes again'),
   })
 }

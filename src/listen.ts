@@ -28,7 +28,7 @@ const lookEveryMs = 500
 export function expectSafe({ host, tls }: Config): void {
   if (isLoopback(host) || tls) return
   throw new ConfigRefused(
-    `${host} is not this machine alone, so TLS is needed: give --tls-cert FILE and --tls-key FILE, or listen on 127.0.0.1.`,
+    `${host} can be reached from other machines, so TLS is needed. Give --tls-cert FILE and --tls-key FILE, or listen on 127.0.0.1.`,
   )
 }
 

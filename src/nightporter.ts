@@ -5,7 +5,7 @@ import { isMainThread, workerData } from 'node:worker_threads'
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) {
   console.error(
-    `nightporter needs Node 26, and this is ${process.version}. "npm start" finds the right one by itself.`,
+    `nightporter needs Node 26, and this is ${process.version}. Start it with "npm start", which uses the right version.`,
   )
   process.exit(1)
 }

@@ -7,19 +7,19 @@ export function notesOf(
 ): string[] {
   return [
     ...(isFlagIdle
-      ? ['--found-anew does nothing here: there is a property, with its key. Start without it the next time.']
-      : []),
-    ...(demo
       ? [
-          'The token "demo" is accepted from this machine, as an administrator, because this is the sample property.',
+          '--found-anew had no effect: the data folder holds a complete property. Leave the option out at the next start.',
         ]
       : []),
+    ...(demo
+      ? ['This is the sample property: from this machine, the token "demo" is accepted as an administrator.']
+      : []),
     ...(pairingCode ? [codeLine(pairingCode)] : []),
-    ...(house.isSample ? ['Dispenser and encoder are simulated.'] : []),
+    ...(house.isSample ? ['The dispenser and the encoder are simulated.'] : []),
   ]
 }
 
 /** Returns the line that shows a pairing code on the console. */
 export function codeLine(code: string): string {
-  return `Pairing code ${code}, for 15 minutes.`
+  return `Pairing code ${code}. It is valid for 15 minutes.`
 }

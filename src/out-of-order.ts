@@ -91,10 +91,10 @@ function pageOf(why: string): string {
 <h2>What happened, and what to do</h2>
 <p>${escaped(why)}</p>
 <h2>What it means</h2>
-<p>Nothing can be looked up, and no key can be made or changed here. Keys that guests have open their doors as before.
+<p>The appliance answers no requests, and no key can be made or changed. Keys that guests have open their doors as before.
 Nothing is written to the data folder.</p>
 <h2>Then</h2>
-<p>As soon as database and key are put right, work goes on within half a minute, without a restart.</p>
+<p>When the database and its key are in order again, the appliance continues within 30 seconds, without a restart.</p>
 </html>
 `
 }

@@ -19,7 +19,7 @@ export function problemRoutes(): Route[] {
 
   function read(request: Request): Answer {
     const found = documents.get(request.params.code ?? '')
-    if (!found) throw new Problem('not-found', 'There is no such code.')
+    if (!found) throw new Problem('not-found', 'There is no problem with this code. GET /problems lists all.')
     return answer({ data: inWordsOf(request, found) })
   }
 
@@ -72,7 +72,11 @@ const attributes = exactly(
   {
     status: { type: 'integer', minimum: 400, maximum: 599 },
     title: { type: 'string' },
-    outcomeUnknown: { type: ['boolean', 'null'], description: 'Null where it depends on the moment.' },
+    outcomeUnknown: {
+      type: ['boolean', 'null'],
+      description:
+        'Whether the command may have been executed although it failed. Null if this differs from case to case.',
+    },
     retryAfterSeconds: { type: ['integer', 'null'] },
     guest: { enum: [...new Set(Object.values(faults).map(({ guest }) => guest))] },
   },
@@ -83,12 +87,12 @@ const more = { links: exactly(link) }
 const says = {
   list: {
     id: 'listProblems',
-    summary: 'List everything that can be wrong with a request, by its code',
+    summary: 'List all problem codes with status and title',
     answers: { 200: { schema: listOf('problem', attributes, more) } },
   },
   read: {
     id: 'readProblem',
-    summary: 'Read what a code means',
+    summary: 'Read one problem code',
     path: { code: { schema: { type: 'string' } } },
     answers: { 200: { schema: documentOf('problem', attributes, more) } },
   },

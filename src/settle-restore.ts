@@ -52,7 +52,7 @@ export function restoredNote({ takenAt, units }: Restored): string {
   const moment = new Date(takenAt).toISOString()
   const check =
     units > 0
-      ? ` Keys made since are not known and may open: ${units} units are to be checked (GET /api/config/v1/units-to-check).`
+      ? ` Keys that were made after it are not known and may open doors: check ${units} units (GET /api/config/v1/units-to-check).`
       : ''
-  return `This is the property as of ${moment}: a backup was restored. What happened since is not known.${check}`
+  return `A backup was restored. The data are those of ${moment}; what happened later is not known.${check}`
 }

@@ -34,7 +34,7 @@ export function secured({ cert, key }: TlsFiles): SecureContextOptions {
   if ((mode & 0o077) !== 0) {
     const octal = mode.toString(8).padStart(4, '0')
     throw new ConfigRefused(
-      `${key} may be read or written by others (mode ${octal}): whoever has it can pose as this house. Get a new certificate with a new key if others have had access, then make the key 0600.`,
+      `${key} can be read or written by other users of this machine (mode ${octal}). With this key, anyone can impersonate the appliance. If others have had access, get a new certificate with a new key. Then run: chmod 600 ${key}`,
     )
   }
   return {

@@ -106,7 +106,7 @@ describe('a data folder', () => {
       for (let start = 0; start < 2; start++)
         await assert.rejects(startAppliance({ data }), (error: Error) => {
           assert.match(error.message, message)
-          assert.match(error.message, /Nothing was changed\. .* --found-anew/)
+          assert.match(error.message, /no file was changed\. .* --found-anew/)
           return true
         })
       assert.deepEqual(contents(data), before)
@@ -122,7 +122,7 @@ describe('a data folder', () => {
       await old.stop()
       await house.restart()
       assert.equal(await settingsId(house), id)
-      assert.match(house.appliance.notes.join('\n'), /--found-anew does nothing here/)
+      assert.match(house.appliance.notes.join('\n'), /--found-anew had no effect/)
       const now = new Set(contents(data).values())
       assert.deepEqual(
         before.filter((bytes) => !now.has(bytes) && !what.startsWith('has the unfinished')),

@@ -201,7 +201,7 @@ describe('readiness', () => {
     assert.deepEqual([(await ask()).status, (await ask()).text], [200, '{"status":"pass"}'])
     lost.reject(new Error('the writer is gone'))
     await lost.promise.catch(() => {})
-    assert.match((await ask()).text ?? '', /Nothing can be written any more/)
+    assert.match((await ask()).text ?? '', /The database writer has stopped/)
   })
 
   it('does not begin with a damaged database', async () => {

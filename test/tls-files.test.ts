@@ -66,7 +66,10 @@ describe('TLS', { skip: noOpenssl }, () => {
       chmodSync(tls.key, mode)
       await assert.rejects(startAppliance({ tls }), (error) => {
         assert.ok(error instanceof ConfigRefused)
-        assert.match(error.message, /key\.pem may be read or written by others \(mode 06/)
+        assert.match(
+          error.message,
+          /key\.pem can be read or written by other users of this machine \(mode 06/,
+        )
         return true
       })
     }

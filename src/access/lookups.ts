@@ -18,7 +18,7 @@ export function allOf<R extends Resource>({ reader }: Stored, resource: R): Row<
 /** The controller with this id. Throws controller-not-found. */
 export function controllerBy({ reader }: Stored, id: string): AccessController {
   const row = reader.row(accessController, id)
-  if (!row) throw new Problem('controller-not-found', 'There is no such controller.')
+  if (!row) throw new Problem('controller-not-found', 'There is no access controller with this id.')
   return row
 }
 
@@ -30,7 +30,7 @@ export function controllerIn(stored: Stored, dispenserId: string): AccessControl
 /** The dispenser with this id. Throws not-found. */
 export function dispenserBy({ reader }: Stored, id: string): Dispenser {
   const row = reader.row(dispenser, id)
-  if (!row) throw new Problem('not-found', 'There is no such dispenser.')
+  if (!row) throw new Problem('not-found', 'There is no dispenser with this id.')
   return row
 }
 

@@ -9,7 +9,7 @@ export function expectPlausible(clock: Clock): void {
   if (clock.isPlausible()) return
   throw new Problem(
     'clock-implausible',
-    'The clock of the box is in doubt. No key is made until date and time are certain. Connect a time server, or state date and time.',
+    'The clock of the box is implausible. No key is made until date and time are certain. Connect a time server, or state date and time.',
     { meta: { guest: 'desk', retryAfterSeconds: again } },
   )
 }

@@ -24,7 +24,7 @@ interface GateOptions {
 }
 
 const demoRefused =
-  'The token "demo" is accepted from this machine alone, by its own name or address, and not through a proxy.'
+  'The token "demo" is accepted only from this machine, by its own name or address, and not through a proxy.'
 const demoHolder: Holder = { by: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
 /** Authenticates requests by their token, and refuses all others. */
@@ -65,7 +65,7 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
     limits.take(response, networkOf(message.socket.remoteAddress), 'auth')
     if (given === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
     if (isDemo) throw unauthenticated(demoRefused)
-    throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known here.')
+    throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known to this appliance.')
   }
 
   function expectTenant(asked: string | string[] | undefined): void {
@@ -86,7 +86,7 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
 /** Throws scope-required, naming the scope. */
 function admit(caller: Caller, scope: string): void {
   if (caller.may(scope)) return
-  throw new Problem('scope-required', `This needs the scope ${scope}.`, { meta: { scope } })
+  throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
 }
 
 function unauthenticated(detail: string): Problem {

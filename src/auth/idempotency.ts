@@ -85,14 +85,22 @@ function replayed(answer: Answer): Answer {
 }
 
 function inProgress(): Problem {
-  return new Problem('idempotency-in-progress', 'The same request is still running.', {
-    header: 'Idempotency-Key',
-    meta: { retryAfterSeconds: 1 },
-  })
+  return new Problem(
+    'idempotency-in-progress',
+    'The first request with this Idempotency-Key is still running. Wait for it, then repeat.',
+    {
+      header: 'Idempotency-Key',
+      meta: { retryAfterSeconds: 1 },
+    },
+  )
 }
 
 function reused(): Problem {
-  return new Problem('idempotency-key-reused', 'The key was used for another request.', {
-    header: 'Idempotency-Key',
-  })
+  return new Problem(
+    'idempotency-key-reused',
+    'The Idempotency-Key was used for another request. Use a new one.',
+    {
+      header: 'Idempotency-Key',
+    },
+  )
 }

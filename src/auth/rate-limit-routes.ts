@@ -9,8 +9,8 @@ const counted: Record<Policy, { per: 'token' | 'address'; what: string }> = {
   read: { per: 'token', what: 'GET' },
   write: { per: 'token', what: 'POST, PUT, PATCH and DELETE' },
   search: { per: 'token', what: 'searches for reservations with a token that may not list them' },
-  auth: { per: 'address', what: 'failed authentication, and pairing' },
-  open: { per: 'address', what: 'what needs no token' },
+  auth: { per: 'address', what: 'failed authentications and pairing attempts' },
+  open: { per: 'address', what: 'requests without a token' },
 }
 
 /** Returns the route for the quotas in force. They are set in nightporter.json. */

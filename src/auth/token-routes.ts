@@ -111,7 +111,7 @@ function expectOwn({ may }: Caller, { role, scopes }: Pick<Token, 'role' | 'scop
   const words = [...scopesOf(role), ...(scopes ?? [])].flatMap(wordsIn)
   const scope = words.find((word) => !may(word))
   if (scope === undefined) return
-  const detail = `Who makes a token holds all of its rights; the one who asks lacks ${scope}.`
+  const detail = `A token can only be given scopes that the requesting token has; that one lacks ${scope}.`
   throw new Problem('scope-required', detail, { meta: { scope } })
 }
 
@@ -120,8 +120,8 @@ function expectOwn({ may }: Caller, { role, scopes }: Pick<Token, 'role' | 'scop
  * none.
  */
 function shownOnce(secret: string, { dryRun, idempotency }: WriteOptions): Record<string, unknown> {
-  if (dryRun) return { note: 'A trial makes no token.' }
-  if (idempotency?.answered) return { note: 'The token was shown when it was made, and is not kept.' }
+  if (dryRun) return { note: 'With dryRun no token is made.' }
+  if (idempotency?.answered) return { note: 'The token was shown when it was made. It is not stored.' }
   return { token: secret }
 }
 
@@ -129,12 +129,12 @@ function shownOnce(secret: string, { dryRun, idempotency }: WriteOptions): Recor
 function expectPaired(redeemed: Redeemed): void {
   if (redeemed.is === 'paired') return
   if (redeemed.is === 'waiting') {
-    const detail = `Too many wrong codes came from this address. Try again in ${redeemed.seconds} s.`
+    const detail = `There were too many wrong codes from this address. Try again in ${redeemed.seconds} s.`
     throw new Problem('rate-limited', detail, {
       meta: { policy: 'auth', retryAfterSeconds: redeemed.seconds },
     })
   }
-  const detail = 'The pairing code is not valid. The one that is stands on the console of the appliance.'
+  const detail = 'The pairing code is not valid. The console of the appliance shows the valid one.'
   throw new Problem('unauthenticated', detail, { pointer: '/code' })
 }
 
@@ -158,8 +158,8 @@ async function readPairing(request: Request): Promise<{ code: string; name?: str
 const text = { type: 'string' }
 const meta = {
   anyOf: [
-    exactly({ token: { ...text, description: 'The token itself. It is shown this once.' } }),
-    exactly({ note: { ...text, description: 'Why there is none.' } }),
+    exactly({ token: { ...text, description: 'The token. It is shown only once.' } }),
+    exactly({ note: { ...text, description: 'Why there is no value.' } }),
   ],
 }
 
@@ -167,14 +167,14 @@ const says = {
   create: { ...resourceDescriptions(token).create, answers: { 201: { one: token, meta } } },
   rotate: {
     id: 'rotateToken',
-    summary: 'Make a new token for an old one',
-    notes: 'The old one opens for another day.',
+    summary: 'Replace a token by a new one',
+    notes: 'The old token stays valid for 24 hours.',
     answers: { 200: { one: token, meta } },
     problems: ['revision-mismatch'],
   },
   pair: {
     id: 'pair',
-    summary: 'Exchange the pairing code of a new box for the token of an administrator',
+    summary: 'Exchange the pairing code of a new appliance for the token of an administrator',
     body: { schema: pairingSchema, example: { code: '1234 5678', name: 'Back office' } },
     answers: { 201: { one: token, meta } },
     problems: ['unauthenticated'],

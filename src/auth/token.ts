@@ -13,12 +13,12 @@ export const token = resource('token', {
   fields: {
     name: text({ required: true }),
     role: oneOf(roles, { required: true }),
-    scopes: texts({ note: 'Scopes beyond those of the role.' }),
+    scopes: texts({ note: 'Scopes in addition to those of the role.' }),
     expiresAt: instant(),
-    lastUsedAt: instant({ readOnly: true, unremarked: true, note: 'To the minute.' }),
+    lastUsedAt: instant({ readOnly: true, unremarked: true, note: 'The last use, to the minute.' }),
     previousUntil: instant({
       readOnly: true,
-      note: 'Until when the token that was there before the last rotation opens too.',
+      note: 'Until when the token before the last rotation stays valid.',
     }),
     /** SHA-256, hex. */
     digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),

@@ -29,7 +29,7 @@ interface Written {
   sha256: string
 }
 
-const refusedMessage = 'The archive is damaged, or its end is missing. Restore another backup.'
+const refusedMessage = 'The backup file is damaged or incomplete. Restore another backup.'
 
 /**
  * Writes a tar archive, compressed with gzip and encrypted in age format to the recipients (`age1...`), to
@@ -141,7 +141,7 @@ function refusal(error: unknown, file: string): unknown {
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) return error
   if (/no identity matched/i.test(message))
     return new BackupRefused(
-      `The recovery key does not open ${file}: it belongs to another key. Take the recovery key that was made before this backup.`,
+      `The recovery key does not open ${file}, which was encrypted to another key. Use the recovery key that was valid when this backup was made.`,
       { cause: error },
     )
   return new BackupRefused(`${file} cannot be read (${message}). ${refusedMessage}`, { cause: error })

@@ -28,7 +28,9 @@ export function backupList(folder: string, clock: Clock) {
 
   async function silence(signal: AbortSignal): Promise<never> {
     await clock.sleep(answersWithinMs, { signal, ref: false })
-    throw new BackupRefused(`${folder} does not answer. Look after its disk, or name another folder.`)
+    throw new BackupRefused(
+      `${folder} does not answer. Check its disk or network drive, or configure another folder.`,
+    )
   }
 
   return { list, listInTime }

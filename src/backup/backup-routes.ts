@@ -39,7 +39,11 @@ export function backupRoutes(backups: Backups): Route[] {
 
   async function make(request: Request): Promise<Answer> {
     if (isTrial(request))
-      throw new Problem('unknown-parameter', 'A backup cannot be made on trial.', { parameter: 'dryRun' })
+      throw new Problem(
+        'unknown-parameter',
+        'A backup cannot be made with dryRun. Repeat the request without it.',
+        { parameter: 'dryRun' },
+      )
     const options = writeOptions(request)
     const answered = options.idempotency?.answered?.output as { id: string } | undefined
     const file = answered ? await kept(answered.id) : await madeNow(options)
@@ -62,7 +66,11 @@ export function backupRoutes(backups: Backups): Route[] {
 
   async function kept(id: string): Promise<BackupFile> {
     const file = (await backups.list()).find((each) => each.id === id)
-    if (!file) throw new Problem('not-found', `There is no backup ${id} any more.`)
+    if (!file)
+      throw new Problem(
+        'not-found',
+        `There is no backup ${id}. Old backups are removed automatically; list the backups.`,
+      )
     return file
   }
 
@@ -83,25 +91,25 @@ function documentIn({ id, name, reason, takenAt, bytes }: BackupFile) {
 }
 
 const attributes = exactly({
-  name: { type: 'string', description: 'Of the file.' },
+  name: { type: 'string', description: 'SHA-256 of the file.' },
   reason: { enum: [...backupReasons] },
-  takenAt: { type: 'string', format: 'date-time', description: 'The moment whose state it holds.' },
+  takenAt: { type: 'string', format: 'date-time', description: 'The time of the data in the backup.' },
   bytes: { type: 'integer', minimum: 0 },
 })
 
 const says = {
   list: {
     id: 'listBackups',
-    summary: 'List the backups in the folder of backups, the newest first',
-    notes: 'Each was opened again from where it lies before it got its name.',
+    summary: 'List the backups, the newest first',
+    notes: 'Each backup was verified after it was written.',
     answers: { 200: { schema: listOf('backup', attributes) } },
     problems: ['unknown-parameter'],
   },
   make: {
     id: 'createBackup',
     summary: 'Make a backup now',
-    notes: `Answers once it was written and opened again, which can take minutes. Needs a recovery key: \`nightporter backup key\` makes
-one on the box.`,
+    notes: `The answer comes when the backup is written and verified, which can take minutes. Needs a recovery key: run
+\`nightporter backup key\` on the box.`,
     answers: { 201: { schema: documentOf('backup', attributes) } },
     problems: ['backup-refused', 'not-found'],
     trial: false,
@@ -110,7 +118,7 @@ one on the box.`,
     id: 'downloadBackup',
     summary: 'Download a backup',
     notes:
-      'An archive in age format: it opens with the recovery key, by `nightporter restore` or any age tool (tar, gzip).',
+      'The backup as an age file, encrypted to the recovery key. Open it with `nightporter restore`, or with any age tool, gzip and tar.',
     path: { id: { schema: { type: 'string' }, notes: 'The id of a backup.' } },
     answers: { 200: { schema: { type: 'string', format: 'binary' }, type } },
     problems: ['unknown-parameter', 'not-found'],

@@ -47,7 +47,7 @@ async function answerTo(task: BackupTask): Promise<FromBackupThread> {
     const { code, message, stack } = error as NodeJS.ErrnoException
     if (code)
       return {
-        refused: `The backup could not be written (${message}). Look after the disk, or name another folder.`,
+        refused: `The backup could not be written (${message}). Check the disk, or configure another folder.`,
       }
     return { fault: stack ?? message }
   }

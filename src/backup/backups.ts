@@ -74,7 +74,7 @@ export function backups(options: BackupsOptions): Backups {
 
   async function make(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
     if (underWay)
-      throw new BackupRefused('Another backup is being made right now. Wait for it, and look at the list.')
+      throw new BackupRefused('Another backup is being made. Wait until it is in the list of backups.')
     underWay = made(reason, how)
     try {
       return await underWay
@@ -89,7 +89,7 @@ export function backups(options: BackupsOptions): Backups {
       const done = await options.carryOut(backupTask(options, how), ending.signal)
       const file = (await list()).find(({ name }) => name === done.made.name)
       if (!file)
-        throw new BackupRefused(`${folder} does not keep what is written to it. Look after the disk.`)
+        throw new BackupRefused(`The backup disappeared from ${folder} after it was written. Check the disk.`)
       const { id, bytes } = file
       await options.writer.execute(noteBackup, { id, bytes, reason }, write)
       tell(done.copyProblem)

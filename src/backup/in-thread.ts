@@ -18,7 +18,7 @@ export async function backupInThread(
   const { promise, resolve, reject } = Promise.withResolvers<FromBackupThread>()
   worker.once('message', resolve)
   worker.once('error', reject)
-  worker.once('exit', () => reject(new Error('the thread of the backup ended by itself')))
+  worker.once('exit', () => reject(new Error('the backup thread ended unexpectedly')))
   const stop = () => reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   const late = clock.setTimeout(() => reject(tooLong()), longestMs)
@@ -37,6 +37,6 @@ export async function backupInThread(
 
 function tooLong(): BackupRefused {
   return new BackupRefused(
-    `The backup was not finished in ${longestMs / 60_000} minutes, and was given up: the disk is slow or hangs. Try another disk.`,
+    `The backup was canceled, because it took more than ${longestMs / 60_000} minutes: the disk is slow or hangs. Use another disk.`,
   )
 }

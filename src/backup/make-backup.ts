@@ -49,7 +49,7 @@ export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
   const recipients = readRecipients(data)
   if (recipients.length === 0)
     throw new BackupRefused(
-      `${data} has no recovery key, so nobody could open a backup. Make one with "nightporter backup key".`,
+      `${data} has no recovery key, without which no backup can be opened. No backup was made. Make a key with "nightporter backup key".`,
     )
   const lock = lockBackups(data)
   const work = join(data, dataFiles.backupWork)
@@ -142,7 +142,7 @@ async function sealedKey(data: string, recipients: string[]): Promise<Uint8Array
   const path = join(data, dataFiles.key)
   if (!existsSync(path))
     throw new BackupRefused(
-      `${path} is missing. Without it nothing that is sealed in the database can be opened; put it back first.`,
+      `${path} is missing. Without it, encrypted data in the database cannot be read. No backup was made. Put the file back first.`,
     )
   const encrypter = new Encrypter()
   for (const recipient of recipients) encrypter.addRecipient(recipient)
@@ -156,7 +156,7 @@ async function expectSame(archive: string, identity: string, parts: readonly Par
     one.name === other?.name && one.bytes === other.bytes && one.sha256 === other.sha256
   if (found.length === parts.length && parts.every((part, index) => isSame(part, found[index]))) return
   throw new BackupRefused(
-    `What was written to ${archive} is not what lies there: the disk may be failing. No backup was kept. Try another disk.`,
+    `${archive} differs from what was written: the disk may be failing. No backup was kept. Use another disk.`,
   )
 }
 
@@ -174,7 +174,7 @@ function expectRoom({ data, folder, reason }: BackupOrder): void {
     if (bavail * bsize >= needed + bytes + roomKept) continue
     const megabytes = Math.ceil((needed + bytes + roomKept) / 1_048_576)
     throw new BackupRefused(
-      `There is no room for a backup: ${where} needs ${megabytes} MB free. Free some, or name another folder for backups.`,
+      `There is no space for a backup: ${where} needs ${megabytes} MB. Free some space, or configure another folder for backups.`,
     )
   }
 }
@@ -194,6 +194,6 @@ function lockBackups(data: string): { release(): void } {
     return lockStore(join(data, dataFiles.backupLock))
   } catch (error) {
     if (!(error instanceof StoreTaken)) throw error
-    throw new BackupRefused('Another backup is being made right now. Wait for it, and look at the list.')
+    throw new BackupRefused('Another backup is being made. Wait until it is in the list of backups.')
   }
 }

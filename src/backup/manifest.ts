@@ -39,7 +39,7 @@ export function readManifest(text: string): Manifest {
   const found = parsed(text) as Partial<Manifest> | null
   if (found?.format !== 1)
     throw new BackupRefused(
-      'This backup has a form that this nightporter does not know. Install a newer one, and restore again.',
+      'The format of this backup is newer than this nightporter. Install a newer version, then restore again.',
     )
   const isWhole =
     typeof found.version === 'string' &&
@@ -47,8 +47,7 @@ export function readManifest(text: string): Manifest {
     !Number.isNaN(Date.parse(String(found.takenAt))) &&
     backupReasons.includes(found.reason as BackupReason) &&
     Array.isArray(found.parts)
-  if (!isWhole)
-    throw new BackupRefused('The list of contents of this backup is damaged. Restore another backup.')
+  if (!isWhole) throw new BackupRefused('The manifest of this backup is damaged. Restore another backup.')
   return found as Manifest
 }
 

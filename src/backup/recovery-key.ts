@@ -21,7 +21,7 @@ export function readRecipients(data: string): string[] {
   const strange = recipients.findIndex((line) => !recipientForm.test(line))
   if (strange >= 0)
     throw new BackupRefused(
-      `${path}: line ${strange + 1} of the recipients is no age recipient (age1 and 58 characters).`,
+      `${path}: line ${strange + 1} is not an age recipient (age1 and 58 characters). Correct or remove the line.`,
     )
   return recipients.slice(0, mostRecipients)
 }
@@ -33,7 +33,9 @@ export function addRecipient(data: string, recipient: string, remark: string): v
   const known = readRecipients(data)
   if (known.includes(recipient)) return
   if (known.length >= mostRecipients)
-    throw new BackupRefused(`There are ${mostRecipients} recipients already.`)
+    throw new BackupRefused(
+      `There are ${mostRecipients} recipients already, the most allowed. Remove one from the file first.`,
+    )
   const path = join(data, dataFiles.recipients)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '# Who can open the backups of this house.\n'
   writeFileSync(`${path}.new`, `${before.trimEnd()}\n# ${remark}\n${recipient}\n`, { mode: 0o600 })
@@ -67,13 +69,13 @@ export async function unwrapRecoveryKey(text: string, passphrase: string | null)
   const [identity] = identityForm.exec(plain) ?? []
   if (!identity)
     throw new BackupRefused(
-      'This is no recovery key: expected the lines from BEGIN AGE ENCRYPTED FILE to END, or a line that begins with AGE-SECRET-KEY-1.',
+      'This is not a recovery key. Expected the lines from BEGIN AGE ENCRYPTED FILE to END, or a line that begins with AGE-SECRET-KEY-1.',
     )
   return identity
 }
 
 async function unwrap(text: string, passphrase: string | null): Promise<string> {
-  if (passphrase === null) throw new BackupRefused('The recovery key is wrapped: its passphrase is needed.')
+  if (passphrase === null) throw new BackupRefused('The recovery key is encrypted. Give its passphrase.')
   const decrypter = new Decrypter()
   decrypter.addPassphrase(passphrase)
   try {
@@ -81,7 +83,7 @@ async function unwrap(text: string, passphrase: string | null): Promise<string> 
     return await decrypter.decrypt(armor.decode(text.slice(begin).trim()), 'text')
   } catch (error) {
     throw new BackupRefused(
-      'The passphrase does not open the recovery key, or the key was not copied whole. Try again; check both.',
+      'The passphrase does not open the recovery key, or the key is incomplete. Check both and try again.',
       { cause: error },
     )
   }

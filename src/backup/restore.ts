@@ -56,10 +56,10 @@ export function finishRestore(data: string): string | null {
   for (const left of [unpacking, done, ...checked]) rmSync(join(data, left), { recursive: true, force: true })
   if (existsSync(join(data, decided))) {
     const { takenAt } = putInPlace(data)
-    return `A restore had been interrupted, and was carried through: this is the property as of ${takenAt}.`
+    return `An interrupted restore was completed. The data are those of ${takenAt}.`
   }
   if (!wasUnpacking) return null
-  return 'A restore was interrupted before anything was replaced: the property is as it was before. Restore again.'
+  return 'A restore was interrupted before anything was replaced. The property is unchanged. Restore again.'
 }
 
 async function unpackInto(

@@ -15,7 +15,7 @@ export async function copyBackup(
 ): Promise<string | null> {
   // A missing folder is not created: it would be on the box's own disk, at the mount point of the stick.
   if (!existsSync(to))
-    return `${to} is not there, so the backup lies on this box alone. Plug the stick in, or mount the folder of the network.`
+    return `${to} does not exist, so there is no second copy of the backup. Plug in the stick, or mount the network folder.`
   const [target, unproven] = [join(to, name), join(to, `${name}.part`)]
   try {
     removeUnproven(to)
@@ -23,13 +23,13 @@ export async function copyBackup(
     syncPath(unproven)
     const read = await fileDigest(unproven)
     if (read.sha256 !== sha256)
-      return `What was written to ${to} is not what lies there: replace the stick or the disk.`
+      return `The copy in ${to} differs from the backup. Replace the stick or the disk.`
     renameDurably(unproven, target)
     return isSameDisk(from, to)
-      ? `${to} is on the disk of the backups themselves, and does not survive it. Name another.`
+      ? `${to} is on the same disk as the backups, and fails with it. Configure a folder on another disk.`
       : null
   } catch (error) {
-    return `The backup could not be copied to ${to} (${(error as Error).message}). Look whether it is full or read-only.`
+    return `The backup could not be copied to ${to} (${(error as Error).message}). Check whether it is full or read-only.`
   } finally {
     removeQuietly(unproven)
   }

@@ -47,7 +47,7 @@ export async function unpackCopy(file: string, key: string, into: string): Promi
   } as const
   const manifest: Manifest = { format: 1, ...about, parts: [] }
   if (takenAt === 0)
-    throw new BackupRefused(`${file} is no copy that was made for a restore. Take one of the backups.`)
+    throw new BackupRefused(`${file} is a database, but not from a backup. Restore a backup.`)
   expectKnown(manifest)
   await copyFile(file, join(into, partNames.database))
   await copyFile(key, join(into, dataFiles.key))
@@ -78,7 +78,9 @@ async function emptyFolder(into: string): Promise<void> {
 function expectOneProperty(into: string, file: string): void {
   const { foundedWith } = expectWholeStore(join(into, partNames.database))
   if (foundedWith !== openVault(join(into, dataFiles.key)).fingerprint)
-    throw new BackupRefused(`${file} and its key do not belong together. Restore another backup.`)
+    throw new BackupRefused(
+      `The database and the key in ${file} do not belong together. Restore another backup.`,
+    )
   for (const name of [dataFiles.key, partNames.database, partNames.manifest]) syncPath(join(into, name))
   syncPath(into)
 }
@@ -112,7 +114,7 @@ async function manifestIn(into: string, file: string): Promise<Manifest> {
   const path = join(into, partNames.manifest)
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null)
-    throw new BackupRefused(`${file} is no backup of nightporter: it has no ${partNames.manifest}.`)
+    throw new BackupRefused(`${file} is not a backup of nightporter: it has no ${partNames.manifest}.`)
   return readManifest(text)
 }
 
@@ -127,14 +129,14 @@ function expectParts(file: string, { parts }: Manifest, found: readonly Part[]):
   })
   const wrong = missing ?? broken?.name
   if (wrong)
-    throw new BackupRefused(`${file} is damaged: ${wrong} is not as it was packed. Restore another backup.`)
+    throw new BackupRefused(`${file} is damaged: the checksum of ${wrong} is wrong. Restore another backup.`)
 }
 
 function expectKnown({ schema, version }: Manifest): void {
   const newest = newestMigration()
   if (schema <= newest) return
   throw new BackupRefused(
-    `This backup was made by nightporter ${version}, whose tables (version ${schema}) this program (up to ${newest}) does not know. Install nightporter ${version} or a newer one, and restore again.`,
+    `This backup was made by nightporter ${version} with schema version ${schema}. This program knows versions up to ${newest}. Install nightporter ${version} or newer, then restore again.`,
   )
 }
 
@@ -144,7 +146,9 @@ async function unsealKey(file: string, identity: string, into: string): Promise<
   decrypter.addIdentity(identity)
   const key = await decrypter.decrypt(await readFile(sealed))
   if (key.length !== keyBytes)
-    throw new BackupRefused(`${file} is damaged: its secret.key has ${key.length} bytes.`)
+    throw new BackupRefused(
+      `${file} is damaged: its secret.key has the wrong length (${key.length} bytes). Restore another backup.`,
+    )
   await writeFile(join(into, dataFiles.key), key, { mode: 0o600, flag: 'wx' })
   await rm(sealed)
 }

@@ -17,7 +17,7 @@ export function newestCard(folder: string): Card {
   if (newest) return cardIn(newest.path)
   throw new CommandFailed(
     'missing',
-    `There is no card in ${folder}: check a guest in first, or give --card FILE.`,
+    `There is no card in ${folder}. Check in a guest first, or give --card FILE.`,
   )
 }
 
@@ -36,7 +36,7 @@ function filesIn(folder: string): string[] {
 export function cardIn(path: string): Card {
   const image = parsed(path)
   const uid = typeof image === 'object' && image !== null && 'uid' in image ? image.uid : undefined
-  if (typeof uid !== 'string') throw new CommandFailed('data', `${path} is no card: it has no uid.`)
+  if (typeof uid !== 'string') throw new CommandFailed('data', `${path} is not a card file: it has no uid.`)
   return { path, uid, image }
 }
 
@@ -45,7 +45,7 @@ function parsed(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new CommandFailed('missing', `There is no card ${path}.`)
-    throw new CommandFailed('data', `${path} is no card: ${message}.`)
+    if (code === 'ENOENT') throw new CommandFailed('missing', `There is no card file ${path}.`)
+    throw new CommandFailed('data', `${path} is not a card file: ${message}.`)
   }
 }

@@ -68,7 +68,11 @@ async function findStay(ask: Client, confirmation: string): Promise<Found> {
   const open = named.find(({ stay }) => ['Confirmed', 'InHouse'].includes(stay.status))
   if (open) return open
   const [ended] = named
-  if (ended) throw new CommandFailed('refused', `The booking ${confirmation} is ${ended.stay.status}.`)
+  if (ended)
+    throw new CommandFailed(
+      'refused',
+      `The booking ${confirmation} cannot be checked in: its stay is ${ended.stay.status}.`,
+    )
   throw new CommandFailed('missing', `There is no booking with the number ${confirmation}.`)
 }
 
@@ -84,7 +88,7 @@ async function nameOf(ask: Client, { stay }: Found): Promise<string> {
 
 function sayOpenBalance({ stay: { outstanding, currency } }: Found): void {
   if (!outstanding || outstanding < 0 || !currency) return
-  console.log(`Still to be paid: ${toDecimal(outstanding, currency)} ${currency}.`)
+  console.log(`Outstanding: ${toDecimal(outstanding, currency)} ${currency}.`)
 }
 
 const pathOf = ({ reservationId, stayId }: Found) => `/api/v2/reservations/${reservationId}/stays/${stayId}`
@@ -111,7 +115,7 @@ async function assigned(ask: Client, found: Found): Promise<StayAttributes> {
  */
 async function inHouse(ask: Client, found: Found): Promise<Found> {
   if (found.stay.status === 'InHouse') {
-    console.log('Checked in already; this card replaces the earlier one.')
+    console.log('The guest is already checked in. This card replaces the earlier one.')
     return found
   }
   const path = pathOf(found)
@@ -128,11 +132,11 @@ async function handOut(ask: Client, controller: Controller, found: Found, unitNa
   const key = await makeCard(ask, controller, order)
   const { uid, validFrom, validUntil } = key.attributes
   const [from, until] = [validFrom, validUntil].map((instant) => shown(Date.parse(instant), house))
-  console.log(`Card ${uid} made at ${controller.name} and read back: room ${unitName}, ${from} to ${until}.`)
+  console.log(`Card ${uid} made at ${controller.name} and verified: room ${unitName}, ${from} to ${until}.`)
   if (!controller.dispenserId) return console.log('Please take the card from the encoder.')
   console.log('Please take the card from the dispenser.')
   await takenCard(ask, key.id)
-  console.log('The card is taken. Have a good stay!')
+  console.log('The card was taken. Have a good stay!')
 }
 
 interface HouseClock {
@@ -156,7 +160,7 @@ async function houseAt(ask: Client): Promise<HouseClock> {
 function windowOf({ stay, stayId }: Found, { now, zone }: HouseClock) {
   const { startDate, startTime, endDate, endTime, plannedStartsAt, externalId } = stay
   const early = now < Date.parse(plannedStartsAt) && localDate(now, zone) === startDate
-  if (early) console.log('It is before the hour of check-in: the key opens from now on.')
+  if (early) console.log('Check-in is before the usual hour. The key opens from now on.')
   const from = early ? localTime(now, zone) : startTime
   return {
     startDate,

@@ -92,7 +92,7 @@ async function sent(base: string, token: string, method: string, path: string, o
 
 function unanswered(base: string, reason: string): string {
   if (/CERT|SELF_SIGNED|ISSUER/.test(reason)) {
-    return `${base} shows a certificate that nobody vouches for (${reason}): name its file in NODE_EXTRA_CA_CERTS.`
+    return `The certificate of ${base} is not trusted (${reason}). If it is your own, set NODE_EXTRA_CA_CERTS to its file.`
   }
   return `No appliance answers at ${base} (${reason}). Is it running? Start it with: nightporter serve`
 }
@@ -115,7 +115,10 @@ function errorsIn(text: string): ErrorObject[] {
 
 function parsed(text: string, base: string): unknown {
   if (/^\s*[[{]/.test(text)) return JSON.parse(text)
-  throw new CommandFailed('unreachable', `What answers at ${base} is not a nightporter.`)
+  throw new CommandFailed(
+    'unreachable',
+    `The server at ${base} is not a nightporter appliance. Check the address in --url.`,
+  )
 }
 
 /** A device that is only busy (`guest` is `wait`) gives `later`, not `device`. */

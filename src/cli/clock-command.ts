@@ -8,10 +8,12 @@ import { exitHelp } from './exit-codes.ts'
  * months, or has lost its battery, and reaches no time server.
  */
 export function clockCommand(): Command {
-  const command = new Command('clock').description('Says what time the appliance has, and states another.')
+  const command = new Command('clock').description(
+    'Shows the time of the appliance, or states the right one.',
+  )
   const codes = exitHelp({
     done: true,
-    refused: 'such a time cannot be',
+    refused: 'the time is not valid, or earlier than the build of the program',
     unreachable: true,
     permission: true,
   })
@@ -21,17 +23,17 @@ export function clockCommand(): Command {
 
 function show(): Command {
   return atAppliance('show')
-    .description('Prints the time, and whether the clock can be believed.')
+    .description('Prints the time, and whether the clock is plausible.')
     .action(async (options: Where) => print(await (await clientOf(options))<Clock>('GET', path)))
 }
 
 function state(): Command {
   return atAppliance('state')
     .description(
-      "States date and time, until a time server is heard or the next start. For an administrator or installer; the machine's clock stays as it is.",
+      'States date and time, valid until a time server answers or until the next start. Needs the role admin or installer. The clock of the machine is not changed.',
     )
     .argument('<date>', 'such as 2027-04-01')
-    .argument('<time>', 'by the clock of the house, such as 09:30')
+    .argument('<time>', 'local time of the property, such as 09:30')
     .action(async (date: string, time: string, options: Where) =>
       print(await tell(await clientOf(options), date, time)),
     )
@@ -58,6 +60,6 @@ function print({ body }: { body: Clock }): void {
   )
   if (judgement !== 'plausible')
     console.error(
-      `The machine shows ${machineTime}, which cannot be believed: no key is made. State date and time: nightporter clock state 2027-04-01 09:30`,
+      `The clock of the machine shows ${machineTime}, which is implausible. No key is made. State date and time, such as: nightporter clock state 2027-04-01 09:30`,
     )
 }

@@ -11,32 +11,32 @@ import type { SimulateOptions } from './simulate/simulate.ts'
 export function serveCommand(entry: URL): Command {
   return new Command('serve')
     .description('Runs the appliance. An empty data folder gets the sample property, with simulated devices.')
-    .option('--listen <host:port>', 'where it listens; port 0 takes a free one (default: 127.0.0.1:8080)')
+    .option(
+      '--listen <host:port>',
+      'address and port to listen on; port 0 takes a free one (default: 127.0.0.1:8080)',
+    )
     .option('--data <dir>', 'the folder of the database and its key (default: ./data)')
-    .option('--empty', 'starts an empty store without the sample property')
+    .option('--empty', 'begins with an empty property instead of the sample property')
     .option(
       '--found-anew',
-      'where database or key is missing, sets the rest of the old property aside and begins a new one',
+      'if the database or its key is missing, renames the remaining file and begins a new property',
     )
-    .option('--tls-cert <file>', 'certificate chain, PEM; needed beyond this machine')
+    .option('--tls-cert <file>', 'certificate chain, PEM; needed when other machines connect')
     .option('--tls-key <file>', 'private key, PEM')
     .addOption(
-      new Option('--log-level <level>', 'what is logged, on standard error (default: warn)').choices([
-        'debug',
-        'info',
-        'warn',
-        'error',
-        'silent',
-      ]),
+      new Option(
+        '--log-level <level>',
+        'least severe level that is logged, on standard error (default: warn)',
+      ).choices(['debug', 'info', 'warn', 'error', 'silent']),
     )
     .addHelpText(
       'after',
       exitHelp({
         done: 'stopped by SIGTERM or SIGINT',
-        data: 'stopped while it served a page that says what is wrong with the database or its key',
-        unreachable: 'the address or the folder is taken by another',
+        data: 'stopped while the database or its key could not be used; meanwhile a page said why',
+        unreachable: 'the address or the data folder is in use by another process',
         fault: true,
-        permission: 'a file, the folder or the address may not be used',
+        permission: 'no permission for a file, the folder or the address',
         config: true,
       }),
     )
@@ -45,18 +45,20 @@ export function serveCommand(entry: URL): Command {
 
 export function checkInCommand(): Command {
   return atAppliance('check-in')
-    .description('Checks a guest in as a kiosk does: room, status, card, and the card into the hand.')
-    .argument('<confirmation>', 'the number on the booking, such as NP-1001')
-    .option('--controller <name>', 'which encoder makes the card (default: the first with a dispenser)')
+    .description(
+      'Checks in a guest as a kiosk does: assigns a room, sets the status, makes the card, and waits until it is taken.',
+    )
+    .argument('<confirmation>', 'the confirmation number of the booking, such as NP-1001')
+    .option('--controller <name>', 'the encoder that makes the card (default: the first with a dispenser)')
     .addHelpText(
       'after',
       exitHelp({
         done: 'the guest has the card',
-        refused: 'the rules of the house say no; the desk decides',
+        refused: 'a rule of the property does not allow it; ask at the front desk',
         missing: 'no such booking, or no encoder',
         unreachable: true,
         device: true,
-        later: 'not now; or the card was not taken',
+        later: 'not possible now, or the card was not taken',
         permission: 'the token does not allow it',
       }),
     )
@@ -68,9 +70,9 @@ export function checkInCommand(): Command {
 
 export function doorCommand(): Command {
   return new Command('door')
-    .description('Holds a card to a simulated door, set up from the data folder as a lock is.')
+    .description('Holds a card to a simulated door, which is set up from the data folder as a real lock is.')
     .argument('[door]', 'a room or a common door (default: the room the card was made for)')
-    .option('--card <file>', 'the card, a JSON file (default: the newest in DATA/pocket)')
+    .option('--card <file>', 'the card file, JSON (default: the newest in DATA/pocket)')
     .option('--data <dir>', 'the data folder of the appliance', './data')
     .option(
       '--at <time>',
@@ -83,7 +85,7 @@ export function doorCommand(): Command {
         refused: 'the door stays shut',
         data: 'the card or the database cannot be read',
         missing: 'no such door, card or folder',
-        permission: 'a file may not be read',
+        permission: 'no permission to read a file',
       }),
     )
     .action(async (name: string | undefined, options: DoorOptions) => {
@@ -95,15 +97,15 @@ export function importCommand(): Command {
   return atAppliance('import')
     .description('Imports bookings with their history from a CSV file, plain or .gz.')
     .argument('<file>', 'the CSV file, its first line naming the columns')
-    .requiredOption('--map <file>', 'which column means what, JSON')
-    .option('--create-units', 'makes the unit types of the map, with their units, where they are missing')
-    .option('--refused <file>', 'writes the refused rows there as CSV (default: standard error)')
+    .requiredOption('--map <file>', 'file that maps columns to fields, JSON')
+    .option('--create-units', 'creates missing unit types of the map, with their units')
+    .option('--refused <file>', 'file for the refused rows, CSV (default: standard error)')
     .addHelpText(
       'after',
       exitHelp({
         done: 'every row was accepted',
         refused: 'some rows were refused',
-        data: 'the file or the map cannot be read, or does not fit',
+        data: 'the file or the map is not readable, or they do not match',
         missing: 'no such file',
         unreachable: true,
         later: true,
@@ -119,41 +121,39 @@ export function importCommand(): Command {
 
 export function simulateCommand(): Command {
   return new Command('simulate')
-    .description(
-      'Plays devices at the other end of a wire: one lobby, in which cards go from hand to hand; or a PMS: pms, mews.',
-    )
-    .argument('[device...]', 'the models to play')
+    .description('Simulates devices that share one lobby with its guests and cards, or a PMS (pms, mews).')
+    .argument('[device...]', 'the models to simulate')
     .option(
       '--on <where>',
-      'tcp:PORT, tcp:HOST:PORT, pty or pty:PATH; once for each device, in their order; http:PORT for Mews, or that or mqtt:URL for a PMS',
+      'where to listen: tcp:PORT, tcp:HOST:PORT, pty or pty:PATH, once for each device in their order; http:PORT for mews; http:PORT or mqtt:URL for pms',
       another,
     )
     .option('--cards <number>', 'blank cards at the start', count, 120)
     .addOption(
-      new Option('--card-kind <kind>', 'what cards they are')
+      new Option('--card-kind <kind>', 'the card technology')
         .choices(['classic', 'ultralight', 'ntag', 'desfire'])
         .default('classic'),
     )
-    .option('--seed <text>', 'the same serial numbers each time (default: random ones)')
+    .option('--seed <text>', 'seed for the serial numbers of cards (default: random)')
     .option(
       '--taken-after <ms>',
-      'how long a guest leaves a card at the gate; never: for ever',
+      'how long a guest leaves a card at the gate; never: the card stays',
       milliseconds,
       1_500,
     )
-    .option('--pace <factor>', 'how long a motion takes: 1 as a real machine, 0 at once', factor, 1)
-    .option('--pocket <dir>', 'the folder in which guests keep the cards they take')
+    .option('--pace <factor>', 'duration of motions: 1 as a real machine, 0 none', factor, 1)
+    .option('--pocket <dir>', 'folder for the cards that guests take')
     .option(
       '--misbehave <at=does>',
-      'DEVICE:COMMAND=DOES[:CODE], the next time it is asked for that; may be repeated',
+      'DEVICE:COMMAND=DOES[:CODE], at the next such command; may be repeated',
       another,
     )
-    .option('--clerk <number>', 'of a PMS: what its clerk does in a minute', count, 6)
-    .option('--reservations <number>', 'of a PMS: at the start', count, 12)
-    .option('--unit-types <list>', 'of a PMS: CODE or CODE:FIRST-LAST, with commas', sampleUnits)
+    .option('--clerk <number>', 'pms, mews: changes that its clerk makes in a minute', count, 6)
+    .option('--reservations <number>', 'pms, mews: reservations at the start', count, 12)
+    .option('--unit-types <list>', 'pms, mews: CODE or CODE:FIRST-LAST, separated by commas', sampleUnits)
     .addHelpText(
       'after',
-      '\nWithout a device it names those there are. Cards go from the first dispenser to every encoder;\nthose of the CRT-571 family have one inside, on the same wire.',
+      '\nWithout a device it lists the available models. Cards go from the first dispenser to every encoder.\nModels of the CRT-571 family contain an encoder, on the same wire.',
     )
     .addHelpText(
       'after',

@@ -5,14 +5,17 @@ import { exitHelp } from './exit-codes.ts'
 
 export function devicesCommand(): Command {
   return atAppliance('devices')
-    .description('Lists what is plugged in, what it may be, and what is set up for it.')
-    .option('--probe', 'asks what is not set up whether it is what it may be, where that moves nothing')
-    .option('--yes-move', 'and where asking turns a motor')
+    .description('Lists connected devices, the drivers that may fit, and what is configured for them.')
+    .option(
+      '--probe',
+      'asks devices that are not configured for their model; uses only requests that move nothing',
+    )
+    .option('--yes-move', 'also uses requests that move a motor')
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      '\nA running appliance is asked, because it knows what is set up; without one this machine is looked at.' +
-        '\nDevices that are set up are in use and are not probed.',
+      '\nThe list comes from the running appliance, which knows the configuration. Without one it shows this machine.' +
+        '\nConfigured devices are in use and are not probed.',
     )
     .addHelpText('after', exitHelp({ done: true, usage: true }))
     .action(async (options: Where & DevicesOptions) => {

@@ -42,13 +42,14 @@ export async function listDevices(ask: Client, options: DevicesOptions): Promise
   if (options.probe && !isHere(options.url))
     throw new CommandFailed(
       'usage',
-      '--probe asks the devices of this machine: run it where the appliance runs.',
+      '--probe asks the devices of this machine. Run it on the machine of the appliance.',
     )
   const { list, without } = await known(ask)
   if (options.probe) for (const each of list) await probeInto(each, options)
   if (options.json)
     return console.log(JSON.stringify({ appliance: without === null, devices: list }, null, 2))
-  if (without !== null) console.log(`No appliance was asked what is set up: ${without}`)
+  if (without !== null)
+    console.log(`The configuration is not known, because no appliance was asked: ${without}`)
   if (list.length === 0) console.log('No serial line and no HID device is plugged in.')
   for (const each of list) console.log([title(each), ...details(each)].join('\n    '))
 }
@@ -110,9 +111,9 @@ function title({ path, transport, usb, isPresent }: Listed): string {
 }
 
 const moves: Record<Candidate['probing'], string> = {
-  nothing: 'asking it moves nothing',
-  motor: 'asking it turns a motor',
-  radio: 'asking it uses its radio',
+  nothing: 'a probe moves nothing',
+  motor: 'a probe moves a motor',
+  radio: 'a probe uses its radio',
 }
 
 function details({ candidates, configured, probed, isPresent }: Listed): string[] {
@@ -122,9 +123,9 @@ function details({ candidates, configured, probed, isPresent }: Listed): string[
   if (used.length > 0) return used
   const may = candidates.map(
     ({ driver, vendor, capability, by, probing }) =>
-      `${by === 'descriptor' ? 'is' : 'may be'} ${capability} ${driver} (${vendor}); ${moves[probing]}`,
+      `${by === 'descriptor' ? 'is' : 'may be'} a ${capability} of the driver ${driver} (${vendor}); ${moves[probing]}`,
   )
-  const unknown = may.length === 0 && isPresent ? ['no driver of this build knows it'] : []
+  const unknown = may.length === 0 && isPresent ? ['no driver of this build fits'] : []
   return [
     ...unknown,
     ...may,

@@ -24,10 +24,7 @@ export function presentCard(name: string | undefined, { card: file, data, at }: 
   try {
     const doorName = name ?? house.unitOfCard(card.uid)
     if (doorName === null) {
-      throw new CommandFailed(
-        'missing',
-        `No key is known for the card ${card.uid}: name the door to try it at.`,
-      )
+      throw new CommandFailed('missing', `No key is known for the card ${card.uid}. Name the door.`)
     }
     const now = at === undefined ? systemClock.now() : instantOf(at, house.timeZone)
     return tryDoor(house.lock(doorName), join(data, dataFiles.doors), card, now)
@@ -51,7 +48,7 @@ function present(door: NonNullable<ReturnType<typeof simulatedDoor>>, card: Card
     return door.present(card.image, now)
   } catch (error) {
     if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError) {
-      throw new CommandFailed('data', `${card.path} is no card: ${error.message}.`)
+      throw new CommandFailed('data', `${card.path} is not a card file: ${error.message}.`)
     }
     throw error
   }
@@ -62,7 +59,10 @@ function remembered(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new CommandFailed('data', `What the door remembers cannot be read: ${(error as Error).message}.`)
+    throw new CommandFailed(
+      'data',
+      `The stored state of the simulated door cannot be read: ${(error as Error).message}.`,
+    )
   }
 }
 

@@ -49,7 +49,7 @@ export async function makeCard(ask: Client, { id }: Controller, order: object): 
     return await make(ask, path, order)
   } catch (error) {
     if (!(error instanceof Refusal && wantsAnotherCard(error))) throw error
-    console.log(`That card was no good (${error.message}) Another one is made.`)
+    console.log(`The card failed (${error.message}) Another one is made.`)
     return make(ask, path, order)
   }
 }
@@ -86,7 +86,7 @@ export async function takenCard(ask: Client, keyId: string): Promise<void> {
     const { step, ending } = body.data[0]!.attributes
     if (step === 'ended' && ending === 'taken') return
     if (step === 'ended') {
-      throw new CommandFailed('later', `The card was not taken (${ending}): its key is blocked.`)
+      throw new CommandFailed('later', `The card was not taken (${ending}). Its key is blocked.`)
     }
     await systemClock.sleep(lookEveryMs)
   }
@@ -97,9 +97,9 @@ const guestSays: Record<string, string> = {
   wait: 'One moment please; try again shortly.',
   recard: 'The card was taken away too soon. Please try again.',
   'new-card': 'The card does not work. Please ask for another one.',
-  'place-card': 'Please lay a card on the reader.',
-  'lift-card': 'Please take the card that lies on the reader, and lay the next one there.',
-  'one-card': 'Please lay only one card on the reader.',
+  'place-card': 'Please place a card on the reader.',
+  'lift-card': 'Please take the card from the reader, and place the next one.',
+  'one-card': 'Please place only one card on the reader.',
 }
 
 interface DispenserPage {

@@ -44,7 +44,7 @@ export function openHouse(data: string): House {
   const [database, secret] = [join(data, dataFiles.database), join(data, dataFiles.key)]
   for (const path of [database, secret]) {
     if (!existsSync(path))
-      throw new CommandFailed('missing', `${path} is not there: is ${data} the data folder?`)
+      throw new CommandFailed('missing', `${path} does not exist. Is ${data} the data folder?`)
   }
   const connection = whole(() => openReader(database))
   const read = reader(connection, resources, { version: () => 0, clock: systemClock, scans: noScans })
@@ -99,5 +99,5 @@ function lockOf(providers: Provider[], name: string, vault: Vault): Lock {
       file: lock ?? `common-${bit}`,
     }
   }
-  throw new CommandFailed('missing', `No lock system of this house has a door ${name}.`)
+  throw new CommandFailed('missing', `No lock system of this property has a door ${name}.`)
 }

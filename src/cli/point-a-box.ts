@@ -4,7 +4,7 @@
  */
 export function howToSetUp(configuration: Record<string, unknown>): string[] {
   return [
-    'Point a box at it, here one with the sample hotel:',
+    'Connect an appliance to it, here one with the sample hotel:',
     '',
     '    curl -X POST http://127.0.0.1:8080/api/config/v1/pms-configurations \\',
     "      -H 'Authorization: Bearer demo' -H 'Content-Type: application/json' \\",

@@ -4,18 +4,21 @@ import type { ReplayOptions } from './replay.ts'
 
 export function replayCommand(): Command {
   return new Command('replay')
-    .description('Lets the drivers live through a recording of the flight recorder again, and compares.')
-    .argument('<file>', 'a segment, the folder DATA/flight, or what the appliance gave for download')
-    .option('--device <name>', 'one device alone: its name, driver, model or path')
-    .addHelpText('after', '\nA line a call: time, request, call → recorded outcome | replayed outcome.')
+    .description('Replays a recording of device traffic through the drivers, and compares the outcomes.')
+    .argument('<file>', 'a segment, the folder DATA/flight, or a download from the appliance')
+    .option('--device <name>', 'only this device: its name, driver, model or path')
+    .addHelpText(
+      'after',
+      '\nOne line for each call: time, request, call → recorded outcome | replayed outcome.',
+    )
     .addHelpText(
       'after',
       exitHelp({
-        done: 'every driver decides as it did',
-        refused: 'one decides otherwise',
-        data: 'the file is no recording',
+        done: 'all outcomes are equal',
+        refused: 'an outcome differs',
+        data: 'the file is not a recording',
         missing: 'no such file or device',
-        permission: 'the file may not be read',
+        permission: 'no permission to read the file',
       }),
     )
     .action(async (file: string, options: ReplayOptions) => {

@@ -33,13 +33,15 @@ export async function replay(file: string, { device }: ReplayOptions): Promise<b
     const line = await lived(open, entries)
     for (const call of line.calls) for (const text of linesOf(call)) console.log(text)
     if (line.skipped > 0)
-      console.log(`  ${line.skipped} calls not replayed: what came before them is overwritten`)
+      console.log(`  ${line.skipped} calls not replayed: earlier entries that they need are overwritten`)
     tally.calls += line.calls.length
     tally.skipped += line.skipped
     tally.different += line.calls.filter(({ agrees }) => !agrees).length
   }
   const { calls, different } = tally
-  console.log(`${calls} calls replayed, ${different === 0 ? 'all as they were' : `${different} otherwise`}.`)
+  console.log(
+    `${calls} calls replayed, ${different === 0 ? 'all with the recorded outcome' : `${different} with another outcome`}.`,
+  )
   return different === 0
 }
 
@@ -75,11 +77,12 @@ function driverOf({ driver, capability }: OpenEntry) {
 }
 
 function unfit(open: OpenEntry): string | null {
-  if (open.capability === 'lock-system')
-    return 'what a lock system is asked is not recorded, only what passed'
+  if (open.capability === 'lock-system') return 'requests to a lock system are not recorded, only the traffic'
   const driver = driverOf(open)
   if (!driver) return 'this build has no such driver'
-  return open.isMasked && driver.mask ? null : 'its driver does not say what may be kept, so only sizes are'
+  return open.isMasked && driver.mask
+    ? null
+    : 'its driver does not say which bytes are secret, so only sizes are recorded'
 }
 
 function lived(open: OpenEntry, entries: readonly Entry[]): Promise<ReplayedLine> {
@@ -96,7 +99,7 @@ function linesOf({ call, recorded, replayed, sentSame, agrees }: ReplayedCall): 
   const lines = [
     `${agrees ? '  ' : '! '}${instant(at)} ${request} ${asked} → ${told(recorded)} | ${told(replayed)}`,
   ]
-  if (!agrees && !sentSame) lines.push('    other bytes were sent to the device than are recorded')
+  if (!agrees && !sentSame) lines.push('    the bytes sent to the device differ from the recording')
   return lines
 }
 

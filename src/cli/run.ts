@@ -36,12 +36,12 @@ function end(error: unknown): never {
 /** Returns all commands with their options. Each command loads its code when it runs, which keeps the start fast. */
 export function commandLine(entry: URL): Command {
   const program = new Command('nightporter')
-    .description('Reservations, keys and card dispensers of one house.')
-    .option('--version', 'says which version this is')
+    .description('Reservations, keys and card dispensers of one property.')
+    .option('--version', 'prints the version')
     .exitOverride()
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(--help shows more)')
     .addHelpText('after', exitHelp({ done: true, usage: true, fault: true }))
-    .addHelpText('after', '\nEach command tells its own with --help.')
+    .addHelpText('after', '\nCOMMAND --help shows the options of a command.')
   const commands = [
     serveCommand(entry),
     checkInCommand(),

@@ -49,9 +49,13 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   try {
     await Promise.race([stop, appliance.broken])
   } catch (error) {
-    throw new CommandFailed('fault', `The appliance cannot go on: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw new CommandFailed(
+      'fault',
+      `The appliance has stopped, because it cannot continue: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    )
   }
   await systemd.stopping()
   await appliance.close()
@@ -86,7 +90,7 @@ async function startedUntil(
     const page = await outOfOrder(config, look).catch((error) => {
       throw asFailure(error, config)
     })
-    if (isNews) console.error(`nightporter: ${found.message}\n${page.url} says so meanwhile.`)
+    if (isNews) console.error(`nightporter: ${found.message}\nUntil then, ${page.url} shows this message.`)
     void systemd.ready()
     const isOver = await Promise.race([page.changed, stop.then(() => true)])
     await page.close()
@@ -97,7 +101,7 @@ async function startedUntil(
 function configOf({ listen, data, empty, foundAnew, tlsCert, tlsKey, logLevel }: ServeOptions): Config {
   return configured(() => {
     if (Boolean(tlsCert) !== Boolean(tlsKey)) {
-      throw new ConfigRefused('--tls-cert and --tls-key belong together: give both files.')
+      throw new ConfigRefused('--tls-cert and --tls-key are used together. Give both files.')
     }
     return readConfig({
       ...(listen && readListen(listen)),
@@ -163,13 +167,13 @@ function asFailure(error: unknown, config?: Config): unknown {
   const known: Record<string, [Exit, string]> = {
     EADDRINUSE: [
       'unreachable',
-      `${address} is taken: another nightporter may be running. Give another port with --listen.`,
+      `${address} is in use; another nightporter may be running. Give another port with --listen.`,
     ],
     EADDRNOTAVAIL: ['config', `${config.host} is not an address of this machine.`],
     ENOTFOUND: ['config', `${config.host} is not an address of this machine.`],
-    EACCES: ['permission', `${where} may not be used by this user.`],
-    EPERM: ['permission', `${where} may not be used by this user.`],
-    ENOENT: ['config', `${where} is not there.`],
+    EACCES: ['permission', `This user has no permission for ${where}.`],
+    EPERM: ['permission', `This user has no permission for ${where}.`],
+    ENOENT: ['config', `${where} does not exist.`],
     ENOTDIR: ['config', `${where} is not a folder.`],
     EEXIST: ['config', `${where} is not a folder.`],
   }

@@ -4,31 +4,33 @@ import { exitHelp } from './exit-codes.ts'
 import type { Choice, SyncOptions } from './sync.ts'
 
 export function syncCommand(): Command {
-  const command = new Command('sync').description(
-    'Shows and hurries what keeps the house in step with its PMS.',
-  )
+  const command = new Command('sync').description('Shows and triggers the synchronisation with the PMS.')
   for (const each of [status(), errand('pull'), errand('push'), conflicts()]) command.addCommand(each)
   return command
 }
 
 const codes = {
-  missing: 'no such PMS, or none that is kept in step',
+  missing: 'no such PMS, or none that is synchronised',
   unreachable: true,
   permission: 'the token does not allow it',
 } as const
 
 function ofOne(name: string): Command {
   return atAppliance(name)
-    .option('--pms <name>', 'one PMS, by its name or its id (default: all that are kept in step)')
+    .option('--pms <name>', 'one PMS, by name or id (default: all that are synchronised)')
     .option('--json', 'as JSON')
 }
 
 function status(): Command {
   return ofOne('status')
-    .description('Says of each PMS whether it answers, what waits for it, and what somebody should look at.')
+    .description('Shows for each PMS whether it answers, what waits for it, and what a person should check.')
     .addHelpText(
       'after',
-      exitHelp({ done: 'in step with each', later: 'a PMS is away, or something is left', ...codes }),
+      exitHelp({
+        done: 'all are synchronised',
+        later: 'a PMS does not answer, or something is left to do',
+        ...codes,
+      }),
     )
     .action(async (options: Where & SyncOptions) => {
       await (await import('./sync.ts')).showStatus(await clientOf(options), options)
@@ -37,18 +39,18 @@ function status(): Command {
 
 function errand(what: 'pull' | 'push'): Command {
   const says = {
-    pull: 'Fetches what has changed at the PMS, now.',
-    push: 'Offers the PMS what it was not told of yet, and once more what it has refused, now.',
+    pull: 'Fetches changes from the PMS now.',
+    push: 'Sends local changes to the PMS now, including those that it has refused.',
   }
   const command = ofOne(what).description(says[what])
-  if (what === 'pull') command.option('--all', 'fetches everything anew')
+  if (what === 'pull') command.option('--all', 'fetches all reservations again')
   return command
     .addHelpText(
       'after',
       exitHelp({
         done: true,
-        refused: 'it is switched off',
-        device: 'the PMS failed',
+        refused: 'the configuration is switched off',
+        device: 'the PMS reported an error',
         later: 'the PMS does not answer; try again',
         ...codes,
       }),
@@ -61,9 +63,9 @@ function errand(what: 'pull' | 'push'): Command {
 
 function conflicts(): Command {
   return ofOne('conflicts')
-    .description('Lists what house and PMS said differently, in sentences, and has one of them chosen.')
-    .option('--choose <id=side>', 'whose word is to count: ID=Pms or ID=Local; may be repeated', choices)
-    .addHelpText('after', exitHelp({ done: 'none is left', refused: 'some are left to look at', ...codes }))
+    .description('Lists conflicts between this property and the PMS in sentences, and resolves them.')
+    .option('--choose <id=side>', 'the side whose value counts: ID=Pms or ID=Local; may be repeated', choices)
+    .addHelpText('after', exitHelp({ done: 'no conflict is left', refused: 'some are left', ...codes }))
     .action(async (options: Where & SyncOptions & { choose?: Choice[] }) => {
       const { showConflicts } = await import('./sync.ts')
       await showConflicts(await clientOf(options), options)

@@ -52,16 +52,16 @@ function isInStep({ attributes: { state, outbox, inboxLag, conflicts, quarantine
 
 function linesOf({ attributes }: State): string[] {
   const { name, state, fault, outbox, inboxLag, conflicts, quarantined, inStepAt } = attributes
-  const since = inStepAt ? `, in step at ${inStepAt}` : ', never in step yet'
+  const since = inStepAt ? `, synchronised at ${inStepAt}` : ', not synchronised yet'
   return [
     `${name}: ${state}${(inboxLag ?? 0) > 0 ? `, ${inboxLag} s behind` : since}`,
     ...(fault ? [`  ${fault}`] : []),
-    ...((outbox ?? 0) > 0 ? [`  ${reservations(outbox ?? 0)} to be told to it`] : []),
-    ...((quarantined ?? 0) > 0 ? [`  ${quarantined} of its messages could not be taken in`] : []),
+    ...((outbox ?? 0) > 0 ? [`  ${reservations(outbox ?? 0)} to be sent to it`] : []),
+    ...((quarantined ?? 0) > 0
+      ? [`  ${quarantined} of its messages could not be processed (quarantined)`]
+      : []),
     ...((conflicts ?? 0) > 0
-      ? [
-          `  ${conflicts} ${conflicts === 1 ? 'difference' : 'differences'} to look at: nightporter sync conflicts`,
-        ]
+      ? [`  ${conflicts} ${conflicts === 1 ? 'conflict' : 'conflicts'} to check: nightporter sync conflicts`]
       : []),
   ]
 }
@@ -127,7 +127,10 @@ async function statesOf(ask: Client, { pms }: SyncOptions): Promise<State[]> {
     if (body.data.attributes.isKeptInStep) states.push(body.data)
   }
   if (states.length > 0) return states
-  throw new CommandFailed('missing', pms ? `No PMS ${pms} is kept in step.` : 'No PMS is kept in step.')
+  throw new CommandFailed(
+    'missing',
+    pms ? `No synchronised PMS is called ${pms}.` : 'No PMS is synchronised.',
+  )
 }
 
 async function listed<Item>(ask: Client, first: string): Promise<Item[]> {

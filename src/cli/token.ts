@@ -36,7 +36,9 @@ interface Made {
 }
 
 function show({ body: { data, meta } }: { body: Made }): void {
-  console.error(`Token ${data.id} (${data.attributes.name}, ${data.attributes.role}). It is not shown again:`)
+  console.error(
+    `Token ${data.id} (${data.attributes.name}, ${data.attributes.role}). The token is not shown again:`,
+  )
   console.log(meta.token)
 }
 
@@ -45,7 +47,7 @@ export async function rotateToken(ask: Client, id: string): Promise<void> {
   const { body } = await ask<Made>('POST', `${path}/${encodeURIComponent(id)}/actions/rotate`)
   const { name, role, previousUntil } = body.data.attributes
   console.error(
-    `Token ${id} (${name}, ${role}): the old one opens until ${previousUntil}. The new one, this once:`,
+    `Token ${id} (${name}, ${role}): the old token stays valid until ${previousUntil}. The new token is not shown again:`,
   )
   console.log(body.meta.token)
 }

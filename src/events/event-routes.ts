@@ -91,7 +91,7 @@ function expectParameters(query: URLSearchParams, allowed: string[]): void {
   for (const name of query.keys()) {
     if (!allowed.includes(name)) throw unknownParameter(name, allowed)
     if (query.getAll(name).length > 1) {
-      throw new Problem('malformed-request', `${name} stands here twice.`, { parameter: name })
+      throw new Problem('malformed-request', `${name} is given more than once.`, { parameter: name })
     }
   }
 }

@@ -63,9 +63,9 @@ export function doubtOf({
   )
   const wrong =
     judgement === 'behind'
-      ? `but it was ${known} UTC already`
-      : `the last time known is ${known} UTC, and no time server was heard`
-  return `The clock of the box shows ${shown} UTC, ${wrong}. No key is made and nothing is deleted for its age until that is settled. Connect a time server, or state date and time (nightporter clock state).`
+      ? `but ${known} UTC has already passed`
+      : `the last time known is ${known} UTC, and no time server confirms the step`
+  return `The clock of the box shows ${shown} UTC, ${wrong}. Until the time is certain, no key is made and nothing is deleted because of its age. Connect a time server, or state date and time (nightporter clock state).`
 }
 
 const minute = 60_000

@@ -44,7 +44,7 @@ export function serviceManager(options: ServiceManagerOptions): ServiceManager {
       // Node has no Unix datagram sockets, and a native module for three messages would be too much.
       await run(command, [message], { timeout: 10_000, killSignal: 'SIGKILL', env: environment })
     } catch (error) {
-      failed(new Error(`systemd was not told ${message}`, { cause: error }))
+      failed(new Error(`systemd was not notified of ${message}`, { cause: error }))
     }
   }
 

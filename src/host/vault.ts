@@ -46,7 +46,7 @@ export function openVault(path: string): Vault {
         // The only possible reason is a failed authentication. A more detailed message would help an
         // attacker.
         throw new VaultRefused(
-          `What is sealed for ${context} cannot be opened: it was changed or belongs to another key`,
+          `The value encrypted for ${context} cannot be decrypted: it was changed, or encrypted with another key`,
         )
       }
     },
@@ -90,11 +90,13 @@ function readKey(path: string): Buffer {
     if ((mode & 0o077) !== 0) {
       const octal = (mode & 0o777).toString(8).padStart(4, '0')
       throw new VaultRefused(
-        `${path} may be read or written by others (mode ${octal}): replace what it protects, then make it 0600`,
+        `${path} can be read or written by other users of this machine (mode ${octal}). Replace the credentials that it protects. Then run: chmod 600 ${path}`,
       )
     }
     if (size !== keyLength)
-      throw new VaultRefused(`${path} must hold ${keyLength} bytes and holds ${size}: restore it`)
+      throw new VaultRefused(
+        `${path} is damaged: it has ${size} bytes instead of ${keyLength}. Restore it from a backup`,
+      )
     const key = Buffer.alloc(keyLength)
     readSync(file, key, 0, keyLength, 0)
     return key

@@ -69,5 +69,9 @@ function outerMeta({ status, options: { meta = {} } }: Problem) {
 export function asProblem(error: unknown): Problem {
   return error instanceof Problem
     ? error
-    : new Problem('internal', 'Something went wrong on our side.', { cause: error })
+    : new Problem(
+        'internal',
+        'An internal error occurred. It is in the log of the appliance under the id of the request. Try again.',
+        { cause: error },
+      )
 }

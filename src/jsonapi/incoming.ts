@@ -45,7 +45,11 @@ export function refuseUnacceptable(accept = '', also: readonly string[] = []): v
   const ranges = accept.split(',').filter((range) => !/;\s*ext\s*=/i.test(range))
   if (/\*\/\*|application\/(\*|json|vnd\.api\+json)/i.test(ranges.join())) return
   if (ranges.some((range) => also.includes(range.split(';')[0]!.trim().toLowerCase()))) return
-  throw new Problem('not-acceptable', `The answer is ${mediaType}.`, { header: 'Accept' })
+  throw new Problem(
+    'not-acceptable',
+    `The answer has the media type ${mediaType}, which Accept does not allow.`,
+    { header: 'Accept' },
+  )
 }
 
 /** Texts are stored in Unicode normal form C, so path parameters are normalized for the lookup. */

@@ -8,7 +8,7 @@ import { Problem } from '../resource/problem.ts'
  */
 export function expectSameAddresses(kept: unknown, wanted: unknown): void {
   if (isDeepStrictEqual(textsIn(kept), textsIn(wanted))) return
-  throw new Problem('validation-failed', 'The connection is another: give the credentials for it again.', {
+  throw new Problem('validation-failed', 'The connection has changed. Send the credentials again with it.', {
     pointer: '/credentials',
     meta: { expected: 'credentials' },
   })

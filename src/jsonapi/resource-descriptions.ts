@@ -15,14 +15,14 @@ export function resourceDescriptions(resource: Resource): Record<Operation | 'ba
     read: { summary: `Read ${aOr(one)}`, path, answers: { 200: { one: resource, queried: true } } },
     replace: {
       summary: `Replace ${aOr(one)}`,
-      notes: 'What the body does not say gets its default, or is cleared.',
+      notes: 'Fields that the body omits get their defaults or are cleared.',
       path,
       body: { of: resource },
       answers: { 204: {} },
     },
     patch: {
       summary: `Change some of ${aOr(one)}`,
-      notes: 'What the body does not say stays; null clears.',
+      notes: 'Fields that the body omits are not changed; null clears a field.',
       path,
       body: { of: resource, partial: true },
       answers: { 204: {} },
@@ -31,7 +31,7 @@ export function resourceDescriptions(resource: Resource): Record<Operation | 'ba
     batch: {
       id: `createMany-${resource.path.split('/').at(-1)}`,
       summary: `Create many ${all}`,
-      notes: 'All of them, or none.',
+      notes: 'Either all are created, or none.',
       body: { of: resource, many: resource.batch?.limit ?? 100 },
       answers: { 201: { made: resource } },
     },

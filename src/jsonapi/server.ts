@@ -145,9 +145,13 @@ export function application({
     res.setHeader('X-API-Version', versions.get(collectionOf(path)) ?? interfaces[0]!.version)
     doorkeeper.pass(req, res)
     const layers = routers.get(collectionOf(path))?.match(path, method).path ?? []
-    if (layers.length === 0) throw new Problem('not-found', 'There is nothing here.')
+    if (layers.length === 0) throw new Problem('not-found', 'There is no resource at this path.')
     const allowed = [...new Set(layers.flatMap((layer) => layer.methods))]
-    throw new Problem('method-not-allowed', `${method} is not allowed here.`, { meta: { allowed } })
+    throw new Problem(
+      'method-not-allowed',
+      `This path does not allow ${method}. The header Allow lists its methods.`,
+      { meta: { allowed } },
+    )
   }
 }
 

@@ -22,7 +22,11 @@ export function writeOptions(request: Request): WriteOptions {
 export function withoutDryRun(request: Request): WriteOptions {
   const options = writeOptions(request)
   if (!options.dryRun) return options
-  throw new Problem('unknown-parameter', 'A machine cannot be moved on trial.', { parameter: 'dryRun' })
+  throw new Problem(
+    'unknown-parameter',
+    'A machine cannot be moved with dryRun. Repeat the request without it.',
+    { parameter: 'dryRun' },
+  )
 }
 
 /** Whether the request is a dry run. Throws malformed-request for any value but true and false. */
@@ -30,7 +34,7 @@ export function isTrial({ query }: Request): boolean {
   const [word, ...others] = query.getAll('dryRun')
   if (others.length === 0 && (word === undefined || word === 'true' || word === 'false'))
     return word === 'true'
-  throw new Problem('malformed-request', 'dryRun is true or false.', { parameter: 'dryRun' })
+  throw new Problem('malformed-request', 'dryRun must be true or false.', { parameter: 'dryRun' })
 }
 
 /**
@@ -56,8 +60,12 @@ export function expectedRevision(request: Request): number | undefined {
 export function expectSeen(request: Request, { revision }: { revision: number }): void {
   const seen = expectedRevision(request)
   if (seen === undefined || seen === revision) return
-  throw new Problem('revision-mismatch', `It has revision ${revision} by now.`, {
-    header: 'If-Match',
-    meta: { revision },
-  })
+  throw new Problem(
+    'revision-mismatch',
+    `The resource has changed: it now has revision ${revision}. Read it again.`,
+    {
+      header: 'If-Match',
+      meta: { revision },
+    },
+  )
 }

@@ -48,9 +48,9 @@ function success(drawing: Drawing, route: Route, status: number, answer: AnswerD
 
 function wordsOf(answer: AnswerDescription): string {
   if ('one' in answer) return `The ${answer.one.type}.`
-  if ('made' in answer) return 'Every one that was made, in the order of the body.'
-  if ('list' in answer) return `A page of the ${answer.list.path.split('/').at(-1)}.`
-  return 'schema' in answer ? 'What was asked for.' : 'Done.'
+  if ('made' in answer) return 'The created resources, in the order of the body.'
+  if ('list' in answer) return `A page of ${answer.list.path.split('/').at(-1)}.`
+  return 'schema' in answer ? 'The result.' : 'Done.'
 }
 
 function contentOf(drawing: Drawing, answer: AnswerDescription): Record<string, JsonSchema> | null {
@@ -98,8 +98,8 @@ function listLinks(): JsonSchema {
   return exactly(
     {
       self: link('This page.'),
-      next: link('The page that follows; only when more rows exist.'),
-      prev: link('The page before; only when the request went on from a cursor.'),
+      next: link('The next page; present if there are more resources.'),
+      prev: link('The previous page; present if the request had a cursor.'),
     },
     ['next', 'prev'],
   )
@@ -110,7 +110,7 @@ function includedSchema(drawing: Drawing): Reference {
   const shown = [...drawing.resources.values()].filter(({ operations }) => operations.length > 0)
   return drawing.components.share('schemas', 'Included', () => ({
     type: 'array',
-    description: 'What include asked for.',
+    description: 'Resources that `include` named.',
     items: { oneOf: shown.map((each) => resourceSchema(drawing, each)) },
   }))
 }
@@ -127,7 +127,7 @@ function unchanged({ components }: Drawing): Entry {
   return [
     '304',
     components.share('responses', 'Unchanged', () => ({
-      description: 'If-None-Match names what there still is.',
+      description: 'The resource still has the ETag in If-None-Match.',
       headers: headers(components, [...always, 'ETag']),
     })),
   ]

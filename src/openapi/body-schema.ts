@@ -56,7 +56,7 @@ function envelope(type: string, attributes: JsonSchema): JsonSchema {
     properties: {
       type: { const: type },
       attributes,
-      relationships: { type: 'object', description: 'May say what the attributes that are references say.' },
+      relationships: { type: 'object', description: 'May hold the references instead of the attributes.' },
     },
     required: ['type', 'attributes'],
   }

@@ -25,7 +25,7 @@ export async function docsPage(): Promise<DocsFile> {
 /** Returns a file of the page. Throws not-found for any other name. */
 export async function docsFile(name: string): Promise<DocsFile> {
   const type = Object.hasOwn(files, name) ? files[name] : undefined
-  if (type === undefined) throw new Problem('not-found', 'There is no such file.')
+  if (type === undefined) throw new Problem('not-found', 'There is no file with this name.')
   return { text: await readFile(placeOf(name), 'utf8'), type }
 }
 

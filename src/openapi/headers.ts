@@ -18,24 +18,27 @@ const answered = {
   'X-API-Version': { required: true, description: 'The version of the interface.' },
   'X-Stability': {
     required: true,
-    description: 'The operation may still change.',
+    description: '`beta`: the operation may still change.',
     schema: { const: 'beta' },
   },
   ETag: {
     description: 'The revision, for If-Match and If-None-Match.',
     schema: { type: 'string', pattern: '^"' },
   },
-  Location: { required: true, description: 'Where the new resource is found.' },
-  Deprecation: { required: true, description: 'Since when it should not be used any more (RFC 9745).' },
-  Sunset: { required: true, description: 'The moment from which it may be gone (RFC 8594).' },
-  Link: { required: true, description: 'What to use instead, as rel="successor-version".' },
+  Location: { required: true, description: 'The address of the new resource.' },
+  Deprecation: {
+    required: true,
+    description: 'The time since which the operation is deprecated (RFC 9745).',
+  },
+  Sunset: { required: true, description: 'The time from which the operation may be removed (RFC 8594).' },
+  Link: { required: true, description: 'The replacement, as rel="successor-version".' },
   'Idempotency-Replayed': {
-    description: 'The answer is the one given before under this Idempotency-Key.',
+    description: 'The answer is a repetition of the first one with this Idempotency-Key.',
     schema: { const: 'true' },
   },
   'Preference-Applied': {
     required: true,
-    description: 'The document is here because it was preferred.',
+    description: '`return=representation` if the request preferred it.',
     schema: { const: 'return=representation' },
   },
   'RateLimit-Policy': {
@@ -44,10 +47,10 @@ const answered = {
   },
   RateLimit: {
     required: true,
-    description: 'What is left of it, such as "read";r=1199;t=60: r requests within t seconds.',
+    description: 'What is left of the quota, such as "read";r=1199;t=60: r requests within t seconds.',
   },
   'Retry-After': {
-    description: 'The seconds after which to try again.',
+    description: 'Retry after this many seconds.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   'WWW-Authenticate': { required: true, description: 'How to authenticate.', schema: { const: 'Bearer' } },

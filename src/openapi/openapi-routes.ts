@@ -82,7 +82,7 @@ const says = {
   },
   file: {
     id: 'readDocsFile',
-    summary: 'Read what the page is made of',
+    summary: 'Read a file of the page',
     path: { file: { schema: { type: 'string' } } },
     answers: { 200: { schema: { type: 'string' }, type: 'text/*', tagged: true } },
   },

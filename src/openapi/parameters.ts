@@ -77,7 +77,7 @@ function pageParameters(components: Components): Reference[] {
   const pages = {
     'page[size]': {
       schema: { type: 'integer', minimum: 1, maximum: largestSize, default: defaultSize },
-      notes: 'Resources a page.',
+      notes: 'Resources in a page.',
     },
     'page[after]': cursor('after'),
     'page[before]': cursor('before'),
@@ -92,7 +92,7 @@ function memberParameters(components: Components, resource: Resource): JsonSchem
   const include = {
     name: 'include',
     in: 'query',
-    description: `Relationships to bring along: ${names.join(', ')}; with dots on from there, three at most.`,
+    description: `Relationships whose resources are included: ${names.join(', ')}. A path has at most three relationships, separated by dots.`,
     style: 'form',
     explode: false,
     schema: {
@@ -109,7 +109,7 @@ function fieldsParameter(): JsonSchema {
     name: 'fields',
     in: 'query',
     description:
-      'By type: the attributes and relationships to show, with commas between; those not named are left out of the answer. `fields[unit]=name,status`',
+      'The attributes and relationships in the answer, by type and separated by commas. Others are left out. `fields[unit]=name,status`',
     style: 'deepObject',
     explode: true,
     schema: { type: 'object', additionalProperties: text },
@@ -136,26 +136,26 @@ const writes = ({ method }: Route) => method !== 'GET'
 
 const requestHeaders: Record<string, HeaderParameter> = {
   'If-Match': {
-    description: 'The ETag of what was read; refused with 412 when it has changed since.',
+    description: 'The ETag of the resource as read. If it has changed since, the answer is 412.',
     holds: (route) => refusalsOf(route, route.description).has(problems['revision-mismatch'][0]),
   },
   'Idempotency-Key': {
-    description: 'The same again within 24 hours gets the same answer, and nothing is done twice.',
+    description: 'A repetition within 24 hours gets the first answer and is not executed again.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
     holds: ({ method }) => method === 'POST',
   },
   'If-None-Match': {
-    description: 'The ETag of what was read; answered with 304 while it is the same.',
+    description: 'The ETag of the resource as read. If it has not changed, the answer is 304.',
     holds: ({ method, description }) =>
       method === 'GET' && Object.values(description.answers).some((each) => 'one' in each),
   },
   'X-Request-Id': {
-    description: 'An id of the client, for the answer and the log.',
+    description: 'The id of the request at the client. It appears in the answer and in the log.',
     schema: { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
     holds: () => true,
   },
   'X-Tenant-ID': {
-    description: 'The tenant meant; another than that of the appliance is refused.',
+    description: 'The tenant. A tenant other than that of the appliance is refused.',
     holds: ({ scope }) => scope !== null,
   },
 }
@@ -168,7 +168,7 @@ function common(components: Components, route: Route): Reference[] {
     )
   const trial = {
     schema: { type: 'boolean', default: false },
-    notes: 'Try it: answer as if, and keep nothing.',
+    notes: 'Check the request and answer as if it were executed, but store nothing.',
   }
   const canTry = writes(route) && route.description.trial !== false
   return [

@@ -35,7 +35,7 @@ function refusalName(codes: ProblemCode[]): string | undefined {
 export function deviceFailure({ components }: Drawing, failures: DeviceFailures): JsonSchema {
   return components.share('responses', 'DeviceFailure', () => ({
     description: [
-      'A device or lock system failed although the request was well-formed. When `meta.outcomeUnknown` is true, the write may have happened: look before you repeat.',
+      'A device or lock system failed although the request was well-formed. If `meta.outcomeUnknown` is true, the write may have happened: check before you repeat the request.',
       ...Object.entries(failures).map(([code, { title }]) => `\`${code}\`: ${title}.`),
     ].join('\n\n'),
     'x-codes': Object.keys(failures),
@@ -53,11 +53,11 @@ function errorsSchema(): JsonSchema {
   const optional = ['source', 'meta']
   const error = exactly(
     {
-      id: { type: 'string', format: 'uuid', description: 'Of this occurrence.' },
+      id: { type: 'string', format: 'uuid', description: 'The id of this occurrence.' },
       status: { type: 'string', pattern: '^[45]\\d\\d$' },
-      code: { type: 'string', pattern: '^[a-z0-9-]+$', description: 'Stable; /problems lists all.' },
-      title: { ...text, description: 'The same each time the code occurs.' },
-      detail: { ...text, description: 'What was wrong this time, and what was expected.' },
+      code: { type: 'string', pattern: '^[a-z0-9-]+$', description: 'The stable code. /problems lists all.' },
+      title: { ...text, description: 'The title of the code.' },
+      detail: { ...text, description: 'What was wrong with this request, and what was expected.' },
       source: {
         ...exactly({ pointer: text, parameter: text, header: text }, ['pointer', 'parameter', 'header']),
         maxProperties: 1,
@@ -65,7 +65,7 @@ function errorsSchema(): JsonSchema {
       links: exactly({ type: { type: 'string', format: 'uri-reference' } }),
       meta: {
         type: 'object',
-        description: 'Machine data, such as `allowed`, `expected`, `retryAfterSeconds`.',
+        description: 'Data for programs, such as `allowed`, `expected`, `retryAfterSeconds`.',
       },
     },
     optional,
@@ -74,7 +74,7 @@ function errorsSchema(): JsonSchema {
     {
       errors: { type: 'array', minItems: 1, maxItems: 50, items: error },
       meta: {
-        description: 'Of a failed device or system alone.',
+        description: 'Present if a device or another system failed.',
         ...exactly({ errorCode: text, outcomeUnknown: { type: 'boolean' } }),
       },
     },

@@ -88,7 +88,10 @@ type Found = Omit<Check, 'time'>
 function free({ storage: { freeBytes } }: Pick<Facts, 'storage'>): Found {
   const { warn, fail } = limits.freeBytes
   const status = freeBytes < fail ? 'fail' : freeBytes < warn ? 'warn' : 'pass'
-  const output = status === 'pass' ? null : 'Free some space on the disk of the data folder.'
+  const output =
+    status === 'pass'
+      ? null
+      : 'The disk of the data folder is almost full. When it is full, nothing can be written. Free some space.'
   return { componentType: 'datastore', observedValue: freeBytes, observedUnit: 'bytes', status, output }
 }
 
@@ -100,19 +103,22 @@ function log({ storage: { walBytes } }: Facts): Found {
     observedUnit: 'bytes',
     status: isLong ? 'warn' : 'pass',
     output: isLong
-      ? 'The log grows: another program may hold the database open. Close it, or restart the appliance.'
+      ? 'The write-ahead log of the database is too long: another program may hold the database open. Close it, or restart the appliance.'
       : null,
   }
 }
 
 const integrities = {
-  checking: ['warn', 'The database is still being checked. Wait a moment.'],
+  checking: ['warn', 'The database is being checked after the start. Wait until the check ends.'],
   ok: ['pass', null],
   failed: [
     'fail',
     'The database is damaged: stop the appliance, and restore the newest backup with "nightporter restore FILE".',
   ],
-  'writer-lost': ['fail', 'Nothing can be written any more. Restart the appliance.'],
+  'writer-lost': [
+    'fail',
+    'The database writer has stopped, so nothing can be written. Restart the appliance.',
+  ],
 } as const satisfies Record<Facts['integrity'], readonly [Health, string | null]>
 
 function integrity(facts: Facts): Found {
@@ -138,9 +144,9 @@ function backup({ backups: { lastBackupAt, hasKey, problem }, simulated, now }: 
 }
 
 const noRecoveryKey =
-  'No backups are made, because there is no recovery key: if this disk dies, everything is lost. Run "nightporter backup key" on the box.'
+  'No backups are made, because there is no recovery key. If this disk fails, all data are lost. Run "nightporter backup key" on the box.'
 const oldBackup =
-  'There is no backup of the last two nights. Make one with "nightporter backup", and see what it says.'
+  'No backup was made in the last two nights. Run "nightporter backup" on the box; its message says what is wrong.'
 
 /** Warns after a restore, until a person has checked every unit whose door may accept an unknown key. */
 function unknownKeys({ unitsToCheck }: Facts): Found {
@@ -149,7 +155,7 @@ function unknownKeys({ unitsToCheck }: Facts): Found {
     observedValue: unitsToCheck,
     observedUnit: 'units',
     status: 'warn',
-    output: `A backup was restored: ${unitsToCheck} units may have keys that are not known here. Make a new key for each and open its door with it once (seen-at-door), or take it off the list of units to check.`,
+    output: `A backup was restored. At ${unitsToCheck} units, keys that are not known here may open. Make a new key for each, open its door with it once and report it (seen-at-door); or remove the unit from units-to-check.`,
   }
 }
 
@@ -160,7 +166,9 @@ function writing(facts: Facts): Found {
     observedValue: facts.writing,
     observedUnit: 'changes',
     status: isMuch ? 'warn' : 'pass',
-    output: isMuch ? 'Much is waiting to be written: the disk is slow, or a client sends too much.' : null,
+    output: isMuch
+      ? 'Many changes wait to be written: the disk is slow, or a client sends too much. Check the disk and the clients.'
+      : null,
   }
 }
 
@@ -182,12 +190,15 @@ function synced({ clock: { source, synced } }: Facts): Found {
   })
   if (synced === true) return told('pass', null)
   if (synced === false)
-    return told('warn', 'The clock follows no time server. Check the network, or set the clock by hand.')
+    return told(
+      'warn',
+      'The clock is not synchronised with a time server and may drift. Check the network, or set the clock by hand.',
+    )
   return told(
     'pass',
     source
-      ? `${source} did not say whether the clock follows a time server. Compare it with another clock.`
-      : 'Nothing is known to set the clock here. Compare it with another clock now and then.',
+      ? `${source} did not report whether the clock is synchronised. Compare the clock with another one.`
+      : 'No time synchronisation was found on this machine. Compare the clock with another one from time to time.',
   )
 }
 
@@ -195,7 +206,7 @@ function skew({ clock: { skewMs } }: Facts): Found {
   const { warn, fail } = limits.skewMs
   const off = skewMs ?? 0
   const status = off > fail ? 'fail' : off > warn ? 'warn' : 'pass'
-  const output = status === 'pass' ? null : 'The clock is wrong, and keys will be too. Set it.'
+  const output = status === 'pass' ? null : 'The clock is wrong, so new keys get wrong times. Set the clock.'
   return { componentType: 'system', observedValue: skewMs, observedUnit: 'ms', status, output }
 }
 
@@ -225,12 +236,14 @@ function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLa
     ...(trouble !== null ? [trouble] : []),
     ...((quarantined ?? 0) > 0
       ? [
-          `Messages that could not be taken in: ${quarantined}. Look at them in the quarantine, and try them again.`,
+          `Messages that could not be processed: ${quarantined}. Read them in the quarantine, mend their causes, and retry them.`,
         ]
       : []),
-    ...((conflicts ?? 0) > 0 ? [`Differences that wait for somebody to look at them: ${conflicts}.`] : []),
+    ...((conflicts ?? 0) > 0
+      ? [`Conflicts that a person must check: ${conflicts}. Run "nightporter sync conflicts".`]
+      : []),
     ...((outbox ?? 0) > limits.outbox.warn
-      ? [`Reservations that wait to be told to it: ${outbox}. See whether it takes them.`]
+      ? [`Reservations that wait to be sent: ${outbox}. Check whether the PMS accepts them.`]
       : []),
   ]
   return {
@@ -251,7 +264,7 @@ function pms({ configurationId, name, state, fault }: PmsContact): Found {
     observedValue: state,
     status: isAway ? 'warn' : 'pass',
     output: isAway
-      ? `${name}: ${fault ?? 'no answer'} Check the network and the PMS; the house goes on.`
+      ? `${name}: ${fault ?? 'no answer'} The appliance works on without it. Check the network and the PMS.`
       : null,
   }
 }

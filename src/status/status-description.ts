@@ -16,21 +16,21 @@ const check = exactly(
     observedUnit: text,
     status: health,
     time: moment,
-    output: { ...unless(text), description: 'What a person should do; null when all is well.' },
+    output: { ...unless(text), description: 'What is wrong and what to do; null if the check passes.' },
   },
   ['componentId', 'observedUnit'],
 )
 
 const short = {
-  status: { ...health, description: 'The worst of the checks.' },
-  version: { type: 'string', description: 'Of the interface.' },
+  status: { ...health, description: 'The worst status of all checks.' },
+  version: { type: 'string', description: 'The version of the interface.' },
   mode: { enum: ['online', 'offline', 'degraded', 'simulator'] },
   time: moment,
 }
 
 const whole = {
-  releaseId: { type: 'string', description: 'Of the program.' },
-  serviceId: { type: 'string', description: 'Of this installation.' },
+  releaseId: { type: 'string', description: 'The version of the program.' },
+  serviceId: { type: 'string', description: 'The id of this installation.' },
   startedAt: moment,
   uptimeSeconds: { type: 'integer' },
   timeZone: text,
@@ -39,8 +39,11 @@ const whole = {
     skewMs: unless({ type: 'integer' }),
     synced: unless({ type: 'boolean' }),
     judgement: { enum: ['plausible', 'behind', 'ahead'] },
-    stated: { type: 'boolean', description: 'A person has stated date and time since the start.' },
-    machineTime: { ...moment, description: 'What the clock of the box shows.' },
+    stated: {
+      type: 'boolean',
+      description: 'Whether a person has stated date and time since the last start.',
+    },
+    machineTime: { ...moment, description: 'The time that the clock of the box shows.' },
   }),
   pms: listOfEach(
     exactly({
@@ -64,7 +67,7 @@ const whole = {
     integrityCheckedAt: {
       ...unless(moment),
       description:
-        'When the database was found sound last: it is checked at each start, and whole once a week at night.',
+        'When a check last found the database undamaged. It is checked at each start, and completely once a week at night.',
     },
   }),
   queues: exactly({
@@ -74,7 +77,7 @@ const whole = {
   checks: {
     type: 'object',
     additionalProperties: listOfEach(check),
-    description: 'By component and measurement, such as `storage:freeBytes`.',
+    description: 'Checks by component and measurement, such as `storage:freeBytes`.',
   },
 }
 
@@ -87,19 +90,21 @@ const plainHealth = (status: string, more: Record<string, JsonSchema> = {}) => (
 export const says = {
   alive: {
     id: 'readHealth',
-    summary: 'Ask whether the appliance answers',
+    summary: 'Check that the appliance answers',
     answers: { 200: plainHealth('pass') },
   },
   ready: {
     id: 'readReadiness',
-    summary: 'Ask whether the appliance is ready for work',
-    notes: 'It is not while its database is being checked, when its disk is full, and when it cannot write.',
+    summary: 'Check that the appliance is ready',
+    notes:
+      'It is not ready while its database is being checked, when its disk is full, and when it cannot write.',
     answers: { 200: plainHealth('pass'), 503: plainHealth('fail', { output: text }) },
   },
   status: {
     id: 'readStatus',
-    summary: 'Ask the appliance how it is',
-    notes: 'A 200 whatever the status. Without the scope diagnostics.read the answer is short.',
+    summary: 'Read the health of the appliance',
+    notes:
+      'The answer is 200 with every status. Without the scope diagnostics.read it contains only `status` and versions.',
     answers: {
       200: { schema: documentOf('status', exactly({ ...short, ...whole }, Object.keys(whole))) },
     },

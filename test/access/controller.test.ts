@@ -95,12 +95,12 @@ describe('reading a card', () => {
     const { data, meta } = await read()
     assert.equal(data.attributes.status, 'superseded')
     assert.equal(meta.matchesStore, false)
-    assert.deepEqual(meta.warnings, ['The key on the card is superseded here.'])
+    assert.deepEqual(meta.warnings, ['The key on the card is stored as superseded.'])
   })
 
   const rows: [name: string, card: () => SimulatedCard, blank: boolean, warnings: string[]][] = [
     ['a blank card', blank, true, []],
-    ['a card of another system', foreign, false, ['The card holds something that is not ours.']],
+    ['a card of another system', foreign, false, ['The card holds data of another system.']],
   ]
   for (const [name, card, isBlank, warnings] of rows) {
     it(name, async () => {
@@ -117,7 +117,7 @@ describe('reading a card', () => {
     onDesk!.memory[5 * 16]! ^= 1
     const { data, meta } = await read()
     assert.equal(data, null)
-    assert.deepEqual(meta.warnings, ['The card holds a damaged key; no lock will accept it.'])
+    assert.deepEqual(meta.warnings, ['The card holds a damaged key, which no lock accepts.'])
   })
 
   it('no card', async () => {

@@ -150,6 +150,6 @@ describe('the status', () => {
     assert.equal((await house.ask('PATCH', path, { body: away })).status, 204)
     const check = await until('the failure', lockSystem, ({ status }) => status === 'fail')
     assert.equal(check.componentId, house.providerId)
-    assert.match(check.output, /^PIN locks: .*It is found again by itself\.$/)
+    assert.match(check.output, /^PIN locks: .*It is connected again automatically\.$/)
   })
 })

@@ -43,9 +43,9 @@ describe('a guest with a card', () => {
     assert.equal(code, 0, stderr)
     room = /^Room (\d+) is assigned\.$/m.exec(stdout)?.[1] ?? ''
     assert.match(stdout, /^Found .*: Ines Almeida, /)
-    assert.match(stdout, /^Still to be paid: 109\.00 EUR\.$/m)
+    assert.match(stdout, /^Outstanding: 109\.00 EUR\.$/m)
     assert.match(stdout, /^Checked in\.$/m)
-    assert.match(stdout, /The card is taken\. Have a good stay!\n$/)
+    assert.match(stdout, /The card was taken\. Have a good stay!\n$/)
     first = cards()[0]!
     assert.equal((await door()).code, 0)
     assert.equal((await door(room)).code, 0)
@@ -102,7 +102,7 @@ describe('a guest with a card', () => {
     const before = cards().length
     const again = await checkIn('NEXT-1')
     assert.equal(again.code, 0, again.stderr)
-    assert.match(again.stdout, /Checked in already/)
+    assert.match(again.stdout, /already checked in/)
     assert.equal(cards().length, before + 1)
   })
 
@@ -113,7 +113,7 @@ describe('a guest with a card', () => {
     writeFileSync(broken, '{')
     const cases: [number, RegExp, string[]][] = [
       [66, /has a door 999/, ['999', '--data', data]],
-      [66, /is .* the data folder\?/, [room, '--data', path, '--card', first]],
+      [66, /Is .* the data folder\?/, [room, '--data', path, '--card', first]],
       [66, /There is no card in/, [room, '--data', path]],
       [66, /There is no card .*nothing\.json/, [room, '--data', data, '--card', join(path, 'nothing.json')]],
       [65, /is no card/, [room, '--data', data, '--card', noCard]],
@@ -181,7 +181,7 @@ describe('what stands in the way of a check-in', () => {
     const bin = house.lobby.dispenser.bin.length
     const { code, stdout, stderr } = await checkIn('NP-1004')
     assert.equal(code, 0, stderr)
-    assert.match(stdout, /That card was no good/)
+    assert.match(stdout, /The card failed/)
     assert.equal(house.lobby.dispenser.bin.length, bin + 1)
   })
 

@@ -88,11 +88,11 @@ export async function outOfOrder(data: string, ...options: string[]): Promise<Ou
   await new Promise<void>((resolve, reject) => {
     child.stderr!.on('data', (bytes: Buffer) => {
       said += bytes
-      if (/ says so meanwhile\.\n$/.test(said)) resolve()
+      if (/ shows this message\.\n$/.test(said)) resolve()
     })
     void end.then(({ code }) => reject(new Error(`ended with ${code}: ${said}`)))
   })
-  const [, url = ''] = /^(http\S+) says so meanwhile/m.exec(said) ?? []
+  const [, url = ''] = /^(http\S+) shows this message/m.exec(said) ?? []
   return { lines: [], url, said, says, stop: stopping(child, end) }
 }
 

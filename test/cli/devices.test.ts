@@ -62,7 +62,10 @@ describe('nightporter devices', () => {
   it('works without an appliance, and says so', async () => {
     const { code, stdout } = await run('devices', '--url', 'http://127.0.0.1:1')
     assert.equal(code, 0)
-    assert.match(stdout, /^No appliance was asked what is set up: No appliance answers/)
+    assert.match(
+      stdout,
+      /^The configuration is not known, because no appliance was asked: No appliance answers/,
+    )
     const json = await run('devices', '--url', 'http://127.0.0.1:1', '--json')
     const told = JSON.parse(json.stdout)
     assert.equal(told.appliance, false)

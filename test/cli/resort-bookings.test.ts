@@ -59,6 +59,6 @@ it('imports every real booking of a resort, each status as often as the file has
   for (const [status, count] of Object.entries(inFile)) {
     assert.match(stdout, new RegExp(`\\n {2}${status} +${count} accepted, 0 refused\\n`))
   }
-  assert.match(stdout, /\n {2}7 of the accepted named nobody/)
+  assert.match(stdout, /\n {2}7 of the accepted bookings named no guests/)
   assert.deepEqual(await countsInHouse(house), inFile)
 })

@@ -41,12 +41,12 @@ it('says that all is in step, and with 75 that something is left', async () => {
   await eventually('in step', async () => (await house.state()).outbox === 0)
   const well = await sync('status')
   assert.equal(well.code, 0, well.stdout)
-  assert.match(well.stdout, /^Opera: connected, in step at 2026-06-01T/)
+  assert.match(well.stdout, /^Opera: connected, synchronised at 2026-06-01T/)
   house.pms.send({ is: 'folio' })
   await sync('pull')
   const ill = await sync('status')
   assert.equal(ill.code, 75)
-  assert.match(ill.stdout, /1 of its messages could not be taken in/)
+  assert.match(ill.stdout, /1 of its messages could not be processed \(quarantined\)/)
   const [state] = JSON.parse((await sync('status', '--json')).stdout)
   assert.partialDeepStrictEqual(state, { id: house.configurationId, attributes: { quarantined: 1 } })
 })
@@ -58,7 +58,7 @@ it('says that the PMS is away', async () => {
   assert.equal(away.code, 75, away.stderr)
   assert.match(away.stderr, /The cable is out/)
   const { unitTypeId } = await house.rooms(2)
-  const waiting = ['1 reservation waits to be told to it', '2 reservations wait to be told to it']
+  const waiting = ['1 reservation waits to be sent to it', '2 reservations wait to be sent to it']
   for (const [index, sentence] of waiting.entries()) {
     await house.stay({ startDate: '2026-07-01', endDate: '2026-07-03', units: [{ unitTypeId }] })
     await eventually('in the outbox', async () => (await house.state()).outbox === index + 1)

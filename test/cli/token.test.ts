@@ -59,7 +59,7 @@ it('puts a new token in the place of another, which opens yet', async () => {
   const [, id = ''] = /Token (\S+) /.exec(made.stderr) ?? []
   const rotated = await token(admin, 'rotate', id)
   assert.equal(rotated.code, 0, rotated.stderr)
-  assert.match(rotated.stderr, /the old one opens until \d{4}-/)
+  assert.match(rotated.stderr, /the old token stays valid until \d{4}-/)
   const both = [made.stdout.trim(), rotated.stdout.trim()]
   assert.equal(new Set(both).size, 2)
   for (const secret of both) assert.equal((await token(secret, 'list')).code, 0)

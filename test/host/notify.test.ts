@@ -28,7 +28,10 @@ describe('the service manager', () => {
     const { manager, failures } = started(t, { NOTIFY_SOCKET: '/run/notify' }, 'exit 1')
     await manager.ready()
     await manager.stopping()
-    assert.deepEqual(failures, ['systemd was not told READY=1', 'systemd was not told STOPPING=1'])
+    assert.deepEqual(failures, [
+      'systemd was not notified of READY=1',
+      'systemd was not notified of STOPPING=1',
+    ])
   })
 
   it('does not stop the program when its command is missing', async () => {
@@ -40,7 +43,7 @@ describe('the service manager', () => {
       command: '/nowhere/systemd-notify',
     })
     await manager.ready()
-    assert.deepEqual(failures, ['systemd was not told READY=1'])
+    assert.deepEqual(failures, ['systemd was not notified of READY=1'])
   })
 
   it('gets WATCHDOG twice in the allowed time, while the program is alive and until it stops', async (t) => {

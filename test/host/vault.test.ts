@@ -31,7 +31,7 @@ describe('the key of a vault', () => {
       makeKey(path)
       chmodSync(path, mode)
       assert.throws(() => openVault(path), {
-        message: new RegExp(`secret\\.key may be read.*0${mode.toString(8)}`),
+        message: new RegExp(`secret\\.key can be read.*0${mode.toString(8)}`),
       })
     })
 
@@ -40,7 +40,7 @@ describe('the key of a vault', () => {
       const path = keyPath(t)
       writeFileSync(path, Buffer.alloc(size), { mode: 0o600 })
       assert.throws(() => openVault(path), {
-        message: `${path} must hold 32 bytes and holds ${size}: restore it`,
+        message: `${path} is damaged: it has ${size} bytes instead of 32. Restore it from a backup`,
       })
     })
 
@@ -100,7 +100,7 @@ describe('a sealed text', () => {
 
 function refused(context: string) {
   return {
-    message: `What is sealed for ${context} cannot be opened: it was changed or belongs to another key`,
+    message: `The value encrypted for ${context} cannot be decrypted: it was changed, or encrypted with another key`,
   }
 }
 

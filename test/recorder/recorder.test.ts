@@ -79,7 +79,7 @@ describe('the recorder', () => {
     await recorder.close()
     const { code, stdout } = await run('replay', join(data, 'flight'))
     assert.equal(code, 0, stdout)
-    assert.match(stdout, /^4 calls replayed, all as they were\.$/m)
+    assert.match(stdout, /^4 calls replayed, all with the recorded outcome\.$/m)
   })
 
   it('does not change the wire: chunks, backpressure, and its end', async (t) => {

@@ -108,7 +108,7 @@ describe('a recorded day', () => {
     const { code, stdout, stderr } = await run('replay', file('day.jsonl', text))
     assert.equal(code, 0, stdout + stderr)
     const calls = readEntries(text).filter(({ kind }) => kind === 'call').length
-    assert.match(stdout, new RegExp(`^${calls} calls replayed, all as they were\\.$`, 'm'))
+    assert.match(stdout, new RegExp(`^${calls} calls replayed, all with the recorded outcome\\.$`, 'm'))
     assert.match(stdout, /first-card writeBlock\(7, 000000000000.* → - \| -/)
     assert.match(stdout, /move\("encoder"\) → dispenser-jam, 10 \| dispenser-jam, 10/)
     assert.match(stdout, /card-removed.*outcome unknown \| card-removed/)
@@ -149,7 +149,7 @@ describe('a recorded day', () => {
     entries[index] = { ...out, hex: `${out.hex.slice(0, -2)}99` }
     const { code, stdout } = await run('replay', file('changed.jsonl', lines(entries)))
     assert.equal(code, 1)
-    assert.match(stdout, /other bytes were sent/)
+    assert.match(stdout, /the bytes sent to the device differ/)
   })
 
   it('continues after missing entries', async () => {
@@ -170,7 +170,7 @@ describe('a recorded day', () => {
     assert.doesNotMatch(gap.stdout, /first-card move/)
     const cut = await run('replay', file('cut.jsonl', lines(without(from.k + 2, whole.k))))
     assert.equal(cut.code, 0, cut.stdout)
-    assert.match(cut.stdout, /calls not replayed: what came before them is overwritten/)
+    assert.match(cut.stdout, /calls not replayed: earlier entries that they need are overwritten/)
   })
 
   it('is refused when it is invalid, except for an incomplete end', async () => {

@@ -139,5 +139,8 @@ async function bringInside(machine: CardDispenser): Promise<void> {
 async function putAway({ handle, machine }: Capture, to: NonNullable<Capture['to']>): Promise<void> {
   const card = remember(handle, await machine.move(to))
   if (to !== 'hold' && card !== 'none')
-    throw new DeviceFault('dispenser-jam', 'A card in the path could not be captured.')
+    throw new DeviceFault(
+      'dispenser-jam',
+      'A card in the path could not be captured. Open the machine and take it out.',
+    )
 }

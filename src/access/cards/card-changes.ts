@@ -176,8 +176,12 @@ function refuseOvertaken(tx: Transaction, row: Key): void {
   refuseOrphan(tx, row)
   const newer = newerKey(tx, row)
   if (!newer) return
-  throw new Problem('unit-occupied', 'A newer original key of the unit was made meanwhile.', {
-    pointer: '/unitName',
-    meta: { keyId: newer.id },
-  })
+  throw new Problem(
+    'unit-occupied',
+    'A newer original key of the unit exists, so this key is no longer valid.',
+    {
+      pointer: '/unitName',
+      meta: { keyId: newer.id },
+    },
+  )
 }

@@ -34,7 +34,7 @@ export async function cardContent(store: Store, access: Access, request: Request
   if (isByLockSystem) expectSwitchedOn(provider)
   const found = await readCard(access, controller)
   if (!found)
-    throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system reads no cards.`)
+    throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system cannot read cards.`)
   const stored = isByLockSystem
     ? storedByUid(access, found)
     : await storedByNumber(access, controller, found, request)
@@ -86,13 +86,13 @@ function answerOf({ serializer }: Store, access: Property, provider: AccessProvi
 }
 
 function warningsOf({ uid, isKey, defect, remarks }: FoundOnCard, stored: Key | null): string[] {
-  if (defect === 'foreign') return ['The card holds something that is not ours.']
-  if (defect === 'damaged') return ['The card holds a damaged key; no lock will accept it.']
+  if (defect === 'foreign') return ['The card holds data of another system.']
+  if (defect === 'damaged') return ['The card holds a damaged key, which no lock accepts.']
   if (!isKey || uid === null) return [...remarks]
-  if (!stored) return [...remarks, 'The key on the card is not known here.']
+  if (!stored) return [...remarks, 'The key on the card is not known to this appliance.']
   return stored.status === 'live'
     ? [...remarks]
-    : [...remarks, `The key on the card is ${stored.status} here.`]
+    : [...remarks, `The key on the card is stored as ${stored.status}.`]
 }
 
 /**
@@ -103,14 +103,17 @@ export async function eraseCard(access: Access, request: Request): Promise<Answe
   const options = withoutDryRun(request)
   const controller = controllerBy(access, request.params.controllerId ?? '')
   if (isOnline(access, controller))
-    throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system erases no cards.`)
+    throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system cannot erase cards.`)
   const uid = await atEncoder(access, controller, async ({ encoder, system }) => {
     const card = await awaitCard(access.clock, encoder, handTakesMs(controller))
     const { defect, grant } = await system.read(encoder, card)
     if (defect === 'foreign' || grant?.usage === 'Staff')
-      throw new Problem('foreign-card', 'The card is no guest card of this house; it was left as it is.')
+      throw new Problem('foreign-card', 'The card is not a guest card of this property. It was not changed.')
     if (!(await eraseAndRead({ encoder, system }, card)))
-      throw new DeviceFault('card-verify-failed', 'The card was not blank when it was read back.')
+      throw new DeviceFault(
+        'card-verify-failed',
+        'The card was not blank after it was erased. Erase it again or discard it.',
+      )
     await encoder.off()
     return uidText(card)
   })

@@ -32,7 +32,7 @@ function noCard(isLying: boolean, withinMs: number): DeviceFault {
     return new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
   return new DeviceFault(
     'no-card',
-    'The card that was made last still lies on the encoder. Lift it, and lay the next card down.',
+    'The last card still lies on the encoder. Take it away and place the next one.',
     { guest: 'lift-card' },
   )
 }
@@ -49,12 +49,19 @@ export async function prove(
   grant: Grant,
 ): Promise<void> {
   const again = await encoder.find()
-  if (!again) throw new DeviceFault('card-removed', 'The card was gone when it was read back.')
+  if (!again)
+    throw new DeviceFault(
+      'card-removed',
+      'The card was taken away before it was verified. Its content is not known.',
+    )
   if (!sameUid(again, card))
-    throw new DeviceFault('card-removed', 'Another card lay there when it was read back.')
+    throw new DeviceFault('card-removed', 'Another card lay on the encoder when the card was verified.')
   const content = await system.read(encoder, again)
   if (!isGrantOnCard(content, grant)) {
-    throw new DeviceFault('card-verify-failed', 'The card does not hold what was written to it.')
+    throw new DeviceFault(
+      'card-verify-failed',
+      'The content of the card differs from what was written. Use another card.',
+    )
   }
 }
 

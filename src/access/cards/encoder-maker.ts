@@ -36,7 +36,10 @@ export function encoderMaker(options: MakerOptions): CardMaker {
 
     async expectEmpty() {
       if (await encoder.find())
-        throw new DeviceFault('multiple-cards', 'A card lies on the encoder before one was fed.')
+        throw new DeviceFault(
+          'multiple-cards',
+          'A card already lies on the encoder, so none was fed. Take it away.',
+        )
     },
 
     encode: (begun, writing) => encode(options, begun, writing),
@@ -91,7 +94,7 @@ async function handedCard(options: MakerOptions): Promise<FoundCard> {
 /** Throws foreign-card for a card of the staff, or of a guest who still needs it. */
 function expectUnneeded({ expectOverwritable }: MakerOptions, card: FoundCard, { grant }: CardContent): void {
   if (grant?.usage === 'Staff')
-    throw new Problem('foreign-card', 'The card is one of the staff; it was left as it is.')
+    throw new Problem('foreign-card', 'The card is a staff card. It was not changed.')
   if (grant) expectOverwritable(grant, uidText(card))
 }
 

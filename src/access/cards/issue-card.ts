@@ -146,9 +146,12 @@ async function look(writer: Writer, { dispenser, maker }: Making, actor: Actor):
   await expectWell(dispenser, () => writer.execute(startedAnew, { dispenserId }, { actor }))
   const { card, bin, stacker } = handle.seen!.status
   if (bin === 'full')
-    throw new DeviceFault('dispenser-bin-full', 'The bin is full: a bad card could not be captured.')
+    throw new DeviceFault(
+      'dispenser-bin-full',
+      'The bin is full, so a bad card could not be captured. Empty the bin.',
+    )
   if (card === 'gate')
-    throw new Problem('dispenser-busy-with-guest', 'A card still lies at the gate.', {
+    throw new Problem('dispenser-busy-with-guest', 'A card still lies at the gate. Take it first.', {
       meta: { retryAfterSeconds: 3 },
     })
   if (card === 'encoder' && (await maker.isUsable())) return true

@@ -28,7 +28,7 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
       if (system.owes?.(controller.externalCode ?? null))
         throw new DeviceFault(
           'lock-system-busy',
-          `${controller.name}: the encoder owes the answer to an earlier request.`,
+          `${controller.name}: the encoder has not yet answered an earlier request. Try again.`,
         )
     },
 
@@ -77,5 +77,8 @@ async function isReadBack(
   job.report({ step: 'proving' })
   const { found } = await system.read(grant.encoder, call)
   if (found?.locks.includes(grant.lock)) return true
-  throw new DeviceFault('card-verify-failed', 'The lock system reads something else from the card.')
+  throw new DeviceFault(
+    'card-verify-failed',
+    'The lock system reads another content from the card than was written. Use another card.',
+  )
 }

@@ -20,8 +20,12 @@ export function overwritable(reader: Reader, order: KeyOrder): (grant: Grant, ui
     if (owner?.status !== 'InHouse') return
     const mine = request.externalId === null ? null : stayBy(reader, request.externalId)
     if (mine?.id === owner.id) return
-    throw new Problem('foreign-card', 'The card is the key of another guest who is in house.', {
-      meta: { keyId: found?.id, unitName: found?.unitName, scope: 'keys.override' },
-    })
+    throw new Problem(
+      'foreign-card',
+      'The card is the key of another guest who is in house. It was not changed.',
+      {
+        meta: { keyId: found?.id, unitName: found?.unitName, scope: 'keys.override' },
+      },
+    )
   }
 }

@@ -29,7 +29,7 @@ export function commissionRoutes(access: Access): Route[] {
         id: 'commissionStep',
         summary: 'Try a controller with a test card, one step at a time',
         notes:
-          '`read`: what lies on the encoder. `card`: makes a card, proves it, erases it, and captures it if it came out of a dispenser; its key is never live. `door-card`: makes a key that opens for 15 minutes. `end`: ends every such key of the controller. `card` and `door-card` name a unit in which nobody is in house.',
+          '`read`: reads the card on the encoder. `card`: makes a card, verifies and erases it, and captures it if it came from a dispenser; its key is never live. `door-card`: makes a key that opens for 15 minutes. `end`: ends all test keys of the controller. `card` and `door-card` need a vacant unit.',
         body: { schema: bodySchema, example: { step: 'end' } },
         answers: { 200: { schema: exactly({ meta: answerSchema }) } },
         trial: false,
@@ -79,7 +79,9 @@ async function stepIn(request: Request): Promise<Step> {
 
 function unitOf({ unitName }: Step): string {
   if (unitName !== undefined) return unitName
-  throw new Problem('unit-name-required', 'A test card is made for a unit.', { pointer: '/unitName' })
+  throw new Problem('unit-name-required', 'A test card needs a unit. Give unitName.', {
+    pointer: '/unitName',
+  })
 }
 
 const text = { type: 'string' }

@@ -145,7 +145,7 @@ function refuseInhabited({ reader }: Property, unitName: string): void {
     { path: 'units.name', operator: 'eq' as const, value: unitName },
   ]
   if (reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length === 0) return
-  throw new Problem('unit-occupied', 'A guest is in house in this unit: choose one that is free.', {
+  throw new Problem('unit-occupied', 'A guest is in house in this unit. Choose a vacant unit for the test.', {
     pointer: '/unitName',
   })
 }

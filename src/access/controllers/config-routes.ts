@@ -106,21 +106,28 @@ async function controllerHolds(
   const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
   const wrong = (pointer: string, detail: string) => new Problem('validation-failed', detail, { pointer })
   // An online lock system has encoders of its own, which it knows by externalCode.
-  if (makesCards && isOnCard && !device) throw wrong('/device', 'An encoder needs a device.')
+  if (makesCards && isOnCard && !device)
+    throw wrong('/device', 'An encoder needs its device. Give device with driver and path.')
   if (makesCards && !isOnCard && device)
-    throw wrong('/device', 'The lock system works its encoders itself: name one by its externalCode.')
-  if (isOnCard && !makesCards) throw wrong('/kind', 'The provider makes cards alone.')
+    throw wrong(
+      '/device',
+      'The lock system controls its encoders itself. Give externalCode instead of a device.',
+    )
+  if (isOnCard && !makesCards) throw wrong('/kind', 'The provider makes only cards.')
   if (lockDriver) expectMade(lockDriver, keyType)
   if (makesCards !== (keyType === 'keyCard'))
     throw wrong('/keyType', `A controller of kind ${kind} does not make ${keyType}.`)
   const isHeld = virtualBefore !== null && virtualBefore !== undefined
-  if (isHeld && keyType === 'keyCard') throw wrong('/virtualBefore', 'A card cannot be held virtually.')
+  if (isHeld && keyType === 'keyCard') throw wrong('/virtualBefore', 'The key of a card cannot be virtual.')
   if (isHeld) expectWindow(String(virtualBefore))
   if (kind === 'dispenser-encoder' && !dispenserId)
-    throw wrong('/dispenserId', 'Name the dispenser the encoder stands in.')
+    throw wrong('/dispenserId', 'Give the dispenser that contains the encoder.')
   expectOwnNumber(store, whole, kept ? String(kept.id) : null)
   if (dispenserId && verifyAfterWrite === false) {
-    throw wrong('/verifyAfterWrite', 'A dispenser presents only cards that were read back.')
+    throw wrong(
+      '/verifyAfterWrite',
+      'A dispenser presents only verified cards. Set verifyAfterWrite to true.',
+    )
   }
 }
 
@@ -215,7 +222,7 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
     scope: 'config.read',
     description: {
       id: 'listDrivers',
-      summary: 'List the drivers of this build, and what each needs to be told',
+      summary: 'List the drivers of this build, with their capabilities and settings',
       answers: { 200: { schema: driversSchema } },
       problems: ['unknown-parameter'],
     },
@@ -250,7 +257,7 @@ function deviceExample({ drivers }: ConfigOptions, kind: string): DeviceAddress 
 }
 
 const text = { type: 'string' }
-const jsonSchema = { type: 'object', description: 'A JSON Schema.' }
+const jsonSchema = { type: 'object', description: 'The JSON Schema of the settings.' }
 
 const driversSchema = exactly({
   data: {
@@ -264,7 +271,7 @@ const driversSchema = exactly({
           capability: text,
           provenance: {
             type: 'object',
-            description: 'How the protocol is known, and what it was proven on.',
+            description: 'Where the protocol is documented, and on which hardware the driver was verified.',
           },
           models: { type: 'array', items: text },
           options: jsonSchema,
@@ -272,7 +279,8 @@ const driversSchema = exactly({
           hid: { type: 'object' },
           joins: {
             type: 'string',
-            description: 'The driver at whose address the device is configured, standing on the same line.',
+            description:
+              'The driver whose line this device shares. The device is configured at the same address.',
           },
           connection: jsonSchema,
           credentials: jsonSchema,

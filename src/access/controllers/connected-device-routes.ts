@@ -14,8 +14,8 @@ export function connectedDeviceRoutes(access: Property & Machines, options: Conn
       scope: 'devices.read',
       description: {
         id: 'listConnectedDevices',
-        summary: 'List what is plugged in, and what is set up for it',
-        notes: 'Nothing is opened or asked for it. `nightporter devices --probe` asks.',
+        summary: 'List connected devices, and what is configured for them',
+        notes: 'No device is opened. `nightporter devices --probe` also asks the devices.',
         answers: { 200: { schema: listSchema } },
         problems: ['unknown-parameter'],
       },
@@ -50,8 +50,11 @@ const candidate = exactly({
   driver: text,
   vendor: text,
   capability: { enum: ['dispenser', 'encoder'] },
-  by: { enum: ['descriptor', 'line'], description: 'What it says of itself, or that it is a serial line.' },
-  probing: { enum: ['nothing', 'motor', 'radio'], description: 'What asking it would move.' },
+  by: {
+    enum: ['descriptor', 'line'],
+    description: 'The name that the device reports, or that it is a serial line.',
+  },
+  probing: { enum: ['nothing', 'motor', 'radio'], description: 'What a probe of the device moves.' },
 })
 
 const configured = exactly({
@@ -71,7 +74,7 @@ const listSchema = exactly({
       id: { type: 'string', description: 'The path for a device’s configuration.' },
       attributes: exactly({
         transport: { enum: ['serial', 'hid', 'network', 'simulated'] },
-        isPresent: { type: ['boolean', 'null'], description: 'Null where it cannot be seen from here.' },
+        isPresent: { type: ['boolean', 'null'], description: 'Null if it is not known.' },
         node: textOrNull,
         usb: { oneOf: [usb, { type: 'null' }] },
         candidates: { type: 'array', items: candidate },

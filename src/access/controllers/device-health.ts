@@ -117,13 +117,16 @@ function serviceHealth({ services }: Health, { id, name }: KeyService): DeviceHe
 const notOpen: Judgement = {
   status: 'warn',
   state: 'closed',
-  output: 'It is not open; its next use opens it.',
+  output: 'The device is not open. Its next use opens it.',
 }
 
 const encoderStates = {
   online: { status: 'pass', output: null },
-  starting: { status: 'warn', output: 'It is starting. Wait a moment.' },
-  offline: { status: 'fail', output: 'Check the power and the cable. It is found again by itself.' },
+  starting: { status: 'warn', output: 'The device is starting. Wait a moment.' },
+  offline: {
+    status: 'fail',
+    output: 'The device does not answer. Check its power and its cable. It is connected again automatically.',
+  },
 } as const satisfies Record<string, Omit<Judgement, 'state'>>
 
 type States = Record<'online' | 'starting' | 'offline', Omit<Judgement, 'state'>>
@@ -134,7 +137,7 @@ function lockSystemStates(fault: Error | null): States {
     ...encoderStates,
     offline: {
       status: 'fail',
-      output: `${why}Check the lock system, its gateway and the network; keys that were made go on opening. It is found again by itself.`,
+      output: `${why}The lock system does not answer, so no key can be made; existing keys still open. Check the lock system, its gateway and the network. It is connected again automatically.`,
     },
   }
 }
@@ -146,7 +149,7 @@ function serviceStates(fault: Error | null): States {
     ...encoderStates,
     offline: {
       status: 'warn',
-      output: `${why}The PMS cannot order keys here; check its line. Keys are made by hand.`,
+      output: `${why}The PMS is not connected, so it cannot order keys. Check the PMS and its line. Until then, make keys at the front desk.`,
     },
   }
 }
@@ -161,13 +164,16 @@ function withRefusals({ status, state, output }: Judgement, refusals: readonly R
 /** The health of a dispenser, the most severe condition first. */
 function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): Judgement {
   const told = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
-  if (state === 'starting') return told('warn', 'It is starting. Wait a moment.')
+  if (state === 'starting') return told('warn', 'The device is starting. Wait a moment.')
   if (fault) return told('fail', [fault.detail, ...fault.recovery].join(' '))
   if (overall === 'empty') return told('fail', steps('dispenser-empty'))
   if (overall === 'binFull') return told('fail', steps('dispenser-bin-full'))
   if (commandedState === 'inactive' || commandedState === 'maintenance')
-    return told('warn', `It was set to ${commandedState}. Set it to active when it is to give out cards.`)
-  if (overall === 'nearEmpty') return told('warn', 'Few cards are left. Fill in cards soon.')
+    return told(
+      'warn',
+      `The dispenser was set to ${commandedState} and gives out no cards. Set it to active to use it.`,
+    )
+  if (overall === 'nearEmpty') return told('warn', 'Few cards are left. Refill the stacker soon.')
   return told('pass', null)
 }
 

@@ -19,7 +19,7 @@ export function expectOwnNumber(
     (row) => row.id !== id && row.externalCode !== code && plain(row.externalCode) === plain(code),
   )
   if (!twin) return
-  const detail = `${twin.name} has the encoder ${twin.externalCode}: answers of the lock system cannot be told apart by zeros alone.`
+  const detail = `${twin.name} has the encoder ${twin.externalCode}. Encoder numbers that differ only in leading zeros cannot be distinguished in the answers of the lock system.`
   throw new Problem('validation-failed', detail, { pointer: '/externalCode' })
 }
 

@@ -25,7 +25,7 @@ export function expectLineFree(
     const isShared =
       mine?.joins !== undefined && (mine.joins === theirs?.name || mine.joins === theirs?.joins)
     if (isShared || (mine && theirs?.joins === mine.name)) continue
-    throw new Problem('validation-failed', `${name} stands on ${path} already.`, {
+    throw new Problem('validation-failed', `${name} already uses ${path}.`, {
       pointer: '/device/path',
     })
   }

@@ -23,7 +23,7 @@ export function openEncoders(workshop: Workshop, lines: DeviceLines): OpenEncode
   const known = new Map<string, { device: string; path: string | null; handle: EncoderHandle }>()
   return {
     open({ id, name, device: address }) {
-      if (!address) throw new DeviceFault('encoder-offline', `${name} has no device.`)
+      if (!address) throw new DeviceFault('encoder-offline', `${name} has no device. Configure one.`)
       const device = JSON.stringify(address)
       const before = known.get(id)
       if (before?.device === device) return before.handle

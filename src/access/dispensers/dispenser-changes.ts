@@ -69,9 +69,13 @@ export const setCounters = command(
   (tx, { dispenserId, counters }: OfOne<{ counters: Counters }>) => {
     const { commandedState } = tx.find(dispenser, dispenserId)
     if (commandedState !== 'maintenance')
-      throw new Problem('dispenser-state', 'Counters are set while the dispenser is in maintenance.', {
-        meta: { state: commandedState, allowed: ['maintenance'] },
-      })
+      throw new Problem(
+        'dispenser-state',
+        'Counters can be set only while the dispenser is in maintenance. Set it to maintenance first.',
+        {
+          meta: { state: commandedState, allowed: ['maintenance'] },
+        },
+      )
     const { revision } = tx.patch(dispenser, dispenserId, counters)
     tx.journal('dispenser.counters-set', `dispensers/${dispenserId}`, { counters })
     return { revision }

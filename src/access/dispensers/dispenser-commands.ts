@@ -26,7 +26,9 @@ export async function setState(
 ): Promise<Answer> {
   const state = commandedStates.find((each) => each === request.params.state)
   if (!state) {
-    throw new Problem('unknown-state', 'There is no such state.', { meta: { allowed: commandedStates } })
+    throw new Problem('unknown-state', 'state is not one of the allowed states.', {
+      meta: { allowed: commandedStates },
+    })
   }
   const options = withoutDryRun(request)
   expectSeen(request, row)

@@ -124,9 +124,9 @@ const countersSchema = {
 const says = {
   refill: {
     id: 'refillDispenser',
-    summary: 'Say how many cards were filled in',
+    summary: 'Report how many cards were filled in',
     notes:
-      'They are added to what is left; where nobody knew how much that is, there are at least these. Fill them in first: a sensor that still sees no card is believed.',
+      'Adds to the cards that are left; if that number is unknown, at least these are there. Fill in the cards first: the sensor decides if it sees none.',
     body: { schema: refillSchema, example: { cards: 50 } },
     answers: {
       200: { schema: exactly({ meta: exactly({ dispenserId: uuid, estimatedCards: count }) }) },
@@ -134,13 +134,13 @@ const says = {
   },
   emptyBin: {
     id: 'emptyDispenserBin',
-    summary: 'Say that the bin was emptied',
+    summary: 'Report that the bin was emptied',
     answers: { 200: { schema: exactly({ meta: exactly({ dispenserId: uuid, binCount: count }) }) } },
   },
   counters: {
     id: 'setDispenserCounters',
     summary: 'Set counters of a dispenser that is in maintenance',
-    notes: 'After a service `{"sinceService": 0}`; all of them when a machine is replaced.',
+    notes: 'Send `{"sinceService": 0}` after a service, and all counters when the machine was replaced.',
     body: { schema: countersSchema, example: { sinceService: 0 } },
     answers: { 204: {} },
     problems: ['dispenser-state', 'revision-mismatch'],

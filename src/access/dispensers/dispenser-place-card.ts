@@ -48,7 +48,9 @@ const givesOut = (to: Position) => to === 'front' || to === 'eject'
 export async function placeCard(access: Access, request: Request, row: Dispenser): Promise<Answer> {
   const position = positions.find((each) => each === request.params.cardPosition)
   if (!position) {
-    throw new Problem('unknown-position', 'There is no such position.', { meta: { allowed: positions } })
+    throw new Problem('unknown-position', 'position is not one of the allowed positions.', {
+      meta: { allowed: positions },
+    })
   }
   const options = withoutDryRun(request)
   const handle = access.devices.dispenser(row)
@@ -80,8 +82,12 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
   })
   await within(access.clock, confirmsWithinMs * (row.device.patience ?? 1), moved, () => {
     way.isLate = true
-    if (!way.isMoving) return new DeviceFault('encoder-busy', `${row.name} is busy; nothing was moved.`)
-    return new DeviceFault('dispenser-timeout', `${row.name} did not confirm the position ${position}.`)
+    if (!way.isMoving)
+      return new DeviceFault('encoder-busy', `${row.name} is busy, so no card was moved. Try again.`)
+    return new DeviceFault(
+      'dispenser-timeout',
+      `${row.name} did not confirm that the card is at ${position}. Read its status.`,
+    )
   })
   return noContent()
 }
@@ -107,9 +113,13 @@ function expectMovable(
   if (feeds(position) && (commandedState ?? 'active') !== 'active')
     throw new DeviceFault(
       'dispenser-inactive',
-      `${name} is ${commandedState}; a card is fed only in service.`,
+      `${name} is ${commandedState}; a card is fed only in the state active.`,
     )
-  if (guest || activity) throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.')
+  if (guest || activity)
+    throw new Problem(
+      'dispenser-busy-with-guest',
+      'A card for a guest is being made or waits at the gate. Wait until it is taken.',
+    )
 }
 
 interface Carried {

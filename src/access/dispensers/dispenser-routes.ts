@@ -75,7 +75,8 @@ async function status({ devices }: Machines, row: Dispenser): Promise<Answer> {
 
 function reset(access: Property & Machines, { id }: Dispenser): Answer {
   const dropped = access.devices.drop(id)
-  if (!dropped) throw new Problem('dispenser-cache-empty', 'The dispenser has no open handle.')
+  if (!dropped)
+    throw new Problem('dispenser-cache-empty', 'The dispenser is not open, so there is nothing to close.')
   watchOn(access, dropped)
   return { status: 200, text: JSON.stringify({ meta: { dispenserId: id, cleared: 1 } }) }
 }
@@ -113,14 +114,14 @@ const cleared = { type: 'integer', minimum: 0 }
 const says = {
   status: {
     id: 'readDispenserStatus',
-    summary: 'Ask a dispenser how it is',
+    summary: 'Read the status of a dispenser',
     notes:
-      'A machine that is away is an answer: `online` is false. `handle.cached` is false when this request opened it.',
+      'If the machine does not answer, `online` is false. `handle.cached` is false if this request opened the machine.',
     answers: { 200: { schema: documentOf('dispenser-status', dispenserStatusSchema) } },
   },
   command: {
     id: 'commandDispenser',
-    summary: 'Take a dispenser into another state',
+    summary: 'Set the state of a dispenser',
     path: { state: { schema: { enum: commandedStates } } },
     answers: { 204: {} },
     trial: false,
@@ -131,7 +132,7 @@ const says = {
     id: 'placeCard',
     summary: 'Move the card in a dispenser',
     notes:
-      'A card that holds no live key comes within reach only with the scope dispensers.service. A card at the gate that nobody takes in time is captured, or held inside.',
+      'A card without a live key is moved to the gate only with the scope dispensers.service. A card that is not taken from the gate in time is captured, or held inside.',
     path: { cardPosition: { schema: { enum: positions } } },
     answers: { 204: {} },
     trial: false,
@@ -146,15 +147,15 @@ const says = {
   },
   reset: {
     id: 'resetDispenserCache',
-    summary: 'Open a dispenser anew',
-    notes: 'The next call connects again. Under a card that waits at the gate that is done at once.',
+    summary: 'Close the connection to a dispenser',
+    notes: 'The next request opens it again. If a card waits at the gate, it is opened again at once.',
     answers: { 200: { schema: exactly({ meta: exactly({ dispenserId: uuid, cleared: { const: 1 } }) }) } },
     trial: false,
     problems: ['dispenser-cache-empty'],
   },
   resetAll: {
     id: 'resetAllDispenserCaches',
-    summary: 'Open every dispenser anew',
+    summary: 'Close the connections to all dispensers',
     answers: { 200: { schema: exactly({ meta: exactly({ cleared, message: { type: 'string' } }) }) } },
     trial: false,
   },

@@ -22,14 +22,18 @@ export function expectCommandable(
   const now = commandedState ?? 'active'
   const allowed = from[to]
   if (allowed && !allowed.includes(now)) {
-    throw new Problem('dispenser-state', `A dispenser that is ${now} cannot be set to ${to}.`, {
+    throw new Problem('dispenser-state', `The dispenser is ${now}, and cannot be set to ${to} from there.`, {
       meta: { state: now, allowed },
     })
   }
   // Maintenance may begin while a card is on its way: the card is finished, and its guest takes it.
   if (to !== 'maintenance' && (guest || activity)) {
-    throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.', {
-      meta: { retryAfterSeconds: 5 },
-    })
+    throw new Problem(
+      'dispenser-busy-with-guest',
+      'A card for a guest is being made or waits at the gate. Wait until it is taken.',
+      {
+        meta: { retryAfterSeconds: 5 },
+      },
+    )
   }
 }

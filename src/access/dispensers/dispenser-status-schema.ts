@@ -40,7 +40,7 @@ export const dispenserStatusSchema = exactly({
   }),
   overall: {
     enum: ['ok', 'nearEmpty', 'binFull', 'empty', 'jam', null],
-    description: 'The worst of what stands in the way; null while the machine is away and nobody can see.',
+    description: 'The most severe condition; null while the machine does not answer.',
   },
   fault: nullable(
     exactly({
@@ -69,7 +69,7 @@ export const dispenserStatusSchema = exactly({
     positions: { type: 'array', items: { enum: positions } },
     recycle: { type: 'boolean' },
     acceptReturns: { type: 'boolean' },
-    levelSensor: { type: ['boolean', 'null'], description: 'Null until the machine was seen.' },
+    levelSensor: { type: ['boolean', 'null'], description: 'Null until the machine has answered once.' },
   }),
   observedAt: nullable(moment),
   handle: exactly({ openedAt: moment, cached: { type: 'boolean' } }),

@@ -8,18 +8,21 @@ import { resetIfStuck } from './machine-health.ts'
 
 /** The steps that clear each fault, for a person in front of the machine. */
 export const recovery: Partial<Record<string, string[]>> = {
-  'dispenser-empty': ['Open the stacker and fill in cards.', 'Say how many you filled in: actions/refill.'],
+  'dispenser-empty': [
+    'Open the stacker and fill in cards.',
+    'Report how many you filled in (actions/refill).',
+  ],
   'dispenser-jam': [
     'Open the machine.',
     'Take out the card that is stuck.',
-    'Close it; it starts by itself.',
+    'Close it. It starts automatically.',
   ],
-  'dispenser-bin-full': ['Empty the bin.', 'Say that you did: actions/empty-bin.', 'It starts by itself.'],
-  'dispenser-offline': ['Check the power and the cable.', 'It is found again by itself.'],
+  'dispenser-bin-full': ['Empty the bin.', 'Report it (actions/empty-bin).', 'It starts automatically.'],
+  'dispenser-offline': ['Check the power and the cable.', 'It is connected again automatically.'],
   'dispenser-motor': ['Switch it off and on.', 'If it fails again, call service.'],
   'dispenser-reset-required': ['Set it to initialize.', 'If it fails again, switch it off and on.'],
   'dispenser-timeout': [
-    'Look whether a card is stuck, and take it out.',
+    'Check whether a card is stuck, and take it out.',
     'Set it to initialize.',
     'If it fails again, call service.',
   ],
@@ -108,7 +111,7 @@ export async function look(handle: DispenserHandle): Promise<DeviceFault | null>
 }
 
 function offline(why: Error | null): DeviceFault {
-  return new DeviceFault('dispenser-offline', why?.message ?? 'It is not open yet.')
+  return new DeviceFault('dispenser-offline', why?.message ?? 'The machine is not open yet.')
 }
 
 /**
@@ -184,7 +187,7 @@ function faultOf(fault: DeviceFault, since: number) {
     detail: fault.message,
     since: text(since),
     guestSafe: faults[fault.code].guest,
-    recovery: recovery[fault.code] ?? ['Ask for service.'],
+    recovery: recovery[fault.code] ?? ['The machine reports an error. Call service.'],
   }
 }
 

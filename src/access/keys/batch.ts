@@ -74,10 +74,14 @@ export async function makeBatch(
 }
 
 function heldAlone(): Problem {
-  return new Problem('validation-failed', 'A key that is held until its window opens has no copies yet.', {
-    pointer: '/quantity',
-    meta: { expected: 1 },
-  })
+  return new Problem(
+    'validation-failed',
+    'A virtual key has no copies. Make copies when its window has opened.',
+    {
+      pointer: '/quantity',
+      meta: { expected: 1 },
+    },
+  )
 }
 
 /**
@@ -91,7 +95,12 @@ export async function makeAll(
   { actor, dryRun }: WriteOptions,
   first: ((options: WriteOptions) => Promise<Document>) | null = null,
 ): Promise<Answer> {
-  if (dryRun) throw new Problem('unknown-parameter', 'Keys cannot be made on trial.', { parameter: 'dryRun' })
+  if (dryRun)
+    throw new Problem(
+      'unknown-parameter',
+      'Keys cannot be made with dryRun. Repeat the request without it.',
+      { parameter: 'dryRun' },
+    )
   const keyIds: string[] = []
   const requested = orders.length
   // An order that cannot be made at all is refused before the first key.
@@ -145,5 +154,5 @@ async function inHand(
     if (run.step === 'ended') break
     await clock.sleep(lookEveryMs)
   }
-  throw new DeviceFault('no-card', 'Nobody took the card from the gate.')
+  throw new DeviceFault('no-card', 'The card was not taken from the gate in time.')
 }

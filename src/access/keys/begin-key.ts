@@ -230,5 +230,5 @@ function refuseTooManyCopies(tx: Transaction, source: Key, maxCopies: number): v
 
 function expectVirtual({ status }: Key): void {
   if (status === 'virtual') return
-  throw new Problem('key-status-transition', `The key is ${status} by now.`, { meta: { status } })
+  throw new Problem('key-status-transition', `The key is now ${status}.`, { meta: { status } })
 }

@@ -148,13 +148,13 @@ function isNews(row: Key, values: AskedValues, other: Key): boolean {
 }
 
 function notLive({ status }: Key): Problem {
-  return new Problem('key-status-transition', `The key is ${status} by now.`, { meta: { status } })
+  return new Problem('key-status-transition', `The key is now ${status}.`, { meta: { status } })
 }
 
 function unfinished(): Problem {
   return new Problem(
     'key-status-transition',
-    'Too many changes of the key are unfinished: nobody knows which of them the lock system has made. It is asked again and again.',
+    'Too many changes of the key are unfinished: it is not known which of them the lock system has made. The lock system is asked again automatically. Try later.',
     { meta: { status: 'live', retryAfterSeconds: 60 } },
   )
 }

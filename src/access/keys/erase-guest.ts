@@ -9,9 +9,12 @@ export const eraseOnKeys: Eraser = {
   expect(tx, { stays }) {
     const live = keysOf(tx, stays).find(({ status, proof }) => open.includes(status ?? '') && !proof)
     if (!live) return
-    throw needed(`The guest's key to ${live.unitName} may still open it (${live.status}). End it first.`, {
-      keyId: live.id,
-    })
+    throw needed(
+      `The key of the guest for ${live.unitName} may still open (${live.status}). Revoke or erase it first.`,
+      {
+        keyId: live.id,
+      },
+    )
   },
   erase(tx, { stays }) {
     for (const { id, printText } of keysOf(tx, stays)) if (printText) tx.patch(key, id, { printText: null })

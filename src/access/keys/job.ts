@@ -62,7 +62,7 @@ export function queuedJob(): Job {
     expectAwaited() {
       if (!isGivenUp) return
       const code = progress.step === 'queued' ? 'encoder-busy' : 'encoder-timeout'
-      throw new DeviceFault(code, 'Nobody waits any more.')
+      throw new DeviceFault(code, 'The request was canceled before its turn came.')
     },
   }
 }

@@ -61,7 +61,7 @@ export interface PinBegun extends Numbered {
 
 /** The Problem for a key that names no unit and is due. */
 export function unitNameRequired(): Problem {
-  return new Problem('unit-name-required', 'A key that reaches the lock system names its unit.', {
+  return new Problem('unit-name-required', 'A key without a unit cannot be sent to the lock system.', {
     pointer: '/unitName',
   })
 }

@@ -23,7 +23,7 @@ export function expectTodaysStay(
   const found = externalId === null ? null : stayBy(reader, externalId)
   const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
   const refuse = (pointer: string, detail: string) =>
-    new Problem('kiosk-scope', `This token makes keys only ${detail}.`, {
+    new Problem('kiosk-scope', `This token may make keys only ${detail}.`, {
       pointer,
       meta: { scope: 'keys.issue' },
     })

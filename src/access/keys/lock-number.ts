@@ -40,7 +40,7 @@ export function refuseEndingSpare(order: KeyOrder, rivals: readonly Key[]): void
   if (!ended) return
   throw new Problem(
     'unit-occupied',
-    'The lock system takes a spare for a new key: its first use would end the key that the unit has.',
+    'The lock system treats a spare card as a new key: its first use would end the live key of the unit.',
     { pointer: '/unitName', meta: { keyId: ended.id, scope: 'keys.override' } },
   )
 }

@@ -47,7 +47,10 @@ export async function tryKey(
   options: WriteOptions,
 ): Promise<Trial> {
   if (isOnline(access, controller))
-    throw new DeviceFault('unsupported-operation', 'The lock system itself makes the keys.')
+    throw new DeviceFault(
+      'unsupported-operation',
+      'The lock system makes the keys itself, so this step is not possible.',
+    )
   let trial: Trial = { uid: null, isErased: false }
   await inTurn(access, controller, options, async (job) => {
     if (order.opensAt === null) expectPlausible(access.clock)

@@ -25,7 +25,7 @@ export function refuseOccupied(
     if (!each.stayId || each.stayId === stayId || meets?.(each) === false) continue
     const other = tx.find(stay, each.stayId) as Stay
     if (other.status !== 'InHouse' || !(each.status === 'live' || hasUnit(tx, other, unitKeys))) continue
-    throw new Problem('unit-occupied', 'The unit has a key of another stay that is in house.', {
+    throw new Problem('unit-occupied', 'The unit has a key of another guest who is in house.', {
       pointer: '/unitName',
       meta: { keyId: each.id, scope: 'keys.override' },
     })

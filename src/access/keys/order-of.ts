@@ -69,7 +69,8 @@ export function orderOf(
 function expectNames({ unitName, externalId }: KeyRequest, opensAt: number | null): void {
   // Create key rule 2: a key that is held virtually is found again by its externalId.
   if (opensAt !== null && externalId === null) {
-    const text = 'A key that starts so late is held, and found by its externalId.'
+    const text =
+      'A key that starts this late is stored as virtual, and needs an externalId to be found again.'
     const meta = { opensAt: new Date(opensAt).toISOString() }
     throw new Problem('missing-external-id', text, { pointer: '/externalId', meta })
   }
@@ -96,7 +97,7 @@ function supportedType({ keyType, name }: AccessController, lockSystem: LockSyst
   const supported = lockSystem.kind === 'card' ? (['keyCard'] as const) : lockSystem.system.traits().keyTypes
   const found = supported.find((each) => each === keyType)
   if (found) return found
-  throw new Problem('key-type-not-supported', `${name} makes no keys of type ${keyType}.`, {
+  throw new Problem('key-type-not-supported', `${name} cannot make keys of type ${keyType}.`, {
     pointer: '/type',
     meta: { supported },
   })
@@ -161,7 +162,7 @@ function knownAuthorizations(
   const strange = names.find((name) => system.authorizations?.includes(name) === false)
   if (strange === undefined) return names
   throw deviceProblem(
-    new DeviceFault('authorization-unknown', `${provider.name} knows no authorization ${strange}.`),
+    new DeviceFault('authorization-unknown', `${provider.name} has no authorization ${strange}.`),
   )
 }
 

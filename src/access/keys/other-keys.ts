@@ -34,7 +34,7 @@ export const oneShotSchema: JsonSchema = {
       type: 'integer',
       minimum: 1,
       maximum: dayMinutes,
-      description: 'How long it can be used, from now; half an hour unless said otherwise.',
+      description: 'How long the card can be used, from now. Default: 30 minutes.',
     },
     meta: {},
   },
@@ -80,7 +80,7 @@ export const sparesSchema: JsonSchema = {
       type: 'integer',
       minimum: 1,
       maximum: 30,
-      description: 'How many days from now on they open; 7 unless said otherwise.',
+      description: 'How many days the cards open, from now. Default: 7.',
     },
     meta: {},
   },
@@ -118,7 +118,9 @@ export function makeSpares(
 
 function expectCards({ keyType, name }: AccessController): void {
   if (keyType === 'keyCard') return
-  throw new Problem('key-type-not-supported', `${name} makes no cards.`, { meta: { supported: [keyType] } })
+  throw new Problem('key-type-not-supported', `${name} cannot make cards.`, {
+    meta: { supported: [keyType] },
+  })
 }
 
 function nobodys(

@@ -94,7 +94,7 @@ function changeCard(access: Access, held: Key, wanted: KeyJob): Promise<Document
 /** Create-or-reconcile rule 5: the caller stops asking after this error. */
 function keyGone(held: Key | null): Problem {
   const why = held ? `It is ${held.status}.` : 'Its stay is over.'
-  return new Problem('key-gone', `The key of the stay is gone. ${why}`, {
+  return new Problem('key-gone', `The key of the stay is no longer valid. ${why}`, {
     meta: held ? { keyId: held.id, status: held.status } : {},
   })
 }

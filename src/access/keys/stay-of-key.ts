@@ -11,7 +11,7 @@ export function isOver(tx: Transaction, stayId: string | null | undefined): bool
 
 /** The Problem for a key whose stay has ended. */
 export function stayOver(): Problem {
-  return new Problem('stay-status-transition', 'The stay is over, or has changed while the key was made.', {
+  return new Problem('stay-status-transition', 'The stay has ended or changed while the key was made.', {
     pointer: '/externalId',
   })
 }

@@ -24,7 +24,10 @@ export function workLines(): WorkLines {
   async function inLine<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
     const before = queues.get(id) ?? 0
     if (before > (queueLimit ?? 5))
-      throw new DeviceFault('encoder-busy', `${name}: ${before - 1} are waiting already.`)
+      throw new DeviceFault(
+        'encoder-busy',
+        `${name}: ${before - 1} requests already wait. Try again shortly.`,
+      )
     queues.set(id, before + 1)
     try {
       return await work()

@@ -83,7 +83,7 @@ export async function changeHeldPin(
 export function pinElsewhere(): DeviceFault {
   return new DeviceFault(
     'pin-unavailable',
-    'Another key has the same PIN in that window. A key that is made anew (reencode) gets other digits.',
+    'Another key has the same PIN in this window. Make this key again (reencode): it gets other digits.',
   )
 }
 
@@ -91,7 +91,7 @@ export function pinElsewhere(): DeviceFault {
 export function pinLost(): DeviceFault {
   return new DeviceFault(
     'pin-unavailable',
-    'The digits of this key are not known any more. A key that is made anew (reencode) gets other digits.',
+    'The digits of this PIN are no longer stored. Make this key again (reencode): it gets other digits.',
   )
 }
 
@@ -244,7 +244,7 @@ async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | nu
   throw deviceProblem(
     new DeviceFault(
       'pin-unavailable',
-      `${controller.name}: no PIN of ${rules.length} digits is free; longer PINs leave more of them.`,
+      `${controller.name}: all PINs of ${rules.length} digits are in use. Configure longer PINs.`,
     ),
   )
 }

@@ -36,7 +36,7 @@ function operatorOf(parameter: string): (typeof supported)[number] {
   const [, word = 'eq'] = /^filter\[pin\](?:\[(.*)\])?$/.exec(parameter) ?? []
   const found = supported.find((each) => each === word)
   if (found) return found
-  throw new Problem('invalid-filter-operator', `A PIN is not looked for by ${word.slice(0, 40)}.`, {
+  throw new Problem('invalid-filter-operator', `A PIN cannot be filtered by ${word.slice(0, 40)}.`, {
     parameter,
     meta: { supportedOperators: supported },
   })

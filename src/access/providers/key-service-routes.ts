@@ -72,7 +72,7 @@ async function holds(
   await validateAt('/connection', driver.connection, connection)
   for (const [index, { controllerId }] of ((encoders ?? []) as ServedEncoder[]).entries()) {
     if (reader.row(accessController, controllerId)?.keyType === 'keyCard') continue
-    throw new Problem('validation-failed', 'There is no such controller that makes cards.', {
+    throw new Problem('validation-failed', 'There is no controller with this id that makes cards.', {
       pointer: `/encoders/${index}/controllerId`,
     })
   }
@@ -89,7 +89,7 @@ const statusSchema = exactly({
       refused: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Whose connections were refused within the last hour, and what to do.',
+        description: 'Addresses whose connections were refused in the last hour, and what to do.',
       },
     }),
   }),
@@ -104,14 +104,14 @@ function statusRoute({ reader }: Store, services: KeyServices): Route {
     scope: 'config.read',
     description: {
       id: 'readKeyServiceStatus',
-      summary: 'Tell how the link of a key service is',
+      summary: 'Read the state of the link of a key service',
       answers: { 200: { schema: statusSchema } },
       problems: ['not-found', 'unknown-parameter'],
     },
     handle: ({ params, query }) => {
       expectNoParameters(query)
       const id = reader.row(keyService, params.id ?? '')?.id
-      if (!id) throw new Problem('not-found', 'There is no such key-service.')
+      if (!id) throw new Problem('not-found', 'There is no key-service with this id.')
       const state = services.stateOf(id)
       const attributes = {
         line: state?.line ?? 'off',

@@ -21,5 +21,5 @@ export function isOnline(access: Systems, controller: AccessController): boolean
 export function onlineSystem(access: Systems, controller: AccessController): OnlineLockSystem {
   const found = lockSystemOf(access, controller)
   if (found.kind === 'online') return found.system
-  throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system knows no PINs.`)
+  throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system has no PINs.`)
 }

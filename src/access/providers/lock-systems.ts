@@ -67,7 +67,10 @@ export function lockSystems(room: Parameters<typeof listenerLog>[0], zone: () =>
   function card(row: AccessProvider): CardLockSystem {
     const found = of(row)
     if (found.kind === 'card') return found.system
-    throw new DeviceFault('unsupported-operation', `${row.name} makes its keys itself.`)
+    throw new DeviceFault(
+      'unsupported-operation',
+      `${row.name} makes its keys itself, so this appliance cannot read or write them.`,
+    )
   }
 
   async function close(): Promise<void> {

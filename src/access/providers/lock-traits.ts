@@ -9,7 +9,7 @@ const ownExtensions = [
 
 const unitSync = {
   name: 'unit-sync',
-  description: 'Takes the locks of the lock system into the access units; removes none.',
+  description: 'Adds the locks of the lock system to the access units; removes none.',
 }
 
 /** The abilities of a lock system, from its driver; for `card`, those of every card with rights. */

@@ -24,7 +24,7 @@ const mostUnits = 5_000
 export function lockProviderRoutes(access: Property & Machines): Route[] {
   function provider({ params }: Request): AccessProvider {
     const row = access.reader.row(accessProvider, params.configurationId ?? '')
-    if (!row) throw new Problem('not-found', 'There is no such provider.')
+    if (!row) throw new Problem('not-found', 'There is no access provider with this id.')
     return row
   }
 
@@ -109,8 +109,7 @@ async function invoke(access: Property & Machines, row: AccessProvider, request:
 }
 
 function ask({ clock }: Property, { system }: LockSystem & { kind: 'online' }, name: string) {
-  if (!system.extension)
-    throw new DeviceFault('unsupported-operation', 'The lock system answers no extensions.')
+  if (!system.extension) throw new DeviceFault('unsupported-operation', 'The lock system has no extensions.')
   return system.extension(name, lockCall(clock, {}))
 }
 
@@ -146,7 +145,7 @@ function own({ reader }: Property, { id, unitMapping }: AccessProvider, name: st
 async function sync(access: Property, row: AccessProvider, lockSystem: LockSystem, { caller }: Request) {
   expectSwitchedOn(row)
   if (lockSystem.kind === 'card' || !lockSystem.system.units)
-    throw new DeviceFault('unsupported-operation', 'The lock system does not tell its locks.')
+    throw new DeviceFault('unsupported-operation', 'The lock system cannot list its locks.')
   const units = await lockSystem.system.units(lockCall(access.clock, {}))
   const actor = { by: caller.by, requestId: caller.requestId }
   const input = { providerId: row.id, units: units.slice(0, mostUnits).filter(isUnit) }
@@ -163,15 +162,15 @@ const textOrNull = { type: ['string', 'null'] }
 const countOrNull = { type: ['integer', 'null'] }
 const operation: JsonSchema = exactly({
   supported: { type: 'boolean' },
-  requiresMedium: { type: 'boolean', description: 'A card must lie on an encoder.' },
-  idempotent: { type: 'boolean', description: 'Asked twice for the same, it is done once.' },
+  requiresMedium: { type: 'boolean', description: 'Whether a card must lie on an encoder.' },
+  idempotent: { type: 'boolean', description: 'Whether a repeated request is executed only once.' },
   typicalMs: countOrNull,
 })
 
 const says = {
   capabilities: {
     id: 'readAccessCapabilities',
-    summary: 'Read what a lock system can do',
+    summary: 'Read the capabilities of a lock system',
     answers: {
       200: {
         schema: documentOf(
@@ -188,7 +187,10 @@ const says = {
             limits: exactly({
               maxExtraUnits: { type: 'integer' },
               maxCopies: { type: 'integer' },
-              pinLength: { type: ['object', 'null'], description: 'min and max digits.' },
+              pinLength: {
+                type: ['object', 'null'],
+                description: 'The fewest and the most digits of a PIN.',
+              },
               dateGranularity: { enum: ['second', 'minute', 'hour'] },
               maxValidityDays: countOrNull,
               nameLength: countOrNull,
@@ -200,7 +202,10 @@ const says = {
             },
             events: { type: 'array', items: text },
             checkedAt: { type: 'string', format: 'date-time' },
-            stale: { type: 'boolean', description: 'The lock system cannot be reached right now.' },
+            stale: {
+              type: 'boolean',
+              description: 'True if the lock system does not answer: these are its last known capabilities.',
+            },
           }),
         ),
       },
@@ -210,16 +215,16 @@ const says = {
   },
   extension: {
     id: 'readAccessExtension',
-    summary: 'Ask an extension of a lock system',
-    notes: `What is answered is the lock system's own, as it stands, in its own media type. \`unit-list\` and \`encoder-list\` are there for every
-provider; \`unit-sync\` where the lock system tells its locks.`,
+    summary: 'Call an extension of a lock system',
+    notes: `The answer of the lock system is passed on unchanged, in its own media type. Every provider has \`unit-list\` and
+\`encoder-list\`; one whose lock system lists its locks has \`unit-sync\`.`,
     path: {
       extensionName: {
         schema: { type: 'string', maxLength: 100 },
-        notes: 'unit-list, unit-sync, encoder-list, or what else its capabilities name.',
+        notes: 'unit-list, unit-sync, encoder-list, or another extension that the capabilities name.',
       },
     },
-    answers: { 200: { schema: { description: "The lock system's own answer." }, type: 'application/json' } },
+    answers: { 200: { schema: { description: 'The answer of the lock system.' }, type: 'application/json' } },
     problems: ['extension-not-implemented', 'unknown-parameter'],
     device: true,
   },

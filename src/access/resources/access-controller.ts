@@ -25,7 +25,7 @@ const fields = {
   virtualBefore: {
     ...text({
       max: 40,
-      note: 'How long before its start a key is written; null is never held back. ISO 8601, or minutes.',
+      note: 'A key that starts later than this is stored as virtual and written later; null: every key is written at once. ISO 8601 duration, or minutes.',
     }),
     schema: { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
     encode: String,
@@ -33,22 +33,22 @@ const fields = {
   pinLength: integer({ min: 4, max: 10, default: 6 }),
   pinAlphabet: text({ max: 10, pattern: '^[0-9]{2,10}$' }),
   pinAvoid: texts({ max: 100 }),
-  earlyMinutes: integer({ min: 0, max: 720, default: 0, note: 'Grace before the stay.' }),
-  lateMinutes: integer({ min: 0, max: 720, default: 0, note: 'Grace after it.' }),
+  earlyMinutes: integer({ min: 0, max: 720, default: 0, note: 'How long before the stay the key opens.' }),
+  lateMinutes: integer({ min: 0, max: 720, default: 0, note: 'How long after the stay the key opens.' }),
   verifyAfterWrite: flag({ default: true }),
   eraseBeforeReturn: flag({ default: true }),
   timeoutMs: integer({
     min: 500,
     max: 60_000,
     default: 18_000,
-    note: 'For one card, from the asking to the answer.',
+    note: 'Deadline for one card, from request to answer.',
   }),
   queueLimit: integer({ min: 0, max: 50, default: 5 }),
   dispenserId: reference('dispenser', { touches: true }),
   alarms: texts({
     readOnly: true,
     unremarked: true,
-    note: 'What is wrong with it and was told as an event.',
+    note: 'The alarms that are active and were published as events.',
   }),
 }
 
@@ -74,7 +74,7 @@ function aloneInDispenser({ tx, id, before, after }: Writing<typeof fields>): vo
   const there = tx.select(accessController, [{ path: 'dispenserId', operator: 'eq', value: dispenserId }])
   const other = there.find((each) => each.id !== id)
   if (!other) return
-  throw new Problem('validation-failed', `The encoder of ${other.name} stands in this dispenser already.`, {
+  throw new Problem('validation-failed', `The dispenser already contains the encoder of ${other.name}.`, {
     pointer: '/dispenserId',
     meta: { controllerId: other.id },
   })

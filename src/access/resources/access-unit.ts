@@ -10,14 +10,14 @@ export const accessUnit = resource('access-unit', {
   operations: ['list', 'create', 'read', 'replace', 'remove'],
   example: { name: 'Garage', code: '901', providerId: exampleId('access-provider') },
   fields: {
-    name: text({ required: true, max: 60, note: 'What keys call it: their unitName.' }),
+    name: text({ required: true, max: 60, note: 'The name of the unit; the unitName of keys.' }),
     code: text({
       max: 60,
-      note: "Its code in the lock system; its name where none is given. A provider's unitMapping goes before it.",
+      note: 'The code of the unit in the lock system. Default: its name. The unitMapping of a provider takes precedence.',
     }),
     config: json<Record<string, unknown>>(
       { type: 'object', maxProperties: 50 },
-      { note: 'What the provider has to know of it besides.' },
+      { note: 'Further data for the provider.' },
     ),
     providerId: reference('access-provider', { required: true, note: 'The provider that manages it.' }),
   },

@@ -20,15 +20,15 @@ export const dispenser = resource('dispenser', {
     presentTimeoutSeconds: integer({ min: 1, max: 600, default: 30 }),
     onTimeout: oneOf(['capture', 'hold'], {
       default: 'capture',
-      note: 'What becomes of a card that nobody takes.',
+      note: 'What happens to a card that is not taken.',
     }),
     acceptReturns: flag({
       default: false,
-      note: 'Whether guests are told that they may hand their cards back here. Its entry opens for `accepting` alone.',
+      note: 'Whether guests may return cards here. The entry opens only at the position `accepting`.',
     }),
     initAction: oneOf(['hold', 'capture', 'none'], {
       default: 'capture',
-      note: 'What becomes of a card found in the path when the machine is initialised.',
+      note: 'What happens to a card in the path when the machine is initialised.',
     }),
     controllerId: reference('access-controller', {
       computed: 'SELECT rid FROM access_controller WHERE access_controller.dispenserId = dispenser.rid',
@@ -38,7 +38,7 @@ export const dispenser = resource('dispenser', {
       min: 0,
       max: 5000,
       operational: true,
-      note: 'Counted down from the last refill; null while nobody said how many were filled in.',
+      note: 'Cards left since the last refill; null until a refill is reported.',
     }),
     binCount: integer({ readOnly: true, default: 0 }),
     dispensed: integer({ readOnly: true, default: 0 }),
@@ -48,17 +48,17 @@ export const dispenser = resource('dispenser', {
     retries: integer({
       readOnly: true,
       default: 0,
-      note: 'How often it was started anew without being told to, and was well again.',
+      note: 'Automatic restarts that cleared a fault.',
     }),
     sinceService: integer({
       readOnly: true,
       default: 0,
-      note: 'Cards given out and captured since it was serviced last.',
+      note: 'Cards presented and captured since the last service.',
     }),
     alarms: texts({
       readOnly: true,
       unremarked: true,
-      note: 'What is wrong with it and was told as an event.',
+      note: 'The alarms that are active and were published as events.',
     }),
   },
 })

@@ -29,13 +29,13 @@ export const keyService = resource('key-service', {
     driver: text({
       required: true,
       max: 60,
-      note: 'How the PMS speaks: one of the ways that this build has. It says what `connection` holds.',
+      note: 'The protocol of the PMS: a driver of this build. It defines the members of `connection`.',
     }),
     enabled: flag({ default: true }),
     connection: json<Record<string, unknown>, { required: true }>({ type: 'object' }, { required: true }),
     encoders: valueList<ServedEncoder>(encoder, {
       max: 100,
-      note: "The PMS's own words for encoders, and the controllers that are meant.",
+      note: 'Encoder names of the PMS, mapped to access controllers.',
     }),
   },
 })

@@ -98,7 +98,10 @@ export const key = resource('key', {
   operations: ['list', 'read'],
   fields: {
     unitName: text({ max: 60, note: 'The lock or door.' }),
-    original: flag({ required: true, note: "True replaces the unit's earlier keys; false is a copy." }),
+    original: flag({
+      required: true,
+      note: 'True: the key replaces earlier keys of the unit. False: it is a copy.',
+    }),
     startDate: date({ required: true }),
     startTime: time(),
     endDate: date({ required: true }),
@@ -113,14 +116,18 @@ export const key = resource('key', {
     externalId: text({ max: 128 }),
     isVirtual: flag({
       default: false,
-      note: 'Its PIN is decided and kept, and not yet told to the lock system.',
+      note: 'The PIN is chosen and stored, but not yet sent to the lock system.',
     }),
     /** Shown in full only where the route decrypts it. */
-    pin: text({ readOnly: true, max: 10, note: 'Its last two digits; whole for who may read PINs.' }),
+    pin: text({
+      readOnly: true,
+      max: 10,
+      note: 'The last two digits; all digits with the scope keys.read-pin.',
+    }),
     uid: text({ max: 64, pattern: '^[0-9A-F]{8,64}$', note: "The card's serial number, hex in upper case." }),
     status: oneOf(keyStatuses, { readOnly: true }),
-    sequence: integer({ readOnly: true, note: '1 is the original, its copies count on.' }),
-    familyId: uuid({ readOnly: true, note: 'An original and its copies share it.' }),
+    sequence: integer({ readOnly: true, note: '1 for the original, 2 and more for its copies.' }),
+    familyId: uuid({ readOnly: true, note: 'The same for an original and its copies.' }),
     usage: oneOf(['Guest', 'OneShot', 'Staff', 'Spare'], { default: 'Guest' }),
     validFrom: instant({ readOnly: true }),
     validUntil: instant({ readOnly: true }),
@@ -130,24 +137,24 @@ export const key = resource('key', {
     verified: flag({
       readOnly: true,
       default: false,
-      note: 'Read back from the card after the write, and found to be what was asked for.',
+      note: 'Whether the card was read after the write and found correct.',
     }),
     printText: text({ min: 0, max: 255 }),
     stayId: reference('stay', {
       readOnly: true,
       touches: true,
-      note: 'The stay it was made for, when one was found.',
+      note: 'The stay of the key, if it has one.',
     }),
     proof: oneOf(deathProofs, {
       readOnly: true,
-      note: 'What proves that it opens nothing any more; null while nothing does.',
+      note: 'The proof that the key no longer opens; null without proof.',
     }),
     provenDeadAt: instant({ readOnly: true }),
     mayOpen: flag({
       computed: `key.proof IS NULL AND coalesce(key.status, '') IN (${openWords})`,
-      note: 'As far as anybody can prove, it may open its door.',
+      note: 'Whether the key may open its door: true unless there is proof that it does not.',
     }),
-    opensAt: instant({ readOnly: true, note: 'When a virtual key may be written to the lock system.' }),
+    opensAt: instant({ readOnly: true, note: 'The earliest time at which a virtual key can be written.' }),
     /** Whether the event for a due virtual key was published. */
     dueTold: flag({ readOnly: true, hidden: true }),
     /** The final status of a key that is being revoked. */
@@ -159,7 +166,7 @@ export const key = resource('key', {
     changeAskedAt: instant({ readOnly: true, hidden: true }),
     pendingChange: json(pendingChange, {
       computed: `json_remove(json_extract(key.changeAsked, '$.to'), ${lockSide.map((name) => `'$.${name}'`).join(', ')})`,
-      note: 'A change of which nobody knows whether the lock system has made it; the same request finishes it.',
+      note: 'A change whose outcome in the lock system is not known. Repeat the same request to finish it.',
     }),
     pinSealed: text({ readOnly: true, hidden: true, filterable: false, max: 200 }),
     /** A keyed hash of the PIN, equal for equal PINs. */

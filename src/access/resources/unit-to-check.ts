@@ -16,12 +16,12 @@ export const unitToCheck = resource('unit-to-check', {
     keysFrom: instant({
       required: true,
       readOnly: true,
-      note: 'Keys made from here on are not known: the backup was taken.',
+      note: 'When the backup was made. Keys made from then on are not known.',
     }),
     keysUntil: instant({
       required: true,
       readOnly: true,
-      note: 'Keys made until here are not known: it was restored.',
+      note: 'When the backup was restored. Keys made until then are not known.',
     }),
     /** The code of the lock in the lock system. */
     lock: text({ required: true, readOnly: true, hidden: true, max: 64 }),

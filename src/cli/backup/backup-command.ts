@@ -5,13 +5,11 @@ const dataHelp = 'the data folder of the appliance'
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description(
-      'Makes backups of a data folder, encrypted to its recovery key, whether the appliance runs or not.',
-    )
+    .description('Makes backups of a data folder, encrypted to its recovery key. The appliance may run.')
     .addHelpText(
       'after',
-      `\nThey go to the folder "backups" in the data folder unless nightporter.json names another. A backup on the same
-card or disk does not survive it: name a second folder as backup.copyTo, or download backups.`,
+      `\nBackups are written to the folder "backups" in the data folder unless nightporter.json names another. A backup on the same
+card or disk is lost when that fails: name a second folder as backup.copyTo, or download backups.`,
     )
     .addCommand(now(), { isDefault: true })
     .addCommand(list())
@@ -20,32 +18,32 @@ card or disk does not survive it: name a second folder as backup.copyTo, or down
 
 function now(): Command {
   return new Command('now')
-    .description('Makes one now; what "nightporter backup" alone does.')
+    .description('Makes a backup now, as "nightporter backup" alone does.')
     .option('--data <dir>', dataHelp, './data')
     .addHelpText('after', codes)
     .action(async (options: { data: string }) => (await import('./backup.ts')).makeBackup(options))
 }
 
 const codes = exitHelp({
-  done: 'the backup was written, and opened again',
-  refused: 'none was made; the message says why',
+  done: 'the backup was written and verified',
+  refused: 'no backup was made; the message says why',
   data: 'the database is damaged',
   missing: 'there is no such data folder',
-  later: 'it was made, and could not be copied to the second folder',
-  permission: 'a file or folder may not be used',
+  later: 'the backup was made, but could not be copied to the second folder',
+  permission: 'no permission for a file or folder',
   config: true,
 })
 
 function list(): Command {
   return new Command('list')
-    .description('Lists the backups, the newest first: when, why, bytes, file.')
+    .description('Lists the backups, the newest first: time, reason, bytes, file.')
     .option('--data <dir>', dataHelp, './data')
     .addHelpText(
       'after',
       exitHelp({
         done: true,
         missing: 'there is no such data folder',
-        permission: 'a file or folder may not be used',
+        permission: 'no permission for a file or folder',
         config: true,
       }),
     )
@@ -55,21 +53,21 @@ function list(): Command {
 function key(): Command {
   return new Command('key')
     .description(
-      'Makes the recovery key that opens the backups, and prints it this once, wrapped by a passphrase. The box keeps its public half alone.',
+      'Makes the recovery key that opens the backups, and prints it once, encrypted with a passphrase. The box keeps only the public part.',
     )
     .option('--data <dir>', dataHelp, './data')
-    .option('--recipient <age1...>', 'instead of making one, also encrypts to this public age recipient')
+    .option('--recipient <age1...>', 'makes no key, but also encrypts backups to this public age recipient')
     .option(
       '--passphrase-file <file>',
-      'the passphrase is its first line (default: it is asked for, or read from standard input)',
+      'file whose first line is the passphrase (default: asked for, or read from standard input)',
     )
     .addHelpText(
       'after',
       exitHelp({
         done: true,
-        refused: 'the passphrase or the recipient cannot be used',
+        refused: 'the passphrase or the recipient is not valid',
         missing: 'there is no such data folder',
-        permission: 'a file may not be used',
+        permission: 'no permission for a file',
       }),
     )
     .action(async (options: { data: string; recipient?: string; passphraseFile?: string }) =>
@@ -79,27 +77,25 @@ function key(): Command {
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description(
-      'Puts a backup in the place of the property in a data folder. The appliance must be stopped.',
-    )
+    .description('Replaces the property in a data folder by a backup. Stop the appliance first.')
     .argument('<file>', 'the backup')
     .option('--data <dir>', dataHelp, './data')
-    .option('--identity <file>', 'the recovery key; - reads it from standard input', '-')
-    .option('--passphrase-file <file>', 'the passphrase is its first line (default: it is asked for)')
-    .option('--check', 'opens and checks the backup, and changes nothing; the appliance may run')
+    .option('--identity <file>', 'file with the recovery key; - reads it from standard input', '-')
+    .option('--passphrase-file <file>', 'file whose first line is the passphrase (default: asked for)')
+    .option('--check', 'only verifies the backup and changes nothing; the appliance may run')
     .addHelpText(
       'after',
-      '\nWhere there is no terminal, the passphrase may follow the recovery key on standard input.\nWhat was there before is kept in the folder "replaced" until the next restore.',
+      '\nWhere there is no terminal, the passphrase may follow the recovery key on standard input.\nThe replaced property is kept in the folder "replaced" until the next restore.',
     )
     .addHelpText(
       'after',
       exitHelp({
         done: true,
-        refused: 'the recovery key or the passphrase does not open it',
+        refused: 'the recovery key or the passphrase does not open the backup',
         data: 'the backup is damaged, or newer than this program',
         missing: 'no such file or folder',
-        unreachable: 'the appliance runs on the folder',
-        permission: 'a file may not be used',
+        unreachable: 'the appliance is running on this data folder',
+        permission: 'no permission for a file',
       }),
     )
     .action(

@@ -25,8 +25,9 @@ export async function makeBackup({ data }: { data: string }): Promise<void> {
     failed,
   )
   console.log(join(backupFolder(data, backup), made.name))
-  const second = backup.copyTo === null ? 'It lies on this box alone.' : `It is in ${backup.copyTo} too.`
-  console.error(`${made.bytes} bytes, written and opened again. ${copyProblem ?? second}`)
+  const second =
+    backup.copyTo === null ? 'There is no copy outside this folder.' : `A copy is in ${backup.copyTo}.`
+  console.error(`${made.bytes} bytes, written and verified. ${copyProblem ?? second}`)
   if (copyProblem) process.exitCode = exits.later[0]
 }
 
@@ -53,7 +54,7 @@ export async function makeKey(options: {
   if (recipient) {
     expectHouse(data)
     orFailed(() => addRecipient(data, recipient, 'Added by hand.'))
-    return console.error('Backups are encrypted to this recipient too from now on.')
+    return console.error('From now on, backups are also encrypted to this recipient.')
   }
   const passphrase = await newPassphrase(passphraseFile)
   expectHouse(data)
@@ -66,19 +67,19 @@ export async function makeKey(options: {
 }
 
 const keptWhere = `
-This is the recovery key. It is not kept here and not shown again. Without it and its passphrase no backup can be opened.
-Print it, or copy it to two places away from this box, and keep the passphrase apart from it. Try both with
-"nightporter restore FILE --check" once there is a backup; a running appliance makes one within a quarter of an hour.`
+This is the recovery key. It is not stored here and not shown again. Without it and its passphrase no backup can be opened.
+Print it, or copy it to two places away from this box, and keep the passphrase elsewhere. Try both with
+"nightporter restore FILE --check" when there is a backup. A running appliance makes one within 15 minutes.`
 
 async function newPassphrase(file: string | undefined): Promise<string> {
   const passphrase = await readPassphrase(file, 'Passphrase for the recovery key (it is not shown): ')
   if (passphrase.length < shortestPassphrase)
     throw new CommandFailed(
       'refused',
-      `A passphrase has ${shortestPassphrase} characters or more; take four words.`,
+      `The passphrase is too short: it needs ${shortestPassphrase} characters or more, such as four words.`,
     )
   const isTyped = file === undefined && process.stdin.isTTY
-  if (isTyped && (await readPassphrase(undefined, 'The same again: ')) !== passphrase)
+  if (isTyped && (await readPassphrase(undefined, 'Passphrase again: ')) !== passphrase)
     throw new CommandFailed('refused', 'The two passphrases differ. No key was made.')
   return passphrase
 }
@@ -87,7 +88,7 @@ async function newPassphrase(file: string | undefined): Promise<string> {
 function expectHouse(data: string): void {
   const path = join(data, dataFiles.database)
   if (!existsSync(path))
-    throw new CommandFailed('missing', `${path} is not there: is ${data} the data folder?`)
+    throw new CommandFailed('missing', `${path} does not exist. Is ${data} the data folder?`)
   actAsOwner(data)
 }
 
@@ -110,8 +111,8 @@ function failed(error: unknown): never {
 export function asFileFailure(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new CommandFailed('permission', `A file may not be used: ${message}.`)
+    return new CommandFailed('permission', `No permission for a file: ${message}.`)
   if (code === 'ENOSPC') return new CommandFailed('refused', `The disk is full: ${message}. Free some space.`)
-  if (code === 'ENOENT') return new CommandFailed('missing', `Something is not there: ${message}.`)
+  if (code === 'ENOENT') return new CommandFailed('missing', `A file or folder does not exist: ${message}.`)
   return error
 }

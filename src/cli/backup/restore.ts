@@ -22,7 +22,7 @@ interface RestoreOptions {
 
 /** Restores a backup and prints its contents. With `check`, only opens and verifies it. Rejects with CommandFailed. */
 export async function restore(file: string, { data, check, ...how }: RestoreOptions): Promise<void> {
-  if (!existsSync(file)) throw new CommandFailed('missing', `${file} is not there.`)
+  if (!existsSync(file)) throw new CommandFailed('missing', `${file} does not exist.`)
   process.umask(0o077)
   const identity = (await isPlainCopy(file)) ? null : await identityOf(how)
   actAsOwner(data)
@@ -32,7 +32,9 @@ export async function restore(file: string, { data, check, ...how }: RestoreOpti
   try {
     const manifest = await (check ? checkBackup : restoreBackup)(data, file, identity)
     console.log(
-      check ? `${contents(manifest)} It can be restored. Nothing was changed.` : restored(data, manifest),
+      check
+        ? `${contents(manifest)} It is undamaged and can be restored. Nothing was changed.`
+        : restored(data, manifest),
     )
   } catch (error) {
     if (error instanceof BackupRefused || error instanceof StoreRefused)
@@ -67,13 +69,13 @@ function locked(data: string): { release(): void } {
     if (!(error instanceof StoreTaken)) throw error
     throw new CommandFailed(
       'unreachable',
-      `An appliance is running on ${data}. Stop it first; then restore again.`,
+      `An appliance is running on ${data}. Nothing was restored. Stop it, then restore again.`,
     )
   }
 }
 
 function contents({ property, takenAt, version, reason }: Manifest): string {
-  return `A backup of ${property ?? 'a house without a name'} as of ${takenAt}, made by nightporter ${version} (${reason}).`
+  return `A backup of ${property ?? 'a property without a name'} as of ${takenAt}, made by nightporter ${version} (${reason}).`
 }
 
 function restored(data: string, manifest: Manifest): string {
@@ -81,9 +83,9 @@ function restored(data: string, manifest: Manifest): string {
   return [
     `${contents(manifest)} It was restored to ${data}.`,
     ...(hasBefore
-      ? [`What was there before is kept in ${join(data, dataFiles.replaced)} until the next restore.`]
+      ? [`The replaced property is kept in ${join(data, dataFiles.replaced)} until the next restore.`]
       : []),
-    `What happened since ${manifest.takenAt} is not known to it: check-ins, payments, keys, and tokens that were revoked.`,
-    'Start the appliance: it numbers keys anew, asks the PMS for everything, and lists the units where a key may open that it does not know.',
+    `What happened after ${manifest.takenAt} is lost: check-ins, payments, keys, and revocations of tokens.`,
+    'Start the appliance. It asks the PMS for all data, and lists the units whose doors may accept a key that it does not know.',
   ].join('\n')
 }

@@ -5,23 +5,20 @@ import type { CommissionOptions } from './commission.ts'
 
 export function commissionCommand(): Command {
   return atAppliance('commission')
-    .description(
-      'Tries an encoder and its dispenser from end to end, with test cards. For the role installer.',
-    )
+    .description('Tests an encoder and its dispenser end to end with test cards. Needs the role installer.')
     .option('--controller <name>', 'the encoder (default: the first with a dispenser)')
-    .option('--dispenser <name>', 'the dispenser, whose encoder is tried with it')
-    .option('--unit <name>', 'for which test cards are made: one in which nobody is in house')
+    .option('--dispenser <name>', 'the dispenser, which is tested with its encoder')
+    .option('--unit <name>', 'the unit for which test cards are made; it must be vacant')
     .addOption(
-      new Option('--door-opened <answer>', 'whether the door opened, where nobody can be asked').choices([
-        'yes',
-        'no',
-      ]),
+      new Option('--door-opened <answer>', 'whether the door opened, if no terminal is there to ask').choices(
+        ['yes', 'no'],
+      ),
     )
-    .option('--data <dir>', "the appliance's folder, with simulated devices: a simulated door decides")
-    .option('--json <file>', 'writes the report there as well')
+    .option('--data <dir>', 'data folder of an appliance with simulated devices: a simulated door answers')
+    .option('--json <file>', 'file for the report')
     .addHelpText(
       'after',
-      '\nA test key opens for 15 minutes at most, and is erased or blocked at the end, whatever failed.',
+      '\nA test key opens for at most 15 minutes. It is erased or blocked at the end, even if a step fails.',
     )
     .addHelpText(
       'after',

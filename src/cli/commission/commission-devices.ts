@@ -60,9 +60,9 @@ interface Health {
 async function lockSystemOf(ask: Client, providerId: string): Promise<{ found: true; says: Finding }> {
   const { checks = {} } = (await ask<Health>('GET', '/api/v2/status')).body.data.attributes
   const found = checks['lock-system:state']?.find(({ componentId }) => componentId === providerId)
-  const none = 'The status does not tell of its lock system; is the provider enabled?'
+  const none = 'The status does not list its lock system. Is the provider enabled?'
   if (found?.observedValue !== 'online') throw new CommandFailed('device', found?.output ?? none)
-  return { found: true, says: 'none of ours; its lock system is online' }
+  return { found: true, says: 'its lock system controls it, and is online' }
 }
 
 function ignored(error: unknown): void {

@@ -24,7 +24,7 @@ export async function tryDoor(
   { data, doorOpened }: { data?: string; doorOpened?: 'yes' | 'no' },
 ): Promise<void> {
   if (data === undefined && doorOpened === undefined && !isAttended())
-    return skip('door', 'nobody to try it: give --door-opened, or --data with simulated devices')
+    return skip('door', 'no terminal to ask: give --door-opened, or --data with simulated devices')
   const { dispenserId } = controller
   const card = await run('key for the door', async () => {
     const before = dispenserId ? (await lookAt(ask, dispenserId)).counters.captured : 0
@@ -51,7 +51,7 @@ async function takenFrom(ask: Client, dispenserId: string, capturedBefore: numbe
   for (;;) {
     const { guestWaiting, counters } = await lookAt(ask, dispenserId)
     if (counters.captured > capturedBefore || systemClock.monotonic() > until)
-      throw new CommandFailed('later', 'Nobody took the card.')
+      throw new CommandFailed('later', 'The card was not taken.')
     if (!guestWaiting) return { found: true, says: 'the card was taken' }
     await systemClock.sleep(lookEveryMs)
   }

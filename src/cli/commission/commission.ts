@@ -60,13 +60,13 @@ async function chosen(ask: Client, { run }: Steps, options: CommissionOptions): 
   if (time === null) return null
   await run('clock', async () => {
     const skew = Date.parse(time) - systemClock.now()
-    const says = `${Math.round(Math.abs(skew) / 1_000)} s ${skew < 0 ? 'behind' : 'before'} this machine`
+    const says = `${Math.round(Math.abs(skew) / 1_000)} s ${skew < 0 ? 'behind' : 'ahead of'} this machine`
     if (Math.abs(skew) > mostSkewMs) throw new CommandFailed('refused', `The clock is ${says}.`)
     return { found: true, says }
   })
   return run('controller', async () => {
     const found = await chooseController(ask, await nameOf(ask, options))
-    return { found, says: found.dispenserId ? `${found.name}, in a dispenser` : found.name }
+    return { found, says: found.dispenserId ? `${found.name}, with a dispenser` : found.name }
   })
 }
 
@@ -82,7 +82,7 @@ async function nameOf(
   const found = body.data.find(({ id, attributes }) => id === dispenser || attributes.name === dispenser)
   if (!found) throw new CommandFailed('missing', `There is no dispenser ${dispenser}.`)
   if (found.attributes.controllerId) return found.attributes.controllerId
-  throw new CommandFailed('missing', `No encoder stands in the dispenser ${dispenser}.`)
+  throw new CommandFailed('missing', `The dispenser ${dispenser} has no encoder.`)
 }
 
 async function tried(
@@ -98,7 +98,7 @@ async function tried(
   const levels = dispenserId
     ? await run('dispenser', () => onceReady(() => statusOf(ask, dispenserId)))
     : null
-  if (!dispenserId) skip('dispenser', 'the encoder stands in none')
+  if (!dispenserId) skip('dispenser', 'the encoder has no dispenser')
   if (isOnline === null || (dispenserId && levels === null) || stopped.aborted)
     return skip('cards', 'a device is not ready')
   if (dispenserId) await cycled(ask, made, controller, dispenserId)
@@ -110,15 +110,15 @@ async function tried(
     })
   const { unit } = options
   if (stopped.aborted || unit === undefined)
-    return skip('write', unit === undefined ? 'no --unit was named' : 'interrupted')
-  const isWritten = await run('write, read back, erase', async () => {
+    return skip('write', unit === undefined ? '--unit was not given' : 'interrupted')
+  const isWritten = await run('write, verify, erase', async () => {
     const { uid, isErased } = await atController<{ uid: string; isErased: boolean }>(
       ask,
       controller.id,
       'card',
       unit,
     )
-    if (!isErased) throw new CommandFailed('device', `The card ${uid} was not proven blank.`)
+    if (!isErased) throw new CommandFailed('device', `The card ${uid} could not be verified as blank.`)
     return { found: true, says: `${uid} held the key and is blank again` }
   })
   if (isWritten && !stopped.aborted) await tryDoor(ask, made, controller, unit, options)

@@ -65,7 +65,7 @@ export function readMap(path: string): BookingMap {
   const known: readonly string[] = [...required, ...optional, 'about']
   const strange = Object.keys(map).find((name) => !known.includes(name))
   if (strange !== undefined)
-    throw wrong(path, `${strange} is not a part of a map; there are ${known.join(', ')}`)
+    throw wrong(path, `${strange} is not a member of a map; the members are ${known.join(', ')}`)
   const missing = required.find((name) => map[name] === undefined)
   if (missing !== undefined) throw wrong(path, `${missing} is missing`)
   for (const [name, part] of Object.entries(map)) {

@@ -76,7 +76,7 @@ function persons(row: Row, { adults, children, infants, nobody }: BookingMap) {
   if (given.adults + given.children > 0 || !nobody) return { personCount: given, note: null }
   return {
     personCount: { ...given, adults: nobody.adults },
-    note: `The booking named nobody; imported for ${nobody.adults}.`,
+    note: `The booking named no guests; imported with ${nobody.adults} adults.`,
   }
 }
 
@@ -129,7 +129,7 @@ function optionalText({ line, cells }: Row, field: string, source: Source | unde
   if (Object.hasOwn(source.values, cell)) return source.values[cell]!
   throw new RowRefused(
     field,
-    `${cell} in ${source.column} is none of ${Object.keys(source.values).join(', ')}`,
+    `${cell} in ${source.column} is not one of ${Object.keys(source.values).join(', ')}`,
   )
 }
 
@@ -174,7 +174,7 @@ function dayOf({ cells }: Row, field: string, source: Day): string {
   try {
     return Temporal.PlainDate.from(date, { overflow: 'reject' }).toString()
   } catch (error) {
-    if (error instanceof RangeError) throw new RowRefused(field, `${text} is not a day`)
+    if (error instanceof RangeError) throw new RowRefused(field, `${text} is not a date`)
     throw error
   }
 }

@@ -39,7 +39,7 @@ async function* read(path: string, map: BookingMap): AsyncGenerator<Row> {
       yield { line: info.lines, cells: record }
   } catch (error) {
     if (error instanceof CommandFailed) throw error
-    throw new CommandFailed('data', `${path} cannot be read on: ${(error as Error).message}`, {
+    throw new CommandFailed('data', `${path} cannot be read to its end: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -65,5 +65,5 @@ async function expectFile(path: string): Promise<void> {
 function expectColumns(path: string, header: string[], map: BookingMap): string[] {
   const missing = columnsOf(map).filter((column) => !header.includes(column))
   if (missing.length === 0) return header
-  throw new CommandFailed('data', `${path} has no column ${missing.join(', ')}; the map asks for it.`)
+  throw new CommandFailed('data', `${path} has no column ${missing.join(', ')}, which the map names.`)
 }

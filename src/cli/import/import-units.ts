@@ -24,7 +24,7 @@ export async function unitTypeIds(
     const codes = missing.map(([code]) => code).join(', ')
     throw new CommandFailed(
       'data',
-      `The appliance has no unit type ${codes}: make them, or add --create-units.`,
+      `The appliance has no unit type ${codes}. Create it, or add --create-units.`,
     )
   }
   for (const [code, { name, units }] of missing) {

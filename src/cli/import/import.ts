@@ -34,9 +34,7 @@ export async function importBookings(ask: Client, file: string, options: ImportO
     await batches.end()
   } catch (error) {
     await batches.idle()
-    console.error(
-      'The import stopped. It can be run again: bookings that are there already are left as they are.',
-    )
+    console.error('The import stopped. Run it again: bookings that are already imported are not changed.')
     throw error
   } finally {
     count.end()
@@ -44,7 +42,9 @@ export async function importBookings(ask: Client, file: string, options: ImportO
   console.log(count.summary().join('\n'))
   if (assumed > 0) {
     const { adults } = map.nobody!
-    console.log(`  ${assumed} of the accepted named nobody, and count ${adults} each; their comments say so`)
+    console.log(
+      `  ${assumed} of the accepted bookings named no guests and were imported with ${adults} adults each; their comments say so`,
+    )
   }
   return count.refused()
 }

@@ -17,7 +17,7 @@ export function linesToTry(running: Running, guest: string): string[] {
   const trust = certificate === null ? '' : ` --cacert ${quoted(certificate)}`
   const folder = isDefault ? '' : ` --data ${quoted(data)}`
   return [
-    'Three lines to try, one after the other, in another terminal:',
+    'Try these three commands, one after the other, in another terminal:',
     `  curl -s${trust} -H 'Authorization: Bearer demo' '${url}/api/v2/reservations?sort=arrival'`,
     `  ${trusting(running)}${program(entry)} check-in ${guest}${at(url)}`,
     `  ${program(entry)} door${folder}`,
@@ -28,7 +28,7 @@ export function linesToTry(running: Running, guest: string): string[] {
 export function pairingLines(running: Running, code: string): string[] {
   const { url, entry } = running
   return [
-    'It gives the token of an administrator:',
+    'Exchange it for the token of an administrator:',
     `  ${trusting(running)}${program(entry)} token pair ${code}${at(url)}`,
   ]
 }

@@ -51,7 +51,7 @@ async function served(on: string[]): Promise<SimulatedMews> {
       startMs: now(),
       now,
       changed: (operation, { Number: number, State }) =>
-        console.log(`The house asked for ${operation}: ${number} is ${State}`),
+        console.log(`The appliance called ${operation}: ${number} is ${State}`),
     })
   } catch (error) {
     throw new CommandFailed('unreachable', `${where}: ${(error as Error).message}`, { cause: error })
@@ -60,7 +60,7 @@ async function served(on: string[]): Promise<SimulatedMews> {
 
 function said({ platformAddress, serviceId, clientToken, accessToken }: SimulatedMews, codes: string[]) {
   return [
-    `A property at Mews selling ${codes.join(', ')} is at ${platformAddress}`,
+    `A simulated Mews with the categories ${codes.join(', ')} is at ${platformAddress}`,
     ...howToSetUp({
       name: 'Simulated Mews',
       adapter: 'mews',

@@ -81,12 +81,15 @@ async function served(on: string[], open: () => SimulatedPms, units: UnitsByType
       where,
       serveHttp(open(), { host, port: Number(port), clock: systemClock }),
     )
-    return { lines: [`A PMS ${what} is at ${baseUrl}`, ...configured('http', { baseUrl })], close }
+    return { lines: [`A simulated PMS ${what} is at ${baseUrl}`, ...configured('http', { baseUrl })], close }
   }
   const [, url] = /^mqtt:(mqtts?:\/\/\S+)$/.exec(where) ?? []
   if (on.length === 1 && url !== undefined) {
     const { close } = await reached(where, serveMqtt({ url, pmsOf: open, clock: systemClock }))
-    return { lines: [`A PMS ${what} is at the broker ${url}`, ...configured('mqtt', { broker: url })], close }
+    return {
+      lines: [`A simulated PMS ${what} is at the broker ${url}`, ...configured('mqtt', { broker: url })],
+      close,
+    }
   }
   throw new CommandFailed(
     'usage',

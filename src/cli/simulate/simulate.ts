@@ -26,7 +26,7 @@ export interface SimulateOptions {
 export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
   const pms = models.find((model) => model === 'pms' || model === 'mews')
   if (pms) {
-    if (models.length > 1) throw new CommandFailed('usage', 'A PMS is played by itself, without devices.')
+    if (models.length > 1) throw new CommandFailed('usage', 'A PMS is simulated alone, without devices.')
     if (pms === 'pms') return (await import('./simulate-pms.ts')).simulatePms(options)
     return (await import('./simulate-mews.ts')).simulateMews(options)
   }
@@ -74,7 +74,7 @@ function expectPlaced(models: string[], on: string[]): void {
   const devices = [...simulatedModels, 'pms', 'mews'].join(', ')
   const detail =
     models.length === 0 || strange !== undefined
-      ? `Expected a DEVICE, not ${strange ?? 'nothing'}. Devices: ${devices}.`
+      ? `Expected a model, not ${strange ?? 'nothing'}. Models: ${devices}.`
       : `Expected one --on WHERE for each device: ${models.length}, not ${on.length}.`
   throw new CommandFailed('usage', detail)
 }
@@ -106,7 +106,10 @@ function tell(devices: SimulatedDevice[], text: string): void {
   const device = named.find(({ commands }) => at === '*' || commands.includes(at))
   if (!device) {
     const commands = named.flatMap((each) => each.commands).join(', ') || 'none'
-    throw new CommandFailed('usage', `--misbehave: no device is asked for ${at}. Commands: ${commands}.`)
+    throw new CommandFailed(
+      'usage',
+      `--misbehave: no simulated device has the command ${at}. Commands: ${commands}.`,
+    )
   }
   device.misbehaviours.push({ at, does: known, ...(code !== undefined && { code }) })
 }

@@ -91,7 +91,9 @@ async function linked(socat: ChildProcess, link: string): Promise<void> {
   })
   socat.once('error', ({ message }) => {
     const missing = message.includes('ENOENT')
-    const why = missing ? 'pty needs the program socat: apt-get install socat, or use tcp:PORT' : message
+    const why = missing
+      ? 'pty needs the program socat. Install it (apt-get install socat), or use tcp:PORT'
+      : message
     failure = new CommandFailed('missing', why)
   })
   socat.once('exit', () => {

@@ -7,7 +7,7 @@ const text = { type: 'string' }
 const meta = {
   anyOf: [
     exactly({ secret: { ...text, description: 'What deliveries are signed with. It is shown this once.' } }),
-    exactly({ note: { ...text, description: 'Why there is none.' } }),
+    exactly({ note: { ...text, description: 'Why there is no value.' } }),
   ],
 }
 const plain = resourceDescriptions(webhook)

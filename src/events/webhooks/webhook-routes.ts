@@ -104,7 +104,7 @@ async function rotate({ store, seal }: Setup, request: Request): Promise<Answer>
 async function test(setup: Setup, request: Request): Promise<Answer> {
   // A test sends an event at once, so it has no dry run.
   for (const name of request.query.keys()) {
-    throw new Problem('unknown-parameter', `${name.slice(0, 100)} is not a parameter here.`, {
+    throw new Problem('unknown-parameter', `This operation has no parameter ${name.slice(0, 100)}.`, {
       parameter: name.slice(0, 100),
       meta: { allowed: [] },
     })
@@ -168,7 +168,7 @@ function expectHolds({ may }: Caller, { url, payload }: Attributes): void {
   const needed = ['events.read', ...(payload === 'full' ? ['events.pii'] : [])]
   for (const scope of needed) {
     if (may(scope)) continue
-    throw new Problem('scope-required', `This needs the scope ${scope}.`, { meta: { scope } })
+    throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
   }
   const problem = urlProblem('url', String(url), peerPolicies.webhook)
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/url' })

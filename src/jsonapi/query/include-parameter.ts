@@ -15,7 +15,7 @@ export function readInclude(resources: Resources, resource: Resource, value: str
   const refuse = (detail: string) => new Problem('invalid-include', detail, { parameter: 'include', meta })
   if (paths.length > mostPaths) throw refuse(`At most ${mostPaths} relationships.`)
   const strange = paths.find((path) => !leadsSomewhere(resources, resource, path.split('.')))
-  if (strange !== undefined) throw refuse(`${strange.slice(0, 100)} cannot be included.`)
+  if (strange !== undefined) throw refuse(`The relationship ${strange.slice(0, 100)} cannot be included.`)
   return paths
 }
 

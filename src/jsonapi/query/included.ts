@@ -73,6 +73,6 @@ function rowsAlong({ reader }: Serializing, { ids, related }: Primary, path: str
 }
 
 function tooMany(): Problem {
-  const detail = `More than ${mostIncluded} resources; ask for a smaller page.`
+  const detail = `The answer would include more than ${mostIncluded} resources. Request a smaller page.`
   return new Problem('invalid-include', detail, { parameter: 'include' })
 }

@@ -114,7 +114,7 @@ const listParameters = [
 /** A 400 that names the parameter and lists the allowed ones. */
 export function unknownParameter(key: string, allowed = listParameters): Problem {
   const parameter = key.slice(0, 100)
-  return new Problem('unknown-parameter', `${parameter} is not a parameter here.`, {
+  return new Problem('unknown-parameter', `This operation has no parameter ${parameter}.`, {
     parameter,
     meta: { allowed },
   })
@@ -131,7 +131,7 @@ function readPage(page: Query['page'], name: string, value: string): void {
     if (!isCursor(value)) {
       throw new Problem(
         'page-cursor-unknown',
-        `${parameter}: expected the id of a resource already received.`,
+        `${parameter}: expected the id of a resource from an earlier page.`,
         { parameter },
       )
     }

@@ -16,7 +16,7 @@ export function readSort(resources: Resources, resource: Resource, value: string
     const found = resolvePath(resources, resource, path)
     const sortable = found?.steps.every(({ via }) => via === 'object') && isSortable(found.field)
     if (!sortable) {
-      throw new Problem('invalid-sort-field', `${path.slice(0, 100)} cannot be sorted by.`, {
+      throw new Problem('invalid-sort-field', `The list cannot be sorted by ${path.slice(0, 100)}.`, {
         parameter: 'sort',
         meta: { allowed: sortableNames(resource) },
       })

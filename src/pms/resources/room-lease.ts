@@ -16,19 +16,19 @@ export const roomLease = resource('room-lease', {
   operations: ['list', 'read'],
   fields: {
     configurationId: reference('pms-configuration', { required: true, readOnly: true }),
-    leaseId: text({ required: true, readOnly: true, max: 128, note: "The PMS's own." }),
-    pmsRevision: integer({ required: true, readOnly: true, note: 'Of the lease, as the PMS counts.' }),
+    leaseId: text({ required: true, readOnly: true, max: 128, note: 'The id at the PMS.' }),
+    pmsRevision: integer({ required: true, readOnly: true, note: 'The revision of the lease at the PMS.' }),
     unitNames: texts({
       readOnly: true,
       max: mostLeased,
-      note: 'None: the PMS has taken the lease back.',
+      note: 'Empty if the PMS has withdrawn the lease.',
     }),
     startDate: date({ required: true, readOnly: true, note: 'The first night.' }),
     endDate: date({ required: true, readOnly: true, note: 'The last night.' }),
     validUntil: instant({
       required: true,
       readOnly: true,
-      note: 'Afterwards nothing is given away by it any more; what was, stays.',
+      note: 'No units are assigned by the lease after this time. Existing assignments stay.',
     }),
   },
   indexes: [

@@ -14,7 +14,7 @@ export function callbackRoute(pms: Pms): Route {
   async function callback({ params, header, text }: Request): Promise<Answer> {
     const row = pms.configurationBy(params.configurationId ?? '')
     const body = await text()
-    if (body === '') throw new Problem('malformed-request', 'What the PMS tells stands in the body.')
+    if (body === '') throw new Problem('malformed-request', 'The body contains the change.')
     const given = { header, text: body }
     await orAdapterProblem(Promise.try(() => pms.callback(row, given)))
     return noContent()
@@ -35,11 +35,11 @@ export function callbackRoute(pms: Pms): Route {
 
 const says: Description = {
   id: 'tellHouse',
-  summary: 'Tell the house what has changed at its PMS',
+  summary: 'Receive changes from the PMS',
   notes: [
-    'For the PMS itself, at an address that the extension `webhooks` has registered with it. It needs no token and is signed, as',
-    'Standard Webhooks says, with the secret of that registration: `webhook-id`, `webhook-timestamp` within five minutes of now,',
-    `\`webhook-signature\`. One CloudEvent, or up to a hundred as \`${manyEvents}\`. They are hints: what does not arrive is fetched.`,
+    'For the PMS, at the address that the extension `webhooks` has registered with it. No token is needed: the request is signed by',
+    'the Standard Webhooks rules with the secret of that registration: `webhook-id`, `webhook-timestamp` within five minutes of now,',
+    `\`webhook-signature\`. One CloudEvent, or up to a hundred as \`${manyEvents}\`. Events that do not arrive are fetched later.`,
   ].join(' '),
   body: { media: oneEvent, schema: envelopeSchema, example: reservationChanged },
   answers: { 204: {} },

@@ -90,7 +90,7 @@ function adaptersRoute(adapters: readonly Adapter[]): Route {
     scope: 'config.read',
     description: {
       id: 'listAdapters',
-      summary: 'List the adapters of this build, and what each needs to be told',
+      summary: 'List the adapters of this build, with their settings',
       answers: { 200: { schema: adaptersSchema } },
       problems: ['unknown-parameter'],
     },
@@ -102,7 +102,7 @@ function adaptersRoute(adapters: readonly Adapter[]): Route {
 }
 
 const text = { type: 'string' }
-const jsonSchema = { type: 'object', description: 'A JSON Schema.' }
+const jsonSchema = { type: 'object', description: 'The JSON Schema of the settings.' }
 
 const adaptersSchema = exactly({
   data: {
@@ -114,7 +114,10 @@ const adaptersSchema = exactly({
         version: text,
         description: text,
         transports: { type: 'array', items: { enum: transports } },
-        assignsUnits: { type: 'boolean', description: 'The PMS picks the units of its reservations.' },
+        assignsUnits: {
+          type: 'boolean',
+          description: 'Whether the PMS assigns the units of its reservations.',
+        },
         connection: jsonSchema,
         credentials: jsonSchema,
       }),

@@ -92,15 +92,15 @@ function documentOf(
 
 const extension: Omit<Description, 'summary'> = {
   notes:
-    'Method, query string and body are handed on as they are; what they may say, and what is answered, depends on the adapter: see its capabilities.',
+    'Method, query string and body are passed on unchanged. What they mean depends on the adapter: see its capabilities.',
   path: {
     extensionName: {
       schema: { type: 'string', maxLength: 100 },
       notes:
-        'sync, payment-methods, inventory-units, units, unit-types, webhooks, or what else the adapter has.',
+        'sync, payment-methods, inventory-units, units, unit-types, webhooks, or another extension of the adapter.',
     },
   },
-  answers: { 200: { schema: exactly({ data: { description: 'What the adapter answered.' } }) } },
+  answers: { 200: { schema: exactly({ data: { description: 'The answer of the adapter.' } }) } },
   problems: [
     'extension-not-implemented',
     'configuration-disabled',
@@ -114,19 +114,19 @@ const body = { optional: true, schema: { type: 'object' }, example: {} } as cons
 const moment = { type: 'string', format: 'date-time' }
 
 const says = {
-  GET: { ...extension, id: 'readExtension', summary: 'Ask an extension of a PMS' },
-  POST: { ...extension, id: 'invokeExtension', summary: 'Invoke an extension of a PMS', body },
+  GET: { ...extension, id: 'readExtension', summary: 'Read from an extension of a PMS' },
+  POST: { ...extension, id: 'invokeExtension', summary: 'Call an extension of a PMS', body },
   DELETE: {
     ...extension,
     id: 'revokeExtension',
-    summary: 'Take back what an extension of a PMS has done',
+    summary: 'Delete through an extension of a PMS',
     body,
   },
   capabilities: {
     id: 'readCapabilities',
-    summary: 'Read what a PMS can do',
+    summary: 'Read the capabilities of a PMS',
     notes:
-      'Kept for half an hour. `meta.stale`: the adapter cannot be reached, and this is what it said last.',
+      'Cached for 30 minutes. With `meta.stale`, the adapter does not answer and these are its last known capabilities.',
     answers: {
       200: {
         schema: exactly({

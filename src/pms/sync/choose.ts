@@ -40,7 +40,8 @@ export function choose(tx: Transaction, input: ChooseInput, parts: SyncParts): D
   const { id, reservationId, counts, state } = conflict
   const now = state === 'reversed' ? other[counts] : counts
   const side = input.counts ?? now
-  if (state === 'settled' && side !== now) throw isSettled('Nothing is left to choose in this conflict.')
+  if (state === 'settled' && side !== now)
+    throw isSettled('There is nothing left to choose in this conflict.')
   if (side !== now) carryOut(tx, conflict, side, parts)
   else if (side === 'Local' && state !== 'settled') standBy(tx, conflict, parts)
   if (state === 'open' || side !== now) resolve(tx, conflict, side === counts ? 'accepted' : 'reversed')
@@ -75,10 +76,10 @@ function carryOut(tx: Transaction, conflict: SyncConflict, side: Owner, parts: S
   const { ports, offer } = parts
   const { reservationId, configurationId } = conflict
   const here = isThere(tx, reservationId) ? snapshot(tx, reservationId) : null
-  if (!here) throw isSettled('The reservation is not here any more.')
+  if (!here) throw isSettled('The reservation no longer exists.')
   const record = recordOf(tx, reservationId)
   if (isOvertaken(conflict, houseView(here, record?.differing))) {
-    throw isSettled('It has changed since: change it anew instead.')
+    throw isSettled('The value has changed since then. Change the reservation instead.')
   }
   const said = (side === 'Pms' ? conflict.upstream : conflict.local) ?? {}
   const wanted = structuredClone(here)

@@ -36,8 +36,12 @@ export type Codes = ReturnType<typeof codesIn>
 export function knownUnitType({ unitTypeId }: Codes, code: string, pointer: string): string {
   const id = unitTypeId(code)
   if (id) return id
-  throw new Problem('reference-unknown', `The house has no unit type with the code ${code}.`, {
-    pointer,
-    meta: { unitTypeCode: code },
-  })
+  throw new Problem(
+    'reference-unknown',
+    `There is no unit type with the code ${code} here. Create it, or correct the code at the PMS.`,
+    {
+      pointer,
+      meta: { unitTypeCode: code },
+    },
+  )
 }

@@ -61,16 +61,16 @@ const refusals: readonly ProblemCode[] = [
 const says = {
   choose: {
     id: 'chooseInSyncConflict',
-    summary: 'Say whose word counts in a conflict with a PMS',
+    summary: 'Choose the side whose value counts in a conflict with a PMS',
     notes:
-      'Where it is not the one that counts already, what it said is carried out by the rules of the house, and the PMS is told. One may change his mind, until nothing is left to choose.',
+      'If the other side counts now, the chosen value is applied by the rules of the property and sent to the PMS. The choice can be changed until nothing is left to choose.',
     body: { schema: choiceSchema, type: syncConflict.type, example: { counts: 'Local' } },
     answers: { 200: { one: syncConflict } },
     problems: refusals,
   },
   accept: {
     id: 'acceptSyncConflict',
-    summary: 'Agree with what counts in a conflict with a PMS',
+    summary: 'Agree with the value that counts in a conflict with a PMS',
     answers: { 200: { one: syncConflict } },
     problems: ['revision-mismatch'],
   },

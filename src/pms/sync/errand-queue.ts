@@ -29,7 +29,11 @@ export function errandQueue() {
   function ask(errand: Errand): Promise<Counts> {
     if (waiting.length + begun.length >= mostErrands) {
       const meta = { retryAfterSeconds: 5 }
-      return Promise.reject(new Problem('busy', `${mostErrands} errands wait already.`, { meta }))
+      return Promise.reject(
+        new Problem('busy', `${mostErrands} synchronisation requests already wait. Try again shortly.`, {
+          meta,
+        }),
+      )
     }
     const { promise, resolve, reject } = Promise.withResolvers<Counts>()
     waiting.push({ errand, resolve, reject })

@@ -53,9 +53,13 @@ function expectRoom(tx: Transaction, configurationId: string): void {
   const ofPms = `SELECT count(*) FROM room_lease
     WHERE configurationId = ${ridOf('pms_configuration')}`
   if (tx.count(ofPms, configurationId) < mostLeases) return
-  throw new Problem('validation-failed', `There are ${mostLeases} leases of this PMS already.`, {
-    pointer: '/leaseId',
-  })
+  throw new Problem(
+    'validation-failed',
+    `There are already ${mostLeases} leases of this PMS, the most allowed.`,
+    {
+      pointer: '/leaseId',
+    },
+  )
 }
 
 /** The names of a stay's units that were given away by a lease of the PMS: it cannot have given them to somebody else. */

@@ -183,7 +183,7 @@ function keepStay(tx: Transaction, outer: Scene, wanted: StayInput): Stay {
     outer.kept.isWhole = false
     given = without(tx, { ...scene, row }, given, problem)
   }
-  throw new Problem('validation-failed', 'A stay could not be kept, whatever of it was left out.')
+  throw new Problem('validation-failed', 'A stay could not be stored, even without its optional data.')
 }
 
 /** A new stay has got its name only now. */

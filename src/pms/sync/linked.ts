@@ -64,12 +64,15 @@ export function linked({ writer, sessionOf, ...options }: LinkedOptions): Linked
     ask: (question, work) =>
       sessionOf().ask(question, (open, signal) => {
         if (open.sync) return work(open.sync, { signal, actor })
-        throw new DeviceFault('unsupported-operation', `${configuration.name} keeps nothing in step.`)
+        throw new DeviceFault(
+          'unsupported-operation',
+          `${configuration.name} does not synchronise reservations.`,
+        )
       }),
     link() {
       const kept = linkOf(reader, configuration.id)
       if (kept) return kept
-      throw new Problem('not-found', 'The PMS configuration is gone.')
+      throw new Problem('not-found', 'The PMS configuration no longer exists.')
     },
   }
 }

@@ -101,13 +101,12 @@ async function checkedAnswers(
   }
   for (const each of answer as OfferAnswer[]) {
     const form = Object.hasOwn(forms, String(each?.is)) ? forms[each.is] : null
-    if (!form)
-      throw new DeviceFault('vendor-error', `${name} answered to an offer with nothing that is an answer.`)
+    if (!form) throw new DeviceFault('vendor-error', `${name} sent no valid answer to an offer.`)
     try {
       await validate(form, each)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      throw new DeviceFault('vendor-error', `${name} answered to an offer: ${error.message}`, {
+      throw new DeviceFault('vendor-error', `${name} sent an invalid answer to an offer: ${error.message}`, {
         cause: error,
       })
     }

@@ -23,7 +23,7 @@ export function pageCount(name: string) {
     expectAnEnd(): void {
       const isEndless = pages >= mostPages || barren >= mostBarren
       trouble = isEndless
-        ? `${name} says that there is more to be fetched, page after page without an end. Reservations here may differ from those there. It is asked for more at most once a minute; have the maker of the PMS look at it.`
+        ? `${name} says after each page that there are more changes, without end. Reservations here may differ from those at the PMS. Further pages are requested once a minute at most. Ask the maker of the PMS to check this.`
         : null
       if (trouble !== null) throw new DeviceFault('vendor-error', trouble)
     },

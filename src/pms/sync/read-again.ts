@@ -31,7 +31,10 @@ export async function readOne(linked: Linked, message: QuarantinedMessage): Prom
   const { write, changes, configuration } = linked
   const read = await linked.ask({ what: 'one reservation', changes: false }, async (sync, call) => {
     if (!sync.read)
-      throw new DeviceFault('unsupported-operation', `${configuration.name} cannot read one again.`)
+      throw new DeviceFault(
+        'unsupported-operation',
+        `${configuration.name} cannot read a single reservation.`,
+      )
     return checkedReading(configuration.name, await sync.read(message.externalId ?? '', call))
   })
   const aside = read.refused.map(asideOfRefused)

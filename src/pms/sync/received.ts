@@ -45,9 +45,13 @@ export async function checkedPage(name: string, answer: unknown): Promise<Receiv
     await validate(pageSchema, answer)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new DeviceFault('vendor-error', `${name} sent no page of changes: ${error.message}`, {
-      cause: error,
-    })
+    throw new DeviceFault(
+      'vendor-error',
+      `${name} sent a page of changes that cannot be used: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
   }
   return answer as ChangePage
 }
@@ -132,7 +136,7 @@ export function asideOfRefused(raw: unknown): Message {
     kind: 'Unreadable',
     externalId,
     pmsRevision: null,
-    reason: sentence(typeof reason === 'string' ? reason : 'It cannot be understood.'),
+    reason: sentence(typeof reason === 'string' ? reason : 'The message cannot be parsed.'),
     retryable: isPassing === true && externalId !== null,
   }
 }
@@ -141,7 +145,7 @@ function written(raw: unknown): string {
   try {
     return JSON.stringify(raw) ?? 'null'
   } catch {
-    return 'What is no JSON.'
+    return 'Data that are not JSON.'
   }
 }
 
@@ -164,5 +168,5 @@ function harmless(text: string): string {
 }
 
 function sentence(reason: string): string {
-  return harmless(cut(reason, 1_000)) || 'No reason was given.'
+  return harmless(cut(reason, 1_000)) || 'The PMS gave no reason.'
 }

@@ -32,7 +32,8 @@ export async function retryAll(linked: Linked): Promise<number> {
 /** Tries one again. Null when it was taken in and let go; else why it still cannot be. Rejects with the DeviceFault of who has to read it. */
 export async function retryOne(linked: Linked, message: QuarantinedMessage): Promise<string | null> {
   const { id, kind, payload, retryable } = message
-  if (!retryable) return 'It was not kept in a form that can be tried again; ask the PMS for everything anew.'
+  if (!retryable)
+    return 'The message is not stored completely and cannot be retried. Fetch all reservations again (full-load).'
   if (kind === 'Unreadable') return readOne(linked, message)
   const { write, changes, configuration } = linked
   const raw: unknown = JSON.parse(payload)

@@ -120,7 +120,8 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     },
     line(state, reason) {
       if (isClosed) return
-      const fault = state === 'up' ? null : new DeviceFault('adapter-timeout', reason ?? 'The line is gone.')
+      const fault =
+        state === 'up' ? null : new DeviceFault('adapter-timeout', reason ?? 'The connection is closed.')
       options.line(fault)
       // A line may be wrong about itself, so it is tried all the same, after a while.
       if (fault) return held.hold('pull', fault)

@@ -148,14 +148,14 @@ export function synchronisation(options: SynchronisationOptions) {
   function current(configurationId: string): Session {
     const row = configurationsIn(reader).find(({ id }) => id === configurationId)
     if (row) return sessionOf(row)
-    throw new DeviceFault('unsupported-operation', 'The PMS configuration is gone.')
+    throw new DeviceFault('unsupported-operation', 'The PMS configuration no longer exists.')
   }
 
   /** Throws extension-not-implemented for a configuration that is not kept in step. */
   function loopOf(row: PmsConfiguration): SyncLoop {
     const loop = loops.get(row.id)
     if (loop) return loop
-    throw new Problem('extension-not-implemented', `${row.name} keeps nothing in step.`)
+    throw new Problem('extension-not-implemented', `${row.name} does not synchronise reservations.`)
   }
 
   /** Does it now. Throws extension-not-implemented, the DeviceFault that kept it from being done, or a Problem. */
@@ -180,7 +180,7 @@ export function synchronisation(options: SynchronisationOptions) {
   /** Tries a message in quarantine again. Null when it was taken in; else why it still cannot be. */
   async function retry(row: PmsConfiguration, message: QuarantinedMessage): Promise<string | null> {
     const loop = loops.get(row.id)
-    return loop ? retryOne(loop.linked, message) : `${row.name} is not kept in step any more.`
+    return loop ? retryOne(loop.linked, message) : `${row.name} is no longer synchronised.`
   }
 
   async function close(): Promise<void> {

@@ -39,7 +39,10 @@ export async function takeAll(
     if (!received.more) return true
     hasMore({ isNews: newsIn(linked.counts) > before })
     if (received.cursor === cursor) {
-      throw new DeviceFault('vendor-error', `${name} says that there is more, and stays where it was.`)
+      throw new DeviceFault(
+        'vendor-error',
+        `${name} says that there are more changes, but its cursor does not move.`,
+      )
     }
     cursor = received.cursor
   }
@@ -87,7 +90,7 @@ export async function obstacleTo(linked: Linked, raw: unknown): Promise<string |
   } catch (error) {
     if (!(error instanceof Problem)) {
       linked.failed(error)
-      return 'A fault of the house kept it from being taken in; it is in the log.'
+      return 'An internal error prevented its processing; see the log.'
     }
     if (error.status === 503) throw error
     return [error, ...error.others].map(reasonOf).join(' ').slice(0, 1_000)

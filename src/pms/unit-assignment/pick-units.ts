@@ -24,9 +24,13 @@ export function unitPicking(reader: Reader, integrations: Integrations): WithPic
     return exclusively(row.id, async () => {
       const lacking = staysLacking(row, wanted.stayId)
       if (options.dryRun && lacking.length > 0) {
-        throw new Problem('unknown-parameter', 'The integration of the reservation is not asked on trial.', {
-          parameter: 'dryRun',
-        })
+        throw new Problem(
+          'unknown-parameter',
+          'The PMS of the reservation assigns its units and cannot be asked with dryRun. Repeat the request without it.',
+          {
+            parameter: 'dryRun',
+          },
+        )
       }
       return write(await picksOf(integration, row, lacking, wanted, options))
     })

@@ -20,7 +20,7 @@ export function amenitiesFit(listedBy: 'Unit' | 'UnitType') {
       const pointer = `/amenities/${index}`
       const { scope } = referenced(tx, amenity, id, pointer)
       if (scope === listedBy || scope === 'Both') continue
-      throw invalidValue(pointer, `The amenity is for a ${scope} alone.`, { scope })
+      throw invalidValue(pointer, `The amenity can only be used for a ${scope}.`, { scope })
     }
   }
 }

@@ -100,24 +100,24 @@ function answer({ document, assigned, unassigned }: Assignment): Answer {
 const text = { type: 'string' }
 const stayId = { type: 'string', format: 'uuid' }
 const meta = exactly({
-  assigned: { type: 'array', items: stayId, description: 'The stays that have their units now.' },
+  assigned: { type: 'array', items: stayId, description: 'The stays that have units.' },
   unassigned: {
     type: 'array',
     items: exactly({ stayId, code: text, detail: text, meta: { type: 'object' } }),
-    description: 'Those that got none, and why.',
+    description: 'The stays without units, and the reasons.',
   },
 })
 
 const says = {
   one: {
     id: 'assignUnit',
-    summary: 'Give a unit to a stay',
-    notes: 'A stay that has one is answered as it is.',
+    summary: 'Assign a unit to a stay',
+    notes: 'A stay that already has units is returned unchanged.',
     body: {
       optional: true,
       schema: hintsSchema,
       type: stay.type,
-      example: { preferredUnitId: exampleId('unit'), notes: 'A quiet one.' },
+      example: { preferredUnitId: exampleId('unit'), notes: 'A quiet unit.' },
     },
     answers: { 200: { one: stay, meta } },
     problems: ['no-eligible-unit', 'stay-status-transition', 'unit-change-refused', 'unknown-parameter'],
@@ -125,7 +125,7 @@ const says = {
   },
   many: {
     id: 'assignUnits',
-    summary: 'Give units to the stays of a reservation that have none',
+    summary: 'Assign units to the stays of a reservation that have none',
     body: {
       optional: true,
       schema: manyHintsSchema,

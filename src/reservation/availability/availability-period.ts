@@ -95,7 +95,7 @@ export function expectCompact(periods: readonly (Dates & { quantity: number; ite
   for (const [index, { first, quantity, item }] of periods.entries()) {
     const before = periods[index - 1]
     if (!before || before.quantity !== quantity || dateAfter(before.last, 1) !== first) continue
-    const detail = 'The period goes on where another ends, with the same quantity: they are one.'
+    const detail = 'The period begins where another with the same quantity ends. Send them as one period.'
     const options = { pointer: '/quantity', meta: { item: before.item } }
     throw inItem(item, new Problem('availability-not-compact', detail, options))
   }

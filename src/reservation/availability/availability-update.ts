@@ -77,7 +77,7 @@ function refuseHeld(
   const { range } = needOfPeriod(dates, settingsIn(tx))
   const holders = staysInTheWay(tx, id, range, { moment })
   if (holders.length === 0) return
-  const detail = `Unit ${name} is held for these dates; give whoever has it another one first.`
+  const detail = `Unit ${name} is assigned to stays on these dates. Assign other units to them first.`
   throw new Problem('unit-occupied', detail, {
     pointer: '/startDate',
     item,

@@ -116,18 +116,18 @@ const refusals = [
 const says = {
   list: {
     summary: 'List payments',
-    notes: 'Voided ones only with a filter on voided or voidedAt.',
+    notes: 'Voided payments are listed only with a filter on voided or voidedAt.',
     answers: { 200: { list: payment } },
   },
   remove: {
     id: 'voidPayment',
-    summary: 'Take back a payment that was recorded',
-    notes: 'It is kept with the moment in voidedAt. One that was voided before stays as it is.',
+    summary: 'Void a payment',
+    notes: 'The payment is kept; voidedAt holds the time. A payment that is already voided is not changed.',
     answers: { 204: {} },
   },
   recordOnReservation: {
     id: 'recordReservationPayment',
-    summary: 'Record the payment of all that is outstanding on a reservation',
+    summary: 'Record the payment of the whole outstanding balance of a reservation',
     body: { of: payment },
     answers: { 201: { one: payment, meta: recordedMeta } },
     problems: ['payment-amount-mismatch', ...refusals],

@@ -94,7 +94,7 @@ const allFromCreation: Timing = {
 function fromCreation({ tiers, reference }: CancellationTermsInput): Timing {
   const sentBack = reference === 'Creation' && isDeepStrictEqual(tiers, allFromCreation.tiers)
   if (!tiers || sentBack) return allFromCreation
-  throw invalidValue('/tiers', 'A policy that is not refundable has no tiers of its own.')
+  throw invalidValue('/tiers', 'A policy that is not refundable cannot have tiers.')
 }
 
 function asGiven({ reference, tiers }: CancellationTermsInput): Timing {
@@ -110,7 +110,7 @@ function checkOrder({ reference, tiers }: Timing): void {
   for (const [at, length] of lengths.entries()) {
     const before = lengths[at - 1]
     if (before === undefined || (reference === 'Arrival' ? before > length : before < length)) continue
-    throw invalidValue(`/tiers/${at}/offset`, 'The tiers must be in the order in which they are reached.', {
+    throw invalidValue(`/tiers/${at}/offset`, 'The tiers must be in order of time, the earliest first.', {
       expected: reference === 'Arrival' ? 'longest first' : 'shortest first',
     })
   }

@@ -13,7 +13,7 @@ export const createProfile = command(
   (tx, { attributes }: { attributes: Record<string, unknown> }): Document => {
     const known = profileOfPerson(tx, attributes)
     if (known) {
-      throw new Problem('person-known', `Profile ${known.id} is that of this person.`, {
+      throw new Problem('person-known', `Profile ${known.id} already exists for this person. Use it.`, {
         pointer: '',
         meta: { id: known.id },
       })

@@ -75,7 +75,7 @@ function guestOf(tx: Transaction, id: string): ErasedGuest {
   const where = [{ path: 'profiles.id', operator: 'eq' as const, value: found.id }]
   const stays = tx.select(stay, where, [], mostStays)
   const present = stays.find(({ status }) => status === 'InHouse')
-  if (present) throw needed('The guest is in the house. Check out first.', { stayId: present.id })
+  if (present) throw needed('The guest is in house. Check out first.', { stayId: present.id })
   return { profile: found, stays, reservationIds: [...new Set(stays.map((each) => each.reservationId))] }
 }
 
@@ -99,7 +99,7 @@ function erasedAnswer() {
   return errorAnswer(
     new Problem(
       'idempotency-key-reused',
-      'This was carried out before. What was answered held personal data, and was erased.',
+      'The request was executed before. Its answer held personal data and was erased.',
       { header: 'Idempotency-Key' },
     ),
   )

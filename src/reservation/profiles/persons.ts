@@ -76,7 +76,7 @@ export function sharedLimits(units: readonly OccupancyLimits[]): OccupancyLimits
 
 function refuseAbove(max: number | null | undefined, persons: number, pointer: string): void {
   if (max === null || max === undefined || persons <= max) return
-  throw doesNotFit(pointer, `At most ${max} fit, not ${persons}.`, max)
+  throw doesNotFit(pointer, `At most ${max} persons are allowed, not ${persons}.`, max)
 }
 
 function doesNotFit(pointer: string, detail: string, max: number | null): Problem {

@@ -29,10 +29,10 @@ export function privacyRoutes(
 
 const says: Description = {
   id: 'eraseProfile',
-  summary: 'Erase the personal data of a guest for good',
+  summary: 'Erase the personal data of a guest permanently',
   notes: [
-    'The profile is left without a name. Comments of its stays and reservations go, and so does what synchronisation, printed cards and',
-    'answers to idempotency keys hold of it. Receipts of payments stay. A PMS that knows the guest has to erase him first: what it tells again is taken in again.',
+    'The profile keeps no name. The comments of its stays and reservations are deleted, and personal data in synchronisation, printed cards and',
+    'stored answers of idempotency keys. Receipts of payments stay. Erase the guest in the PMS first: data that the PMS sends again are stored again.',
   ].join(' '),
   answers: { 200: { one: profile } },
   problems: ['personal-data-needed', 'revision-mismatch'],

@@ -70,8 +70,8 @@ export function unitRoutes(store: Store): Route[] {
 
 const plain = resourceDescriptions(unit)
 const changes = {
-  notes: `The status goes from one to the next as housekeeping does; Inspected needs the scope units.inspect, and anything
-but the status the scope units.write.`,
+  notes: `The status changes in the order of housekeeping. Inspected needs the scope units.inspect. Other fields need the scope
+units.write.`,
   problems: ['unit-status-transition', 'unit-change-refused'],
 } as const
 

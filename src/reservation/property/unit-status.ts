@@ -52,7 +52,7 @@ export function unitTransition(
     })
   }
   if (canInspect) return true
-  throw new Problem('scope-required', `Only an inspector takes a unit from ${from} to ${to}.`, {
+  throw new Problem('scope-required', `Setting a unit from ${from} to ${to} needs the scope units.inspect.`, {
     pointer: '/status',
     meta: { scope: 'units.inspect' },
   })

@@ -73,10 +73,14 @@ function refuseNeededType(tx: Transaction, { id, unitTypeId }: Unit, next: strin
   if (!unitTypeId || next === unitTypeId) return
   const needed = staysWith(tx, id).find(({ status }) => isLive(status))
   if (!needed) return
-  throw new Problem('unit-change-refused', 'A coming stay needs the unit to be of the type it has.', {
-    pointer: '/unitTypeId',
-    meta: { stayId: needed.id },
-  })
+  throw new Problem(
+    'unit-change-refused',
+    'The type of the unit cannot change, because a future stay has the unit. Assign another unit to the stay first.',
+    {
+      pointer: '/unitTypeId',
+      meta: { stayId: needed.id },
+    },
+  )
 }
 
 function staysWith(tx: Transaction, unitId: string) {

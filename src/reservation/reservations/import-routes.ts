@@ -77,13 +77,13 @@ async function outcome(item: number, work: () => Promise<Imported>) {
   }
 }
 
-const item = { type: 'integer', minimum: 0, description: 'Which row of the body, from 0.' }
+const item = { type: 'integer', minimum: 0, description: 'The index of the row in the body, from 0.' }
 const count = { type: 'integer', minimum: 0 }
 
 const says: Description = {
   id: 'importReservations',
   summary: 'Import reservations with their history',
-  notes: `Each row is accepted or refused by itself. A row whose externalId was imported before is accepted, and changes
+  notes: `Each row is accepted or refused separately. A row whose externalId was imported before is accepted and changes
 nothing.`,
   body: { of: reservation, many: mostRows, inside: { stays: stay } },
   answers: {

@@ -99,7 +99,7 @@ function owed(row: Stay, shares: readonly Share[]) {
   if (isInAnother || (due === null && hasPrice)) {
     throw new Problem(
       'payment-currency-mismatch',
-      'The stay was paid in another currency: void that first.',
+      'The stay has payments in another currency. Void them first.',
       { pointer: '/amount/currency', meta: { stayId: row.id } },
     )
   }

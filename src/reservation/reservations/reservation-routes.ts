@@ -98,7 +98,7 @@ const says = {
   create: { ...plain.create, body: { of: reservation, inside } },
   replace: {
     ...plain.replace,
-    notes: `Stays are found again by id, else by externalId, else by start and unit type; those left out are canceled or
+    notes: `Stays are matched by id, else by externalId, else by start and unit type. Stays that are left out are canceled or
 deleted.`,
     body: { of: reservation, inside },
     problems,

@@ -17,20 +17,20 @@ export const payment = resource('payment', {
     reservationId: reference('reservation', { required: true, readOnly: true }),
     stayId: reference('stay', {
       readOnly: true,
-      note: 'The stay that it was recorded on; none when it was for the reservation as a whole.',
+      note: 'The stay of the payment; none if it is for the whole reservation.',
     }),
     currency: currency({ required: true }),
-    amount: integer({ required: true, min: 1, note: 'In the lowest unit of the currency: 100 is 1.00 EUR.' }),
+    amount: integer({ required: true, min: 1, note: 'In minor units of the currency: 100 is 1.00 EUR.' }),
     brand: oneOf(paymentBrands, { required: true }),
-    brandText: text({ max: 60, note: 'The name of a brand that is Other.' }),
+    brandText: text({ max: 60, note: 'The name of the brand if brand is Other.' }),
     customerReceipt: json<Receipt>(receiptSchema),
     merchantReceipt: json<Receipt>(receiptSchema, {
       scope: 'payments.read-merchant',
-      note: 'Shown to who holds the scope payments.read-merchant alone.',
+      note: 'Visible only with the scope payments.read-merchant.',
     }),
     terminalTransactionId: text({
       max: 128,
-      note: 'What the terminal calls it: one that stands on a stay already is refused.',
+      note: 'The id of the transaction at the terminal. An id that is already recorded is refused.',
     }),
     /** The share of each stay when the payment was recorded. The shares sum up to the amount. */
     allotments: parts(

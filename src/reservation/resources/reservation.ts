@@ -17,7 +17,7 @@ export const reservation = resource('reservation', {
   operations: ['read'],
   fields: {
     externalId: text({ max: 128, search: 7 }),
-    integrationId: uuid({ note: 'The PMS configuration that owns it; none for one made here.' }),
+    integrationId: uuid({ note: 'The PMS configuration that owns the reservation; none for a local one.' }),
     status: oneOf(stayStatuses, { readOnly: true }),
     arrival: date({ readOnly: true }),
     departure: date({ readOnly: true }),
@@ -28,7 +28,7 @@ export const reservation = resource('reservation', {
     guestComment: text({ min: 0, max: 2000, multiline: true, search: 9 }),
     due: integer({
       readOnly: true,
-      note: 'Minor units of `currency`; null while nothing has a price, or when it is in several currencies.',
+      note: 'Minor units of `currency`; null if nothing has a price, or if there are several currencies.',
     }),
     paid: integer({ readOnly: true }),
     outstanding: integer({ readOnly: true }),

@@ -18,11 +18,11 @@ export const settings = resource('settings', {
     checkOutTime: time({ required: true }),
     country: country({
       required: true,
-      note: 'ISO 3166-1 alpha-2: whose phone numbers are read without a prefix.',
+      note: 'The country (ISO 3166-1 alpha-2) of phone numbers without a country prefix.',
     }),
     assignableStatuses: texts({
       default: ['Clean', 'Inspected'],
-      note: 'The statuses in which a unit may be given to a guest who arrives today.',
+      note: 'The statuses in which a unit may be assigned to a guest who arrives today.',
     }),
     inspectionRequired: flag({ default: false }),
     allowOpenBalance: flag({
@@ -31,18 +31,18 @@ export const settings = resource('settings', {
     }),
     acceptHousekeepingFrom: oneOf(['Local', 'Pms', 'Both'], { default: 'Local' }),
     autoMaterialize: flag({ default: false }),
-    tenantId: text({ note: 'The tenant a request may name in X-Tenant-ID; any other is refused.' }),
+    tenantId: text({ note: 'The tenant of this appliance. A request with another X-Tenant-ID is refused.' }),
     retentionDays: integer({
       min: 1,
       max: 36_500,
       default: 730,
-      note: 'How long events, and keys that are over, are kept for whoever audits the house.',
+      note: 'How long events and ended keys are kept for audits.',
     }),
     personalDataDays: integer({
       min: 30,
       max: 36_500,
       default: 1_095,
-      note: 'How long after the last stay of a person the profile tells who that was; then it is anonymised.',
+      note: 'How long after the last stay of a person the profile is kept before it is anonymised.',
     }),
     recordDays: integer({
       min: 30,

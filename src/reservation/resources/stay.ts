@@ -45,10 +45,10 @@ function withRole(schema: Record<string, unknown>) {
 
 const services = {
   serviceId: reference('service', { required: true }),
-  count: integer({ min: 1, max: 9999, note: 'That of the service unless said otherwise.' }),
+  count: integer({ min: 1, max: 9999, note: 'Default: that of the service.' }),
   currencyCode: currency({
     readOnly: true,
-    note: 'The price for which it was booked: what the service costs later changes nothing about it.',
+    note: 'The price at the time of booking. Later changes of the service do not change it.',
   }),
   amountWithTax: decimal({ readOnly: true }),
   amountWithoutTax: decimal({ readOnly: true }),
@@ -149,11 +149,11 @@ export const stay = resource('stay', {
     checkedOutAt: instant({ readOnly: true }),
     cancellationPolicy: json<CancellationTerms>(wholeObject(keptTermsSchemas), {
       readOnly: true,
-      note: 'The terms as they were when the stay was made.',
+      note: 'The cancellation terms at the time of booking.',
     }),
     cancellationFee: json<{ currency: string; amount: number }>(
       wholeObject({ currency: currencySchema, amount: { type: 'integer' } }),
-      { readOnly: true, note: 'What canceling, or not showing up, has cost; minor units.' },
+      { readOnly: true, note: 'The fee for the cancellation or no-show, in minor units.' },
     ),
     due: integer({
       readOnly: true,
@@ -162,7 +162,7 @@ export const stay = resource('stay', {
     paid: integer({
       readOnly: true,
       default: 0,
-      note: 'What of the payments of its reservation is for this stay.',
+      note: 'The part of the payments of the reservation that is for this stay.',
     }),
     outstanding: integer({ readOnly: true }),
     currency: currency({ readOnly: true }),

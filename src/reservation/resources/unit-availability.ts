@@ -12,7 +12,7 @@ export const blockFields = {
   endDate: date({ required: true }),
   endTime: time(),
   quantity: { ...integer({ required: true }), schema: { enum: [0, 1] } },
-  reason: text({ note: 'Why it is blocked, for whoever looks at the unit.' }),
+  reason: text({ note: 'The reason for the block.' }),
 }
 
 /**

@@ -16,9 +16,13 @@ const fields = {
   status: oneOf(unitStatuses, { default: initialUnitStatus }),
   unitTypeId: reference('unit-type', { touches: true }),
   amenities: references('unit_amenity', { amenityId: reference('amenity', { required: true }) }),
-  priority: integer({ min: 1, max: 9999, note: '1 is given out before 2; units without one come last.' }),
-  occupied: flag({ readOnly: true, default: false, note: 'A guest is in it.' }),
-  idleSince: instant({ readOnly: true, note: 'Since when nobody has been in it.' }),
+  priority: integer({
+    min: 1,
+    max: 9999,
+    note: 'The order of assignment: 1 before 2; units without a number come last.',
+  }),
+  occupied: flag({ readOnly: true, default: false, note: 'Whether a guest is in house in the unit.' }),
+  idleSince: instant({ readOnly: true, note: 'Since when the unit is vacant.' }),
   /** Ranges of dates, both ends included, on which the unit is blocked: see `unit-block.ts`. */
   blocks: parts(
     'unit_block',

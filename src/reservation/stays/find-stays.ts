@@ -11,7 +11,7 @@ export function stayOf(
   const parent = tx.find(reservation, reservationId)
   const found = tx.find(stay, stayId)
   if (found.reservationId === parent.id) return found
-  throw new Problem('not-found', `Reservation ${parent.id} has no stay ${found.id}.`)
+  throw new Problem('not-found', `The stay ${found.id} does not belong to reservation ${parent.id}.`)
 }
 
 /** Returns the stays of a reservation in order of creation. */

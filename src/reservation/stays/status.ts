@@ -187,12 +187,12 @@ export const guards = {
     forDesk: true,
     holds: ({ startDate, today }) => startDate <= today,
     code: 'stay-status-transition',
-    detail: 'The stay has not started yet.',
+    detail: 'The stay has not started yet. Check in from its first day on.',
   },
   'alone-in-unit': {
     holds: ({ otherInHouse }) => !otherInHouse,
     code: 'unit-occupied',
-    detail: 'Another stay is in house on the unit.',
+    detail: 'Another guest is in house in the unit. Check that guest out, or assign another unit.',
   },
   'within-stay': {
     forDesk: true,
@@ -204,20 +204,20 @@ export const guards = {
     forDesk: true,
     holds: ({ unitStatusAllowed }) => unitStatusAllowed,
     code: 'stay-status-transition',
-    detail: 'The unit is not ready for a guest.',
+    detail: 'The unit is not ready for a guest. Set its status when it is cleaned, or assign another unit.',
     meta: ({ unitStatus }) => ({ unitStatus }),
   },
   'after-start': {
     forDesk: true,
     holds: ({ startDate, today }) => today > startDate,
     code: 'stay-status-transition',
-    detail: 'The day of arrival is not over yet.',
+    detail: 'The day of arrival is not over yet, so the stay is not a no-show.',
   },
   'may-reinstate': {
     forDesk: true,
     holds: ({ canReinstate }) => canReinstate,
     code: 'scope-required',
-    detail: 'Reinstating a stay needs a scope of its own.',
+    detail: 'Reinstating a stay needs the scope reservations.reinstate.',
     meta: () => ({ scope: 'reservations.reinstate' }),
   },
   settled: {
@@ -226,7 +226,7 @@ export const guards = {
     holds: ({ outstanding, isPriced, allowOpenBalance }) =>
       allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced),
     code: 'balance-outstanding',
-    detail: 'The balance is not settled.',
+    detail: 'There is an outstanding balance. Record the payment first.',
     meta: ({ outstanding }) => ({ outstanding }),
   },
   'checked-in-today': {
@@ -244,7 +244,7 @@ export const guards = {
   'unit-free': {
     holds: ({ unitStillFree }) => unitStillFree,
     code: 'unit-occupied',
-    detail: 'The unit is taken by now.',
+    detail: 'The unit has been assigned to another stay. Assign another unit first.',
   },
 } as const satisfies Record<string, GuardRule>
 

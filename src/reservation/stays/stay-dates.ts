@@ -103,7 +103,10 @@ export function timeOfDay(text: string, pointer: string): string {
   if (!time || (offset && !/^ ?(Z|[+-]\d\d(:?\d\d)?)$/i.test(offset))) {
     throw invalidValue(pointer, 'Expected a time (HH:MM).', { expected: 'time (HH:MM)' })
   }
-  if (offset) throw new Problem('time-with-offset', 'A time is the clock of the property.', { pointer })
+  if (offset)
+    throw new Problem('time-with-offset', 'Times are local times of the property, without offset.', {
+      pointer,
+    })
   if (!/^:00(\.0+)?$/.test(seconds)) throw new Problem('seconds-not-zero', 'Seconds must be 00.', { pointer })
   return time
 }

@@ -124,7 +124,7 @@ function refuseUnits(tx: Transaction, before: Stay | null, draft: StayDraft): vo
     const { unitTypeId: type = null, blocks } = referenced(tx, unit, unitId, pointer)
     if (type !== unitTypeId) throw invalidValue(pointer, 'The unit is of another type.', { unitTypeId: type })
     if (draft.units.findIndex((other) => other.unitId === unitId) !== index) {
-      throw invalidValue(pointer, 'The unit stands here twice.')
+      throw invalidValue(pointer, 'The unit is listed twice.')
     }
     const range = holdsUnits(draft.status) ? notHeldYet(unitId, before, draft) : null
     if (!range) continue
@@ -135,7 +135,11 @@ function refuseUnits(tx: Transaction, before: Stay | null, draft: StayDraft): vo
     }
     const others = { except: before?.id ?? noStay, moment: momentIn(tx) }
     if (overlappingStays(tx, unitId, range, others) === 0) continue
-    throw new Problem('unit-occupied', 'Another stay holds the unit at that time.', { pointer })
+    throw new Problem(
+      'unit-occupied',
+      'Another stay has the unit in this period. Choose another unit or other dates.',
+      { pointer },
+    )
   }
 }
 

@@ -160,8 +160,8 @@ const says = {
   add: { ...plain.create, summary: 'Add a stay to a reservation', problems: ['revision-mismatch'] },
   replace: {
     ...plain.replace,
-    notes: `What the body does not say gets its default, or is cleared. The status is set here too: check-in, check-out,
-cancellation.`,
+    notes: `Fields that the body omits get their defaults or are cleared. Check-in, check-out and cancellation are changes of
+status.`,
     problems: changing,
   },
   patch: {

@@ -176,7 +176,7 @@ export function releaseUnits(tx: Transaction, row: Stay, policy: DraftPolicy): S
 /** Removes a stay. Throws 409 `resource-referenced` while its guest is in house or another resource refers to it. */
 export function removeStay(tx: Transaction, row: Stay): void {
   if (row.status === 'InHouse') {
-    throw new Problem('resource-referenced', 'The guest is in house; check out first.', {
+    throw new Problem('resource-referenced', 'The guest is in house. Check out first.', {
       meta: { stayId: row.id },
     })
   }

@@ -51,7 +51,7 @@ describe('nightporter commission', () => {
       'feed: pass',
       'read: pass',
       'capture: pass',
-      'write, read back, erase: pass',
+      'write, verify, erase: pass',
       'key for the door: pass',
       'gate: pass',
       'door: pass',
@@ -70,7 +70,7 @@ describe('nightporter commission', () => {
   it('says what it did not try', async () => {
     const { code, stdout } = await commission('--dispenser', 'Lobby dispenser')
     assert.equal(code, 0, stdout)
-    assert.match(stdout, /^skip {2}write +no --unit was named$/m)
+    assert.match(stdout, /^skip {2}write +--unit was not given$/m)
   })
 
   it('leaves no key behind when the door stays shut', async () => {
@@ -85,7 +85,7 @@ describe('nightporter commission', () => {
     house.lobby.encoder.misbehaviours.push({ at: 'writeBlock', does: 'silence' })
     const { code, stdout } = await commission('--unit', '103', '--door-opened', 'yes')
     assert.equal(code, 1)
-    assert.match(stdout, /^fail {2}write, read back, erase .*encoder-timeout-writing: /m)
+    assert.match(stdout, /^fail {2}write, verify, erase .*encoder-timeout-writing: /m)
     assert.match(stdout, /^skip {2}door +no card was made$/m)
     assert.match(stdout, /^pass {2}no key left/m)
     assert.ok(!(await statuses()).includes('live'))
@@ -100,7 +100,7 @@ describe('nightporter commission', () => {
     assert.ok((await house.ask('PATCH', stay, { body: { status: 'InHouse' } })).status < 300)
     const { code, stdout } = await commission('--unit', unitName)
     assert.equal(code, 1)
-    assert.match(stdout, /^fail {2}write, read back, erase .*unit-occupied: /m)
+    assert.match(stdout, /^fail {2}write, verify, erase .*unit-occupied: /m)
   })
 
   it('lets a simulated door decide', async () => {
@@ -133,7 +133,7 @@ describe('nightporter commission', () => {
     assert.deepEqual(outcomes(stdout).slice(4), [
       'dispenser: skip',
       'read: pass',
-      'write, read back, erase: pass',
+      'write, verify, erase: pass',
       'key for the door: pass',
       'door: pass',
       'no key left: pass',
@@ -147,7 +147,7 @@ describe('nightporter commission', () => {
     assert.equal((await house.ask('GET', '/api/v2/status')).status, 200)
     const there = await commission('--controller', 'PINs', '--unit', '301')
     assert.equal(there.code, 0, there.stdout)
-    assert.match(there.stdout, /^pass {2}encoder .*its lock system is online$/m)
+    assert.match(there.stdout, /^pass {2}encoder .*its lock system controls it, and is online$/m)
     unplug()
     const made = await house.ask('POST', `/api/v2/access/controllers/${await idOf('PINs')}/key`, {
       body: { type: 'key', unitName: '301', original: true, startDate: today(), endDate: today(1) },

@@ -53,7 +53,7 @@ describe('an import', () => {
   it('asks for the unit types before it sends a row', async () => {
     const { code, stderr } = await imported(csv(...good))
     assert.equal(code, 65)
-    assert.match(stderr, /has no unit type OLD: .*--create-units/)
+    assert.match(stderr, /has no unit type OLD\. .*--create-units/)
     assert.equal((await found('A2')).length, 0)
   })
 
@@ -82,12 +82,15 @@ describe('an import', () => {
     const rows = csv('C1,gone,2024-02-01,1,1,OLD,-,X,?', 'C2,gone,2024-02-01,1,0,OLD,10,X,?')
     const { code, stdout, stderr } = await run('import', rows, '--map', lenient, '--url', house.appliance.url)
     assert.equal(code, 0, stderr)
-    assert.match(stdout, /\n {2}1 of the accepted named nobody, and count 1 each/)
+    assert.match(
+      stdout,
+      /\n {2}1 of the accepted bookings named no guests and were imported with 1 adults each/,
+    )
     const [unpriced] = await found('C1')
     assert.equal(unpriced.attributes.stays[0].amount, null)
     const [empty] = await found('C2')
     assert.equal(empty.attributes.stays[0].personCount.adults, 1)
-    assert.match(empty.attributes.stays[0].comment, /named nobody; imported for 1/)
+    assert.match(empty.attributes.stays[0].comment, /named no guests; imported with 1 adults/)
   })
 
   it('leaves what is there already as it is', async () => {
@@ -108,8 +111,8 @@ describe('an import', () => {
 describe('a refused row', () => {
   const rows: [string, string][] = [
     ['B1,gone,2024-01-01,1,0,OLD,10,X,?', 'personCount: At least one person stays.'],
-    ['B2,lost,2024-01-01,1,1,OLD,10,X,?', 'status: lost in state is none of gone, off, coming'],
-    ['B3,gone,2023-02-29,1,1,OLD,10,X,?', 'arrival: 2023-02-29 is not a day'],
+    ['B2,lost,2024-01-01,1,1,OLD,10,X,?', 'status: lost in state is not one of gone, off, coming'],
+    ['B3,gone,2023-02-29,1,1,OLD,10,X,?', 'arrival: 2023-02-29 is not a date'],
     ['B4,gone,2024-01-01,one,1,OLD,10,X,?', 'nights: "one" in nights is not a whole number'],
     ['B5,gone,2024-01-01,1,1,NEW,10,X,?', 'unitType: there is no unit type NEW'],
     ['B6,gone,2024-01-01,1,1,OLD,1e3,X,?', 'nightly: 1e3 is not a price'],
@@ -142,7 +145,7 @@ describe('a refused row', () => {
     assert.equal(stderr, '')
     assert.equal(
       readFileSync(refused, 'utf8'),
-      'line,field,reason\n2,status,"lost in state is none of gone, off, coming"\n',
+      'line,field,reason\n2,status,"lost in state is not one of gone, off, coming"\n',
     )
   })
 })
@@ -173,9 +176,9 @@ describe('an import that cannot be', () => {
   it('has a file that is no CSV, or lacks a column: 65', async () => {
     const cases: [RegExp, string][] = [
       [/has no column adults, country, from/, file('narrow.csv', 'number,state\nA9,gone\n')],
-      [/cannot be read on/, file('torn.csv', `${header}\nA9,gone,2024-01-01,1,1,OLD,10,"X,?\n`)],
-      [/cannot be read on/, file('ragged.csv', `${header}\nA9,gone\n`)],
-      [/cannot be read on/, file('torn.csv.gz', gzipSync(`${header}\n${row}\n`).subarray(0, 30))],
+      [/cannot be read to its end/, file('torn.csv', `${header}\nA9,gone,2024-01-01,1,1,OLD,10,"X,?\n`)],
+      [/cannot be read to its end/, file('ragged.csv', `${header}\nA9,gone\n`)],
+      [/cannot be read to its end/, file('torn.csv.gz', gzipSync(`${header}\n${row}\n`).subarray(0, 30))],
     ]
     for (const [sentence, name] of cases) {
       const { code, stderr } = await imported(name)
@@ -188,7 +191,7 @@ describe('an import that cannot be', () => {
     const { status: _, ...noStatus } = map
     const cases: [RegExp, string][] = [
       [/status is missing/, JSON.stringify(noStatus)],
-      [/colour is not a part of a map/, JSON.stringify({ ...map, colour: { always: 'blue' } })],
+      [/colour is not a member of a map/, JSON.stringify({ ...map, colour: { always: 'blue' } })],
       [/a map is a JSON object/, '[]'],
       [/cannot be used/, '{'],
       [/nights must be an object/, JSON.stringify({ ...map, nights: 3 })],

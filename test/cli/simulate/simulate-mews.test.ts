@@ -42,7 +42,7 @@ it('tells what a house has it do', async (t) => {
   const [booked] = await reservations()
   await ask('reservations/cancel', { ReservationIds: [booked?.Id] })
   const { stdout } = await stop()
-  assert.match(stdout, /The house asked for reservations\/cancel: 100 is Canceled/)
+  assert.match(stdout, /The appliance called reservations\/cancel: 100 is Canceled/)
 })
 
 it('lets its clerk book and change reservations', async (t) => {
@@ -60,7 +60,7 @@ it('misbehaves as it is told', async (t) => {
 const wrong: [string, RegExp, string[]][] = [
   ['nowhere', /Expected one --on http:PORT/, ['mews']],
   ['at a broker', /Expected one --on http:PORT/, ['mews', '--on', 'mqtt:mqtt://127.0.0.1']],
-  ['beside another', /by itself/, ['mews', 'pms', '--on', 'http:0']],
+  ['beside another', /simulated alone/, ['mews', 'pms', '--on', 'http:0']],
   ['with units that are none', /--unit-types/, ['mews', '--on', 'http:0', '--unit-types', 'DBL:9-1']],
   ['with a deed that is none', /DOES being/, ['mews', '--on', 'http:0', '--misbehave', 'x/y=dance']],
 ]

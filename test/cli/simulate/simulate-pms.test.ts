@@ -50,7 +50,7 @@ it('misbehaves as it is told', async (t) => {
 const wrong: [string, number, RegExp, string[]][] = [
   ['nowhere', 64, /Expected one --on http:PORT/, ['pms']],
   ['at a wire', 64, /Expected one --on http:PORT/, ['pms', '--on', 'tcp:0']],
-  ['beside a device', 64, /by itself/, ['pms', 'crt571', '--on', 'http:0']],
+  ['beside a device', 64, /simulated alone/, ['pms', 'crt571', '--on', 'http:0']],
   ['with units that are none', 64, /--unit-types/, ['pms', '--on', 'http:0', '--unit-types', 'DBL:9-1']],
   ['with a deed that is none', 64, /DOES one of/, ['pms', '--on', 'http:0', '--misbehave', '*=dance']],
 ]

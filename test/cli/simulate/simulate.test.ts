@@ -128,14 +128,14 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
 
 it('ends with 64 for what it cannot play', async () => {
   const wrong: [RegExp, string[]][] = [
-    [/Devices: crt571, /, ['toaster', '--on', 'tcp:5001']],
+    [/Models: crt571, /, ['toaster', '--on', 'tcp:5001']],
     [/Expected one --on WHERE/, ['crt571']],
-    [/Devices: crt571, /, []],
+    [/Models: crt571, /, []],
     [/Expected tcp:PORT/, ['crt571', '--on', 'usb']],
     [/Expected tcp:PORT/, ['crt571', '--on', 'tcp:99999']],
     [/expected COMMAND=DOES/, ['crt571', '--on', 'tcp:0', '--misbehave', 'status=explode']],
     [
-      /no device is asked for dance\. Commands: .*move-front/,
+      /no simulated device has the command dance\. Commands: .*move-front/,
       ['crt571', '--on', 'tcp:0', '--misbehave', 'dance=silence'],
     ],
     [/Expected a number from 0 to 9999/, ['crt571', '--on', 'tcp:0', '--cards', 'many']],

@@ -223,7 +223,7 @@ describe('a backup that cannot be made', () => {
     writeFileSync(join(data, 'backup-recipients'), 'nobody\n')
     const refused = await ask('POST', path)
     assert.equal(refused.status, 409)
-    assert.match(await output(), /line 1 of the recipients/)
+    assert.match(await output(), /line 1 is not an age recipient/)
     assert.deepEqual(readdirSync(folder), [good])
     rmSync(join(data, 'backup-recipients'))
     withKey(data)
@@ -260,13 +260,13 @@ describe('a second folder', () => {
       return (await ask('GET', '/api/v2/status')).body.data.attributes.checks['storage:backup'][0].output
     }
     assert.equal((await ask('POST', path)).status, 201)
-    assert.match(await output(), /stick is not there, so the backup lies on this box alone/)
+    assert.match(await output(), /stick does not exist, so there is no second copy of the backup/)
     mkdirSync(copyTo)
     const { name } = (await ask('POST', path)).body.data.attributes
     assert.deepEqual(readdirSync(copyTo), [name])
     assert.deepEqual(readFileSync(join(copyTo, name)), readFileSync(join(data, 'backups', name)))
     assert.equal(statSync(join(data, 'backups', name)).mode & 0o777, 0o600)
     // In this test both are on one disk.
-    assert.match(await output(), /is on the disk of the backups themselves/)
+    assert.match(await output(), /is on the same disk as the backups/)
   })
 })

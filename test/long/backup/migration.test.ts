@@ -120,6 +120,6 @@ it('of a program of the next version leaves a way back for the program before', 
   await restoreBackup(data, join(data, 'backups', name!), identity)
   const house = await startAppliance({ data })
   t.after(() => house.stop())
-  assert.match(house.appliance.notes[0]!, /a backup was restored/)
+  assert.match(house.appliance.notes[0]!, /A backup was restored/)
   assert.equal((await house.ask('GET', '/api/v2/units')).status, 200)
 })

@@ -47,11 +47,11 @@ describe('A PMS with pages without an end', () => {
   it('is a fault that the desk is told, and that an errand ends with', async () => {
     await eventually('the fault', async () => (await house.state()).fault !== null)
     const state = await house.state()
-    assert.match(String(state.fault), /page after page without an end/)
+    assert.match(String(state.fault), /after each page that there are more changes/)
     const reply = await house.ask('POST', `${house.configuration}/actions/pull`)
     assert.deepEqual([reply.status, reply.body.errors[0].code], [502, 'vendor-error'], reply.text)
     const status = (await house.ask('GET', '/api/v2/status')).text
-    assert.match(status, /page after page without an end/)
+    assert.match(status, /after each page that there are more changes/)
   })
 
   it('is asked more and more rarely', async () => {

@@ -123,7 +123,7 @@ describe('Without a line', () => {
     assert.equal((await assign(second)).status, 200)
     assert.deepEqual([await unitOf(first), await unitOf(second)], [unitIds[2], unitIds[1]])
     without(
-      'There is no line to Opera, and no Double room that Opera has lent for 1 to 3 July can be given.',
+      'There is no connection to Opera, and no Double room that Opera has lent for 1 to 3 July can be given.',
       await assign(await booked(unitTypeId)),
     )
     await online()
@@ -140,7 +140,10 @@ describe('Without a line', () => {
     const { unitTypeId } = await rooms(2, [])
     await offline()
     const stay = await booked(unitTypeId)
-    without('There is no line to Opera, and it has lent no Double room for 1 to 3 July.', await assign(stay))
+    without(
+      'There is no connection to Opera, and it has lent no Double room for 1 to 3 July.',
+      await assign(stay),
+    )
     assert.equal(await unitOf(stay), null)
     await online()
   })
@@ -177,7 +180,7 @@ describe('Without a line', () => {
     const stay = await booked(unitTypeId)
     const give = (body: object) => house.ask('PATCH', stay.path, { body })
     const to = (unitId: string) => ({ units: [{ unitTypeId, unitId }] })
-    without(/has not lent T\d+-2 for 1 to 3 July/, await give(to(unitIds[1]!)))
+    without(/granted no lease of T\d+-2 for 1 to 3 July/, await give(to(unitIds[1]!)))
     assert.equal((await give(to(unitIds[0]!))).status, 204)
     without(/for 1 to 4 July/, await give({ endDate: '2026-07-04' }))
     without(/for 30 June to 3 July/, await give({ startDate: '2026-06-30' }))
@@ -211,7 +214,7 @@ describe('Without a line', () => {
     const refusal = await house.ask('PATCH', stay.path, {
       body: { units: [{ unitTypeId, unitId: unitIds[0] }] },
     })
-    without(/has not lent/, refusal)
+    without(/granted no lease of/, refusal)
     assert.equal((await assign(stay)).status, 200)
     assert.equal(await unitOf(stay), unitIds[1])
     await online()

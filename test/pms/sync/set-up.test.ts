@@ -183,7 +183,7 @@ describe('The status', () => {
       inboxLag: 7_200,
       quarantined: 1,
     })
-    assert.match(away.check.output, /Opera: Messages that could not be taken in: 1\./)
+    assert.match(away.check.output, /Opera: Messages that could not be processed: 1\./)
     house.pms.mend()
     await eventually('in step', async () => (await house.state()).inboxLag === 0)
   })

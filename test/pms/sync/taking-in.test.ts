@@ -122,7 +122,7 @@ describe('A PMS', () => {
     house.pms.next('pull', async () => ({ changes: [], refused: [], cursor, more: true }))
     const reply = await house.ask('POST', `${house.configuration}/actions/pull`)
     assert.equal(reply.status, 502, reply.text)
-    assert.match(reply.body.errors[0].detail, /stays where it was/)
+    assert.match(reply.body.errors[0].detail, /its cursor does not move/)
   })
 
   it('is told of once when its line goes, and once when it comes back', async () => {

@@ -66,7 +66,10 @@ async function changed(
   const system = onlineSystem(access, controller)
   const { change } = system
   if (!change)
-    throw new DeviceFault('unsupported-operation', 'The lock system changes no key that it has made.')
+    throw new DeviceFault(
+      'unsupported-operation',
+      'The lock system cannot change existing keys. Make a new key.',
+    )
   const held = heldKeys(workshop, reader.row(key, keyId)!, controller)
   const lacksPin = held[0]!.grant.keyType === 'pinCode' && held[0]!.grant.pin === null
   if (lacksPin) throw pinLost()

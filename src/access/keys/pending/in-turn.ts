@@ -20,7 +20,11 @@ export async function inTurn<T>(
 ): Promise<T> {
   const { lines, recovered, clock, failed } = access
   if (options.dryRun)
-    throw new Problem('unknown-parameter', 'A key cannot be made on trial.', { parameter: 'dryRun' })
+    throw new Problem(
+      'unknown-parameter',
+      'A key cannot be made with dryRun. Repeat the request without it.',
+      { parameter: 'dryRun' },
+    )
   const job = queuedJob()
   const isByLockSystem = isOnline(access, controller)
   const done = lines.oneByOne(controller, async () => {

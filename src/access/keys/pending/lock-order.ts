@@ -38,7 +38,7 @@ export function refuseOrphan(tx: Transaction, { original, familyId }: Key): void
   if (original || !familyId) return
   const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId }]) as Key[]
   if (family.some((each) => each.original && each.status === 'live')) return
-  throw new Problem('no-original-key', 'The key that was copied was taken away while its copy was made.')
+  throw new Problem('no-original-key', 'The original key was revoked while its copy was made.')
 }
 
 /** The unit's live keys that the first use of this original ends. */

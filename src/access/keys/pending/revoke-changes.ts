@@ -28,9 +28,13 @@ interface Revocation {
 export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: Revocation) => {
   const row = tx.find(key, keyId) as Key
   if (row.status === 'pendingWrite') {
-    throw new Problem('key-status-transition', 'The key is being made right now.', {
-      meta: { status: row.status, retryAfterSeconds: 5 },
-    })
+    throw new Problem(
+      'key-status-transition',
+      'The key is still being made. Try again when it is finished.',
+      {
+        meta: { status: row.status, retryAfterSeconds: 5 },
+      },
+    )
   }
   const next = nextOf(row.status, as)
   if (next === null) return { status: row.status, revision: row.revision }
@@ -75,9 +79,13 @@ export const revocationTold = command('key-revocation-told', (tx, input: { keyId
 export const seenAtDoor = command('key-seen-at-door', (tx, input: { keyId: string }): string[] => {
   const row = tx.find(key, input.keyId) as Key
   if (row.status !== 'live' || row.keyType !== 'keyCard') {
-    throw new Problem('key-status-transition', `The key is ${row.status}; a live card is used at a door.`, {
-      meta: { status: row.status },
-    })
+    throw new Problem(
+      'key-status-transition',
+      `The key is ${row.status}. Only a live card can be reported as used at its door.`,
+      {
+        meta: { status: row.status },
+      },
+    )
   }
   const older = (['superseded', 'blocked', 'revocationPending', 'unknown'] as const)
     .flatMap((status) => keysOf(tx, row, status))

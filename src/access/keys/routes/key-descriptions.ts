@@ -16,7 +16,10 @@ const cardMeta = exactly({
     decodedFrom: moment,
     decodedUntil: moment,
   }),
-  matchesStore: { type: 'boolean', description: 'What is on the card is what is kept of it.' },
+  matchesStore: {
+    type: 'boolean',
+    description: 'Whether the content of the card agrees with the stored key.',
+  },
   warnings: { type: 'array', items: { type: 'string' } },
 })
 
@@ -55,10 +58,10 @@ const wordOrNull = { type: ['string', 'null'] }
 const batchResult = exactly({
   requested: { type: 'integer' },
   succeeded: { type: 'integer', description: 'How many keys were made.' },
-  error: { ...wordOrNull, description: 'The card that stopped the run, in a sentence.' },
+  error: { ...wordOrNull, description: 'Why the run stopped.' },
   errorCode: wordOrNull,
-  outcomeUnknown: { type: 'boolean', description: 'That card may hold a key all the same.' },
-  failedIndex: { type: ['integer', 'null'], description: 'Which one it was, counted from 0.' },
+  outcomeUnknown: { type: 'boolean', description: 'Whether the failed card may hold a key nevertheless.' },
+  failedIndex: { type: ['integer', 'null'], description: 'The index of the failed card, from 0.' },
   keyIds: { type: 'array', items: { type: 'string', format: 'uuid' } },
 })
 
@@ -67,9 +70,8 @@ export const keyDescriptions = {
   make: {
     id: 'createKey',
     summary: 'Make a key',
-    notes: `The card is written, read back and proven before it can be taken. \`type\` may be \`key\` or the key type of the
-controller. With the scope keys.override, \`meta.confirm\` beside the data makes an original key for a unit that another
-guest is in.`,
+    notes: `The card is written and verified before it can be taken. \`type\` may be \`key\` or the key type of the
+controller. With the scope keys.override, \`meta.confirm\` beside the data makes an original key for a unit in which another guest is in house.`,
     body: {
       schema: keyBodySchema,
       type: key.type,
@@ -81,14 +83,14 @@ guest is in.`,
   },
   read: {
     id: 'readCard',
-    summary: 'Read the card on the encoder, beside what is kept of it',
+    summary: 'Read the card on the encoder, with the stored key',
     answers: { 200: { one: key, orNull: true, meta: cardMeta } },
     problems: ['controller-not-found', 'dispenser-busy-with-guest'],
     device: true,
   },
   erase: {
     id: 'eraseCard',
-    summary: 'Erase the card on the encoder, and read it back',
+    summary: 'Erase and verify the card on the encoder',
     answers: { 204: {} },
     trial: false,
     problems: ['controller-not-found', 'foreign-card', 'dispenser-busy-with-guest', 'unknown-parameter'],
@@ -97,8 +99,8 @@ guest is in.`,
   batch: {
     id: 'createKeys',
     summary: 'Make several keys, one after the other',
-    notes: `The first is what was asked for, the others are its copies. The run stops at the first that fails; the answer tells how far
-it came.`,
+    notes: `The first key is the one requested, the others are its copies. The run stops at the first failure; the answer says how
+many keys were made.`,
     body: {
       schema: withExtra({ quantity: { type: 'integer', minimum: 1, maximum: mostKeys } }, ['quantity']),
       type: key.type,
@@ -111,9 +113,10 @@ it came.`,
   },
   byReservation: {
     id: 'createOrReconcileKey',
-    summary: 'Make the key of a stay, or make it what it should be',
-    notes: `Safe to repeat: the same again changes nothing. The stay is named as in the externalId of its keys. A key that starts later
-than virtualBefore allows is held, and written when this is asked for after its window has opened.`,
+    summary: 'Make or update the key of a stay',
+    notes: `Idempotent: a repetition changes nothing. The path names the stay as the externalId of its keys does. A key that
+starts later than virtualBefore allows is stored as virtual. It is written by the next such request after its window
+has opened.`,
     path: { stayExternalId: { schema: { type: 'string', minLength: 1, maxLength: 128 } } },
     body: { schema: keyBodySchema, type: key.type, example },
     answers: { 200: { one: key } },
@@ -124,7 +127,7 @@ than virtualBefore allows is held, and written when this is asked for after its 
   oneShot: {
     id: 'createOneShotKey',
     summary: 'Make a card that opens once',
-    notes: "For a repair or a look at the room: it belongs to no stay, and ends nobody's key.",
+    notes: 'For a repair or a visit to the room. The card belongs to no stay, and no other key ends.',
     body: { schema: oneShotSchema, example: { unitName: '201', minutes: 30 } },
     answers: { 201: { one: key } },
     trial: false,
@@ -133,10 +136,10 @@ than virtualBefore allows is held, and written when this is asked for after its 
   },
   spares: {
     id: 'createSpareKeys',
-    summary: 'Make cards for the drawer, for a night on which nothing works',
-    notes: `One card a unit. It counts as the key that the unit has, and ends nobody's; the first use of a key made after it ends the spare. A
-lock system that counts its keys itself takes a spare for a new one: for a unit with a live key that is refused, unless
-\`meta.confirm\` is said with the scope keys.override.`,
+    summary: 'Make spare cards for an outage',
+    notes: `One card for each unit. A spare does not end existing keys; the first use of a key made later ends the spare. Some
+lock systems count keys themselves and treat a spare as a new key. For a unit with a live key they need
+\`meta.confirm\` and the scope keys.override.`,
     body: { schema: sparesSchema, example: { units: ['201'], days: 7 } },
     answers: { 201: { schema: batchResult } },
     trial: false,

@@ -28,8 +28,8 @@ export const keyItemDescriptions = {
   change: {
     id: 'changeKey',
     summary: 'Change a key',
-    notes: `An end in the past takes the key away. What is written on a card changes on a card: card-required names the controller where
-a new one can be made. A PIN keeps its digits.`,
+    notes: `An end in the past revokes the key. Data that are written on a card cannot be changed here: the error card-required
+names the controller that can make a new card. A PIN keeps its digits.`,
     body: {
       schema: keyBodySchema,
       type: key.type,
@@ -63,9 +63,9 @@ a new one can be made. A PIN keeps its digits.`,
   },
   remove: {
     id: 'removeKey',
-    summary: 'Take a key away',
-    notes: `A PIN is taken from the lock system. A card cannot be called back: its key is revocationPending until something proves that it
-opens nothing any more. To erase a card, lay it on an encoder.`,
+    summary: 'Revoke a key',
+    notes: `A PIN is deleted in the lock system. A card still opens until its lock refuses it: its key is revocationPending until
+there is proof that it no longer opens. To erase a card, place it on an encoder.`,
     answers: { 204: {} },
     trial: false,
     problems: ['key-status-transition', 'unknown-parameter'],
@@ -74,7 +74,7 @@ opens nothing any more. To erase a card, lay it on an encoder.`,
     id: 'blockKey',
     summary: 'Block a key that was lost or stolen',
     notes:
-      'It may open until something proves the opposite: a newer original that was used at the door, or the lock system.',
+      'The key may still open until there is proof that it does not: a newer original key was used at the door, or the lock system confirmed it.',
     body: nothing,
     answers: one,
     trial: false,
@@ -82,7 +82,7 @@ opens nothing any more. To erase a card, lay it on an encoder.`,
   },
   seenAtDoor: {
     id: 'keySeenAtDoor',
-    summary: 'Say that a live card was used at its door',
+    summary: 'Report that a live card was used at its door',
     notes:
       'From then on the lock refuses every older card of the unit: `meta.provenDead` has the ids of their keys.',
     body: nothing,
@@ -98,7 +98,7 @@ opens nothing any more. To erase a card, lay it on an encoder.`,
   reencode: {
     id: 'reencodeKey',
     summary: 'Make a key again, on another card or with another PIN',
-    notes: 'The new key is an original for the same unit and window, and ends the one before.',
+    notes: 'The new key is an original for the same unit and window. It replaces the previous key.',
     body: { optional: true, schema: reencodeSchema, example: {} },
     answers: { 201: { one: key } },
     trial: false,
@@ -124,8 +124,8 @@ opens nothing any more. To erase a card, lay it on an encoder.`,
   },
   move: {
     id: 'moveKey',
-    summary: 'Give a key another unit',
-    notes: 'A PIN keeps its digits. For cards only where the lock system moves them without seeing them.',
+    summary: 'Move a key to another unit',
+    notes: 'A PIN keeps its digits. A card can be moved only if the lock system does this without the card.',
     body: { schema: moveSchema, example: { newUnitName: '202' } },
     answers: one,
     trial: false,
@@ -134,7 +134,7 @@ opens nothing any more. To erase a card, lay it on an encoder.`,
   },
   extend: {
     id: 'extendKey',
-    summary: 'Give a key another end',
+    summary: 'Change the end of a key',
     body: { schema: extendSchema, example: { endDate: '2027-06-05' } },
     answers: one,
     trial: false,

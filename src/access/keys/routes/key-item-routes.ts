@@ -82,7 +82,7 @@ function list(store: Store, access: Property & Machines, request: Request): Prom
 /** The key of the path. Throws not-found, and revision-mismatch when the caller has seen another revision. */
 export function seenKey(access: Property, request: Request): Key {
   const row = access.reader.row(key, request.params.id ?? request.params.keyId ?? '')
-  if (!row) throw new Problem('not-found', 'There is no such key.')
+  if (!row) throw new Problem('not-found', 'There is no key with this id.')
   expectSeen(request, row)
   return row
 }
@@ -91,7 +91,10 @@ export function seenKey(access: Property, request: Request): Key {
 export function madeAt(access: Property, { controllerId }: Key): AccessController {
   const row = controllerId ? access.reader.row(accessController, controllerId) : null
   if (row) return row
-  throw new Problem('controller-not-found', 'The controller that made the key is gone.')
+  throw new Problem(
+    'controller-not-found',
+    'The controller that made the key no longer exists. Make a new key at another controller.',
+  )
 }
 
 async function change(access: Access, request: Request): Promise<Answer> {
@@ -140,7 +143,7 @@ export function expectChangeableInPlace(
   throw deviceProblem(
     new DeviceFault(
       'unsupported-operation',
-      'The lock system does not change such a PIN: make another key for the unit.',
+      'The lock system cannot change this PIN. Make another key for the unit.',
     ),
   )
 }
@@ -165,10 +168,14 @@ async function labelled(
 /** Throws when an original would become a copy, or a copy an original: that needs another key. */
 function expectSameNature(row: Key, { original }: KeyRequest): void {
   if (original === null || original === row.original) return
-  throw new Problem('validation-failed', 'Make another key: this one is what it was made as.', {
-    pointer: '/original',
-    meta: { expected: row.original },
-  })
+  throw new Problem(
+    'validation-failed',
+    'An original key cannot become a copy, nor a copy an original. Make another key.',
+    {
+      pointer: '/original',
+      meta: { expected: row.original },
+    },
+  )
 }
 
 /** Whether the lock system moves a key to another unit without a card. */
@@ -181,7 +188,7 @@ function canMove(access: Property & Machines, controller: AccessController): boo
 function cardRequired(controller: AccessController, row: Key): Problem {
   return new Problem(
     'card-required',
-    `What this key opens is written on its card. Make a new key for the unit at ${controller.name}; it ends this one.`,
+    `The change would need a new card. Make a new key for the unit at ${controller.name}; it replaces this one.`,
     {
       meta: {
         keyId: row.id,
@@ -214,7 +221,7 @@ function isInPast(access: Property, { endDate, endTime }: KeyRequest): boolean {
 /** Throws when the body names another stay: a key keeps its externalId. */
 function expectSameStay({ externalId }: Key, asked: KeyRequest): void {
   if (asked.externalId === null || asked.externalId === externalId) return
-  throw new Problem('validation-failed', 'A key keeps the externalId that it was made with.', {
+  throw new Problem('validation-failed', 'The externalId of a key cannot be changed.', {
     pointer: '/externalId',
     meta: { expected: externalId ?? null },
   })
@@ -241,7 +248,11 @@ function isSameSet(one: readonly string[], other: readonly string[] | null | und
 function expectChangeable({ status }: Key): void {
   const allowed = ['live', 'virtual']
   if (allowed.includes(status ?? '')) return
-  throw new Problem('key-status-transition', `The key is ${status}; only a live or virtual one changes.`, {
-    meta: { status, allowed },
-  })
+  throw new Problem(
+    'key-status-transition',
+    `The key is ${status}. Only a live or virtual key can be changed.`,
+    {
+      meta: { status, allowed },
+    },
+  )
 }

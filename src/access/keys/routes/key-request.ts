@@ -70,7 +70,7 @@ export async function readKeyRequest(
   await validate(alsoRequired.length > 0 ? withExtra(extra, alsoRequired) : keyBodySchema, given)
   refuseOtherType(given, controller)
   if (given.providerId !== undefined && given.providerId !== controller.providerId) {
-    throw new Problem('provider-immutable', 'The controller makes keys of another provider.', {
+    throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
       pointer: '/providerId',
       meta: { expected: controller.providerId },
     })
@@ -122,10 +122,14 @@ function refuseOtherType({ type, keyType }: Record<string, unknown>, controller:
     ['/keyType', keyType],
   ] as const) {
     if (given === undefined || given === 'key' || given === controller.keyType) continue
-    throw new Problem('key-type-not-supported', `The controller makes keys of type ${controller.keyType}.`, {
-      pointer,
-      meta: { supported: [controller.keyType] },
-    })
+    throw new Problem(
+      'key-type-not-supported',
+      `The controller makes only keys of type ${controller.keyType}.`,
+      {
+        pointer,
+        meta: { supported: [controller.keyType] },
+      },
+    )
   }
 }
 
@@ -145,7 +149,7 @@ export function windowOf(
   const until = localInstant(endDate, endTime ?? house.checkOutTime, house.timeZone, 'end')
   if (until <= from) throw endBeforeStart()
   if (until <= now) {
-    throw new Problem('validation-failed', 'The key would be over before it is made.', {
+    throw new Problem('validation-failed', 'The key would end before it is made.', {
       pointer: '/endDate',
     })
   }

@@ -8,7 +8,7 @@ export const reencodeSchema: JsonSchema = {
     controllerId: {
       type: 'string',
       format: 'uuid',
-      description: 'Where the new card is made; the controller of the key unless said otherwise.',
+      description: 'The controller that makes the new card. Default: the controller of the key.',
     },
   },
   additionalProperties: false,

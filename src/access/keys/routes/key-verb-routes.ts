@@ -86,7 +86,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   if (!allowed.includes(row.status as KeyStatus)) throw transition(row, 'reencoded', allowed)
   const controller = controllerId ? controllerBy(access, controllerId) : madeAt(access, row)
   if (controller.providerId !== row.providerId) {
-    throw new Problem('provider-immutable', 'That controller makes keys of another provider.', {
+    throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
       pointer: '/controllerId',
     })
   }

@@ -88,9 +88,9 @@ function documentOf(access: Property, keys: Key[]) {
 function remedyOf({ reader }: Property, keys: Key[]): string {
   const [{ unitName, providerId, keyType }] = keys as [Key]
   if (keys.every(({ changeAskedAt }) => changeAskedAt))
-    return 'The lock system is asked again and again to move the key. Until it confirms, the key may open both units.'
+    return 'The lock system has not confirmed that the key was moved. Until it does, the key may open both units. It is retried automatically; check the lock system if it lasts.'
   if (keyType === 'pinCode')
-    return 'The lock system is asked again and again to take the PIN away. Until it confirms, the PIN may open.'
+    return 'The lock system has not confirmed that the PIN was deleted. Until it does, the PIN may open. It is retried automatically; check the lock system if it lasts.'
   const live: KeyStatus = 'live'
   const filters = [
     { path: 'unitName', operator: 'eq' as const, value: unitName ?? '' },
@@ -101,8 +101,8 @@ function remedyOf({ reader }: Property, keys: Key[]): string {
     .rows(key, { filters, sort: [], page: { size: 100 } })
     .some(({ original, usage }) => original && usage !== 'Spare')
   return newest
-    ? 'Open the door once with the newest card: its lock then refuses the older ones. Say so with seen-at-door.'
-    : 'Read or erase the card if you can get it. Otherwise make a new original key for the unit, and open its door with it once.'
+    ? 'Older cards may still open this door. Open it once with the newest card, so that its lock refuses the older ones, and report it (seen-at-door).'
+    : 'The card may still open this door. Erase it if you have it. Otherwise make a new original key for the unit, open its door with it once, and report it (seen-at-door).'
 }
 
 const text = { type: 'string' }
@@ -111,10 +111,10 @@ const moment = { type: 'string', format: 'date-time' }
 
 const says: Description = {
   id: 'listUnitsWithOlderKeys',
-  summary: 'List the units where a key may still open that nobody should have',
-  notes: `Keys that were lost, revoked or superseded, or whose making or moving is in doubt, and of which nothing proves that they open
-nothing any more: neither was the card erased, nor has the lock system confirmed, nor was a newer original seen at the door, nor is
-their window over.`,
+  summary: 'List units that an ended key may still open',
+  notes: `Keys that were lost, revoked or superseded, or whose making or moving is in doubt, without proof that they no longer
+open. Proof is: the card was erased, the lock system confirmed, a newer original key was used at the door, or the
+window is over.`,
   answers: {
     200: {
       schema: listOf('unit-with-older-keys', {
@@ -124,7 +124,7 @@ their window over.`,
         properties: {
           unitName: orNull,
           providerId: { type: 'string', format: 'uuid' },
-          until: { ...moment, description: 'When the last of them is over by itself.' },
+          until: { ...moment, description: 'When the window of the last of these keys ends.' },
           keys: {
             type: 'array',
             items: {
@@ -141,7 +141,7 @@ their window over.`,
               },
             },
           },
-          remedy: { type: 'string', description: 'What a person can do about it.' },
+          remedy: { type: 'string', description: 'What to do.' },
         },
       }),
     },

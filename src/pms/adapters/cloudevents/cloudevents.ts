@@ -23,7 +23,7 @@ const version = '1.0.0'
 export const cloudEvents: Adapter = {
   name,
   version,
-  description: 'Any PMS that speaks the open contract of CloudEvents, by HTTP or MQTT.',
+  description: 'Any PMS with the open CloudEvents contract, over HTTP or MQTT.',
   transports: Object.keys(carriers) as Transport[],
   assignsUnits: true,
   assignsUnitsOf: ({ connection }) => (connection as ConnectionSettings | null)?.assignsUnits === true,
@@ -59,7 +59,10 @@ function open(setup: AdapterSetup): OpenedAdapter {
 function carrierOf({ configuration, credentials, appliance }: AdapterSetup): Carrier {
   const kind = carriers[configuration.transport as Transport]
   if (!kind)
-    throw new DeviceFault('unsupported-operation', `${name} does not speak ${configuration.transport}.`)
+    throw new DeviceFault(
+      'unsupported-operation',
+      `${name} does not support the transport ${configuration.transport}.`,
+    )
   return kind.open({
     configurationId: configuration.id,
     connection: configuration.connection ?? {},
@@ -90,10 +93,7 @@ async function capabilitiesOf(
   const wrong =
     excessIn(said, fewValues) ?? (await schemaErrors(capabilitiesRepliedSchema, said, 'the answer'))
   if (wrong !== null) {
-    throw new DeviceFault(
-      'vendor-error',
-      `The PMS told what it can do in a form that is not understood: ${wrong}`,
-    )
+    throw new DeviceFault('vendor-error', `The PMS sent capabilities that cannot be used: ${wrong}`)
   }
   const { capabilities, ttlSeconds } = said as CapabilitiesReplied
   return { ...capabilities, ttlSeconds }

@@ -20,10 +20,7 @@ export async function forwardExtension(
   const said = await carrier.request('pms.extension.invoked', asked, call)
   const wrong = await schemaErrors(extensionRepliedSchema, said, 'the answer')
   if (wrong !== null) {
-    throw new DeviceFault(
-      'vendor-error',
-      `The PMS answered to ${name} in a form that is not understood: ${wrong}`,
-    )
+    throw new DeviceFault('vendor-error', `The PMS sent an answer to ${name} that cannot be used: ${wrong}`)
   }
   const answer = said as ExtensionReplied
   if (answer.is === 'refused') throw new Problem('validation-failed', answer.reason, { pointer: '' })

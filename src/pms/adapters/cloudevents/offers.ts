@@ -42,20 +42,20 @@ export async function answersIn(data: unknown, offers: readonly WireOffer[]): Pr
   const answers = listIn(data)
   const byId = new Map(answers.map((answer) => [(answer as { id?: unknown } | null)?.id, answer]))
   const missing = offers.find(({ id }) => !byId.has(id))
-  if (missing) throw new DeviceFault('vendor-error', `The PMS gave no answer to the offer ${missing.id}.`)
+  if (missing) throw new DeviceFault('vendor-error', `The PMS sent no answer to the offer ${missing.id}.`)
   return Promise.all(offers.map(({ id }) => answerIn(byId.get(id))))
 }
 
 function listIn(data: unknown): unknown[] {
   const answers = (data as { answers?: unknown } | null)?.answers
   if (Array.isArray(answers)) return answers
-  throw new DeviceFault('vendor-error', 'The PMS answered to an offer without a list of answers.')
+  throw new DeviceFault('vendor-error', 'The answer of the PMS to an offer has no list of answers.')
 }
 
 async function answerIn(answer: unknown): Promise<OfferAnswer> {
   const wrong = excessIn(answer) ?? (await schemaErrors(answerSchema, answer, 'answer'))
   if (wrong !== null) {
-    return { is: 'refused', reason: `The answer of the PMS cannot be understood: ${wrong}`.slice(0, 500) }
+    return { is: 'refused', reason: `The answer of the PMS cannot be used: ${wrong}`.slice(0, 500) }
   }
   const { id: _, ...valid } = answer as WireAnswer
   if (valid.is === 'refused') return valid

@@ -13,11 +13,13 @@ export interface ConnectionSettings {
 const commonSettings: Record<string, JsonSchema> = {
   assignsUnits: {
     type: 'boolean',
-    description: 'The PMS picks the units of its reservations; otherwise the house does, and tells it.',
+    description:
+      'True: the PMS assigns the units of its reservations. False: this appliance assigns them and reports them to the PMS.',
   },
   lendsUnits: {
     type: 'boolean',
-    description: 'The PMS lends units: without a line, none but those are given to its reservations.',
+    description:
+      'True: the PMS grants leases of units. Without a connection, its reservations get only leased units.',
   },
 }
 
@@ -52,7 +54,7 @@ export const checkSettings: NonNullable<Adapter['check']> = ({ transport, connec
 function expectOnly(place: string, settings: object, allowed: object, transport: Transport | null): void {
   const strange = Object.keys(settings).find((name) => !Object.hasOwn(allowed, name))
   if (strange !== undefined)
-    throw invalid(`/${place}/${strange}`, `${strange} is nothing that ${transport} needs.`)
+    throw invalid(`/${place}/${strange}`, `${strange} is not a setting of ${transport}.`)
 }
 
 function invalid(pointer: string, detail: string): Problem {

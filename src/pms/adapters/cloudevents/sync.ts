@@ -108,15 +108,12 @@ const pageSchema = {
 async function pageIn(data: unknown, after: string | null): Promise<Page> {
   const wrong = await schemaErrors(pageSchema, data, 'the page')
   if (wrong !== null)
-    throw new DeviceFault(
-      'vendor-error',
-      `The PMS told its changes in a form that is not understood: ${wrong}`,
-    )
+    throw new DeviceFault('vendor-error', `The PMS sent changes that cannot be used: ${wrong}`)
   const page = data as Page
   if (page.more && page.cursor === after) {
     throw new DeviceFault(
       'vendor-error',
-      'The PMS says that there are more changes, and gives no further place.',
+      'The PMS says that there are more changes, but sends no new cursor.',
     )
   }
   return page

@@ -20,8 +20,7 @@ const pem = (what: string) => ({
 export const tlsConnection: Record<string, JsonSchema> = {
   serverCa: {
     ...pem('CERTIFICATE'),
-    title:
-      'Who has signed the certificate of the other side; those that every system trusts unless said otherwise.',
+    title: 'The certificate authority of the server. Default: those that the system trusts.',
   },
 }
 
@@ -34,17 +33,17 @@ export const tlsCredentials: Record<string, JsonSchema> = {
 export function checkTls({ serverCa, clientCertificate, clientKey }: TlsSettings): void {
   if ((clientCertificate === undefined) !== (clientKey === undefined)) {
     const missing = clientKey === undefined ? 'clientKey' : 'clientCertificate'
-    throw invalid(`/credentials/${missing}`, 'clientCertificate and clientKey belong together.')
+    throw invalid(`/credentials/${missing}`, 'clientCertificate and clientKey must be given together.')
   }
   try {
     if (serverCa) new X509Certificate(serverCa)
   } catch {
-    throw invalid('/connection/serverCa', 'serverCa is no certificate that can be read.')
+    throw invalid('/connection/serverCa', 'serverCa is not a readable certificate.')
   }
   try {
     if (clientCertificate && clientKey) createSecureContext({ cert: clientCertificate, key: clientKey })
   } catch {
-    const detail = 'clientCertificate and clientKey cannot be read, or are no pair.'
+    const detail = 'clientCertificate and clientKey cannot be read, or do not belong together.'
     throw invalid('/credentials/clientCertificate', detail)
   }
 }

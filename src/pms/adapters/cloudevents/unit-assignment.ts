@@ -22,7 +22,7 @@ export async function requestUnits(
   const wrong =
     excessIn(said, fewValues) ?? (await schemaErrors(unitAssignmentRepliedSchema, said, 'the answer'))
   if (wrong !== null)
-    throw new DeviceFault('vendor-error', `The PMS chose units in a form that is not understood: ${wrong}`)
+    throw new DeviceFault('vendor-error', `The PMS sent a choice of units that cannot be used: ${wrong}`)
   const answer = said as UnitAssignmentReplied
   if (answer.is !== 'chosen') return answer
   return { is: 'chosen', unitIds: answer.unitNames.map((name) => unitIdOf(reader, name)) }
@@ -49,5 +49,8 @@ function unitIdOf(reader: Reader, name: string): string {
   const filters = [{ path: 'name', operator: 'eq' as const, value: name }]
   const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
   if (found) return found.id
-  throw new DeviceFault('vendor-error', `The PMS chose the unit ${name}, which this house does not have.`)
+  throw new DeviceFault(
+    'vendor-error',
+    `The PMS chose the unit ${name}, which does not exist here. Check the unit names in both systems.`,
+  )
 }

@@ -63,7 +63,7 @@ async function forwardRegistration(
   const asked = { name: 'webhooks', method, query: '', body: JSON.stringify(body) }
   const answer = await forwardExtension(carrier, asked, call)
   if (answer.is === 'answered') return
-  throw new Problem('extension-not-implemented', 'The PMS takes no callback address.')
+  throw new Problem('extension-not-implemented', 'The PMS does not support a callback address.')
 }
 
 const bodySchema = {
@@ -87,7 +87,7 @@ async function callbackIn(
 }
 
 function noCallback(): Problem {
-  const detail = 'callbackUrl is required where the connection of the configuration names none.'
+  const detail = 'callbackUrl is required, because the connection of the configuration has none.'
   return new Problem('validation-failed', detail, { pointer: '/callbackUrl' })
 }
 

@@ -15,14 +15,13 @@ const own = {
     type: 'string',
     pattern: '^[A-Z]{2}$',
     default: 'DL',
-    description:
-      'What we say we are, as the interface is set up at the PMS: DL for door locks, MS for what is none of its kinds.',
+    description: 'The interface type that is configured at the PMS: DL for door locks, MS for other systems.',
   },
   swaps: {
     type: 'boolean',
     default: true,
     description:
-      'Whether the PMS tells all guests when it is asked. Of one that does not, who has left while the line was cut stays in house.',
+      'Whether the PMS sends all guests on request (database swap). If it does not, a guest who leaves while the line is down stays in house here.',
   },
   encoders: {
     type: 'array',
@@ -38,7 +37,7 @@ const own = {
       additionalProperties: false,
     },
     description:
-      "The PMS's own words for encoders, and the controllers that are meant. Without any it orders no keys over this line.",
+      'Encoder names of the PMS, mapped to access controllers. Without any it orders no keys over this line.',
   },
 }
 

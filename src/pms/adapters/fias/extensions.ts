@@ -19,18 +19,18 @@ export const extensions: Capabilities['extensions'] = [
   {
     name: 'link',
     methods: ['GET'],
-    description: 'How the line is, and how many guests the PMS has in house.',
+    description: 'The state of the line, and the number of guests that the PMS has in house.',
   },
   {
     name: 'database-swap',
     methods: ['POST'],
-    description: 'Has the PMS tell all its guests anew; answers when it has.',
+    description: 'Requests all guests from the PMS again; answers when they have arrived.',
   },
   {
     name: 'room-status',
     methods: ['POST'],
     description:
-      'Tells the PMS what the maid says of a unit: unitName, and status Dirty, Clean or Inspected.',
+      'Reports the housekeeping status of a unit to the PMS: unitName, and status Dirty, Clean or Inspected.',
   },
 ]
 

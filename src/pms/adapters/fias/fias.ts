@@ -23,7 +23,7 @@ export function fias(driver: GuestLinkDriver): Adapter {
   return {
     name: 'fias',
     version: '1.0.0',
-    description: 'A PMS that tells its guests over FIAS (IFC8), and orders keys on the same line.',
+    description: 'A PMS that sends its guests over FIAS (IFC8) and orders keys on the same line.',
     transports: [],
     assignsUnits: true,
     connection: connectionSchema(driver),
@@ -87,7 +87,8 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
     extension: (request, { signal }) => answerExtension(request, { link, feed, reader, signal }),
     assignUnit: () => ({
       is: 'change-refused',
-      reason: 'The PMS gives the rooms, and cannot be asked for one over its line.',
+      reason:
+        'The PMS assigns the rooms itself, and its line has no request for one. Assign the room at the PMS.',
     }),
     sync: {
       pull: (cursor, { signal }) => feed.pull(cursor, signal),

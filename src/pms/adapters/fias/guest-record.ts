@@ -46,7 +46,8 @@ const kinds: Partial<Record<string, (record: LinkRecord, readField: ReadField) =
   GC: (record, readField) => ({ is: 'changed', guest: guestIn(record, readField) }),
   GO(record, readField) {
     const [number = null, room = null] = ['G#', 'RN'].map((name) => readField(record, name))
-    if (!number && !room) throw new UnreadableField('neither G#, the reservation, nor RN, the room, is told.')
+    if (!number && !room)
+      throw new UnreadableField('the record has neither G# (the reservation) nor RN (the room).')
     return { is: 'out', number, room, shares: sharing(record.fields.GS) }
   },
   RE(record, readField) {

@@ -33,7 +33,7 @@ function parsed(body: Buffer): { text: string; value: unknown } {
     const text = utf8.decode(body)
     return { text, value: JSON.parse(text) }
   } catch (cause) {
-    throw new DeviceFault('vendor-error', 'The PMS answered with what is no JSON in UTF-8.', { cause })
+    throw new DeviceFault('vendor-error', 'The PMS answered with data that are not JSON in UTF-8.', { cause })
   }
 }
 
@@ -42,23 +42,23 @@ export function objectIn(body: Buffer): Record<string, unknown> {
   const said = jsonIn(body)
   if (typeof said === 'object' && said !== null && !Array.isArray(said))
     return said as Record<string, unknown>
-  throw new DeviceFault('vendor-error', 'The PMS answered with JSON that is no object.')
+  throw new DeviceFault('vendor-error', 'The PMS answered with JSON that is not an object.')
 }
 
 type Row = [code: 'adapter-timeout' | 'vendor-error', says: string]
 
 /** The meaning of an error status. */
 const statuses: Record<number, Row> = {
-  401: ['vendor-error', 'does not take our credentials'],
-  403: ['vendor-error', 'does not let us do this'],
-  404: ['vendor-error', 'knows no such address'],
-  408: ['adapter-timeout', 'did not wait for us'],
-  410: ['vendor-error', 'has it no longer'],
-  413: ['vendor-error', 'finds it too large'],
-  429: ['adapter-timeout', 'is asked too often'],
-  502: ['adapter-timeout', 'cannot be reached behind its door'],
-  503: ['adapter-timeout', 'has no time now'],
-  504: ['adapter-timeout', 'cannot be reached behind its door'],
+  401: ['vendor-error', 'refused our credentials'],
+  403: ['vendor-error', 'does not allow this'],
+  404: ['vendor-error', 'does not have this address'],
+  408: ['adapter-timeout', 'timed out waiting for the request'],
+  410: ['vendor-error', 'no longer has it'],
+  413: ['vendor-error', 'says that the request is too large'],
+  429: ['adapter-timeout', 'limits the rate of requests'],
+  502: ['adapter-timeout', 'cannot be reached behind its gateway'],
+  503: ['adapter-timeout', 'is overloaded or in maintenance'],
+  504: ['adapter-timeout', 'cannot be reached behind its gateway'],
 }
 
 /** Statuses that mean that nothing was done. */
@@ -69,7 +69,7 @@ export function faultOf({ status, body }: HttpAnswer, { what, changes }: Request
   const redirects = status >= 300 && status < 400
   const [code, says] = statuses[status] ?? [
     'vendor-error',
-    redirects ? 'points elsewhere, which is not followed' : 'failed',
+    redirects ? 'redirects to another address, which is not followed' : 'failed',
   ]
   const outcomeUnknown = changes && !undone.has(status)
   return new DeviceFault(code, `The PMS ${says}: ${status} to ${what}${detailIn(body)}`, {
@@ -81,7 +81,9 @@ export function faultOf({ status, body }: HttpAnswer, { what, changes }: Request
 /** The fault for silence, a lost connection or an oversized answer. */
 export function faultOfSilence(error: unknown, { what, changes }: Request): unknown {
   if (error instanceof AddressRefused) {
-    return new DeviceFault('adapter-timeout', `The PMS is not spoken to: ${error.message}`, { cause: error })
+    return new DeviceFault('adapter-timeout', `No request is sent to the PMS: ${error.message}`, {
+      cause: error,
+    })
   }
   if (!(error instanceof NoAnswer)) return error
   const detail = `The PMS ${error.message}: ${what}.`

@@ -16,7 +16,7 @@ export function requestedPause(now: () => number) {
     const seconds = Math.ceil((until - now()) / 1_000)
     throw new DeviceFault(
       'adapter-timeout',
-      `The PMS asked to be left alone for ${seconds} s more: ${what}.`,
+      `The PMS asked for no requests for another ${seconds} s: ${what}.`,
       {
         vendorCode: 'retry-after',
       },

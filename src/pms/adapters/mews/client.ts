@@ -121,7 +121,7 @@ export function rubbish(operation: string, member: string): DeviceFault {
 
 function failureOf({ status, body }: HttpAnswer, operation: string, changes: boolean): Error {
   const message = messageIn(body)
-  if (refusals.includes(status)) return new Refusal(status, message ?? `Mews refuses ${operation}.`)
+  if (refusals.includes(status)) return new Refusal(status, message ?? `Mews refused ${operation}.`)
   const detail = `Mews answered ${status} to ${operation}${message ? `: ${message}` : '.'}`
   const code = passing.includes(status) ? 'adapter-timeout' : 'vendor-error'
   return new DeviceFault(code, detail, {

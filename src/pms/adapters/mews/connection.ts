@@ -26,14 +26,14 @@ export const connectionSchema: JsonSchema = {
       pattern: '^https?://[^\\s/?#]+/?$',
       description: 'https://api.mews.com, or https://api.mews-demo.com to try.',
     },
-    serviceId: { ...id, description: 'The bookable service there whose rooms are those of the house.' },
+    serviceId: { ...id, description: 'The bookable service at Mews that has the rooms of this property.' },
     unitTypes: {
       type: 'object',
       default: {},
       propertyNames: id,
       additionalProperties: { type: 'string', minLength: 1, maxLength: 30 },
       description:
-        'Codes of unit types by the ids of categories there, where a category’s own identifier or short name is not the code.',
+        'Codes of unit types by ids of Mews categories, for categories whose identifier or short name is not the code.',
     },
     monthsAhead: { type: 'integer', minimum: 1, maximum: 24, default: 12 },
     openBalanceNote: {
@@ -41,7 +41,8 @@ export const connectionSchema: JsonSchema = {
       minLength: 1,
       maxLength: 200,
       default: null,
-      description: 'Why a guest may be checked out there with an open balance; null where he may not.',
+      description:
+        'The reason to record when a guest is checked out at Mews with an open balance; null if that is not allowed.',
     },
   },
   required: ['platformAddress', 'serviceId'],
@@ -51,9 +52,15 @@ export const connectionSchema: JsonSchema = {
 export const credentialsSchema: JsonSchema = {
   type: 'object',
   properties: {
-    clientToken: { ...token, description: 'Of this software, from Mews.' },
-    accessToken: { ...token, description: 'Of the property, from its administrator there.' },
-    integrationId: { ...id, description: 'Named by the webhooks of Mews; without it none is taken.' },
+    clientToken: { ...token, description: 'The client token of this software, from Mews.' },
+    accessToken: {
+      ...token,
+      description: 'The access token of the property, from its administrator at Mews.',
+    },
+    integrationId: {
+      ...id,
+      description: 'The id that the webhooks of Mews contain. Without it no webhook is accepted.',
+    },
   },
   required: ['clientToken', 'accessToken'],
   additionalProperties: false,

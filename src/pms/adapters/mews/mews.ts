@@ -75,7 +75,7 @@ async function refusalAsFault<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new DeviceFault('vendor-error', `Mews refuses: ${error.message}`, {
+    throw new DeviceFault('vendor-error', `Mews refused: ${error.message}`, {
       vendorCode: String(error.status),
     })
   }
@@ -88,7 +88,7 @@ function expectFromMews({ text }: CallbackRequest, integrationId: string | undef
     named = (JSON.parse(text) as { IntegrationId?: unknown } | null)?.IntegrationId
   } catch {}
   if (integrationId !== undefined && named === integrationId) return
-  throw new Problem('unauthenticated', 'This does not name our integration.')
+  throw new Problem('unauthenticated', 'The webhook is for another integration.')
 }
 
 const capabilities: Capabilities = {

@@ -13,13 +13,13 @@ export function parametersOf(
   for (const [name, value] of new URLSearchParams(query)) {
     const parameter = name.slice(0, 100)
     if (!allowed.includes(name)) {
-      throw new Problem('unknown-parameter', `${parameter} is not a parameter here.`, {
+      throw new Problem('unknown-parameter', `This operation has no parameter ${parameter}.`, {
         parameter,
         meta: { allowed },
       })
     }
     if (name in found)
-      throw new Problem('malformed-request', `${parameter} stands here twice.`, { parameter })
+      throw new Problem('malformed-request', `${parameter} is given more than once.`, { parameter })
     found[name] = value
   }
   return found

@@ -17,7 +17,7 @@ import { addWebhook, listWebhooks, removeWebhooks } from './webhooks.ts'
 export const standalone: Adapter = {
   name: 'standalone',
   version: '1.0.0',
-  description: 'This house itself, where no other system keeps its reservations.',
+  description: 'This appliance alone, without another system for its reservations.',
   transports: [],
   assignsUnits: false,
   connection: nothing,
@@ -63,19 +63,19 @@ const capabilityFlags: readonly Flag[] = [
 
 const extensions: Record<string, Extension> = {
   sync: {
-    description: 'Counts what begins from startDate to endDate: there is nothing to fetch.',
+    description: 'Counts reservations that begin from startDate to endDate. There is nothing to fetch.',
     methods: { POST: synchronise },
   },
   'payment-methods': {
-    description: 'The brands that a payment can be recorded with, and the currencies of the house.',
+    description: 'The brands with which a payment can be recorded, and the currencies of the property.',
     methods: { GET: paymentMethods },
   },
-  'inventory-units': { description: 'The units of the house.', methods: { GET: units } },
-  units: { description: 'The units of the house.', methods: { GET: units } },
-  'unit-types': { description: 'The unit types of the house.', methods: { GET: unitTypes } },
+  'inventory-units': { description: 'The units of the property.', methods: { GET: units } },
+  units: { description: 'The units of the property.', methods: { GET: units } },
+  'unit-types': { description: 'The unit types of the property.', methods: { GET: unitTypes } },
   webhooks: {
     description:
-      'Addresses are kept, and nothing is delivered to them: to be told of what happens, make a webhook at /api/config/v1/webhooks.',
+      'Addresses are stored, but nothing is delivered to them. For events, make a webhook at /api/config/v1/webhooks.',
     methods: { GET: listWebhooks, POST: addWebhook, DELETE: removeWebhooks },
   },
 }

@@ -23,10 +23,14 @@ export const registerWebhook = command('register-pms-webhook', (tx, input: Regis
   const same = kept.find((each) => (each.callbackUrl ?? null) === input.callbackUrl)
   if (same) return shown(same)
   if (kept.length >= mostWebhooks) {
-    throw new Problem('validation-failed', `At most ${mostWebhooks} webhooks are registered.`, {
-      pointer: '/callbackUrl',
-      meta: { limit: mostWebhooks },
-    })
+    throw new Problem(
+      'validation-failed',
+      `There are already ${mostWebhooks} webhooks, the most allowed. Delete one first.`,
+      {
+        pointer: '/callbackUrl',
+        meta: { limit: mostWebhooks },
+      },
+    )
   }
   return shown(tx.insert(pmsWebhook, input))
 })

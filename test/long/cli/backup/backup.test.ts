@@ -62,7 +62,7 @@ describe('nightporter backup', () => {
     const made = await run('backup', '--data', data)
     assert.equal(made.code, 0, made.stderr)
     backup = made.stdout.trim()
-    assert.match(made.stderr, /bytes, written and opened again\. It lies on this box alone/)
+    assert.match(made.stderr, /bytes, written and verified\. There is no copy outside this folder/)
     const listed = await run('backup', 'list', '--data', data)
     assert.match(listed.stdout, /^\S+Z {2}asked {5} +\d+ {2}nightporter-\S+\.tar\.gz\.age\n$/)
     assert.ok(backup.endsWith(listed.stdout.trim().split(/ +/).at(-1)!))
@@ -101,7 +101,7 @@ describe('nightporter restore', () => {
     writeFileSync(join(at.path, 'stranger'), await generateX25519Identity())
     const empty = join(at.path, 'stranger-data')
     const stranger = await run('restore', backup, '--data', empty, '--identity', join(at.path, 'stranger'))
-    assert.deepEqual([stranger.code, /belongs to another key/.test(stranger.stderr)], [65, true])
+    assert.deepEqual([stranger.code, /was encrypted to another key/.test(stranger.stderr)], [65, true])
     assert.ok(!existsSync(join(empty, 'nightporter.db')))
   })
 
@@ -109,7 +109,7 @@ describe('nightporter restore', () => {
     const empty = join(at.path, 'checked')
     const { code, stdout } = await restore(backup, '--data', empty, '--check')
     assert.deepEqual(
-      [code, /Hotel Sample .* It can be restored\. Nothing was changed/.test(stdout)],
+      [code, /Hotel Sample .* It is undamaged and can be restored\. Nothing was changed/.test(stdout)],
       [0, true],
     )
     assert.ok(!existsSync(join(empty, 'nightporter.db')) && !existsSync(join(empty, 'secret.key')))
@@ -117,7 +117,11 @@ describe('nightporter restore', () => {
 
   it('tries it with --check beside the running appliance', async () => {
     const { code, stdout, stderr } = await restore(backup, '--data', data, '--check')
-    assert.deepEqual([code, /It can be restored\. Nothing was changed/.test(stdout)], [0, true], stderr)
+    assert.deepEqual(
+      [code, /It is undamaged and can be restored\. Nothing was changed/.test(stdout)],
+      [0, true],
+      stderr,
+    )
     assert.deepEqual(
       readdirSync(data).filter((name) => name.startsWith('restore')),
       [],
@@ -132,7 +136,7 @@ describe('nightporter restore', () => {
     assert.match(stdout, /kept in .*replaced until the next restore/)
     assert.equal(statSync(join(data, 'secret.key')).mode & 0o777, 0o600)
     house = await served(data)
-    assert.match(house.lines.join('\n'), /This is the property as of .*: a backup was restored/)
+    assert.match(house.lines.join('\n'), /A backup was restored\. The data are those of /)
     const headers = { Authorization: 'Bearer demo' }
     const { data: units } = (await (await fetch(`${house.url}/api/v2/units`, { headers })).json()) as {
       data: unknown[]

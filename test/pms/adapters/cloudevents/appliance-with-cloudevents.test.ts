@@ -230,13 +230,13 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
         'with what another transport needs',
         { connection: { baseUrl: 'https://pms.example', broker: 'mqtts://broker.example' } },
         '/connection/broker',
-        /broker is nothing that http needs/,
+        /broker is not a setting of http/,
       ],
       [
         'with half a client',
         { credentials: { clientId: 'box' } },
         '/credentials/clientSecret',
-        /clientId and clientSecret belong together/,
+        /clientId and clientSecret must be given together/,
       ],
       [
         'with a client and nowhere to ask for a token',

@@ -113,7 +113,7 @@ describe('a message that cannot be understood is put aside with a sentence, and 
     [
       'at a moment that no clock shows',
       changed((data) => (data.changedAt = '2026-06-30T23:59:60Z')),
-      /data\/changedAt is no moment/,
+      /data\/changedAt is not a valid time/,
     ],
     ['with NUL in a text', changed((data) => (data.externalId = 'R\u0000')), /data\/externalId must be text/],
     [

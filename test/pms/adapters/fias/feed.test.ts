@@ -191,7 +191,7 @@ describe('a database swap', () => {
     line.desk.guests.clear()
     const { changes, refused } = await line.pull()
     assert.deepEqual(said(changes), ['1 InHouse 101: Müller'])
-    assert.match(refused[0]?.reason ?? '', /tells no guest at all; who is not in it \(1\)/)
+    assert.match(refused[0]?.reason ?? '', /tells no guest at all; guests who are not in it \(1\)/)
   })
 
   it('with a record that cannot be read checks nobody out but from rooms that it tells to be vacant', async (test) => {
@@ -265,7 +265,7 @@ describe('a FIAS line on which something is wrong', () => {
       /^GI: G#, the number of the reservation, is missing/,
     ],
     ['no room', ['GI', { 'G#': '5', GA: '260601', GD: '260602' }], /^GI: RN, the room, is missing/],
-    ['no departure', ['GI', { 'G#': '5', RN: '101', GA: '260601' }], /GD, the departure, is not told/],
+    ['no departure', ['GI', { 'G#': '5', RN: '101', GA: '260601' }], /has no GD, the departure/],
     [
       'a departure before the arrival',
       ['GI', { 'G#': '5', RN: '101', GA: '260602', GD: '260601' }],
@@ -277,7 +277,7 @@ describe('a FIAS line on which something is wrong', () => {
       /Room 999/,
     ],
     ['a room status that there is not', ['RE', { RN: '101', RS: '42' }], /^RE: RS is 42/],
-    ['neither number nor room', ['GO', {}], /^GO: neither G#/],
+    ['neither number nor room', ['GO', {}], /^GO: the record has neither G#/],
   ] as [string, [string, Record<string, string>], RegExp][])
     it(`puts aside a record with ${what}, and goes on`, async (test) => {
       const line = await pmsLine(test)
@@ -297,8 +297,8 @@ describe('a FIAS line on which something is wrong', () => {
     assert.deepEqual(
       refusals(line).map(({ reason, payload }) => [reason, payload]),
       [
-        ['The PMS sent what is no record.', 'no record'],
-        ['The PMS sent what is no record.', 'xxxxxxxxxx'],
+        ['The PMS sent data that are not a record.', 'no record'],
+        ['The PMS sent data that are not a record.', 'xxxxxxxxxx'],
       ],
     )
     assert.equal(frame(Buffer.from('a'), 'tcp').length, 3)

@@ -82,7 +82,7 @@ describe('A room that Mews has got since it was asked for its rooms', () => {
     const id = book({ AssignedResourceId: roomId('M4') })
     assert.equal((await pulled()).quarantined, 1)
     const [message] = await quarantined()
-    assert.match(String(message?.attributes.reason), /no room of the service/)
+    assert.match(String(message?.attributes.reason), /not a room of the service/)
     assert.deepEqual([message?.attributes.retryable, message?.attributes.externalId], [true, id])
     // Nothing about the reservation changes there.
     there.rooms.set('M4', { id: roomId('M4'), category: 'MWS' })
@@ -98,7 +98,7 @@ describe('A room that Mews has got since it was asked for its rooms', () => {
     const retry = `/api/config/v1/quarantined-messages/${message?.id}/actions/retry`
     const still = await house.ask('POST', retry)
     assert.equal(still.body.data.attributes.taken, false, still.text)
-    assert.match(still.body.data.attributes.reason, /no room of the service/)
+    assert.match(still.body.data.attributes.reason, /not a room of the service/)
     there.change(id, { AssignedResourceId: null })
     const reply = await house.ask('POST', retry)
     assert.ok(reply.status === 404 || reply.body.data.attributes.taken, reply.text)

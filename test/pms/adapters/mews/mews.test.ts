@@ -136,7 +136,7 @@ describe('what Mews tells', () => {
       [good],
     )
     assert.deepEqual(page.refused.map(({ externalId }) => externalId).sort(), [strange, broken].sort())
-    assert.ok(page.refused.some(({ reason }) => reason.includes('is no category of the service')))
+    assert.ok(page.refused.some(({ reason }) => reason.includes('is not a category of the service')))
     bench.there.reservations.clear()
   })
 
@@ -280,7 +280,7 @@ describe('what the house has changed', () => {
     const [answer] = await bench.side.push!([anOffer({ externalId: null, stays: [] })], calling())
     assert.deepEqual(answer, {
       is: 'refused',
-      reason: 'Reservations are made in Mews; it takes none from here.',
+      reason: 'Mews accepts no new reservations from here. Make the reservation in Mews.',
     })
   })
 

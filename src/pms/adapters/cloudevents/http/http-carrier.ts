@@ -164,7 +164,8 @@ function accessOf(
 /** A caller waits for a token only until its own signal is aborted; the request goes on for others. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new DeviceFault('adapter-timeout', 'The PMS gave no token in time.'))
+    const stop = () =>
+      reject(new DeviceFault('adapter-timeout', 'The token URL of the PMS did not answer in time.'))
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))

@@ -28,7 +28,8 @@ export const largestPage = 8 * 1024 * 1024
 /** A cursor of the PMS: any text, which the appliance stores and returns unchanged. */
 export const cursorSchema: JsonSchema = {
   ...textOf(1, 1_000),
-  title: 'A place in the changes of the PMS: opaque to the house, compared for being equal and nothing else.',
+  title:
+    'A position in the changes of the PMS. It is opaque to the property, which only compares it for equality.',
 }
 
 /** The schema of all members except `data`. Unknown attributes are allowed and ignored, as CloudEvents requires. */
@@ -37,13 +38,13 @@ export const envelopeSchema: JsonSchema = {
   properties: {
     specversion: { const: '1.0' },
     id: { ...textOf(1, 255), title: 'Unique within the source: the same id is the same message.' },
-    source: { ...textOf(1, 500), title: 'Who says it, as a URI: `urn:property:{id}` for a house.' },
+    source: { ...textOf(1, 500), title: 'The sender as a URI; `urn:property:{id}` for a property.' },
     type: {
       ...textOf(1, 100),
       pattern: '^[a-z][a-z0-9-]*(\\.[a-z][a-z0-9-]*)+$',
       $comment: 'lower-case words with dots between them',
     },
-    subject: { ...textOf(1, 500), title: 'What it is about, such as `reservations/R-4711`.' },
+    subject: { ...textOf(1, 500), title: 'The subject of the message, such as `reservations/R-4711`.' },
     time: { type: 'string', format: 'date-time' },
     datacontenttype: { enum: ['application/json'] },
     dataschema: textOf(1, 500),
@@ -51,7 +52,7 @@ export const envelopeSchema: JsonSchema = {
     previous: {
       ...cursorSchema,
       type: ['string', 'null'],
-      title: 'The `sequence` of the message before this one; null when there was none.',
+      title: 'The `sequence` of the previous message; null for the first.',
     },
     data: { type: 'object' },
   },

@@ -23,7 +23,7 @@ export async function readReply(type: RequestType, bytes: Uint8Array): Promise<u
 
 async function messageIn(type: RequestType, bytes: Uint8Array): Promise<Message> {
   if (bytes.length > largestPage) {
-    const detail = `it has ${bytes.length} bytes; at most ${largestPage} are taken.`
+    const detail = `it has ${bytes.length} bytes; at most ${largestPage} are accepted.`
     throw misunderstood(type, detail, pageTooLarge)
   }
   let value: unknown
@@ -45,14 +45,14 @@ async function faultIn(type: RequestType, data: unknown): Promise<DeviceFault> {
   const { code, reason, retryAfterSeconds } = data as RequestFailed
   // A busy PMS has done nothing, so the request is repeated.
   const is = code === 'busy' ? 'adapter-timeout' : 'vendor-error'
-  return new DeviceFault(is, `The PMS does not answer to ${type}: ${reason}`, {
+  return new DeviceFault(is, `The PMS refused ${type}: ${reason}`, {
     vendorCode: code,
     ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
   })
 }
 
 function misunderstood(type: RequestType, what: string, vendorCode?: string): DeviceFault {
-  return new DeviceFault('vendor-error', `The reply of the PMS to ${type} cannot be understood: ${what}`, {
+  return new DeviceFault('vendor-error', `The reply of the PMS to ${type} cannot be used: ${what}`, {
     ...(vendorCode !== undefined && { vendorCode }),
   })
 }

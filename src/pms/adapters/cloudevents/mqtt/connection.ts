@@ -70,8 +70,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     silent: () => drop(`the broker has acknowledged nothing for ${settings.patienceMs / 1000} s`),
   })
   void gone.then(flight.lose)
-  if (may.maximumQoS === 0) drop('the broker takes nothing but QoS 0, which it does not acknowledge')
-  if (may.receiveMaximum === 0) drop('the broker takes no message at all: its Receive Maximum is 0')
+  if (may.maximumQoS === 0) drop('the broker accepts only QoS 0, which it does not acknowledge')
+  if (may.receiveMaximum === 0) drop('the broker accepts no messages: its Receive Maximum is 0')
   try {
     await subscribe(client, flight, options)
   } catch (error) {
@@ -187,7 +187,7 @@ function publisher(client: MqttClient, flight: InFlight, largest: number): Conne
       }
       const size = Buffer.byteLength(payload) + Buffer.byteLength(topic) + overhead
       if (size > largest) {
-        done(new BrokerRefused(`it has ${size} bytes, and the broker takes ${largest}`, 149))
+        done(new BrokerRefused(`it has ${size} bytes; the broker accepts ${largest}`, 149))
         return
       }
       client.publish(topic, payload, { qos: 1, retain, properties }, (error) => {

@@ -20,7 +20,7 @@ export function guardPackets(socket: Socket, largest: number): void {
     digits++
     if (byte < 0x80) left = length
     else if (digits === 4) refuse('a packet whose length cannot be read')
-    if (left > largest) refuse(`a packet of ${left} bytes; ${largest} are taken`)
+    if (left > largest) refuse(`a packet of ${left} bytes; ${largest} are accepted`)
     if (byte < 0x80) [header, length, digits] = [left === 0, 0, 0]
   }
 

@@ -39,7 +39,7 @@ export function asFault(error: unknown, mayChange: boolean): unknown {
 
 /** The fault for a missing line to the broker, with the reason. */
 export function lineFault(reason: string, outcomeUnknown = false): DeviceFault {
-  return new DeviceFault('adapter-timeout', `There is no line to the broker of the PMS: ${reason}.`, {
+  return new DeviceFault('adapter-timeout', `There is no connection to the broker of the PMS: ${reason}.`, {
     outcomeUnknown,
   })
 }

@@ -25,9 +25,9 @@ const week = 7 * 24 * 3600
 export const channels = {
   state: {
     address: 'state',
-    title: 'Whether the box is there',
+    title: 'Whether the appliance is online',
     description:
-      'Retained: whoever comes later knows at once. The box says online itself; the broker says offline for it when the line breaks.',
+      'Retained, so that new subscribers get it at once. The appliance publishes online; the broker publishes offline when the connection breaks.',
     parameters: {},
     from: 'house-to-pms',
     retained: true,
@@ -35,9 +35,9 @@ export const channels = {
   },
   events: {
     address: 'events/{family}/{verb}',
-    title: 'What happened in the house',
+    title: 'Events of the property',
     description:
-      'Each journal line as a thin CloudEvent, in order. The type is in the topic, so that a subscriber takes what it wants: `events/key/#`.',
+      'Each journal line as a CloudEvent without the data of its subject, in order. The topic contains the type, so that a subscriber can select: `events/key/#`.',
     parameters: {
       family: 'The part of the type before its first dot, such as `stay`.',
       verb: 'The rest of the type, its dots as slashes, such as `checked-in`.',
@@ -48,9 +48,9 @@ export const channels = {
   },
   requests: {
     address: 'requests/{kind}',
-    title: 'What the PMS is asked',
+    title: 'Requests to the PMS',
     description:
-      'Each says with its Response Topic and Correlation Data where its reply is waited for, and with its Message Expiry Interval how long. The workers of a PMS share them out among themselves with a shared subscription.',
+      'Response Topic and Correlation Data say where the reply is awaited, the Message Expiry Interval says how long. The workers of a PMS divide the requests with a shared subscription.',
     parameters: { kind: 'The part of the type between its dots, such as `changes`.' },
     from: 'house-to-pms',
     retained: false,
@@ -58,18 +58,18 @@ export const channels = {
   },
   replies: {
     address: 'replies/{clientId}',
-    title: 'What the PMS answers',
-    description: 'To the client that has asked, and with the Correlation Data of the request.',
-    parameters: { clientId: 'That of the box, as it stands in the Response Topic of each request.' },
+    title: 'Replies of the PMS',
+    description: 'To the requesting client, with the Correlation Data of the request.',
+    parameters: { clientId: 'The client id of the appliance, as in the Response Topic of each request.' },
     from: 'pms-to-house',
     retained: false,
     expirySeconds: 'deadline',
   },
   changes: {
     address: 'changes',
-    title: 'What has changed at the PMS',
+    title: 'Changes at the PMS',
     description:
-      'A hint that carries the change: `previous` says which message came before it, and where the house has not seen that one it asks for all of them. So nothing is lost with a message that is lost, doubled or late.',
+      'One change. `previous` names the message before it; if the property has not received that one, it requests all changes. Messages may therefore be lost, repeated or late.',
     parameters: {},
     from: 'pms-to-house',
     retained: false,

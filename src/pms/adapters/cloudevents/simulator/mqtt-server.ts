@@ -165,7 +165,7 @@ function instead({ does, retryAfterSeconds }: Fault, reply: PmsReply | null): Pm
     garbage: '<html>Welcome!',
     huge: JSON.stringify({ padding: 'x'.repeat(does === 'huge' ? largestPage : 0) }),
     busy: failed('busy', 'The night audit is running.'),
-    'too-many': failed('busy', 'It is asked too often.'),
+    'too-many': failed('busy', 'It limits the rate of requests.'),
     unauthorized: failed('unauthorized', 'The house is not known here.'),
     forbidden: failed('unauthorized', 'Not for this house.'),
     fail: failed('failed', 'Something broke.'),

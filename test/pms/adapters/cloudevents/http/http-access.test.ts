@@ -41,7 +41,7 @@ describe('a PMS that wants a token', () => {
 
   it('refuses another, and is not asked twice', async () => {
     await on({ server: { access: { token: 'abc' } }, credentials: { token: 'other' } }, async (bench) => {
-      await assert.rejects(pull(bench), /does not take our credentials: 401/)
+      await assert.rejects(pull(bench), /refused our credentials: 401/)
     })
   })
 })
@@ -72,7 +72,7 @@ describe('a token by client credentials', () => {
       assert.deepEqual((await pull(bench)).changes, [])
       assert.equal(tokensAsked(bench), 2)
       bench.pms.misbehaviour.faults.push({ at: 'pms.changes.requested', does: 'unauthorized', times: 2 })
-      await assert.rejects(pull(bench), /does not take our credentials: 401/)
+      await assert.rejects(pull(bench), /refused our credentials: 401/)
       assert.equal(tokensAsked(bench), 3)
     }))
 
@@ -85,7 +85,7 @@ describe('a token by client credentials', () => {
     ))
 
   for (const [does, says] of [
-    ['garbage', /no JSON/],
+    ['garbage', /not JSON/],
     ['half', /broke the connection off/],
     ['busy', /The token URL answered 503/],
   ] as const) {

@@ -55,14 +55,14 @@ describe('a PMS over HTTP that answers in JSON', () => {
       it(`and tells ${named} instead of ${what} has answered nothing that is understood`, async () => {
         says = text
         const carrier = open()
-        await assert.rejects(ask(carrier), { code: 'vendor-error', message: /no object/ })
+        await assert.rejects(ask(carrier), { code: 'vendor-error', message: /not an object/ })
         await carrier.close()
       })
 
   it('gives no token with null', async () => {
     says = 'null'
     const carrier = open({ tokenUrl: baseUrl }, { clientId: 'house', clientSecret: 'secret' })
-    await assert.rejects(asking.changes(carrier), { code: 'vendor-error', message: /no object/ })
+    await assert.rejects(asking.changes(carrier), { code: 'vendor-error', message: /not an object/ })
     await carrier.close()
   })
 })

@@ -115,7 +115,7 @@ describe('a real Mosquitto', { skip: noMosquitto }, () => {
     const { carrier } = openCarrier(t, boxSetup())
     await assert.rejects(
       carrier.request('pms.changes.requested', page, call()),
-      /^DeviceFault: No PMS listens/,
+      /^DeviceFault: No PMS has subscribed/,
     )
   })
 

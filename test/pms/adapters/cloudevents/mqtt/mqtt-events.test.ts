@@ -142,6 +142,9 @@ describe('events over a broker', () => {
     const publishing = carrier.publish(eventsOf(1), call(clock.timeout(30)))
     const fault = await clock.during(publishing.catch((error: unknown) => error))
     assert.ok(fault instanceof DeviceFault)
-    assert.equal(fault.message, 'There is no line to the broker of the PMS: none stands yet.')
+    assert.equal(
+      fault.message,
+      'There is no connection to the broker of the PMS: it has not been opened yet.',
+    )
   })
 })

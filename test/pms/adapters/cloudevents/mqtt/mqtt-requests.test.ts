@@ -164,7 +164,7 @@ describe('a request over a broker', () => {
       code: 'adapter-timeout',
       outcomeUnknown: false,
       vendorCode: 'busy',
-      message: 'The PMS does not answer to pms.reservations.offered: The night audit is running.',
+      message: 'The PMS refused pms.reservations.offered: The night audit is running.',
     })
   })
 
@@ -198,7 +198,7 @@ describe('a request over a broker', () => {
       carrier.request('pms.reservations.offered', offers, call()),
     )
     assert.deepEqual([code, outcomeUnknown], ['adapter-timeout', false])
-    assert.equal(message, 'No PMS listens at the broker to pms.reservations.offered.')
+    assert.equal(message, 'No PMS has subscribed to pms.reservations.offered at the broker.')
   })
 
   it('fails at once while there is no line, and asks nobody', async (t) => {
@@ -210,7 +210,7 @@ describe('a request over a broker', () => {
       carrier.request('pms.reservations.offered', offers, call()),
     )
     assert.deepEqual([code, outcomeUnknown], ['adapter-timeout', false])
-    assert.match(message, /^There is no line to the broker of the PMS: /)
+    assert.match(message, /^There is no connection to the broker of the PMS: /)
   })
 
   const cuts = { 'pms.reservations.offered': true, 'pms.changes.requested': false } as const
