@@ -112,7 +112,7 @@ describe('the status', () => {
     const failing = await status()
     const [check] = failing.checks['dispenser:state']
     assert.deepEqual([failing.status, failing.devices.fail, check.status], ['fail', 1, 'fail'])
-    assert.match(check.output, /Check its power and its cable/)
+    assert.match(check.output, /Check the power and the cable/)
     assert.equal((await house.ask('GET', '/readyz')).status, 200, 'guests can be served by hand')
     await house.ask('PATCH', one, { body: { device } })
   })

@@ -90,7 +90,7 @@ async function startedUntil(
     const page = await outOfOrder(config, look).catch((error) => {
       throw asFailure(error, config)
     })
-    if (isNews) console.error(`nightporter: ${found.message}\nUntil then, ${page.url} shows this message.`)
+    if (isNews) console.error(`nightporter: ${found.message}\nMeanwhile, ${page.url} shows this message.`)
     void systemd.ready()
     const isOver = await Promise.race([page.changed, stop.then(() => true)])
     await page.close()

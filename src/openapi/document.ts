@@ -37,7 +37,7 @@ export function openApi({ version, interfaces, resources, failures }: Described)
       version,
       summary: 'Reservations, keys and card dispensers of one hotel.',
       description: introduction,
-      contact: { name: 'Whoever runs this appliance' },
+      contact: { name: 'The operator of this appliance' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       'x-interfaces': interfaces.map((each) => ({ name: each.name, version: each.version })),
     },
@@ -47,7 +47,11 @@ export function openApi({ version, interfaces, resources, failures }: Described)
     components: {
       ...drawing.components.all(),
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A token; what it may do is its scopes.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A bearer token. Its scopes decide which operations are allowed.',
+        },
       },
     },
   })
@@ -65,13 +69,12 @@ function portable(document: JsonSchema): JsonSchema {
   return JSON.parse(text) as JsonSchema
 }
 
-const introduction = `JSON:API. Bodies may be enveloped as \`{"data": {"type", "attributes"}}\` or be the bare attributes, and are taken as
-\`application/json\` as well. Answers are enveloped.
+const introduction = `JSON:API. A request body is a document \`{"data": {"type", "attributes"}}\` or the attributes alone, sent as
+\`application/vnd.api+json\` or \`application/json\`. Answers are documents.
 
-Lists: \`filter[name]=value\` is \`filter[name][eq]=value\`. Besides the fields that each list names, dots lead through its
-relationships: \`filter[profile.lastName][like]=mül\`. Brackets do the same: \`filter[profile][lastName][like]=mül\`. Follow \`links.next\` to go on.
+Lists: \`filter[name]=value\` is \`filter[name][eq]=value\`. Besides the fields that each list names, a path with dots follows relationships: \`filter[profile.lastName][like]=mül\`. Brackets do the same: \`filter[profile][lastName][like]=mül\`. \`links.next\` is the next page.
 
-Every error has a stable \`code\`; the responses name those that an operation can give, and \`/problems\` tells what they mean.`
+Every error has a stable \`code\`; the responses of each operation list its codes, and \`/problems\` explains them.`
 
 function operationOf(
   drawing: Drawing,

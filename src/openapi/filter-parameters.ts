@@ -13,7 +13,7 @@ export function filterParameters(components: Components, resource: Resource): Js
     name: `filter[${name}]`,
     in: 'query',
     description: [
-      `By operator, compared with ${field?.form ?? 'id (UUID)'}.`,
+      `Filter with an operator; the value is ${field?.form ?? 'id (UUID)'}.`,
       field?.options.filterNote ?? [],
     ]
       .flat()
@@ -46,9 +46,9 @@ function operatorSchema({ type, format, enum: words }: JsonSchema): JsonSchema {
     ? { enum: words }
     : { type: type === 'array' ? 'string' : type, ...(format ? { format } : {}) }
   const byOperator: Partial<Record<Operator, JsonSchema>> = {
-    like: { type: 'string', description: 'Contains this, in upper or lower case.' },
-    isnull: { type: 'string', description: 'Whatever the value: has none.' },
-    notnull: { type: 'string', description: 'Whatever the value: has one.' },
+    like: { type: 'string', description: 'Contains this text; case is ignored.' },
+    isnull: { type: 'string', description: 'Has no value. The parameter value is ignored.' },
+    notnull: { type: 'string', description: 'Has a value. The parameter value is ignored.' },
   }
   return {
     type: 'object',

@@ -264,7 +264,7 @@ function pms({ configurationId, name, state, fault }: PmsContact): Found {
     observedValue: state,
     status: isAway ? 'warn' : 'pass',
     output: isAway
-      ? `${name}: ${fault ?? 'no answer'} The appliance works on without it. Check the network and the PMS.`
+      ? `${name}: ${fault ?? 'The PMS does not answer.'} The appliance works on without it. Check the network and the PMS.`
       : null,
   }
 }

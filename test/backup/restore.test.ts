@@ -152,7 +152,7 @@ describe('a backup that cannot be restored', () => {
       t,
       join(data, name),
       identity,
-      /made by nightporter 77.0.0, .* Install nightporter 77.0.0 or newer/,
+      /made by nightporter 77.0.0 .* Install nightporter 77.0.0 or newer/,
     )
   })
 })

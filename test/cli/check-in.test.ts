@@ -116,8 +116,8 @@ describe('a guest with a card', () => {
       [66, /Is .* the data folder\?/, [room, '--data', path, '--card', first]],
       [66, /There is no card in/, [room, '--data', path]],
       [66, /There is no card .*nothing\.json/, [room, '--data', data, '--card', join(path, 'nothing.json')]],
-      [65, /is no card/, [room, '--data', data, '--card', noCard]],
-      [65, /is no card/, [room, '--data', data, '--card', broken]],
+      [65, /is not a card file/, [room, '--data', data, '--card', noCard]],
+      [65, /is not a card file/, [room, '--data', data, '--card', broken]],
     ]
     for (const [expected, sentence, args] of cases) {
       const { code, stderr } = await run('door', ...args)

@@ -92,7 +92,7 @@ export async function outOfOrder(data: string, ...options: string[]): Promise<Ou
     })
     void end.then(({ code }) => reject(new Error(`ended with ${code}: ${said}`)))
   })
-  const [, url = ''] = /^(http\S+) shows this message/m.exec(said) ?? []
+  const [, url = ''] = /^Meanwhile, (http\S+) shows this message/m.exec(said) ?? []
   return { lines: [], url, said, says, stop: stopping(child, end) }
 }
 

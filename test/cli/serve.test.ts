@@ -46,7 +46,7 @@ it('prints three lines that work one after the other, the last of which opens a 
     said(house.lines),
   )
   const inShell = (line: string) => sh('sh', ['-c', line.replace(command, program)])
-  assert.match((await inShell(checkIn)).stdout, /The card is taken/)
+  assert.match((await inShell(checkIn)).stdout, /The card was taken/)
   assert.match((await inShell(door)).stdout, /: opens/)
 })
 
@@ -92,7 +92,7 @@ it('ends with 69 when the port is taken', async (t) => {
   const { port } = taken.address() as { port: number }
   const { code, stderr } = await run('serve', '--listen', `127.0.0.1:${port}`, '--data', dataFolder(t))
   assert.equal(code, 69)
-  assert.match(stderr, new RegExp(`^nightporter: 127\\.0\\.0\\.1:${port} is taken.*--listen\\.\n$`))
+  assert.match(stderr, new RegExp(`^nightporter: 127\\.0\\.0\\.1:${port} is in use.*--listen\\.\n$`))
 })
 
 it('ends with 69 when another appliance has the folder, which nothing is wrong with', async (t) => {
@@ -115,7 +115,7 @@ it('serves a page for a database that is damaged inside, and goes on when the ba
   closeSync(file)
   const broken = await outOfOrder(data)
   t.after(() => broken.stop())
-  assert.match(broken.said, /^nightporter: .* damaged .*\nUntil then, http.* shows this message\.\n$/)
+  assert.match(broken.said, /^nightporter: .* damaged .*\nMeanwhile, http.* shows this message\.\n$/)
   const ask = (path: string) => fetch(broken.url + path)
   const page = await ask('/')
   assert.deepEqual([page.status, page.headers.get('content-type')], [503, 'text/html; charset=utf-8'])
@@ -174,9 +174,9 @@ it('ends with 78 for a configuration that cannot be, in one sentence', async (t)
     [/--listen: expected HOST:PORT/, ['--listen', 'nowhere', ...fresh()]],
     [/expected a number from 0 to 65535/, ['--listen', '127.0.0.1:70000', ...fresh()]],
     [/TLS is needed/, ['--listen', '0.0.0.0:0', ...fresh()]],
-    [/belong together/, ['--tls-cert', 'cert.pem', ...fresh()]],
+    [/are used together/, ['--tls-cert', 'cert.pem', ...fresh()]],
     [
-      /cert\.pem is not there/,
+      /cert\.pem does not exist/,
       ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--listen', '127.0.0.1:0', ...fresh()],
     ],
     [/colour is not a setting/, ['--data', data]],

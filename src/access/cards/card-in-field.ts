@@ -32,7 +32,7 @@ function noCard(isLying: boolean, withinMs: number): DeviceFault {
     return new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
   return new DeviceFault(
     'no-card',
-    'The last card still lies on the encoder. Take it away and place the next one.',
+    'The last card still lies on the encoder. Lift it and place the next one.',
     { guest: 'lift-card' },
   )
 }

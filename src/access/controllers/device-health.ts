@@ -132,7 +132,7 @@ const encoderStates = {
 type States = Record<'online' | 'starting' | 'offline', Omit<Judgement, 'state'>>
 
 function lockSystemStates(fault: Error | null): States {
-  const why = fault ? `${fault.message}. ` : ''
+  const why = fault ? `${sentence(fault.message)} ` : ''
   return {
     ...encoderStates,
     offline: {
@@ -144,7 +144,7 @@ function lockSystemStates(fault: Error | null): States {
 
 /** The health of a key service by its line. A PMS that is not connected is a warning, not a failure. */
 function serviceStates(fault: Error | null): States {
-  const why = fault ? `${fault.message}. ` : ''
+  const why = fault ? `${sentence(fault.message)} ` : ''
   return {
     ...encoderStates,
     offline: {
@@ -165,7 +165,7 @@ function withRefusals({ status, state, output }: Judgement, refusals: readonly R
 function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): Judgement {
   const told = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
   if (state === 'starting') return told('warn', 'The device is starting. Wait a moment.')
-  if (fault) return told('fail', [fault.detail, ...fault.recovery].join(' '))
+  if (fault) return told('fail', [sentence(fault.detail), ...fault.recovery].join(' '))
   if (overall === 'empty') return told('fail', steps('dispenser-empty'))
   if (overall === 'binFull') return told('fail', steps('dispenser-bin-full'))
   if (commandedState === 'inactive' || commandedState === 'maintenance')
@@ -175,6 +175,11 @@ function judge({ state, fault, overall, commandedState }: DispenserStatusAttribu
     )
   if (overall === 'nearEmpty') return told('warn', 'Few cards are left. Refill the stacker soon.')
   return told('pass', null)
+}
+
+/** Ends a fault's text with a period, as some drivers do not. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function steps(code: string): string {

@@ -67,7 +67,7 @@ export function readListQuery<const Name extends string>(
       })
     }
     if (operator !== 'eq') {
-      throw new Problem('invalid-filter-operator', `${path} is asked for with eq alone.`, {
+      throw new Problem('invalid-filter-operator', `${path} can only be filtered with eq.`, {
         parameter,
         meta: { supportedOperators: ['eq'] },
       })

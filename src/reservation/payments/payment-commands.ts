@@ -85,7 +85,7 @@ export const recordReservationPayment = command(
     if (input.payment.amount !== outstanding || outstanding <= 0) {
       const detail =
         outstanding > 0
-          ? `Exactly ${toDecimal(outstanding, currency)} ${currency} is outstanding on the reservation; a part of it is paid on a stay.`
+          ? `Exactly ${toDecimal(outstanding, currency)} ${currency} is outstanding on the reservation; pay a part of it on a stay.`
           : 'Nothing is outstanding on the reservation.'
       throw wrongAmount('payment-amount-mismatch', detail, { outstanding, currency })
     }
@@ -135,11 +135,11 @@ interface Balance {
 
 function knownBalance({ currency, outstanding }: Balance, input: PaymentInput, on: string) {
   if (typeof outstanding !== 'number' || !currency) {
-    const detail = `What is due on ${on} is not known: it has no price, or prices in several currencies.`
+    const detail = `The amount due on ${on} is not known: it has no price, or prices in several currencies.`
     throw new Problem('payment-due-unknown', detail, { pointer: '/amount' })
   }
   if (input.currency === currency) return { outstanding, currency }
-  throw new Problem('payment-currency-mismatch', `What is due on ${on} is in ${currency}.`, {
+  throw new Problem('payment-currency-mismatch', `The amount due on ${on} is in ${currency}.`, {
     pointer: '/currency',
     meta: { outstanding, currency },
   })

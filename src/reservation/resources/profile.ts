@@ -33,7 +33,7 @@ const fields = {
     readOnly: true,
     search: 14,
     like: nameSearch,
-    note: 'The name as card printers and lock servers take it: ASCII, upper case.',
+    note: 'The name in ASCII upper case, for card printers and lock servers.',
     filterNote:
       'like finds a name by its words, in any order: case, accents, spaces, hyphens and apostrophes make no difference. `Novak Tomas` finds Tomáš Novák, and `DeVries` finds Jan de Vries.',
   }),
@@ -96,7 +96,7 @@ function onePrivateOfAnId({ tx, id, before, after }: Writing<typeof fields>): vo
   if (isAsBefore || !after.externalId || after.profileType !== 'Private') return
   const taken = privateOf(tx, after.externalId)
   if (!taken || taken.id === id) return
-  throw new Problem('external-id-conflict', `Profile ${taken.id} has this externalId.`, {
+  throw new Problem('external-id-conflict', `Profile ${taken.id} already has this externalId.`, {
     pointer: '/externalId',
     meta: { id: taken.id },
   })

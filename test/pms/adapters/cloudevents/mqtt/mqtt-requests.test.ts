@@ -267,7 +267,7 @@ describe('a request over a broker', () => {
       faultOf(carrier.request('pms.changes.requested', page, call(clock.timeout(300)))),
     )
     const told = (await clock.during(Promise.all(asked))).map(({ message }) => message)
-    assert.equal(told.filter((each) => each.startsWith('64 requests wait')).length, 1)
+    assert.equal(told.filter((each) => each.startsWith('64 requests already wait')).length, 1)
   })
 })
 
