@@ -138,7 +138,7 @@ describe('a recorded day', () => {
     const { code, stdout } = await run('replay', file('changed.jsonl', lines(entries)))
     assert.equal(code, 1)
     assert.match(stdout, /^! .* move\("encoder"\) → dispenser-jam, 10 \| dispenser-empty, A0$/m)
-    assert.match(stdout, / calls replayed, 1 otherwise\.$/m)
+    assert.match(stdout, / calls replayed, 1 with another outcome\.$/m)
   })
 
   it('shows a driver that sends other bytes', async () => {
