@@ -156,7 +156,7 @@ async function serve(box: Box, interfaces: Appliance['interfaces'], opening: Asy
   })
   const server = await listen(app.callback(), config, { watch })
   const refused = (err: unknown) =>
-    log.error({ err }, 'the renewed certificate cannot be used: the one before stays')
+    log.error({ err }, 'the renewed certificate cannot be used; the previous certificate stays in use')
   if (config.tls) opening.defer(followFiles(server, config.tls, { clock, refused }))
   return server
 }

@@ -98,7 +98,9 @@ async function bytesOf(message: IncomingMessage, largest: number): Promise<Buffe
     }
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw new Problem('malformed-request', 'The body broke off.', { cause: error })
+    throw new Problem('malformed-request', 'The request body is incomplete: the connection ended early.', {
+      cause: error,
+    })
   }
   return Buffer.concat(chunks)
 }

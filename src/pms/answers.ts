@@ -37,7 +37,7 @@ function stringified(name: string, answer: unknown): string {
 }
 
 function invalidAnswer(name: string, what: string, cause?: unknown): DeviceFault {
-  return new DeviceFault('vendor-error', `${name} answered in a form that is not understood: ${what}`, {
+  return new DeviceFault('vendor-error', `${name} sent an answer that cannot be used: ${what}`, {
     cause,
   })
 }

@@ -10,9 +10,12 @@ export const credentialsContext = 'pms-configuration'
 /** The configuration with this id. Throws not-found, and configuration-disabled. */
 export function enabledConfiguration(reader: Reader, id: string): PmsConfiguration {
   const row = reader.row(pmsConfiguration, id)
-  if (!row) throw new Problem('not-found', 'There is no such PMS configuration.')
+  if (!row) throw new Problem('not-found', 'There is no PMS configuration with this id.')
   if (row.enabled === false) {
-    throw new Problem('configuration-disabled', `The PMS configuration ${row.name} is switched off.`)
+    throw new Problem(
+      'configuration-disabled',
+      `The PMS configuration ${row.name} is disabled. Enable it first.`,
+    )
   }
   return row
 }

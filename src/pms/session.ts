@@ -89,7 +89,7 @@ export function openSession(
     if (error instanceof DeviceFault) return error
     if (error instanceof Problem && error.status !== 500) return error
     failed(error)
-    return new DeviceFault('adapter-crashed', `${name} broke off while it answered to ${what}.`, {
+    return new DeviceFault('adapter-crashed', `${name} ended the answer to ${what} too early.`, {
       outcomeUnknown: changes,
       cause: error,
     })
@@ -98,7 +98,8 @@ export function openSession(
   function callback(request: CallbackRequest): void {
     try {
       const adapter = opened()
-      if (!adapter.callback) throw new Problem('not-found', `${name} takes nothing here.`)
+      if (!adapter.callback)
+        throw new Problem('not-found', `${name} does not accept requests at this address.`)
       adapter.callback(request)
     } catch (error) {
       throw expected(error, { what: 'its callback', changes: false })

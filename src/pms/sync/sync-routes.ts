@@ -20,7 +20,7 @@ export function syncRoutes({ reader }: Pick<Store, 'reader'>, pms: Pms): Route[]
     expectNoParameters(request.query)
     await pms.sync.settled()
     const row = reader.row(pmsConfiguration, request.params.configurationId ?? '')
-    if (!row) throw new Problem('not-found', 'There is no such PMS configuration.')
+    if (!row) throw new Problem('not-found', 'There is no PMS configuration with this id.')
     return answer(row)
   }
 
@@ -36,7 +36,7 @@ export function syncRoutes({ reader }: Pick<Store, 'reader'>, pms: Pms): Route[]
   async function retry(request: Request): Promise<Answer> {
     withoutDryRun(request)
     const message = reader.row(quarantinedMessage, request.params.id ?? '')
-    if (!message) throw new Problem('not-found', 'There is no such quarantined message.')
+    if (!message) throw new Problem('not-found', 'There is no quarantined message with this id.')
     const row = pms.configurationBy(message.configurationId)
     const reason = await orAdapterProblem(pms.sync.retry(row, message))
     const attributes = { taken: reason === null, reason }
@@ -118,28 +118,34 @@ const instant = orNull({ type: 'string', format: 'date-time' })
 const stateSchema = exactly({
   name: text,
   direction: { enum: ['FromPms', 'ToPms', 'Both'] },
-  isKeptInStep: { type: 'boolean', description: 'Its adapter fetches and offers what changes.' },
+  isKeptInStep: { type: 'boolean', description: 'Whether its adapter synchronises reservations.' },
   state: { enum: ['connected', 'disconnected', 'unknown', 'disabled'] },
-  fault: { ...orNull(text), description: 'Why it did not answer last, or why the two do not get in step.' },
+  fault: {
+    ...orNull(text),
+    description: 'Why the last request failed, or why synchronisation does not succeed.',
+  },
   lastContactAt: instant,
-  inStepAt: { ...instant, description: 'When the PMS was asked last that had nothing left to be fetched.' },
+  inStepAt: { ...instant, description: 'When a request to the PMS last found nothing left to fetch.' },
   outbox: {
     ...orNull(count),
-    description: 'Reservations that the PMS has not been told of as they are now.',
+    description: 'Reservations whose current state is not yet sent to the PMS.',
   },
   inboxLag: {
     ...orNull(count),
-    description: 'Seconds since nothing was left to be fetched; 0 while that is so.',
+    description: 'Seconds since nothing was left to fetch; 0 while nothing is.',
   },
-  conflicts: { ...orNull(count), description: 'Differences that nobody has looked at yet.' },
-  quarantined: { ...orNull(count), description: 'Messages that could not be taken in.' },
-  forgotten: { ...count, description: 'Quarantined messages that had to make room for newer ones.' },
-  lends: { type: 'boolean', description: 'The PMS lends units for when there is no line.' },
-  pullCursor: { ...orNull(text), description: "The PMS's own place behind what was fetched." },
+  conflicts: { ...orNull(count), description: 'Conflicts that no person has checked yet.' },
+  quarantined: { ...orNull(count), description: 'Messages that could not be processed.' },
+  forgotten: { ...count, description: 'Quarantined messages that were dropped for newer ones.' },
+  lends: {
+    type: 'boolean',
+    description: 'Whether the PMS grants leases of units for times without a connection.',
+  },
+  pullCursor: { ...orNull(text), description: 'The cursor of the PMS after the fetched changes.' },
   eventsBehind: {
     ...orNull(count),
     description:
-      'Lines of the journal that the PMS has not confirmed as events, of which not all are told; null where it is told none.',
+      'Journal lines that the PMS has not confirmed as events (not every line is sent); null if it gets no events.',
   },
 })
 
@@ -161,39 +167,39 @@ const errand = {
 const says = {
   state: {
     id: 'readSyncState',
-    summary: 'Ask how far the house and a PMS are in step',
+    summary: 'Read the state of the synchronisation with a PMS',
     answers: { 200: { schema: stateDocument } },
     problems: ['unknown-parameter'],
   },
   pull: {
     ...errand,
     id: 'pullFromPms',
-    summary: 'Fetch what has changed at a PMS now',
-    notes: 'Whatever is waited for. Answers when it is done, with what came of it.',
+    summary: 'Fetch changes from a PMS now',
+    notes: 'Does not wait for a retry or the next regular fetch. Answers with the counts when it is done.',
   },
   push: {
     ...errand,
     id: 'pushToPms',
-    summary: 'Offer a PMS what it has not been told of now',
-    notes: 'What it has refused is offered again as well.',
+    summary: 'Send local changes to a PMS now',
+    notes: 'Changes that it has refused are sent again too.',
   },
   'full-load': {
     ...errand,
     id: 'loadAllFromPms',
-    summary: 'Fetch everything from a PMS anew',
-    notes: 'What is known already changes nothing.',
+    summary: 'Fetch all reservations from a PMS again',
+    notes: 'Reservations that are already known in this revision are not changed.',
   },
   retry: {
     id: 'retryQuarantinedMessage',
-    summary: 'Try a message that could not be taken in again',
-    notes: 'One that can be taken in now is, and leaves the quarantine.',
+    summary: 'Retry a quarantined message',
+    notes: 'If it can be processed now, it leaves the quarantine.',
     answers: {
       200: {
         schema: documentOf(
           'quarantined-message-retry',
           exactly({
             taken: { type: 'boolean' },
-            reason: { ...orNull(text), description: 'Why it still cannot be taken in.' },
+            reason: { ...orNull(text), description: 'Why it still cannot be processed.' },
           }),
         ),
       },

@@ -47,7 +47,7 @@ export function allotmentsFor(tx: Transaction, before: Stay | null, after: StayD
     if (leaseId !== null) return { unitId, leaseId }
     const when = datesInWords(after.startDate, after.endDate)
     const problem = rejectedByIntegration(
-      `There is no line to ${pms.name}, and it has not lent ${name} for ${when}.`,
+      `There is no connection to ${pms.name}, and it has granted no lease of ${name} for ${when}.`,
     )
     problem.options.pointer = `/units/${index}/unitId`
     throw problem
@@ -77,7 +77,7 @@ function newNights(before: Stay | null, after: StayDraft): NewNights[] {
 
 /** The refusal for a unit that only the PMS can assign; the reason is a sentence for the front desk. */
 export function rejectedByIntegration(integrationReason: string): Problem {
-  return new Problem('no-eligible-unit', 'The integration has no unit for this stay.', {
+  return new Problem('no-eligible-unit', 'The PMS has no unit for this stay.', {
     meta: { reason: 'rejected-by-integration', integrationReason },
   })
 }

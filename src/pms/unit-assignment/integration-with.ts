@@ -45,7 +45,7 @@ export function pmsIntegration(
     }
     throw new DeviceFault(
       'vendor-error',
-      `${name} chose ${answer.unitIds.length} units where ${request.unitTypeIds.length} were lacking.`,
+      `${name} chose ${answer.unitIds.length} units where ${request.unitTypeIds.length} were needed.`,
     )
   }
 
@@ -55,7 +55,7 @@ export function pmsIntegration(
     } catch (error) {
       if (!(error instanceof DeviceFault) || !isLinked() || !unreachableCodes.includes(error.code))
         throw error
-      return allotmentOnly(row, `There is no line to ${name}`)
+      return allotmentOnly(row, `There is no connection to ${name}`)
     }
   }
 

@@ -41,26 +41,26 @@ export function pickedUnits(
     const problem = unitId
       ? null
       : problemWith(candidates(tx, row, unitTypeId, taken).find(({ id }) => id === chosen))
-    if (problem) return rejectedByIntegration(`The integration chose ${chosen}, ${problem}.`)
+    if (problem) return rejectedByIntegration(`The PMS chose ${chosen}, ${problem}.`)
     taken.push(chosen)
     units.push({ unitTypeId, unitId: chosen })
   }
   return { units }
 }
 
-const hasChanged = 'The stay has changed while the integration was asked.'
+const hasChanged = 'The stay changed while the PMS chose a unit. Try again.'
 
 function problemWith(unit: Candidate | undefined): string | null {
-  if (!unit) return 'which is no unit of the type'
+  if (!unit) return 'which is not a unit of the type'
   if (removesAvailability[unit.status]) return 'which is out of order'
   if (unit.blocked) return 'which is blocked at that time'
-  return unit.overlapping ? 'which another stay holds at that time' : null
+  return unit.overlapping ? 'which another stay has at that time' : null
 }
 
 function refusalOf(picked: Exclude<Picked, { is: 'chosen' | 'lent-only' }>): Problem {
   if (picked.is === 'none-eligible') return rejectedByIntegration(picked.reason)
   if (picked.is === 'failed') return Problem.upstream(picked.code, '', picked.detail, { meta: picked.meta })
-  return new Problem('unit-change-refused', 'The integration does not change the unit of this stay.', {
+  return new Problem('unit-change-refused', 'The PMS does not change the unit of this stay.', {
     meta: { integrationReason: picked.reason },
   })
 }

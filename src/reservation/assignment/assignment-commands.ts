@@ -101,7 +101,7 @@ function assign(
 ): Unassigned | null {
   if (row.units.every(({ unitId }) => unitId)) return null
   if (!isLive(row.status)) {
-    const detail = `A stay that is ${row.status} gets no unit.`
+    const detail = `The stay is ${row.status}, so it cannot get a unit.`
     return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
   }
   const units = picks ? readPick(tx, row, picks[row.id], hints) : bestUnits(tx, row, hints)

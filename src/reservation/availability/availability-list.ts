@@ -95,7 +95,7 @@ function expectCursor({ reader, serializer }: Serializing, { target }: Entries, 
   const cursor = page.after ?? page.before
   if (cursor === undefined) return
   const parameter = page.after === undefined ? 'page[before]' : 'page[after]'
-  const detail = `${parameter}: expected the id of a period already received.`
+  const detail = `${parameter}: expected the id of a period from an earlier page.`
   const unknown = new Problem('page-cursor-unknown', detail, { parameter })
   if (!cursor.includes(':')) throw unknown
   try {

@@ -75,7 +75,7 @@ function expectOwn(reader: Reader, request: Request, whole: string): void {
   const filters = [{ path: 'profiles.id', operator: 'eq' as const, value: reader.idOf(profile, id(request)) }]
   const stays = reader.rows(stay, { filters, sort: [], page: { size: 100 } })
   if (stays.some(({ status }) => isLive(status))) return
-  throw new Problem('kiosk-scope', 'The profile is on no stay that is to come or in house.', {
+  throw new Problem('kiosk-scope', 'The profile belongs to no future stay and to no stay in house.', {
     meta: { scope: whole },
   })
 }
@@ -99,7 +99,7 @@ function withOwnNumbers(
 }
 
 const plain = resourceDescriptions(profile)
-const extra = { type: { description: 'A profile type is taken for profileType, where that is not told.' } }
+const extra = { type: { description: 'A profile type here is used as profileType if that is missing.' } }
 const problems = ['kiosk-scope'] as const
 
 const says = {

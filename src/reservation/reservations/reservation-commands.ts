@@ -84,7 +84,7 @@ function isSoldHere(source: Reservation['source']): boolean {
  */
 function refuseStatusOfItsOwn(status: string | undefined, known: readonly unknown[]): void {
   if (status === undefined || known.includes(status)) return
-  const detail = 'The status of a reservation follows from its stays: set theirs.'
+  const detail = 'The status of a reservation is computed from its stays. Set the status of the stays.'
   throw invalidValue('/status', detail, { status: known.at(-1) })
 }
 
@@ -100,7 +100,7 @@ function refuseTakenExternalId(
     (each) => each.id !== except && (each.integrationId ?? null) === (integrationId ?? null),
   )
   if (taken) {
-    throw new Problem('external-id-conflict', `Reservation ${taken.id} has this externalId.`, {
+    throw new Problem('external-id-conflict', `Reservation ${taken.id} already has this externalId.`, {
       pointer: '/externalId',
       meta: { id: taken.id },
     })

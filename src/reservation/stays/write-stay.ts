@@ -79,7 +79,10 @@ export function stayCommands(ports: StayPorts) {
     const row = stayOf(tx, input)
     expectRevision(tx, stay, { type: 'stay', id: row.id, revision: input.revision })
     if (staysOf(tx, row.reservationId).length < 2)
-      throw new Problem('last-stay', 'A reservation keeps at least one stay; cancel it instead.')
+      throw new Problem(
+        'last-stay',
+        'A reservation needs at least one stay. Cancel the stay instead of deleting it.',
+      )
     removeStay(tx, row)
     refreshReservation(tx, row.reservationId)
     return null

@@ -35,7 +35,7 @@ function expectSigned({ header, text }: CallbackRequest, secrets: readonly strin
   const timestamp = header('webhook-timestamp')
   const signatures = header('webhook-signature').split(' ').slice(0, 10)
   if (id === '' || !/^\d{1,12}$/.test(timestamp))
-    throw unauthenticated('It must be signed as Standard Webhooks says.')
+    throw unauthenticated('The request must be signed by the Standard Webhooks rules.')
   if (Math.abs(now / 1_000 - Number(timestamp)) > windowSeconds) {
     throw unauthenticated(`webhook-timestamp must be within ${windowSeconds} seconds of now.`)
   }
@@ -43,7 +43,8 @@ function expectSigned({ header, text }: CallbackRequest, secrets: readonly strin
     const expected = signatureOf(`${id}.${timestamp}.${text}`, secret)
     return signatures.some((signature) => isSame(signature, expected))
   })
-  if (!isSigned) throw unauthenticated('webhook-signature is none of this house.')
+  if (!isSigned)
+    throw unauthenticated('webhook-signature is not valid for any registration of this property.')
 }
 
 /**

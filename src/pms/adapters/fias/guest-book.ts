@@ -28,10 +28,10 @@ export function guestBook(): GuestBook {
   }
 
   function enter(guest: Guest): string | null {
-    const missing = !guest.arrival ? 'GA, the arrival,' : !guest.departure ? 'GD, the departure,' : null
-    if (missing) return `Of the guest with G# ${guest.number} ${missing} is not told.`
+    const missing = !guest.arrival ? 'GA, the arrival' : !guest.departure ? 'GD, the departure' : null
+    if (missing) return `The record of the guest with G# ${guest.number} has no ${missing}.`
     if (!book.has(guest.number) && book.size >= maxGuests) {
-      return `More than ${maxGuests} guests are in house; the guest with G# ${guest.number} was not taken.`
+      return `More than ${maxGuests} guests are in house; the guest with G# ${guest.number} was not stored.`
     }
     book.set(guest.number, guest)
     return null
@@ -45,7 +45,7 @@ export function guestBook(): GuestBook {
     }
     const there = [...book.values()].filter((guest) => guest.room === room)
     if (there.length > 1 && shares) {
-      return `One of ${there.length} guests has left room ${room}, and G# does not say who.`
+      return `One of ${there.length} guests has left room ${room}, but the record has no G#, so it is not known who.`
     }
     for (const guest of there) book.delete(guest.number)
     return null
@@ -97,5 +97,5 @@ function merged(before: Guest | undefined, change: Guest): Guest {
 
 function absenceUnproven(absent: number, isReadable: boolean): string {
   const why = isReadable ? 'tells no guest at all' : 'has records that cannot be read'
-  return `The database swap ${why}; who is not in it (${absent}) stays in house until one is whole, or he leaves.`
+  return `The database swap ${why}; guests who are not in it (${absent}) stay in house until a swap is complete or they leave.`
 }

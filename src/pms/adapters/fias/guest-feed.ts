@@ -63,7 +63,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   const requests = swapRequests({ name, swaps, whyDown: () => whyDown })
   let follower: SyncNotifications | null = null
   /** The reason why the link is down; null while it is up. */
-  let whyDown: string | null = 'nobody has connected yet'
+  let whyDown: string | null = 'it has not connected yet'
   let settling: Timer | null = null
   /** True when the last swap has already answered a request: the next full load needs another swap. */
   let isUsed = false

@@ -45,8 +45,8 @@ export function guestRecords({ book, reports, quarantine, readField }: RecordPar
     },
     /** Quarantines bytes that are no record; null for a record that was damaged on the line. */
     quarantineText(text: string | null): void {
-      if (text === null) quarantine.put('A record of the PMS did not come through whole.')
-      else quarantine.put('The PMS sent what is no record.', { id: text, fields: {} })
+      if (text === null) quarantine.put('A record of the PMS was damaged in transmission.')
+      else quarantine.put('The PMS sent data that are not a record.', { id: text, fields: {} })
     },
   }
 }

@@ -56,7 +56,9 @@ export function stayReporter({ book, reports, localStays, complain }: ReporterOp
   function complainOnce({ id, room, members }: RoomStay): void {
     if (unknownRooms.get(id) === room) return
     unknownRooms.set(id, room)
-    complain(`Room ${room}, in which the guest with G# ${members[0]} is, is no unit here, or has no type.`)
+    complain(
+      `Room ${room}, in which the guest with G# ${members[0]} is, does not exist here, or has no type. Add the room or correct its name.`,
+    )
   }
 
   return {

@@ -87,7 +87,7 @@ function actionBetween(now: SharedStay, wanted: SharedStay): string | null {
   if (!wanted.status || !now.status || wanted.status === now.status) return null
   const action = actions[`${now.status} ${wanted.status}`]
   if (action) return action
-  throw new Refusal(400, `Mews takes no reservation that is ${now.status} to ${wanted.status}.`)
+  throw new Refusal(400, `Mews cannot change a reservation from ${now.status} to ${wanted.status}.`)
 }
 
 function bodyOf(

@@ -25,13 +25,13 @@ export function pushOf(options: PushOptions) {
   }
 }
 
-const madeThere = 'Reservations are made in Mews; it takes none from here.'
+const madeThere = 'Mews accepts no new reservations from here. Make the reservation in Mews.'
 
 async function pushed(offer: Offer, options: PushOptions, call: MewsCall): Promise<OfferAnswer> {
   const { externalId } = offer
   if (externalId === null) return { is: 'refused', reason: madeThere }
   const before = await present(externalId, options, call)
-  if (!before) return { is: 'refused', reason: `Mews knows no reservation ${externalId}.` }
+  if (!before) return { is: 'refused', reason: `Mews has no reservation ${externalId}.` }
   if (isNewer(before, offer)) return { is: 'outdated', change: before }
   const lookups = await lookupsWith(offer, options, call)
   const operations = operationsFor(offer, before, {

@@ -30,16 +30,17 @@ export function sharedForm(
   { lookups, customers, timeZone }: FormParts,
 ): SharedReservation | Unconvertible {
   const status = statusOf(record)
-  if (!status) return new Unconvertible(`State is ${record.State}, which is not known.`, { isPassing: false })
+  if (!status)
+    return new Unconvertible(`State is ${record.State}, which is not a known state.`, { isPassing: false })
   const { RequestedResourceCategoryId: categoryId, AssignedResourceId: resourceId } = record
   const unitTypeCode = lookups.unitTypeCode(categoryId)
   if (!unitTypeCode) {
-    const reason = `RequestedResourceCategoryId is ${categoryId}, which is no category of the service, or one without a code.`
+    const reason = `RequestedResourceCategoryId is ${categoryId}, which is not a category of the service, or has no code.`
     return new Unconvertible(reason, { isPassing: true })
   }
   const unitName = resourceId ? lookups.unitName(resourceId) : null
   if (resourceId && !unitName) {
-    const reason = `AssignedResourceId is ${resourceId}, which is no room of the service.`
+    const reason = `AssignedResourceId is ${resourceId}, which is not a room of the service.`
     return new Unconvertible(reason, { isPassing: true })
   }
   const [start, end] = [Date.parse(record.ScheduledStartUtc), Date.parse(record.ScheduledEndUtc)]

@@ -9,7 +9,7 @@ const url = { type: 'string', minLength: 1, maxLength: 500 }
 export const httpConnection: Record<string, JsonSchema> = {
   baseUrl: {
     ...url,
-    description: 'Below it are `changes`, `offers` and the others: https, or http to a private address.',
+    description: 'The base of the paths `changes`, `offers` and others: https, or http to a private address.',
   },
   ...tlsConnection,
   tokenUrl: {
@@ -20,12 +20,12 @@ export const httpConnection: Record<string, JsonSchema> = {
     type: 'string',
     maxLength: 1_000,
     pattern: '^[\\x20-\\x7e]*$',
-    title: 'Asked for with the token.',
+    title: 'The scope in the request for the token.',
   },
   callbackUrl: {
     ...url,
     description:
-      'Where the PMS reaches `/api/v2/pms/providers/{configurationId}/callback` of this house, if it does: for the extension `webhooks`.',
+      'The address at which the PMS reaches `/api/v2/pms/providers/{configurationId}/callback` of this appliance. Needed for the extension `webhooks`.',
   },
 }
 
@@ -79,7 +79,7 @@ export function checkHttp(connection: Record<string, unknown>, credentials: Reco
 function together(settings: HttpSettings, one: keyof HttpSettings, other: keyof HttpSettings): void {
   if ((settings[one] === undefined) === (settings[other] === undefined)) return
   const missing = settings[one] === undefined ? one : other
-  throw invalid(`/credentials/${missing}`, `${one} and ${other} belong together.`)
+  throw invalid(`/credentials/${missing}`, `${one} and ${other} must be given together.`)
 }
 
 function invalid(pointer: string, detail: string): Problem {

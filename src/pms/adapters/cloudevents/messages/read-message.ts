@@ -35,7 +35,7 @@ export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
 /** Reads one message of a page that was already parsed. */
 export async function messageIn(value: unknown): Promise<Read<Message>> {
   const tooMuch = excessIn(value)
-  if (tooMuch !== null) return refuse(tooMuch, { text: '(too much to be shown)', size: 0 })
+  if (tooMuch !== null) return refuse(tooMuch, { text: '(too long to show)', size: 0 })
   const came = receivedValue(value)
   return came.size > largestMessage ? tooLarge(came) : asMessage(value, came)
 }
@@ -52,7 +52,7 @@ async function asMessage(value: unknown, came: Received): Promise<Read<Message>>
 }
 
 function tooLarge(came: Received): Read<never> {
-  return refuse(`The message has ${came.size} bytes; at most ${largestMessage} are taken.`, came)
+  return refuse(`The message has ${came.size} bytes; at most ${largestMessage} are accepted.`, came)
 }
 
 /** A sentence that names the invalid fields; null for a valid value. */

@@ -44,7 +44,7 @@ export function inFlight({ clock, most, patienceMs, silent }: InFlightOptions): 
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     if (waiting.length >= maxWaiting) forgetAborted()
     if (lost || waiting.length >= maxWaiting) {
-      reject(new LineLost(lost ?? `${waiting.length} messages wait to be sent already`, { sent: false }))
+      reject(new LineLost(lost ?? `${waiting.length} messages already wait to be sent`, { sent: false }))
       return promise
     }
     waiting.push({

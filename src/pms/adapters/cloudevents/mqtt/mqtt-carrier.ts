@@ -100,7 +100,7 @@ const never = new AbortController().signal
 /** The connection of the line. Rejects with a DeviceFault when there is none before the signal is aborted. */
 async function connectionOf(line: Line, signal: AbortSignal): Promise<Connection> {
   const aborted = Promise.withResolvers<never>()
-  const stop = () => aborted.reject(lineFault('none stands yet'))
+  const stop = () => aborted.reject(lineFault('it has not been opened yet'))
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   try {

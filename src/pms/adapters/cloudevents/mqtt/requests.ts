@@ -109,13 +109,13 @@ async function orSilent({ answer, type, mayChange }: Pending, signal: AbortSigna
 function tooMany(type: RequestType): DeviceFault {
   return new DeviceFault(
     'adapter-timeout',
-    `${maxPending} requests wait for a reply already: no ${type} is sent.`,
+    `${maxPending} requests already wait for a reply, so ${type} is not sent.`,
   )
 }
 
 /** The broker reports in its acknowledgement that no subscriber exists. */
 function nobodyListens(type: RequestType): DeviceFault {
-  return new DeviceFault('adapter-timeout', `No PMS listens at the broker to ${type}.`)
+  return new DeviceFault('adapter-timeout', `No PMS has subscribed to ${type} at the broker.`)
 }
 
 /** Whether a PMS that has received this request may have changed something. */

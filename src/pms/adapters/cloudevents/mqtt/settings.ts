@@ -14,7 +14,7 @@ export const mqttConnection: Record<string, JsonSchema> = {
     pattern: '^mqtts?://(\\[[0-9A-Fa-f:.]+\\]|[\\w.-]+)(:\\d{1,5})?$',
     $comment: 'mqtts://HOST, mqtts://HOST:PORT, or mqtt:// within the local network',
     description:
-      'Where the broker is: `mqtts://broker.example`. It speaks MQTT 5. `mqtt://` is for an address or a name of the local network.',
+      'The address of the MQTT 5 broker, such as `mqtts://broker.example`. `mqtt://` is only for the local network.',
   },
   topicPrefix: {
     type: 'string',
@@ -28,7 +28,7 @@ export const mqttConnection: Record<string, JsonSchema> = {
     maxLength: 253,
     pattern: '^[\\w.-]+$',
     $comment: 'a host name',
-    description: 'The name in the certificate of the broker, where it is reached by another.',
+    description: 'The name in the certificate of the broker, if it differs from the host.',
   },
   ...tlsConnection,
 }

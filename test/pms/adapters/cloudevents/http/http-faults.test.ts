@@ -40,13 +40,17 @@ describe('what a PMS over HTTP does instead of answering is told as its fault:',
     ['cut-before', timeout(/broke the connection off/, false), timeout(/broke the connection off/, true)],
     ['cut-after', timeout(/broke the connection off/, false), timeout(/broke the connection off/, true)],
     ['half', timeout(/broke the connection off/, false), timeout(/broke the connection off/, true)],
-    ['garbage', vendor(/no JSON/)],
-    ['unauthorized', vendor(/does not take our credentials: 401 to GET changes/)],
-    ['forbidden', vendor(/does not let us do this: 403/)],
+    ['garbage', vendor(/not JSON/)],
+    ['unauthorized', vendor(/refused our credentials: 401 to GET changes/)],
+    ['forbidden', vendor(/does not allow this: 403/)],
     ['fail', vendor(/failed: 500 to GET changes: Something broke/)],
-    ['redirect', vendor(/points elsewhere, which is not followed: 302/)],
-    ['busy', timeout(/has no time now: 503.*The night audit is running/, false), timeout(/503/, false)],
-    ['too-many', timeout(/is asked too often: 429/, false), timeout(/429/, false)],
+    ['redirect', vendor(/redirects to another address, which is not followed: 302/)],
+    [
+      'busy',
+      timeout(/is overloaded or in maintenance: 503.*The night audit is running/, false),
+      timeout(/503/, false),
+    ],
+    ['too-many', timeout(/limits the rate of requests: 429/, false), timeout(/429/, false)],
   ]
   for (const [does, pulled, pushed] of cases) {
     it(does, async () => {
@@ -80,7 +84,7 @@ describe('a PMS over HTTP', () => {
     await failure(pull())
     const { length } = bench.pms.requests
     bench.clock.advance(119_000)
-    assert.match((await failure(push())).message, /left alone for 1 s more/)
+    assert.match((await failure(push())).message, /no requests for another 1 s/)
     assert.equal(bench.pms.requests.length, length)
     bench.clock.advance(1_000)
     assert.deepEqual((await pull()).changes, [])
@@ -141,7 +145,7 @@ describe('a PMS over HTTP', () => {
   it('that says there is more and gives no place to go on is not asked for ever', async () => {
     const { cursor } = await pullAll(bench.side, null)
     bench.pms.book.changesAfter = () => ({ changes: [], cursor, more: true })
-    assert.match((await failure(bench.side.pull(cursor, calling()))).message, /no further place/)
+    assert.match((await failure(bench.side.pull(cursor, calling()))).message, /no new cursor/)
   })
 
   it('that mixes what is hostile into a page is heard nevertheless', async () => {
@@ -167,7 +171,7 @@ describe('a PMS over HTTP', () => {
     bench.pms.book.answers.set(id, { id, is: 'accepted', externalId: '', revision: 0 })
     const [one, two] = await bench.side.push!(offers, calling())
     assert.ok(one?.is === 'refused' && two?.is === 'accepted')
-    assert.match(one.reason, /cannot be understood: answer\/externalId must not be empty/)
+    assert.match(one.reason, /cannot be used: answer\/externalId must not be empty/)
   })
 
   it('is offered much in several requests, each of which it can read', async () => {
