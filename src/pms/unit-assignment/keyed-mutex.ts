@@ -11,9 +11,13 @@ export function keyedMutex() {
   return async function exclusively<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
     if (queue.length >= maxWaiting) {
-      throw new Problem('busy', `${queue.length} requests for the same wait already.`, {
-        meta: { retryAfterSeconds: 1 },
-      })
+      throw new Problem(
+        'busy',
+        `${queue.length} requests for the same subject already wait. Try again shortly.`,
+        {
+          meta: { retryAfterSeconds: 1 },
+        },
+      )
     }
     const mine = queue.last.then(work, work)
     queue.last = mine

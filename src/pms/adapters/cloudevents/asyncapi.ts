@@ -30,9 +30,9 @@ const introduction = `A house and its property management system tell one anothe
 CloudEvent 1.0 in structured JSON, sent with QoS 1. All topics of a house stand below one prefix, \`${defaultPrefix}\` unless its
 configuration says otherwise.
 
-Workers of a PMS share out what is asked with \`$share/pms/nightporter/v1/+/requests/#\`. A reply goes to the Response Topic of its
-request with its Correlation Data. Nothing depends on a message arriving once or in order: reservations are told whole, in
-revisions; offers have ids and are carried out once; and what has changed can be asked for after a cursor.`
+Workers of a PMS share the requests with \`$share/pms/nightporter/v1/+/requests/#\`. A reply goes to the Response Topic of its
+request with its Correlation Data. Messages may arrive more than once and in any order: each message contains the complete reservation with its revision,
+offers have ids and are executed once, and changes can be requested after a cursor.`
 
 const securitySchemes = {
   password: { type: 'userPassword', description: 'The user name and password of the box.' },
@@ -89,10 +89,10 @@ function channelOf({ address, title, description, parameters }: Channel, name: C
 function operations(): Record<string, JsonSchema> {
   const requests = typesAt.requests as readonly RequestType[]
   return {
-    tellState: operation('state', 'send', 'Tells that the house is there, and that it is not.'),
-    tellEvents: operation('events', 'send', 'Tells what happened in the house.'),
+    tellState: operation('state', 'send', 'Publishes whether the property is online.'),
+    tellEvents: operation('events', 'send', 'Publishes events of the property.'),
     ...Object.fromEntries(requests.map((type) => [`ask-${kindOf(type)}`, requestOperation(type)])),
-    hearChanges: operation('changes', 'receive', 'Hears of what has changed at the PMS.'),
+    hearChanges: operation('changes', 'receive', 'Receives changes from the PMS.'),
   }
 }
 
@@ -122,7 +122,7 @@ function requestOperation(type: RequestType): JsonSchema {
     reply: {
       address: {
         location: '$message.header#/responseTopic',
-        description: 'Always below `replies/` of the same house: a PMS answers nowhere else.',
+        description: 'Always below `replies/` of the same property. A PMS replies only there.',
       },
       channel: { $ref: '#/channels/replies' },
       messages: replies.map((each) => ({ $ref: `#/channels/replies/messages/${each}` })),
@@ -135,13 +135,13 @@ function componentMessages(): Record<string, JsonSchema> {
     [houseStateType]: {
       ...messageOf(
         houseStateType,
-        'Whether the house is there.',
+        'Whether the property is online.',
         payloadOf(houseStateType, houseStateSchema),
       ),
     },
     'house.event': messageOf(
       'house.event',
-      'One event of the house, as in `/api/v2/events`; its type is one of those of the events there.',
+      'One event of the property, as in `/api/v2/events`, with one of the types there.',
       cloudEventSchema,
     ),
     ...mapped(messages as Record<string, MessageKind>, (kind, type) => ({
@@ -149,7 +149,7 @@ function componentMessages(): Record<string, JsonSchema> {
       ...(kind.is !== 'notification' && {
         correlationId: {
           location: '$message.header#/correlationData',
-          description: 'Of the request; any bytes, which the reply gives back as they are.',
+          description: 'The Correlation Data of the request: any bytes, which the reply returns unchanged.',
         },
         headers: headersOf(kind),
       }),
@@ -176,13 +176,17 @@ function payloadOf(type: string, data: JsonSchema): JsonSchema {
 
 /** The MQTT 5 properties of a message that belong to the contract. */
 function headersOf({ is }: MessageKind): JsonSchema {
-  const correlationData = { type: 'string', description: 'Bytes; 16 of them in a request of the house.' }
+  const correlationData = { type: 'string', description: 'Bytes; 16 of them in a request of the property.' }
   if (is === 'reply')
     return { type: 'object', properties: { correlationData }, required: ['correlationData'] }
   const properties = {
     correlationData,
-    responseTopic: { type: 'string', description: 'Where the reply is waited for.' },
-    messageExpiryInterval: { type: 'integer', minimum: 1, description: 'Seconds for which it is.' },
+    responseTopic: { type: 'string', description: 'The topic for the reply.' },
+    messageExpiryInterval: {
+      type: 'integer',
+      minimum: 1,
+      description: 'How long the reply is awaited, in seconds.',
+    },
   }
   return { type: 'object', properties, required: Object.keys(properties) }
 }

@@ -9,19 +9,19 @@ import { cursorSchema, envelopeSchema } from './envelope.ts'
 import { failures } from './message-data.ts'
 
 // A text explains itself in its `title`: its `description` would appear in the error for an invalid value.
-const externalId = { ...textOf(1, 128), title: "The PMS's own id of the reservation." }
+const externalId = { ...textOf(1, 128), title: 'The id of the reservation at the PMS.' }
 const revision = {
   type: 'integer',
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'Of this reservation or lease: higher is newer. The time of its last change in Unix milliseconds will do.',
+    'The revision of this reservation or lease; higher is newer. It may be the time of its last change in Unix milliseconds.',
 }
 const moment = { type: 'string', format: 'date-time' }
-const changedAt = { ...moment, description: 'When it was changed at the PMS.' }
+const changedAt = { ...moment, description: 'The time of the change at the PMS.' }
 const uuid = { type: 'string', format: 'uuid' }
 const opaqueId = textOf(1, 128)
-const sentence = { ...textOf(1, 500), title: 'A sentence for the desk.' }
+const sentence = { ...textOf(1, 500), title: 'A sentence for the front desk.' }
 const listOf = (items: JsonSchema, maxItems: number, minItems = 0) => ({
   type: 'array',
   items,
@@ -45,10 +45,10 @@ export const leaseChangedSchema = closedObject(
   {
     leaseId: opaqueId,
     revision,
-    unitNames: { ...listOf(textOf(1, 60), 1_000), description: 'Empty: the lease is taken back.' },
+    unitNames: { ...listOf(textOf(1, 60), 1_000), description: 'Empty if the lease is withdrawn.' },
     startDate: { ...dateSchema, description: 'The first night.' },
     endDate: { ...dateSchema, description: 'The last night.' },
-    validUntil: { ...moment, description: 'Afterwards nothing new is given away by it.' },
+    validUntil: { ...moment, description: 'No units are assigned by the lease after this time.' },
   },
   ['leaseId', 'revision', 'unitNames', 'startDate', 'endDate', 'validUntil'],
 )
@@ -70,20 +70,20 @@ export const changesRepliedSchema = closedObject(
 
 const offerSchema = closedObject(
   {
-    id: { ...opaqueId, title: 'The same offer, told again, has the same id: it is carried out once.' },
-    localId: { ...uuid, description: "The house's own id of the reservation." },
+    id: { ...opaqueId, title: 'A repeated offer has the same id and is executed once.' },
+    localId: { ...uuid, description: 'The id of the reservation at the property.' },
     externalId,
     baseRevision: {
       ...revision,
       description:
-        'The revision of the PMS that the house knew; null for a reservation that the PMS has not named.',
+        'The PMS revision on which the change is based; null for a reservation that is new to the PMS.',
     },
     reservation: sharedReservationSchema,
     changed: {
       ...listOf({ type: 'string', maxLength: 500 }, 2_000),
       description: 'What differs from `baseRevision`, as JSON pointers into `reservation`.',
     },
-    leaseIds: { ...listOf(opaqueId, 1_000), description: 'The leases by which units were given away.' },
+    leaseIds: { ...listOf(opaqueId, 1_000), description: 'The leases by which units were assigned.' },
   },
   ['id', 'localId', 'reservation', 'changed', 'leaseIds'],
 )
@@ -117,7 +117,7 @@ export const capabilitiesRequestedSchema = closedObject(
     adapter: textOf(1, 60),
     adapterVersion: textOf(1, 30),
     interfaceVersion: textOf(1, 30),
-    deadline: { ...moment, description: 'Nobody waits for the answer any longer.' },
+    deadline: { ...moment, description: 'The answer is no longer needed after this time.' },
   },
   ['requestId', 'configurationId', 'adapter', 'adapterVersion', 'interfaceVersion', 'deadline'],
 )
@@ -146,7 +146,7 @@ export const unitAssignmentRequestedSchema = closedObject(
     endDate: dateSchema,
     unitTypeCodes: {
       ...listOf(textOf(1, 30), 20, 1),
-      description: 'One for each unit that the stay still lacks, in its order.',
+      description: 'One for each unit that the stay lacks, in order.',
     },
     preferredUnitName: textOf(1, 60),
     notes: textOf(0, 2_000),
@@ -157,7 +157,7 @@ export const unitAssignmentRequestedSchema = closedObject(
 export const unitAssignmentRepliedSchema: JsonSchema = {
   oneOf: [
     is('chosen', {
-      unitNames: { ...listOf(textOf(1, 60), 20, 1), description: 'One for each code, in their order.' },
+      unitNames: { ...listOf(textOf(1, 60), 20, 1), description: 'One for each code, in the same order.' },
     }),
     is('none-eligible', { reason: sentence }),
     is('change-refused', { reason: sentence }),
@@ -172,8 +172,12 @@ export const extensionInvokedSchema = closedObject(
       $comment: 'a name that can stand in a path',
     },
     method: { enum: extensionMethods },
-    query: { type: 'string', maxLength: 8_000, description: 'What stood after the `?`; empty without one.' },
-    body: { type: 'object', description: 'Null without one.' },
+    query: {
+      type: 'string',
+      maxLength: 8_000,
+      description: 'The query string without `?`; empty if there is none.',
+    },
+    body: { type: 'object', description: 'Null if there is none.' },
   },
   ['name', 'method', 'query'],
 )

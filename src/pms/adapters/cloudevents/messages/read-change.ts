@@ -49,7 +49,7 @@ export async function readChange({ type, data }: Message, came?: Received): Prom
   const refused = (reason: string) =>
     refuse(reason, came ?? receivedValue({ type, data }), (data as { externalId?: unknown }).externalId)
   const reader = Object.hasOwn(changeReaders, type) ? changeReaders[type] : undefined
-  if (!reader) return refused(`type: ${type} is no change that this house knows.`)
+  if (!reader) return refused(`type: ${type} is not a known change.`)
   const { data: schema } = messages[type as keyof typeof messages] as MessageKind
   const wrong = await schemaErrors(schema, data, 'data')
   if (wrong !== null) return refused(wrong)
@@ -67,7 +67,7 @@ function reservationIn({
   reservation,
 }: ReservationMessage): ReservationChange | string {
   const at = momentIn(changedAt)
-  if (Number.isNaN(at)) return 'data/changedAt is no moment that a clock shows.'
+  if (Number.isNaN(at)) return 'data/changedAt is not a valid time.'
   if (reservation && (reservation.externalId ?? externalId) !== externalId) {
     return 'data/reservation/externalId must be that of data/externalId.'
   }
@@ -77,7 +77,7 @@ function reservationIn({
 
 function leaseIn({ validUntil, ...lease }: LeaseChanged): LeaseChange | string {
   const until = momentIn(validUntil) ?? Number.NaN
-  if (Number.isNaN(until)) return 'data/validUntil is no moment that a clock shows.'
+  if (Number.isNaN(until)) return 'data/validUntil is not a valid time.'
   if (lease.endDate < lease.startDate) return 'data/endDate is before data/startDate.'
   return { is: 'lease', ...lease, validUntil: until }
 }
