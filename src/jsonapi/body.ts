@@ -1,6 +1,6 @@
 import { readAttributes } from '../resource/attributes.ts'
 import type { JsonSchema } from '../resource/field.ts'
-import { inItem, Problem } from '../resource/problem.ts'
+import { batchTooLarge, inItem, Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
 import { isObject, type KeptRow, nothingKept, unwrap } from './envelope.ts'
@@ -28,8 +28,7 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
     patch: (body: unknown, kept?: KeptRow) => read(body, partial, kept),
     batch(body: unknown): Promise<Values[]> {
       const limit = resource.batch?.limit ?? 100
-      const tooMany = `A batch has at most ${limit} items.`
-      return readEach(body, { limit, tooMany, one: 'item' }, (item) =>
+      return readEach(body, { limit, one: resource.type.replaceAll('-', ' ') }, (item) =>
         read(isResourceObject(item) ? { data: item } : item, inBatch),
       )
     },
@@ -42,14 +41,14 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
  */
 export async function readEach<Read>(
   body: unknown,
-  { limit, tooMany, one }: { limit: number; tooMany: string; one: string },
+  { limit, one }: { limit: number; one: string },
   read: (item: unknown) => Promise<Read>,
 ): Promise<Read[]> {
   const items = isObject(body) && 'data' in body ? body.data : body
   if (!Array.isArray(items) || items.length === 0) {
     throw new Problem('validation-failed', `Expected an array of at least one ${one}.`, { pointer: '' })
   }
-  if (items.length > limit) throw new Problem('batch-too-large', tooMany, { meta: { limit } })
+  if (items.length > limit) throw batchTooLarge(`${one}s`, items.length, limit)
   const all: Read[] = []
   for (const [index, item] of items.entries()) {
     try {

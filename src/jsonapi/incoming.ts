@@ -155,5 +155,7 @@ function refuseMediaType(header = '', also: readonly string[] = []): void {
 }
 
 function tooLarge(limit: number): Problem {
-  return new Problem('body-too-large', `A body has at most ${limit} bytes here.`, { meta: { limit } })
+  const split = limit > largestBody ? ' A list of many things can be sent in several requests.' : ''
+  const detail = `A body has at most ${limit} bytes here. Nothing was written.${split}`
+  return new Problem('body-too-large', detail, { meta: { limit } })
 }

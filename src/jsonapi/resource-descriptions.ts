@@ -31,7 +31,7 @@ export function resourceDescriptions(resource: Resource): Record<Operation | 'ba
     batch: {
       id: `createMany-${resource.path.split('/').at(-1)}`,
       summary: `Create many ${all}`,
-      notes: 'Either all are created, or none.',
+      notes: `Either all are created, or none. At most ${resource.batch?.limit ?? 100} a request: send more in several requests, one after the other, each with an Idempotency-Key of its own. One whose answer was lost can then be sent again.`,
       body: { of: resource, many: resource.batch?.limit ?? 100 },
       answers: { 201: { made: resource } },
     },

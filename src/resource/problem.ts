@@ -145,6 +145,19 @@ export class Problem extends Error {
   }
 }
 
+/**
+ * Returns the refusal of a list that has more things than one request takes, with how to split it. `things` is their
+ * plural, such as `units`.
+ */
+export function batchTooLarge(things: string, count: number, limit: number): Problem {
+  const requests = Math.ceil(count / limit)
+  return new Problem(
+    'batch-too-large',
+    `One request takes at most ${limit} ${things}, and this one has ${count}. Nothing was written. Send them in ${requests} requests of at most ${limit}.`,
+    { meta: { limit, count, requests } },
+  )
+}
+
 /** Returns the error of one batch item, to be thrown again. All its problems point into that item. */
 export function inItem(item: number, error: unknown): unknown {
   if (error instanceof Problem) for (const { options } of [error, ...error.others]) options.item = item

@@ -185,7 +185,15 @@ const refused: Scenario[] = [
     body: many(101),
     status: 413,
     code: 'batch-too-large',
-    holds: { errors: [{ meta: { limit: 100 } }] },
+    holds: {
+      errors: [
+        {
+          meta: { limit: 100, count: 101, requests: 2 },
+          detail:
+            'One request takes at most 100 unit types, and this one has 101. Nothing was written. Send them in 2 requests of at most 100.',
+        },
+      ],
+    },
   },
   {
     name: 'an empty batch',

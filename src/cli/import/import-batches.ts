@@ -11,6 +11,8 @@ export interface Sent {
 }
 
 const rowsInABatch = 100
+/** Rows with long comments fill a body before there are a hundred. The appliance takes 1 MiB. */
+const bytesInABatch = 900_000
 const batchesUnderWay = 4
 const mostTries = 10
 
@@ -25,13 +27,16 @@ interface Imported {
 export function sender(ask: Client, told: (sent: Sent, refused: Refused[]) => void) {
   const underWay = new Set<Promise<void>>()
   let batch: Sent[] = []
+  let bytes = 0
   let failure: unknown
 
   /** Adds a row. Waits while too many batches are in progress. Rejects when an earlier batch failed. */
   async function send(row: Sent): Promise<void> {
+    const size = Buffer.byteLength(JSON.stringify(row.body))
+    if (bytes + size > bytesInABatch && batch.length > 0) start()
     batch.push(row)
-    if (batch.length < rowsInABatch) return
-    start()
+    bytes += size
+    if (batch.length === rowsInABatch) start()
     if (underWay.size >= batchesUnderWay) await Promise.race(underWay)
     if (failure) throw failure
   }
@@ -39,6 +44,7 @@ export function sender(ask: Client, told: (sent: Sent, refused: Refused[]) => vo
   function start(): void {
     const rows = batch
     batch = []
+    bytes = 0
     const sending: Promise<void> = post(rows)
       .catch((error: unknown) => {
         failure ??= error

@@ -31,9 +31,8 @@ export function periodSchema(fields: Fields): JsonSchema {
 /** Reads an array of periods, with or without `data`, each period with or without an envelope. */
 function periodReader<Input>(resource: Resource, fields: Fields): (body: unknown) => Promise<Input[]> {
   const schema = periodSchema(fields)
-  const tooMany = `At most ${mostPeriods} periods a request.`
   return (body) =>
-    readEach(body, { limit: mostPeriods, tooMany, one: 'period' }, async (item) => {
+    readEach(body, { limit: mostPeriods, one: 'period' }, async (item) => {
       const isEnveloped = isObject(item) && isObject(item.attributes)
       const attributes = unwrap(resource, isEnveloped ? { data: item } : item)
       await validate(schema, attributes)

@@ -5,7 +5,7 @@ import { asProblem, errorAnswer } from '../../jsonapi/errors.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { largeBody, type Route } from '../../jsonapi/route.ts'
 import { writeOptions } from '../../jsonapi/write-options.ts'
-import { Problem } from '../../resource/problem.ts'
+import { batchTooLarge, Problem } from '../../resource/problem.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { readReservation } from '../stays/stay-body.ts'
@@ -54,7 +54,7 @@ function rowsIn(body: unknown): unknown[] {
     throw new Problem('validation-failed', 'Expected {"data": [reservation, ...]}.', { pointer: '' })
   }
   if (list.length <= mostRows) return list
-  throw new Problem('batch-too-large', `At most ${mostRows} rows a request.`, { meta: { limit: mostRows } })
+  throw batchTooLarge('rows', list.length, mostRows)
 }
 
 async function readRow(row: unknown) {

@@ -57,6 +57,16 @@ describe('an import', () => {
     assert.equal((await found('A2')).length, 0)
   })
 
+  it('splits rows with long texts into requests that the appliance takes, and refuses only those rows', async () => {
+    const long = Array.from(
+      { length: 30 },
+      (_, at) => `L${at},coming,2027-02-01,1,1,SGL,9,${'x'.repeat(50_000)},?`,
+    )
+    const { code, stdout, stderr } = await imported(csv(...long, good[1]!), '--create-units')
+    assert.equal(code, 1, stderr.slice(0, 500))
+    assert.match(stdout, /^31 rows in [\d.]+ s: 1 accepted, 30 refused\n/)
+  })
+
   it('takes rows with status, price and guest, and makes unit types and units', async () => {
     const { code, stdout, stderr } = await imported(csv(...good), '--create-units')
     assert.equal(code, 0, stderr)

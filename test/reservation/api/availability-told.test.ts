@@ -95,7 +95,7 @@ scenarios('What upstream tells of a unit type', [
     Array.from({ length: 1_001 }, () => ({ quantity: 1 })),
     413,
     {
-      error: { code: 'batch-too-large', meta: { limit: 1_000 } },
+      error: { code: 'batch-too-large', meta: { limit: 1_000, count: 1_001, requests: 2 } },
     },
   ),
   {

@@ -386,7 +386,7 @@ const batches: Scenario[] = [
     name: 'a batch has at most 100 items',
     request: ['POST', '/api/v2/batch/units', Array.from({ length: 101 }, (_, at) => ({ name: `B-${at}` }))],
     status: 413,
-    error: { code: 'batch-too-large', meta: { limit: 100 } },
+    error: { code: 'batch-too-large', meta: { limit: 100, count: 101, requests: 2 } },
   },
 ]
 

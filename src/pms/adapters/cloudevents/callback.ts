@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Problem } from '../../../resource/problem.ts'
+import { batchTooLarge, Problem } from '../../../resource/problem.ts'
 import type { CallbackRequest } from '../../contract.ts'
 
 /** The maximum distance of `webhook-timestamp` from the appliance's time. An older message may be a replay. */
@@ -20,11 +20,7 @@ export function signedMessages(
   expectSigned(request, secrets, now)
   const body: unknown = JSON.parse(request.text)
   const messages = Array.isArray(body) ? body : [body]
-  if (messages.length > maxMessages) {
-    throw new Problem('batch-too-large', `At most ${maxMessages} messages are taken at once.`, {
-      meta: { limit: maxMessages },
-    })
-  }
+  if (messages.length > maxMessages) throw batchTooLarge('messages', messages.length, maxMessages)
   // The bytes of a single message stay as they were sent, for the quarantine.
   if (!Array.isArray(body)) return [Buffer.from(request.text)]
   return messages.map((message) => Buffer.from(JSON.stringify(message)))
