@@ -105,7 +105,9 @@ describe('the AsyncAPI document', () => {
       for (const { payload } of examples) {
         count++
         const is = (messages as Record<string, MessageKind>)[name]?.is
-        const topic = { request: 'requests/x', reply: 'replies/x', notification: 'changes' }[is ?? 'notification']
+        const topic = { request: 'requests/x', reply: 'replies/x', notification: 'changes' }[
+          is ?? 'notification'
+        ]
         const headers = correlationId
           ? { correlationData: Buffer.from('0'), responseTopic: 'x', messageExpiryInterval: 1 }
           : {}

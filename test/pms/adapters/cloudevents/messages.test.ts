@@ -28,7 +28,11 @@ describe('a message of the contract', () => {
 
   it('has a place among the changes if and only if the PMS tells it by itself', () => {
     for (const [type, { is, example }] of kinds) {
-      assert.equal(example.sequence !== undefined && example.previous !== undefined, is === 'notification', type)
+      assert.equal(
+        example.sequence !== undefined && example.previous !== undefined,
+        is === 'notification',
+        type,
+      )
     }
   })
 })
