@@ -43,8 +43,8 @@ import { conflictRoutes } from './pms/sync/conflict-routes.ts'
 import { syncRoutes } from './pms/sync/sync-routes.ts'
 import { unitPicking } from './pms/unit-assignment/pick-units.ts'
 import { problemRoutes } from './problem-routes.ts'
-import { flightRoutes } from './recorder/flight-routes.ts'
 import type { Recorder } from './recorder/recorder.ts'
+import { recorderRoutes } from './recorder/recorder-routes.ts'
 import { availabilityRoutes } from './reservation/availability/availability-routes.ts'
 import { privacyRoutes } from './reservation/profiles/privacy-routes.ts'
 import { importRoutes } from './reservation/reservations/import-routes.ts'
@@ -132,7 +132,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...webhookRoutes(store, options.events),
         ...rateLimitRoutes(rateLimits),
         ...clockRoutes(store, options.clock),
-        ...flightRoutes(recorder),
+        ...recorderRoutes(recorder),
         ...backupRoutes(options.backups),
         ...commissionRoutes(access),
         ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),

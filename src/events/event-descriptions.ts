@@ -1,6 +1,6 @@
 import { type Description, exactly } from '../jsonapi/description.ts'
+import { typePattern } from './event-filter.ts'
 import { cloudEventSchema } from './event-schema.ts'
-import { typePattern } from './wanted.ts'
 
 const text = { type: 'string' }
 const link = { ...text, format: 'uri-reference' }

@@ -1,4 +1,4 @@
-import type { Feed, Heard } from './feed.ts'
+import type { Feed, FeedEvent } from './feed.ts'
 
 /**
  * The number of lines that one request reads. A client that wants rare events continues after the last line
@@ -8,7 +8,7 @@ const mostLooked = 2_000
 const linesATime = 500
 
 export interface EventPage {
-  heard: Heard[]
+  events: FeedEvent[]
   /** The last line that was read. */
   last: number
   more: boolean
@@ -22,20 +22,20 @@ export function eventPage(
   feed: Feed,
   after: number,
   size: number,
-  isWanted: (heard: Heard) => boolean,
+  isWanted: (event: FeedEvent) => boolean,
 ): EventPage {
-  const heard: Heard[] = []
+  const events: FeedEvent[] = []
   let last = after
   for (let looked = 0; looked < mostLooked; looked += linesATime) {
     const page = feed.after(last, linesATime)
-    for (const each of page.heard) {
+    for (const each of page.events) {
       if (!isWanted(each)) continue
-      heard.push(each)
-      if (heard.length === size)
-        return { heard, last: each.sequence, more: page.more || each.sequence < page.last }
+      events.push(each)
+      if (events.length === size)
+        return { events, last: each.sequence, more: page.more || each.sequence < page.last }
     }
     last = page.last
-    if (!page.more) return { heard, last, more: false }
+    if (!page.more) return { events, last, more: false }
   }
-  return { heard, last, more: true }
+  return { events, last, more: true }
 }

@@ -5,12 +5,12 @@ import type { Caller, Request, Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { says } from './event-descriptions.ts'
+import { eventFilter } from './event-filter.ts'
 import { type EventPage, eventPage } from './event-pages.ts'
 import type { EventStreams } from './event-streams.ts'
-import type { Feed, Heard } from './feed.ts'
+import type { Feed, FeedEvent } from './feed.ts'
 import { sequenceText } from './journal-event.ts'
-import { expectKept, readSequence } from './position.ts'
-import { wanted } from './wanted.ts'
+import { expectKept, readSequence } from './sequence.ts'
 
 const base = '/api/v2'
 const scope = 'events.read'
@@ -37,7 +37,7 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
     const given = query.get(after)
     const from = given === null ? feed.kept() : readSequence(given, { parameter: after })
     expectKept(feed, from)
-    const isWanted = wanted(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
+    const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
     const page = eventPage(feed, from, sizeIn(query), isWanted)
     const next = page.more ? linkAfter(request, page.last) : null
     return isBatch(request) ? batchAnswer(page, next) : documentAnswer(page, next, request)
@@ -54,7 +54,7 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
           ? feed.newest()
           : readSequence(given, { parameter: 'after' })
     expectKept(feed, from)
-    const isWanted = wanted(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
+    const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
     const stream = streams.open({ by: caller.by, after: from, isWanted, isLet: () => isLet(caller) })
     return { status: 200, stream, type: streamType, headers: { 'X-Accel-Buffering': 'no' } }
   }
@@ -110,8 +110,8 @@ function isBatch(request: Request): boolean {
   return accepted.includes(batchType) && !accepted.includes('application/vnd.api+json')
 }
 
-function documentAnswer({ heard, last }: EventPage, next: string | null, { url }: Request) {
-  const data = heard.map(({ event }: Heard) => ({
+function documentAnswer({ events, last }: EventPage, next: string | null, { url }: Request) {
+  const data = events.map(({ event }: FeedEvent) => ({
     type: 'event',
     id: event.id,
     attributes: { sequence: event.sequence, event },
@@ -120,10 +120,10 @@ function documentAnswer({ heard, last }: EventPage, next: string | null, { url }
   return { status: 200, text: JSON.stringify({ data, links, meta: { sequence: sequenceText(last) } }) }
 }
 
-function batchAnswer({ heard }: EventPage, next: string | null) {
+function batchAnswer({ events }: EventPage, next: string | null) {
   return {
     status: 200,
-    text: JSON.stringify(heard.map(({ event }) => event)),
+    text: JSON.stringify(events.map(({ event }) => event)),
     type: batchType,
     ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }),
   }

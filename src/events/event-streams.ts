@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Feed, Heard } from './feed.ts'
+import type { Feed, FeedEvent } from './feed.ts'
 import { sequenceText } from './journal-event.ts'
 
 interface Listening {
   /** The token's id, for the limit of streams of one client. */
   by: string
   after: number
-  isWanted(heard: Heard): boolean
+  isWanted(event: FeedEvent): boolean
   /** Whether the client may still listen. */
   isLet(): boolean
 }
@@ -108,7 +108,7 @@ export function eventStreams({
       })
       const page = feed.after(at, linesATime)
       at = page.last
-      const text = page.heard.filter(isWanted).map(frame).join('')
+      const text = page.events.filter(isWanted).map(frame).join('')
       if (text !== '' || said !== beats) {
         said = beats
         stream.ready = monotonic()
@@ -153,6 +153,6 @@ function readableOf(texts: AsyncGenerator<string>, left: () => void): Readable {
   })
 }
 
-function frame({ event }: Heard): string {
+function frame({ event }: FeedEvent): string {
   return `id: ${event.sequence}\ndata: ${JSON.stringify(event)}\n\n`
 }

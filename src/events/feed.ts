@@ -7,14 +7,14 @@ import { type EventKind, eventKinds } from './event-kinds.ts'
 import { eventOf, type Origin, type Published } from './journal-event.ts'
 
 /** One event of the journal, with the kind that determines its scope. */
-export interface Heard {
+export interface FeedEvent {
   sequence: number
   kind: EventKind
   event: CloudEvent<Published>
 }
 
 interface FeedPage {
-  heard: readonly Heard[]
+  events: readonly FeedEvent[]
   /** The last line that was read; the next page starts after it. */
   last: number
   /** Whether further lines follow. */
@@ -71,7 +71,7 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
   let told = reader.lastSequence()
   let timer: Timer | null = null
   let lastAsked = ''
-  let lastPage: FeedPage = { heard: [], last: 0, more: false }
+  let lastPage: FeedPage = { events: [], last: 0, more: false }
   const stop = written(() => {
     if (listeners.size > 0) timer ??= clock.setTimeout(look, gathersMs)
   })
@@ -104,11 +104,11 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
     const more = lines.length > most
     if (more) lines.pop()
     const from = origin()
-    const heard = lines.flatMap((line) => {
+    const events = lines.flatMap((line) => {
       const kind = kindOf(line.type)
       return kind ? [{ sequence: line.sequence, kind, event: eventOf(line, kind, from) }] : []
     })
-    return { heard, last: lines.at(-1)?.sequence ?? sequence, more }
+    return { events, last: lines.at(-1)?.sequence ?? sequence, more }
   }
 
   return {

@@ -4,8 +4,8 @@ import type { Direction, WireMask } from '../devices/mask.ts'
 import { askedBy } from '../devices/on-behalf.ts'
 import { type CallNotes, recordedCalls } from './calls.ts'
 import type { LineAbout, Mark } from './entry.ts'
-import { withoutRepeats } from './looks.ts'
 import { beginLine, markOf, type OpenLine, type Recording, smallEntry, write } from './recording.ts'
+import { withoutRepeats } from './repeats.ts'
 import { joined, tapped } from './tap.ts'
 
 /** One recorded wire. */

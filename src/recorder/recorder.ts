@@ -4,8 +4,8 @@ import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { Direction } from '../devices/mask.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
+import { deferredWork } from './deferred-work.ts'
 import type { LineAbout } from './entry.ts'
-import { later } from './later.ts'
 import { type MaskOf, type RecordedLine, recordLine } from './recorded-line.ts'
 import {
   beginLine,
@@ -61,7 +61,7 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
     n: await leftOff(folder),
     lines: new Set(),
     trunks: new WeakMap(),
-    later: later(clock, stopped),
+    later: deferredWork(clock, stopped),
     append: (text) => disk.append(text),
   }
   const next = () => ++recording.n

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import { askedBy } from '../devices/on-behalf.ts'
 import type { Clock } from '../host/clock.ts'
+import type { DeferredWork } from './deferred-work.ts'
 import type { Happening, LineAbout, Mark } from './entry.ts'
-import type { Later } from './later.ts'
 
 /** The largest size of a line's opening entries, in bytes. Each segment repeats them. */
 const longestHead = 16_384
@@ -18,7 +18,7 @@ export interface Recording {
   readonly lines: Set<OpenLine>
   /** The lines of wires that have branches. */
   readonly trunks: WeakMap<Duplex, OpenLine>
-  readonly later: Later
+  readonly later: DeferredWork
   append(text: string): void
 }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { after, describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type EventStreams, eventStreams, type StreamOptions } from '../../src/events/event-streams.ts'
-import type { Feed, Heard } from '../../src/events/feed.ts'
+import type { Feed, FeedEvent } from '../../src/events/feed.ts'
 import { eventOf } from '../../src/events/journal-event.ts'
 import { until } from '../access/house-with-doors.ts'
 import { testClock } from '../test-clock.ts'
@@ -13,7 +13,7 @@ after(() => clock.retire())
 const origin = { source: 'urn:property:1', houseId: '1' }
 const kind = { scope: 'units.read', resource: null }
 
-function heardOf(sequence: number): Heard {
+function heardOf(sequence: number): FeedEvent {
   const line = {
     sequence,
     at: 0,
@@ -34,8 +34,8 @@ function longFeed(lines: number) {
     after(sequence, limit) {
       self.reads++
       const last = Math.min(sequence + limit, self.lines)
-      const heard = Array.from({ length: last - sequence }, (_, index) => heardOf(sequence + index + 1))
-      return { heard, last, more: last < self.lines }
+      const events = Array.from({ length: last - sequence }, (_, index) => heardOf(sequence + index + 1))
+      return { events, last, more: last < self.lines }
     },
     kept: () => self.oldest,
     has: (sequence) => sequence > self.oldest && sequence <= self.lines,

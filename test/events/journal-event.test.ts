@@ -43,7 +43,7 @@ describe('a line of the journal', () => {
   function all(from = feedOf()) {
     const heard = []
     for (let page = from.after(0, 100); ; page = from.after(page.last, 100)) {
-      heard.push(...page.heard)
+      heard.push(...page.events)
       if (!page.more) return heard
     }
   }

@@ -3,7 +3,7 @@ import { sealed, texts } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
-import { typePattern } from '../wanted.ts'
+import { typePattern } from '../event-filter.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
 /** 24 to 64 bytes, as Standard Webhooks requires. */

@@ -1,8 +1,8 @@
 import { grants } from '../../auth/scopes.ts'
-import type { Feed, Heard } from '../feed.ts'
+import { canRead, typesIn } from '../event-filter.ts'
+import type { Feed, FeedEvent } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import type { WebhookDelivery } from '../resources/webhook-delivery.ts'
-import { canRead, typesIn } from '../wanted.ts'
 
 /**
  * The largest number of kept deliveries of a webhook that wait. Beyond it, further events stay in the
@@ -18,7 +18,7 @@ export interface Backlog {
   /** The last journal line that was read. */
   read: number
   /** Oldest first. */
-  events: Heard[]
+  events: FeedEvent[]
 }
 
 /**
@@ -35,25 +35,25 @@ export function fill(backlog: Backlog, feed: Feed, row: Webhook, kept: readonly 
   for (let pages = 0; pages < pagesAtOnce && events.length < most; pages++) {
     const page = feed.after(backlog.read, linesATime)
     backlog.read = page.last
-    const wanted = page.heard.filter(({ event, kind }) => isOfType(event.type) && hears(row, kind))
+    const wanted = page.events.filter(({ event, kind }) => isOfType(event.type) && canReceive(row, kind))
     events.push(...wanted.filter(({ sequence }) => !isKept.has(sequence)))
     if (!page.more) return
   }
 }
 
 /** Removes and returns the first event for which `test` returns true; null without one. */
-export function takeFirst({ events }: Backlog, test: (heard: Heard) => boolean): Heard | null {
+export function takeFirst({ events }: Backlog, test: (feedEvent: FeedEvent) => boolean): FeedEvent | null {
   const at = events.findIndex(test)
   return at < 0 ? null : (events.splice(at, 1)[0] ?? null)
 }
 
 /** Returns an event to its position, to be sent again. */
-export function putBack({ events }: Backlog, heard: Heard): void {
-  const at = events.findIndex(({ sequence }) => sequence > heard.sequence)
-  events.splice(at < 0 ? events.length : at, 0, heard)
+export function putBack({ events }: Backlog, feedEvent: FeedEvent): void {
+  const at = events.findIndex(({ sequence }) => sequence > feedEvent.sequence)
+  events.splice(at < 0 ? events.length : at, 0, feedEvent)
 }
 
 /** Whether a webhook's current scopes allow a kind of event. */
-export function hears({ hears }: Webhook, kind: Heard['kind']): boolean {
+export function canReceive({ hears }: Webhook, kind: FeedEvent['kind']): boolean {
   return canRead(kind, (scope) => grants(hears ?? [], scope))
 }

@@ -137,12 +137,12 @@ async function deliver(sender: Sender, to: WebhookQueue, sending: Sending): Prom
   await settle(to, sending, outcome)
 }
 
-async function posted({ options, giveUp }: Sender, row: Webhook, { heard }: Sending): Promise<Outcome> {
+async function posted({ options, giveUp }: Sender, row: Webhook, { feedEvent }: Sending): Promise<Outcome> {
   const { serializing, unseal, clock, failed } = options
   try {
-    const body = messageOf(heard, row, serializing)
+    const body = messageOf(feedEvent, row, serializing)
     const at = clock.now()
-    const headers = signed(secretsOf(row, unseal, at), { id: heard.event.id, body, at })
+    const headers = signed(secretsOf(row, unseal, at), { id: feedEvent.event.id, body, at })
     return await post({ url: row.url, headers, body, clock, signal: giveUp.signal })
   } catch (error) {
     // A fault of the program with one event must not hold up the others.

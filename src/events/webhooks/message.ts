@@ -3,7 +3,7 @@ import { grants } from '../../auth/scopes.ts'
 import type { Serializing } from '../../jsonapi/serializer.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { CloudEvent } from '../cloud-event.ts'
-import type { Heard } from '../feed.ts'
+import type { FeedEvent } from '../feed.ts'
 import { dataSchema, type Published } from '../journal-event.ts'
 import type { Webhook } from '../resources/webhook.ts'
 
@@ -12,7 +12,7 @@ import type { Webhook } from '../resources/webhook.ts'
  * event's resource, as far as the webhook's scopes allow.
  */
 export function messageOf(
-  { event, kind }: Heard,
+  { event, kind }: FeedEvent,
   { payload, hears }: Webhook,
   serializing: Serializing,
 ): string {
@@ -27,7 +27,7 @@ export function messageOf(
 
 function documentOf(
   { reader, serializer }: Serializing,
-  resource: NonNullable<Heard['kind']['resource']>,
+  resource: NonNullable<FeedEvent['kind']['resource']>,
   id: string,
   may: (scope: string) => boolean,
 ): unknown {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../host/clock.ts'
 import type { Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
-import type { Feed, Heard } from '../feed.ts'
+import type { Feed, FeedEvent } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
-import { type Backlog, fill, hears, mostKept, putBack, takeFirst } from './backlog.ts'
+import { type Backlog, canReceive, fill, mostKept, putBack, takeFirst } from './backlog.ts'
 import type { Outcome } from './post.ts'
 import {
   isReceiversFault,
@@ -51,7 +51,7 @@ export interface WebhookQueue {
 
 /** One event to deliver now. */
 export interface Sending {
-  heard: Heard
+  feedEvent: FeedEvent
   /** Its kept delivery, when it failed before or was held behind another. */
   kept: WebhookDelivery | null
 }
@@ -107,17 +107,17 @@ export function nextOf(queue: WebhookQueue): Sending | null {
   if (!maySend(receiver, subjects.size, tools.clock.monotonic())) return null
   const sending = nextKept(queue) ?? nextNew(queue)
   if (!sending) return null
-  subjects.add(sending.heard.event.subject)
-  if (!sending.kept) unsettled.add(sending.heard.sequence)
+  subjects.add(sending.feedEvent.event.subject)
+  if (!sending.kept) unsettled.add(sending.feedEvent.sequence)
   return sending
 }
 
 /** Stores the outcome of a delivery. An event whose outcome was not stored is sent again. */
 export async function settle(queue: WebhookQueue, sending: Sending, outcome: Outcome): Promise<void> {
-  const { heard, kept } = sending
+  const { feedEvent, kept } = sending
   const isKept = await keepOutcome(queue, sending, outcome)
-  release(queue, heard)
-  if (!isKept && !kept) sendAnew(queue, heard)
+  release(queue, feedEvent)
+  if (!isKept && !kept) sendAnew(queue, feedEvent)
 }
 
 function isOn({ row }: WebhookQueue): boolean {
@@ -132,13 +132,13 @@ function nextKept(queue: WebhookQueue): Sending | null {
     if (seen.has(each.subject)) continue
     seen.add(each.subject)
     if (queue.subjects.has(each.subject) || !isTime(queue, each)) continue
-    const [heard] = feed.after(each.sequence - 1, 1).heard
-    if (heard?.sequence !== each.sequence)
+    const [feedEvent] = feed.after(each.sequence - 1, 1).events
+    if (feedEvent?.sequence !== each.sequence)
       void isWritten(queue, writer.execute(deliveryFailed, gone(each), { actor }))
     // The webhook's scopes may have been reduced since.
-    else if (!hears(queue.row, heard.kind))
+    else if (!canReceive(queue.row, feedEvent.kind))
       void isWritten(queue, writer.execute(deliveryTaken, { id: each.id }, { actor }))
-    else return { heard, kept: each }
+    else return { feedEvent, kept: each }
   }
   return null
 }
@@ -154,17 +154,17 @@ function nextNew(queue: WebhookQueue): Sending | null {
   fill(backlog, tools.feed, row, kept)
   if (!maySendNew(receiver, now)) return null
   const held = new Set(kept.map(({ subject }) => subject))
-  const isFree = ({ event }: Heard) => !subjects.has(event.subject)
+  const isFree = ({ event }: FeedEvent) => !subjects.has(event.subject)
   const behind = backlog.events.filter((each) => held.has(each.event.subject) && isFree(each))
   if (behind.length > 0) void hold(queue, behind)
-  const heard = takeFirst(backlog, (each) => !held.has(each.event.subject) && isFree(each))
-  if (!heard) return null
+  const feedEvent = takeFirst(backlog, (each) => !held.has(each.event.subject) && isFree(each))
+  if (!feedEvent) return null
   waitAMinute(receiver, now)
-  return { heard, kept: null }
+  return { feedEvent, kept: null }
 }
 
 /** Keeps the later events of a subject behind a failed one. Events of other subjects continue. */
-async function hold(queue: WebhookQueue, behind: readonly Heard[]): Promise<void> {
+async function hold(queue: WebhookQueue, behind: readonly FeedEvent[]): Promise<void> {
   const { backlog, unsettled, subjects } = queue
   for (const each of behind) {
     takeFirst(backlog, (one) => one === each)
@@ -178,13 +178,13 @@ async function hold(queue: WebhookQueue, behind: readonly Heard[]): Promise<void
   }
 }
 
-function release({ unsettled, subjects }: WebhookQueue, { sequence, event }: Heard): void {
+function release({ unsettled, subjects }: WebhookQueue, { sequence, event }: FeedEvent): void {
   unsettled.delete(sequence)
   subjects.delete(event.subject)
 }
 
-function sendAnew(queue: WebhookQueue, heard: Heard): void {
-  if (isOn(queue)) putBack(queue.backlog, heard)
+function sendAnew(queue: WebhookQueue, feedEvent: FeedEvent): void {
+  if (isOn(queue)) putBack(queue.backlog, feedEvent)
 }
 
 /**
@@ -215,11 +215,11 @@ async function keepOutcome(queue: WebhookQueue, sending: Sending, outcome: Outco
 
 type Failed = Exclude<Outcome, { is: 'taken' }>
 
-function keepFailed(queue: WebhookQueue, { heard, kept }: Sending, outcome: Failed): Promise<boolean> {
+function keepFailed(queue: WebhookQueue, { feedEvent, kept }: Sending, outcome: Failed): Promise<boolean> {
   const { clock, writer } = queue.tools
   const failure = failureOf(queue, kept, outcome)
   if (kept) return isWritten(queue, writer.execute(deliveryFailed, { id: kept.id, ...failure }, { actor }))
-  return keep(queue, [{ ...asKept(heard), ...failure, lastAttemptAt: clock.now() }])
+  return keep(queue, [{ ...asKept(feedEvent), ...failure, lastAttemptAt: clock.now() }])
 }
 
 function failureOf({ tools }: WebhookQueue, kept: WebhookDelivery | null, outcome: Failed) {
@@ -254,7 +254,7 @@ async function isWritten({ receiver, tools }: WebhookQueue, writing: Promise<unk
   }
 }
 
-function asKept({ sequence, event }: Heard): KeptDelivery {
+function asKept({ sequence, event }: FeedEvent): KeptDelivery {
   return { sequence, eventId: event.id, eventType: event.type, subject: event.subject }
 }
 

@@ -65,7 +65,7 @@ async function create(setup: Setup, request: Request): Promise<Answer> {
   const secret = String(given.secret ?? newSecret())
   if (given.enabled !== false && !writing.idempotency?.answered)
     await expectTaken(setup, String(given.url), null, [secret])
-  const attributes = { ...given, secret: setup.seal(secret, secretContext), hears: heardBy(request.caller) }
+  const attributes = { ...given, secret: setup.seal(secret, secretContext), hears: scopesOf(request.caller) }
   const document = await writer.execute(plain.create, { type: webhook.type, attributes }, writing)
   return created(webhook, document, shownOnce(secret, writing))
 }
@@ -85,7 +85,7 @@ async function patch(setup: Setup, request: Request): Promise<Answer> {
     ...given,
     ...('secret' in given && { secret: secret ? setup.seal(secret, secretContext) : kept.secret }),
     ...(isTold && { switchedOffBecause: null }),
-    hears: heardBy(request.caller),
+    hears: scopesOf(request.caller),
   }
   const input = { type: webhook.type, id: kept.id, attributes, revision: expectedRevision(request) }
   return noContent((await writer.execute(plain.patch, input, writing)).revision)
@@ -175,7 +175,7 @@ function expectHolds({ may }: Caller, { url, payload }: Attributes): void {
 }
 
 /** Returns the scopes of a webhook: the scopes for reading that its creator has. No event contains a PIN. */
-function heardBy({ may }: Caller): string[] {
+function scopesOf({ may }: Caller): string[] {
   const isReading = (scope: string) => /\.read$/.test(scope) || scope === 'events.pii'
   return scopes.filter((scope) => isReading(scope) && may(scope))
 }

@@ -7,9 +7,9 @@ export async function publishAll(linked: Linked, turn: Turn): Promise<boolean> {
   const { feed, configuration, counts } = linked
   let place = linked.link().publishedTo
   while (turn.goesOn() && !linked.isOver()) {
-    const { heard, last, more } = feed.after(place, mostEvents)
-    if (heard.length > 0) {
-      const events = heard.map(({ event }) => event)
+    const { events: found, last, more } = feed.after(place, mostEvents)
+    if (found.length > 0) {
+      const events = found.map(({ event }) => event)
       await linked.ask({ what: 'events', changes: true }, (sync, call) => sync.publish?.(events, call))
       counts.published += events.length
     }

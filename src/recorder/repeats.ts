@@ -2,7 +2,7 @@ import type { Happening, Mark } from './entry.ts'
 
 type Write = (mark: Mark, happening: Happening) => void
 
-interface Looks {
+interface RepeatFilter {
   /** Adds an entry of the line. */
   put: Write
   /** Writes the held entries, because another activity begins. */
@@ -17,7 +17,7 @@ const look = 'status'
  * devices are polled permanently, and the polls would push older entries out of the recording. The next entry
  * has the number of omitted calls.
  */
-export function withoutRepeats(write: Write): Looks {
+export function withoutRepeats(write: Write): RepeatFilter {
   /** The entries of the current status call, which may turn out to be a repetition. */
   let held: [Mark, Happening][] | null = null
   let last: string | null = null

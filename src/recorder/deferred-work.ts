@@ -1,22 +1,22 @@
 import type { Clock, Timer } from '../host/clock.ts'
 
 /** Collects small pieces of work and does them together, when there is time. */
-export interface Later {
+export interface DeferredWork {
   /** Queues work after all earlier work. `bytes` is about what the work keeps in memory until then. */
   put(bytes: number, work: () => void): void
   /** Does all queued work at once. */
   catchUp(): void
 }
 
-const longestWaitMs = 200
-const mostWaiting = 2_000
-const mostBytes = 1 << 20
+const maxWaitMs = 200
+const maxWaiting = 2_000
+const maxBytes = 1 << 20
 
 /**
  * Creates the queue. When it is full, the caller that adds the last piece does all of it, so nothing is
  * dropped. An error in a piece of work is passed to `failed`; the rest continues.
  */
-export function later(clock: Clock, failed: (error: unknown) => void): Later {
+export function deferredWork(clock: Clock, failed: (error: unknown) => void): DeferredWork {
   let waiting: (() => void)[] = []
   let held = 0
   let timer: Timer | null = null
@@ -40,8 +40,8 @@ export function later(clock: Clock, failed: (error: unknown) => void): Later {
     put(bytes, work) {
       waiting.push(work)
       held += bytes
-      if (waiting.length >= mostWaiting || held >= mostBytes) catchUp()
-      else timer ??= clock.setTimeout(catchUp, longestWaitMs).unref()
+      if (waiting.length >= maxWaiting || held >= maxBytes) catchUp()
+      else timer ??= clock.setTimeout(catchUp, maxWaitMs).unref()
     },
     catchUp,
   }

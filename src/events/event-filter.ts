@@ -1,6 +1,6 @@
 import { Problem } from '../resource/problem.ts'
 import type { EventKind } from './event-kinds.ts'
-import type { Heard } from './feed.ts'
+import type { FeedEvent } from './feed.ts'
 
 type May = (scope: string) => boolean
 
@@ -12,7 +12,7 @@ export function canRead({ scope }: EventKind, may: May): boolean {
 /** Event types: `stay.checked-in`, a whole family as `stay.*`, or `*`. */
 export const typePattern = '^(\\*|[a-z][a-z0-9-]*(\\.[a-z][a-z0-9-]*)*\\.(\\*|[a-z][a-z0-9-]*))$'
 const isPattern = new RegExp(typePattern)
-const mostPatterns = 50
+const maxPatterns = 50
 
 /** Returns a function that tells whether a type matches one of the patterns. */
 export function typesIn(patterns: readonly string[]): (type: string) => boolean {
@@ -25,11 +25,11 @@ export function typesIn(patterns: readonly string[]): (type: string) => boolean 
  * Returns a function that selects the requested events that the caller may receive. Throws
  * invalid-filter-value for an invalid type.
  */
-export function wanted(
+export function eventFilter(
   types: string | null,
   subject: string | null,
   may: May,
-): (heard: Pick<Heard, 'kind' | 'event'>) => boolean {
+): (feedEvent: Pick<FeedEvent, 'kind' | 'event'>) => boolean {
   const isAsked = types === null ? () => true : typesIn(readTypes(types))
   return ({ kind, event }) =>
     isAsked(event.type) && (subject === null || event.subject === subject) && canRead(kind, may)
@@ -38,8 +38,8 @@ export function wanted(
 function readTypes(text: string): string[] {
   const patterns = text.split(',').map((each) => each.trim())
   const strange = patterns.find((each) => !isPattern.test(each))
-  if (strange === undefined && patterns.length <= mostPatterns) return patterns
-  const expected = `at most ${mostPatterns} types with commas between them, such as stay.checked-in,key.*`
+  if (strange === undefined && patterns.length <= maxPatterns) return patterns
+  const expected = `at most ${maxPatterns} types with commas between them, such as stay.checked-in,key.*`
   throw new Problem('invalid-filter-value', `filter[type]: expected ${expected}.`, {
     parameter: 'filter[type]',
     meta: { expected },

@@ -7,7 +7,7 @@ import type { Recorder } from './recorder.ts'
 const type = 'application/jsonl'
 
 /** Returns the route to download the recording. `recorder` is null when the property records nothing. */
-export function flightRoutes(recorder: Recorder | null): Route[] {
+export function recorderRoutes(recorder: Recorder | null): Route[] {
   return [
     {
       method: 'GET',
