@@ -13,124 +13,144 @@ const byCard = ['CN', 'CC', 'CA', 'LT']
 /** The values of `at` in a misbehaviour. */
 export const simulatedCommands: readonly string[] = ['ENQ', ...byCard, 'CO', 'EX']
 
+/** The lock PC's end of one wire. */
+interface PcEnd {
+  wire: Duplex
+  pc: LockPc
+  write(bytes: Uint8Array): void
+}
+
 /**
  * Simulates a lock PC at the other end of a wire; it accepts a request while an encoder works. Resolves when the wire
  * has ended. `late` executes and loses the answer, `garble` breaks its LRC, `refuse` answers with the code (`NAK`: that
  * in place of ACK; default ES), `silence` and `close` act before anything is executed.
  */
 export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
-  const write = writer(wire, pc)
-  pc.wires.push(write)
+  const end: PcEnd = { wire, pc, write: writer(wire, pc) }
+  pc.wires.push(end.write)
   return new Promise((resolve) => {
-    listen(wire, deframer(), pc.clock, gapMs, hear, () => {
-      pc.wires = pc.wires.filter((each) => each !== write)
+    const heard = (sound: Heard | Bytes) => hear(end, sound)
+    listen(wire, deframer(), pc.clock, gapMs, heard, () => {
+      pc.wires = pc.wires.filter((each) => each !== end.write)
       resolve()
     })
   })
+}
 
-  function hear(sound: Heard | Bytes): void {
-    if (sound.kind === 'message') take(fieldsIn(sound.text))
-    if (sound.kind === 'damaged') write(word('nak'))
-    if (sound.kind === 'control' && sound.word === 'enq') enquired()
+function hear(end: PcEnd, sound: Heard | Bytes): void {
+  if (sound.kind === 'message') take(end, fieldsIn(sound.text))
+  if (sound.kind === 'damaged') end.write(word('nak'))
+  if (sound.kind === 'control' && sound.word === 'enq') enquired(end)
+}
+
+function enquired({ wire, pc, write }: PcEnd): void {
+  const does = misbehaviourFor('ENQ', pc.misbehaviours)?.does ?? 'pass'
+  const isAtWork = [...pc.encoders.values()].some(({ task }) => task !== null)
+  const isBusy = pc.isBusy || (pc.isBusyAtWork && isAtWork)
+  if (does === 'close') wire.destroy()
+  else if (does !== 'silence') write(word(isBusy || does === 'refuse' ? 'nak' : 'ack'))
+}
+
+function take(end: PcEnd, fields: readonly string[]): void {
+  const { wire, pc, write } = end
+  const [name = '', ...params] = fields
+  const isDeclined = pc.naks > 0
+  if (isDeclined) pc.naks--
+  else pc.requests.push(fields.join('|'))
+  const letters = name.slice(0, 2)
+  const { does = 'pass', code = 'ES' } = (!isDeclined && misbehaviourFor(letters, pc.misbehaviours)) || {}
+  if (does === 'close') wire.destroy()
+  else if (isDeclined || (does === 'refuse' && code === 'NAK')) write(word('nak'))
+  else if (does !== 'silence') {
+    const answer = answering(end, { name, encoder: params[0] ?? '', does, before: acknowledge(end) })
+    const result = does === 'refuse' ? { code } : carryOut(pc, letters, params, answer)
+    if (result) answer(result)
   }
+}
 
-  function enquired(): void {
-    const does = misbehaviourFor('ENQ', pc.misbehaviours)?.does ?? 'pass'
-    const isAtWork = [...pc.encoders.values()].some(({ task }) => task !== null)
-    const isBusy = pc.isBusy || (pc.isBusyAtWork && isAtWork)
-    if (does === 'close') wire.destroy()
-    else if (does !== 'silence') write(word(isBusy || does === 'refuse' ? 'nak' : 'ack'))
+/** Sends the ACK. Returns it instead when it is sent in one piece with the result. */
+function acknowledge({ pc, write }: PcEnd): Uint8Array {
+  const isLost = pc.lostAcks > 0
+  if (isLost) pc.lostAcks--
+  else if (pc.joins) return word('ack')
+  else write(word('ack'))
+  return new Uint8Array()
+}
+
+/** Executes a request. Null when an encoder has begun to work: the answer follows when it ends. */
+function carryOut(pc: LockPc, letters: string, params: readonly string[], answer: Answer): Result | null {
+  if (letters === 'CO') return checkOut(pc, params[1] ?? '')
+  const encoder = pc.encoders.get(Number(params[0]))
+  if (letters === 'EX') return reset(pc, encoder)
+  if (!byCard.includes(letters)) return { code: 'ES' }
+  if (params[0] === '0') return { code: 'EZ' }
+  const code = objection(pc, letters, params)
+  if (code) return { code }
+  if (!encoder?.isOnline) return { code: 'NC' }
+  if (encoder.task) return { code: 'OV' }
+  begin(pc, encoder, { letters, params, answer })
+  return null
+}
+
+function reset(pc: LockPc, encoder: PcEncoder | undefined): Result {
+  if (!pc.knowsReset) return { code: 'ES' }
+  if (!encoder?.isOnline) return { code: 'NC' }
+  encoder.task?.callOff()
+  return { fields: [] }
+}
+
+/** A request that needs a card. */
+interface CardWork {
+  letters: string
+  params: readonly string[]
+  answer: Answer
+}
+
+/** Starts the encoder: it waits for a card, works on it, and then answers. */
+function begin(pc: LockPc, encoder: PcEncoder, { letters, params, answer }: CardWork) {
+  let timer = pc.clock.setTimeout(() => end({ code: 'ED' }), pc.cardWaitMs)
+  const end = (result: Result) => {
+    timer.cancel()
+    encoder.task = null
+    answer(result)
   }
-
-  function take(fields: readonly string[]): void {
-    const [name = '', ...params] = fields
-    const isDeclined = pc.naks > 0
-    if (isDeclined) pc.naks--
-    else pc.requests.push(fields.join('|'))
-    const letters = name.slice(0, 2)
-    const { does = 'pass', code = 'ES' } = (!isDeclined && misbehaviourFor(letters, pc.misbehaviours)) || {}
-    if (does === 'close') wire.destroy()
-    else if (isDeclined || (does === 'refuse' && code === 'NAK')) write(word('nak'))
-    else if (does !== 'silence') {
-      const answer = answering(name, params[0] ?? '', does, acknowledge())
-      const result = does === 'refuse' ? { code } : carryOut(letters, params, answer)
-      if (result) answer(result)
-    }
-  }
-
-  /** The ACK, when it leaves together with the result. */
-  function acknowledge(): Uint8Array {
-    const isLost = pc.lostAcks > 0
-    if (isLost) pc.lostAcks--
-    else if (pc.joins) return word('ack')
-    else write(word('ack'))
-    return new Uint8Array()
-  }
-
-  /** Null while an encoder works, which then answers by itself. */
-  function carryOut(letters: string, params: readonly string[], answer: Answer): Result | null {
-    if (letters === 'CO') return checkOut(pc, params[1] ?? '')
-    const encoder = pc.encoders.get(Number(params[0]))
-    if (letters === 'EX') return reset(encoder)
-    if (!byCard.includes(letters)) return { code: 'ES' }
-    if (params[0] === '0') return { code: 'EZ' }
-    const code = objection(pc, letters, params)
-    if (code) return { code }
-    if (!encoder?.isOnline) return { code: 'NC' }
-    if (encoder.task) return { code: 'OV' }
-    begin(encoder, letters, params, answer)
-    return null
-  }
-
-  function reset(encoder: PcEncoder | undefined): Result {
-    if (!pc.knowsReset) return { code: 'ES' }
-    if (!encoder?.isOnline) return { code: 'NC' }
-    encoder.task?.callOff()
-    return { fields: [] }
-  }
-
-  /** Starts the encoder: it waits for a card, works on it, and then answers. */
-  function begin(
-    encoder: PcEncoder,
-    letters: string,
-    params: readonly string[],
-    answer: (r: Result) => void,
-  ) {
-    let timer = pc.clock.setTimeout(() => end({ code: 'ED' }), pc.cardWaitMs)
-    const end = (result: Result) => {
+  encoder.task = {
+    begin(card) {
       timer.cancel()
-      encoder.task = null
-      answer(result)
-    }
-    encoder.task = {
-      begin(card) {
-        timer.cancel()
-        const work = () => end(letters === 'LT' ? readCard(pc, card) : make(pc, letters, params, card))
-        if (pc.pace === 0) work()
-        else timer = pc.clock.setTimeout(work, pc.pace)
-      },
-      callOff: () => end({ code: 'EE' }),
-    }
-    if (pc.nextCard && letters !== 'LT' && (!encoder.card || encoder.card.holds)) encoder.card = pc.nextCard()
-    if (encoder.card) encoder.task.begin(encoder.card)
+      const work = () => end(letters === 'LT' ? readCard(pc, card) : make(pc, letters, params, card))
+      if (pc.pace === 0) work()
+      else timer = pc.clock.setTimeout(work, pc.pace)
+    },
+    callOff: () => end({ code: 'EE' }),
   }
+  if (pc.nextCard && letters !== 'LT' && (!encoder.card || encoder.card.holds)) encoder.card = pc.nextCard()
+  if (encoder.card) encoder.task.begin(encoder.card)
+}
 
-  /** How the result of one request is sent, once; `before` leaves in one piece with it. */
-  function answering(name: string, encoder: string, does: Misbehaviour['does'], before: Uint8Array): Answer {
-    return (result) => {
-      const fields = 'code' in result ? [result.code, encoder] : [name, encoder, ...result.fields]
-      const bytes = message(fields)
-      if (pc.skipsLrc) bytes[bytes.length - 1] = 0x0d
-      if (does === 'garble') bytes[bytes.length - 1]! ^= 0x55
-      const whole = does === 'late' ? before : Buffer.concat([before, bytes])
-      const send = () => {
-        const to = wire.writable || !pc.answersOnNewest ? write : (pc.wires.at(-1) ?? write)
-        to(whole)
-      }
-      const instead = byCard.includes(name.slice(0, 2)) || name === 'CO' ? pc.instead.shift() : undefined
-      if (instead) instead(send, () => void wire.destroy())
-      else send()
+/** How the result of one request is sent. `before` is sent in one piece with it. */
+interface Answering {
+  name: string
+  encoder: string
+  does: Misbehaviour['does']
+  before: Uint8Array
+}
+
+/** The function that sends the result of one request. */
+function answering(end: PcEnd, { name, encoder, does, before }: Answering): Answer {
+  const { wire, pc, write } = end
+  return (result) => {
+    const fields = 'code' in result ? [result.code, encoder] : [name, encoder, ...result.fields]
+    const bytes = message(fields)
+    if (pc.skipsLrc) bytes[bytes.length - 1] = 0x0d
+    if (does === 'garble') bytes[bytes.length - 1]! ^= 0x55
+    const whole = does === 'late' ? before : Buffer.concat([before, bytes])
+    const send = () => {
+      const to = wire.writable || !pc.answersOnNewest ? write : (pc.wires.at(-1) ?? write)
+      to(whole)
     }
+    const instead = byCard.includes(name.slice(0, 2)) || name === 'CO' ? pc.instead.shift() : undefined
+    if (instead) instead(send, () => void wire.destroy())
+    else send()
   }
 }
 
