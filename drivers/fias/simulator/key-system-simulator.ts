@@ -124,60 +124,61 @@ export function keySystem(
     const list = requestKinds.includes(record.id) ? system.requests : system.linkRecords
     list.push(record)
     if (list.length > most) list.shift()
-    if (record.id === 'LS') describe(line)
+    if (record.id === 'LS') describe(system, line)
     if (requestKinds.includes(record.id)) carryOut(line, record)
   }
 
-  function describe(line: SimulatedLine): void {
-    line.send(
-      recordText('LD', { ...system.shown(), 'V#': '1.0', IF: 'DL', RT: system.asks }),
-      ...system.wanted.map(([id, fields]) => recordText('LR', { RI: id, FL: fields })),
-      recordText('LA', system.shown()),
-    )
-  }
-
-  function deedFor(id: string): KeySystemDeed | undefined {
-    const index = system.deeds.findIndex(({ at }) => at === id || at === '*')
-    const deed = system.deeds[index]
-    if (deed?.skip) {
-      deed.skip--
-      return undefined
-    }
-    if (deed) system.deeds.splice(index, 1)
-    deed?.then?.()
-    return deed
-  }
-
   function carryOut(line: SimulatedLine, record: FiasRecord): void {
-    const { does = 'pass', code = 'UR' } = deedFor(record.id) ?? {}
+    const { does = 'pass', code = 'UR' } = deedFor(system, record.id) ?? {}
     if (does === 'silence' || does === 'close') {
       if (does === 'close') line.close()
       return
     }
-    const text = answerText(record, does === 'refuse' ? code : null)
+    const text = answerText(system, record, does === 'refuse' ? code : null)
     // A held answer goes to the wire that is connected at its release.
     if (does === 'hold') held.push(() => (current ?? line).send(text))
     else if (does === 'close-after') line.close()
     else if (does !== 'late') {
-      if (does === 'describe') describe(line)
+      if (does === 'describe') describe(system, line)
       const way = ways[does] ?? plainly
       way(line, does === 'check' ? withCheck(text, Number(code)) : text, record, system.clock)
     }
   }
+}
 
-  function answerText({ id, fields }: FiasRecord, status: string | null): string {
-    const { KC, WS, 'G#': reservation } = fields
-    const done = status ? { AS: status, CT: `Status ${status}` } : system.book.carryOut(id, fields)
-    const answer: Record<string, string | undefined> = {
-      KC: system.padsEncoder ? KC?.padStart(2, '0') : KC,
-      WS,
-      'G#': reservation,
-      ...done,
-      ...system.shown(),
-    }
-    for (const name of system.leavesOut) delete answer[name]
-    return recordText(id === 'KZ' && !status ? 'KZ' : 'KA', answer)
+function describe(system: SimulatedKeySystem, line: SimulatedLine): void {
+  line.send(
+    recordText('LD', { ...system.shown(), 'V#': '1.0', IF: 'DL', RT: system.asks }),
+    ...system.wanted.map(([id, fields]) => recordText('LR', { RI: id, FL: fields })),
+    recordText('LA', system.shown()),
+  )
+}
+
+/** Removes the error for this request from the list, if its turn has come. */
+function deedFor(system: SimulatedKeySystem, id: string): KeySystemDeed | undefined {
+  const index = system.deeds.findIndex(({ at }) => at === id || at === '*')
+  const deed = system.deeds[index]
+  if (deed?.skip) {
+    deed.skip--
+    return undefined
   }
+  if (deed) system.deeds.splice(index, 1)
+  deed?.then?.()
+  return deed
+}
+
+function answerText(system: SimulatedKeySystem, { id, fields }: FiasRecord, status: string | null): string {
+  const { KC, WS, 'G#': reservation } = fields
+  const done = status ? { AS: status, CT: `Status ${status}` } : system.book.carryOut(id, fields)
+  const answer: Record<string, string | undefined> = {
+    KC: system.padsEncoder ? KC?.padStart(2, '0') : KC,
+    WS,
+    'G#': reservation,
+    ...done,
+    ...system.shown(),
+  }
+  for (const name of system.leavesOut) delete answer[name]
+  return recordText(id === 'KZ' && !status ? 'KZ' : 'KA', answer)
 }
 
 type Way = (line: SimulatedLine, text: string, request: FiasRecord, clock: Clock) => void
