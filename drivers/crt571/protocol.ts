@@ -6,8 +6,8 @@ import { antennaCommands } from './antenna-protocol.ts'
  * its card.
  *
  * Contrary to the manual, a motion is not sent again when its ACK is missing: only the ACK may have been lost, and a second
- * move from an empty path would feed a second card. An initialisation may be repeated without harm, and the machine often
- * misses the first one, by which it detects its baud rate.
+ * move from an empty path would feed a second card. An initialisation may be repeated without harm, and the machine may
+ * miss the first one, by which it detects its baud rate.
  */
 export const rules = {
   query: { resend: true, repeat: true, acts: false, endsField: false },

@@ -20,7 +20,7 @@ export const commands = {
   request: { code: 0x03, takes: 1, withinMs: 3_000, writes: false, keeps: all, read: bytes(2) },
   // > 06                                < 80
   halt: { code: 0x06, takes: 0, withinMs: 3_000, writes: false, keeps: all, read: bytes(1) },
-  // > 20 mode count block key(6)        < uid(4) data(16 × count)        logs in by itself
+  // > 20 mode count block key(6)        < uid(4) data(16 × count)        includes the login
   readBlock: {
     code: 0x20,
     takes: 9,
@@ -29,7 +29,7 @@ export const commands = {
     keeps: keyAndBlock,
     read: bytes(4 + 16),
   },
-  // > 21 mode count block key(6) data   < uid(4)                         logs in by itself
+  // > 21 mode count block key(6) data   < uid(4)                         includes the login
   writeBlock: {
     code: 0x21,
     takes: 9 + 16,
@@ -109,7 +109,7 @@ export const transferMs = 1_500
 /** The pause before the answer report is polled again. */
 export const pollMs = 20
 
-/** The modes of a command that selects its card by itself: it also wakes halted cards. */
+/** The modes of a command that includes the selection of a card; it also wakes halted cards. */
 export const mode = { keyA: 0x01, keyB: 0x03, anyCard: 0x01 } as const
 export const wakeAll = 0x52
 export const thenHalt = 0x01

@@ -82,7 +82,7 @@ export interface DesfireSettings {
 export interface DesfireFile {
   /** How the data is protected on the air. */
   mode: DesfireMode
-  /** Four key numbers: the key that reads, writes, does both, and changes these rights. E is everyone, F nobody. */
+  /** Four key numbers: the key that reads, writes, does both, and changes these rights. E means everyone, F no one. */
   rights: readonly [read: number, write: number, both: number, change: number]
   /** In bytes. */
   size: number

@@ -32,7 +32,7 @@ export type ServiceAnswer =
   | { outcome: 'done'; text: string | null; uid: string | null; found: ServiceFound | null }
   /** Nothing was done; the PMS may repeat the request. */
   | { outcome: 'busy'; text: string }
-  /** Nothing was done, or the outcome is unknown: the PMS must not repeat the request by itself. */
+  /** Nothing was done, or the outcome is unknown: the PMS must not repeat the request without a person. */
   | { outcome: 'refused'; text: string }
 
 /** The content of a card that was read. */

@@ -37,7 +37,7 @@ export function outstanding(owedMs: number, clock: Clock) {
   }
 
   return {
-    /** True when an answer to such a request could not be told from a late answer to another. */
+    /** True when an answer to such a request could not be distinguished from a late answer to another. */
     wouldBeMistaken(marks: Marks): boolean {
       const others = [...[...pending].map((entry) => entry.marks), ...stillOwed().map((debt) => debt.marks)]
       return others.some((other) => fits(other, marks))

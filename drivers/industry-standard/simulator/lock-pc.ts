@@ -81,7 +81,7 @@ export interface LockPc {
   lostAcks: number
   /** True: results carry 0D in place of their LRC. */
   skipsLrc: boolean
-  /** True: every byte is written by itself. */
+  /** True: every byte is written separately. */
   splits: boolean
   /** True: ACK waits for the result, and both leave in one piece. */
   joins: boolean

@@ -2,7 +2,7 @@ import type { Deframer } from '../network/listening.ts'
 
 /**
  * Feature reports over a stream of bytes: what the box asks of a HID device, and what became of it. Every question has
- * exactly one answer, which repeats its tag, so that an answer that comes too late is nobody else's.
+ * exactly one answer, which repeats its tag, so that a late answer is not taken for that of another request.
  *
  *   48 52  tag  kind  length(2, low byte first)  content
  *
