@@ -1,8 +1,8 @@
 import type { Deframer } from '../network/listening.ts'
 
 /**
- * Feature reports over a stream of bytes: what the box asks of a HID device, and what became of it. Every question has
- * exactly one answer, which repeats its tag, so that a late answer is not taken for that of another request.
+ * Feature reports over a stream of bytes: the requests of the appliance to a HID device, and their results. Every request
+ * has exactly one answer, which repeats its tag, so that a late answer is not taken for that of another request.
  *
  *   48 52  tag  kind  length(2, low byte first)  content
  *
