@@ -1,5 +1,7 @@
-import { faults } from './devices/fault.ts'
+import { faults, type GuestWord, guestWords } from './devices/fault.ts'
 import { type Description, documentOf, exactly, listOf } from './jsonapi/description.ts'
+import { guestText } from './jsonapi/guest-text.ts'
+import { languages } from './jsonapi/language.ts'
 import type { Answer, Request, Route } from './jsonapi/route.ts'
 import { titleFor } from './jsonapi/title.ts'
 import { Problem, problems } from './resource/problem.ts'
@@ -39,7 +41,7 @@ export function problemRoutes(): Route[] {
 interface Entry {
   type: 'problem'
   id: string
-  attributes: { status: number; title: string }
+  attributes: { status: number; title: string; guest?: GuestWord }
   links: { self: string }
 }
 
@@ -57,10 +59,13 @@ function entry<A extends Entry['attributes']>(code: string, attributes: A): [str
   return [code, { type: 'problem', id: code, attributes, links: { self: `/problems/${code}` } }]
 }
 
-/** Returns the entry with its title in the language of the request. */
+/** Returns the entry with its title, and what the guest is told, in the language of the request. */
 function inWordsOf({ header }: Request, { attributes, ...rest }: Entry): Entry {
-  const title = titleFor(header('accept-language'), rest.id, attributes.title)
-  return { ...rest, attributes: { ...attributes, title } }
+  const language = header('accept-language')
+  const title = titleFor(language, rest.id, attributes.title)
+  const { guest } = attributes
+  const told = guest && { guestMeaning: guestWords[guest], ...guestText(guest, language) }
+  return { ...rest, attributes: { ...attributes, title, ...told } }
 }
 
 function answer(body: object): Answer {
@@ -78,9 +83,17 @@ const attributes = exactly(
         'Whether the command may have been executed although it failed. Null if this differs from case to case.',
     },
     retryAfterSeconds: { type: ['integer', 'null'] },
-    guest: { enum: [...new Set(Object.values(faults).map(({ guest }) => guest))] },
+    guest: {
+      enum: Object.keys(guestWords),
+      description: Object.entries(guestWords)
+        .map(([word, meaning]) => `\`${word}\`: ${meaning}`)
+        .join('\n\n'),
+    },
+    guestMeaning: { type: 'string', description: 'What the word means for the kiosk.' },
+    guestText: { type: 'string', description: 'What the guest is told.' },
+    guestLanguage: { enum: languages },
   },
-  ['outcomeUnknown', 'retryAfterSeconds', 'guest'],
+  ['outcomeUnknown', 'retryAfterSeconds', 'guest', 'guestMeaning', 'guestText', 'guestLanguage'],
 )
 const more = { links: exactly(link) }
 

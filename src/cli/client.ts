@@ -77,6 +77,7 @@ async function sent(base: string, token: string, method: string, path: string, o
       method,
       headers: {
         Accept: mediaType,
+        'Accept-Language': 'en',
         Authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'Content-Type': mediaType }),
         ...headers,

@@ -92,15 +92,8 @@ export async function takenCard(ask: Client, keyId: string): Promise<void> {
   }
 }
 
-const guestSays: Record<string, string> = {
-  desk: 'Please ask at the front desk.',
-  wait: 'One moment please; try again shortly.',
-  recard: 'The card was taken away too soon. Please try again.',
-  'new-card': 'The card does not work. Please ask for another one.',
-  'place-card': 'Please place a card on the reader.',
-  'lift-card': 'Please take the card from the reader, and place the next one.',
-  'one-card': 'Please place only one card on the reader.',
-}
+/** For a refusal that is no failure of a device. */
+const askAtDesk = 'Please ask at the front desk.'
 
 interface DispenserPage {
   data: { id: string; attributes: { name: string } }[]
@@ -113,7 +106,7 @@ interface DispenserStatus {
 /** Returns the lines for the guest and, after a device error, the recovery steps for the front desk. */
 export async function guestWords(ask: Client, refusal: Refusal): Promise<string[]> {
   const { meta, status } = refusal
-  const guest = guestSays[String(meta.guest)] ?? guestSays.desk
+  const guest = typeof meta.guestText === 'string' ? meta.guestText : askAtDesk
   const steps = status === 502 ? await recoveryOf(ask) : []
   return [`Guest: ${guest}`, ...steps.map((step) => `Desk: ${step}`)]
 }

@@ -1,8 +1,23 @@
+/** What a guest is to do after a failure, by the word in `meta.guest`, with what it means for the kiosk. */
+export const guestWords = {
+  desk: 'Only a person of the house can help. Send the guest to the front desk, and offer no retry.',
+  wait: 'It is likely to work in a moment. Keep the guest, and repeat the request after Retry-After.',
+  recard:
+    'The card was taken away during the write. Ask the guest to put it down again, and repeat the request.',
+  'place-card': 'No card was there. Ask for one, and repeat the request.',
+  'lift-card':
+    'The card made last still lies on the encoder. Ask the guest to take it, and repeat the request.',
+  'one-card': 'More than one card is there. Ask the guest to leave one, and repeat the request.',
+  'new-card':
+    'The card cannot be used. Repeat the request with another card; a dispenser feeds one by itself.',
+} as const
+
+export type GuestWord = keyof typeof guestWords
+
 /**
  * Every way in which a device or lock system can fail, under the codes of the interface. `outcomeUnknown` is the rule
  * of the code; where it is `null`, the code that knows whether bytes of a write were sent decides. `retryAfter` is in
- * seconds; null means that a retry alone does not help. `guest` is the instruction for the guest: fetch a person from
- * the front desk, wait, present a card (again), or lift the card from the encoder.
+ * seconds; null means that a retry alone does not help. `guest` is what the guest is to do: one of `guestWords`.
  */
 export const faults = {
   'lock-system-unreachable': fault('The lock system cannot be reached', false, 10, 'desk'),
@@ -47,7 +62,7 @@ interface Fault {
   title: string
   outcomeUnknown: boolean | null
   retryAfter: number | null
-  guest: 'desk' | 'wait' | 'recard' | 'place-card' | 'lift-card' | 'one-card' | 'new-card'
+  guest: GuestWord
 }
 
 export interface FaultOptions {

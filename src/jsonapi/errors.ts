@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
+import { guestText } from './guest-text.ts'
 import type { Answer } from './route.ts'
 import { titleFor } from './title.ts'
 
@@ -36,6 +37,7 @@ function errorObject(
   { prefix = '/data/attributes', language }: ErrorWords,
 ) {
   const source = sourceOf(options, prefix)
+  const guest = guestText(options.meta?.guest, language, options.guestLanguage)
   return {
     id: randomUUID(),
     status: String(status),
@@ -44,7 +46,7 @@ function errorObject(
     detail: message,
     ...(source && { source }),
     links: { type: `/problems/${code}` },
-    ...(options.meta && { meta: options.meta }),
+    ...(options.meta && { meta: { ...options.meta, ...guest } }),
   }
 }
 

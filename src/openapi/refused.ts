@@ -1,4 +1,6 @@
 import { exactly } from '../jsonapi/description.ts'
+import { guestTexts } from '../jsonapi/guest-text.ts'
+import { languages } from '../jsonapi/language.ts'
 import { listRefusals } from '../jsonapi/query/query.ts'
 import { mediaType } from '../jsonapi/route.ts'
 import type { JsonSchema } from '../resource/field.ts'
@@ -48,6 +50,21 @@ function errorContent(components: Components): Record<string, JsonSchema> {
   return { [mediaType]: { schema: components.share('schemas', 'Errors', errorsSchema) } }
 }
 
+/** What `meta` says to a guest after the failure of a device. */
+const guestMembers = {
+  guest: {
+    enum: Object.keys(guestTexts),
+    description:
+      'After the failure of a device: what the guest is to do. `GET /problems/{code}` explains each word.',
+  },
+  guestText: {
+    type: 'string',
+    description:
+      'The same as a sentence for the guest: in the language of Accept-Language, else in that of the profile of the guest whose key it is, else in English.',
+  },
+  guestLanguage: { enum: languages, description: 'The language of `guestText`.' },
+}
+
 function errorsSchema(): JsonSchema {
   const text = { type: 'string' }
   const optional = ['source', 'meta']
@@ -66,6 +83,7 @@ function errorsSchema(): JsonSchema {
       meta: {
         type: 'object',
         description: 'Data for programs, such as `allowed`, `expected`, `retryAfterSeconds`.',
+        properties: guestMembers,
       },
     },
     optional,

@@ -107,6 +107,8 @@ export interface ProblemOptions {
    * personal data or a PIN.
    */
   meta?: Record<string, unknown>
+  /** The language of the guest concerned, for a client that names none. */
+  guestLanguage?: string | null
   cause?: unknown
 }
 

@@ -190,7 +190,7 @@ describe('what stands in the way of a check-in', () => {
     const { code, stderr } = await checkIn('NP-1005')
     house.lobby.dispenser.stack.push(...cards)
     assert.equal(code, 74)
-    assert.match(stderr, /^Guest: Please ask at the front desk\.$/m)
+    assert.match(stderr, /^Guest: Please (ask at|go to) the front desk\./m)
     assert.match(stderr, /^Desk: Lobby dispenser: Open the stacker and fill in cards\.$/m)
     assert.match(stderr, /^nightporter: The stacker is empty\.$/m)
   })

@@ -212,13 +212,13 @@ const says = {
   },
   dispensers: {
     list: {
-      id: 'listDispensers',
+      id: 'listCardDispensers',
       summary: 'List the card dispensers, and whether each is ready',
       notes,
       answers: { 200: { list: dispenserView } },
     },
     one: {
-      id: 'readDispenser',
+      id: 'readCardDispenser',
       summary: 'Read what a dispenser can do, and whether it is ready',
       notes: `${notes} Its status says more.`,
       answers: { 200: { one: dispenserView, queried: true } },

@@ -1,5 +1,5 @@
 import { positions } from '../../devices/capability.ts'
-import { faults } from '../../devices/fault.ts'
+import { faults, guestWords } from '../../devices/fault.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { nullable } from '../../resource/schema.ts'
 import { commandedStates } from '../resources/dispenser.ts'
@@ -48,7 +48,7 @@ export const dispenserStatusSchema = exactly({
       vendorCode: orNull,
       detail: text,
       since: moment,
-      guestSafe: text,
+      guestSafe: { enum: Object.keys(guestWords), description: 'As `meta.guest` of a failure.' },
       recovery: { type: 'array', items: text },
     }),
   ),

@@ -18,6 +18,7 @@ import { lockSystemOf } from '../../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { labelKey } from '../change-key.ts'
+import { withGuestLanguage } from '../guest-language.ts'
 import type { KeyOrder } from '../key-order.ts'
 import { orderOf } from '../order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
@@ -35,14 +36,14 @@ const one = `${all}/:id`
 export function keyItemRoutes(store: Store, access: Access): Route[] {
   return [
     ...resourceRoutes(store, key).map((route) => shown(store, access, route)),
-    {
+    withGuestLanguage(access, {
       method: 'PUT',
       path: one,
       base,
       scope: 'keys.issue',
       description: says.change,
       handle: (request) => orDeviceProblem(change(access, request)),
-    },
+    }),
     {
       method: 'DELETE',
       path: one,

@@ -10,6 +10,7 @@ import { asMade } from '../../pins/shown-pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { key } from '../../resources/key.ts'
 import { makeBatch, readBatch } from '../batch.ts'
+import { withGuestLanguage } from '../guest-language.ts'
 import { expectTodaysStay } from '../kiosk-keys.ts'
 import { answeredBefore } from '../lost-cards.ts'
 import { issueKey } from '../make-key.ts'
@@ -25,7 +26,7 @@ const one = 'access/controllers/:controllerId'
 /** The key routes of a controller: make, read, erase, make several, and make the key of a stay. */
 export function keyRoutes(store: Store, access: Access): Route[] {
   const controllerOf = ({ params }: Request) => controllerBy(access, params.controllerId ?? '')
-  return [
+  const routes: Route[] = [
     {
       method: 'POST',
       path: `${one}/key`,
@@ -83,6 +84,7 @@ export function keyRoutes(store: Store, access: Access): Route[] {
       handle: (request) => makeSpareKeys(access, controllerOf(request), request),
     },
   ]
+  return routes.map((route) => withGuestLanguage(access, route))
 }
 
 async function make(access: Access, controller: AccessController, request: Request): Promise<Answer> {

@@ -12,6 +12,7 @@ import { controllerBy } from '../../lookups.ts'
 import { asMade, asRead } from '../../pins/shown-pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { withGuestLanguage } from '../guest-language.ts'
 import { answeredBefore } from '../lost-cards.ts'
 import { issueKey } from '../make-key.ts'
 import { orderOf } from '../order-of.ts'
@@ -43,13 +44,14 @@ export function keyVerbRoutes(store: Store, access: Access): Route[] {
     description,
     handle: async (request) => asRead(access, request, await handle(request)),
   })
-  return [
+  const routes = [
     verb('block', 'keys.block', says.block, (request) => block(store, access, request)),
     verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(store, access, request)),
     verb('reencode', 'keys.issue', says.reencode, (request) => orDeviceProblem(reencode(access, request))),
     verb('move', 'keys.issue', says.move, (request) => orDeviceProblem(move(access, request))),
     verb('extend', 'keys.issue', says.extend, (request) => orDeviceProblem(extend(access, request))),
   ]
+  return routes.map((route) => withGuestLanguage(access, route))
 }
 
 /** Blocks a lost or stolen key, and starts to revoke it at the lock system. */

@@ -1,0 +1,54 @@
+import type { Request, Route } from '../../jsonapi/route.ts'
+import { profile } from '../../reservation/resources/profile.ts'
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { stayBy } from '../../reservation/stays/stay-by.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Property } from '../access.ts'
+import { key } from '../resources/key.ts'
+import { keyIn } from './routes/key-request.ts'
+
+type Stored = Pick<Property, 'reader'>
+
+/** Returns the route, whose failures of devices name the language of the guest of the key's stay. */
+export function withGuestLanguage(access: Stored, route: Route): Route {
+  return {
+    ...route,
+    async handle(request) {
+      try {
+        return await route.handle(request)
+      } catch (error) {
+        if (error instanceof Problem && error.options.meta?.guest !== undefined)
+          error.options.guestLanguage = await languageOf(access, request, error)
+        throw error
+      }
+    },
+  }
+}
+
+/** The language of the profile of the stay's main guest; null when the stay or the language is not known. */
+async function languageOf(
+  { reader }: Stored,
+  request: Request,
+  { options }: Problem,
+): Promise<string | null> {
+  const found = await stayOf({ reader }, request, options.meta?.keyId)
+  const guests = found?.profiles ?? []
+  const main = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
+  return (main && reader.row(profile, main.id)?.languageCode) ?? null
+}
+
+/** The stay that the path or the body names, or that of the key. */
+async function stayOf({ reader }: Stored, request: Request, keyId: unknown): Promise<Stay | null> {
+  const { stayExternalId, id } = request.params
+  const named = stayExternalId ?? (id === undefined ? await externalIdIn(request) : undefined)
+  if (named !== undefined) return stayBy(reader, named)
+  const known = id ?? (typeof keyId === 'string' ? keyId : undefined)
+  const stayId = known === undefined ? null : reader.row(key, known)?.stayId
+  return stayId ? reader.row(stay, stayId) : null
+}
+
+async function externalIdIn(request: Request): Promise<string | undefined> {
+  if (request.method !== 'POST') return undefined
+  const { externalId } = keyIn(await request.body())
+  return typeof externalId === 'string' ? externalId : undefined
+}
