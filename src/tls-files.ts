@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { createSecureContext, type SecureContextOptions, type Server as TlsServer } from 'node:tls'
+import { createSecureContext, type SecureContextOptions, Server as TlsServer } from 'node:tls'
 import { ConfigRefused } from './config.ts'
 import type { Clock } from './host/clock.ts'
 import { watchFiles } from './host/file-changes.ts'
@@ -66,7 +66,7 @@ export function followFiles(
     try {
       const options = secured(files)
       createSecureContext(options)
-      ;(server as unknown as TlsServer).setSecureContext(options)
+      if (server instanceof TlsServer) server.setSecureContext(options)
     } catch (error) {
       refused(error)
     }

@@ -48,8 +48,8 @@ function open(setup: AdapterSetup): OpenedAdapter {
     assignUnit: (request, call) => requestUnits(carrier, appliance.reader, request, call),
     sync: side,
     ...(isCalledBack && {
-      callback(told) {
-        for (const message of signedMessages(told, secretsOf(setup), appliance.clock.now())) hear(message)
+      callback(request) {
+        for (const message of signedMessages(request, secretsOf(setup), appliance.clock.now())) hear(message)
       },
     }),
     close: () => carrier.close(),
@@ -81,7 +81,7 @@ async function capabilitiesOf(
 ): Promise<Capabilities> {
   const requestId = randomUUID()
   const deadline = new Date(appliance.clock.now() + (configuration.timeoutMs ?? 10_000)).toISOString()
-  const asked = {
+  const data = {
     requestId,
     configurationId: configuration.id,
     adapter: name,
@@ -89,12 +89,12 @@ async function capabilitiesOf(
     interfaceVersion: appliance.interfaceVersion,
     deadline,
   }
-  const said = await carrier.request('pms.capabilities.requested', asked, call)
+  const reply = await carrier.request('pms.capabilities.requested', data, call)
   const wrong =
-    excessIn(said, fewValues) ?? (await schemaErrors(capabilitiesRepliedSchema, said, 'the answer'))
+    excessIn(reply, fewValues) ?? (await schemaErrors(capabilitiesRepliedSchema, reply, 'the answer'))
   if (wrong !== null) {
     throw new DeviceFault('vendor-error', `The PMS sent capabilities that cannot be used: ${wrong}`)
   }
-  const { capabilities, ttlSeconds } = said as CapabilitiesReplied
+  const { capabilities, ttlSeconds } = reply as CapabilitiesReplied
   return { ...capabilities, ttlSeconds }
 }

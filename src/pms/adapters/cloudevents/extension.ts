@@ -16,13 +16,13 @@ export async function forwardExtension(
   { name, method, query, body }: ExtensionRequest,
   call: Call,
 ): Promise<ExtensionAnswer> {
-  const asked = { name, method, query, body: body === '' ? null : new JsonText(body) }
-  const said = await carrier.request('pms.extension.invoked', asked, call)
-  const wrong = await schemaErrors(extensionRepliedSchema, said, 'the answer')
+  const data = { name, method, query, body: body === '' ? null : new JsonText(body) }
+  const reply = await carrier.request('pms.extension.invoked', data, call)
+  const wrong = await schemaErrors(extensionRepliedSchema, reply, 'the answer')
   if (wrong !== null) {
     throw new DeviceFault('vendor-error', `The PMS sent an answer to ${name} that cannot be used: ${wrong}`)
   }
-  const answer = said as ExtensionReplied
+  const answer = reply as ExtensionReplied
   if (answer.is === 'refused') throw new Problem('validation-failed', answer.reason, { pointer: '' })
   return answer
 }

@@ -15,7 +15,7 @@ export function intake(news: SyncNotifications, failed: (error: unknown) => void
   async function readAll(): Promise<void> {
     reading = true
     try {
-      for (let bytes = waiting.shift(); bytes; bytes = waiting.shift()) await tell(bytes)
+      for (let bytes = waiting.shift(); bytes; bytes = waiting.shift()) await report(bytes)
     } catch (error) {
       failed(error)
       news.poke()
@@ -24,7 +24,7 @@ export function intake(news: SyncNotifications, failed: (error: unknown) => void
     }
   }
 
-  async function tell(bytes: Uint8Array): Promise<void> {
+  async function report(bytes: Uint8Array): Promise<void> {
     const message = await readMessage(bytes)
     // A message without a cursor only signals a change; polling returns the change itself.
     if (message.is === 'refused' || message.value.sequence === undefined) return news.poke()

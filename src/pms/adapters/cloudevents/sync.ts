@@ -56,8 +56,8 @@ export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
   async function push(offers: readonly Offer[], call: Call) {
     const answers = []
     for (const batch of batchesOf(offers.map(wireOffer), largestBatch)) {
-      const said = await carrier.request('pms.reservations.offered', { offers: batch }, call)
-      answers.push(...(await answersIn(said, batch)))
+      const reply = await carrier.request('pms.reservations.offered', { offers: batch }, call)
+      answers.push(...(await answersIn(reply, batch)))
     }
     return answers
   }

@@ -18,17 +18,17 @@ export async function requestUnits(
   request: UnitRequest,
   call: Call,
 ): Promise<AssignAnswer> {
-  const said = await carrier.request('pms.unit-assignment.requested', asked(reader, request), call)
+  const reply = await carrier.request('pms.unit-assignment.requested', requestData(reader, request), call)
   const wrong =
-    excessIn(said, fewValues) ?? (await schemaErrors(unitAssignmentRepliedSchema, said, 'the answer'))
+    excessIn(reply, fewValues) ?? (await schemaErrors(unitAssignmentRepliedSchema, reply, 'the answer'))
   if (wrong !== null)
     throw new DeviceFault('vendor-error', `The PMS sent a choice of units that cannot be used: ${wrong}`)
-  const answer = said as UnitAssignmentReplied
+  const answer = reply as UnitAssignmentReplied
   if (answer.is !== 'chosen') return answer
   return { is: 'chosen', unitIds: answer.unitNames.map((name) => unitIdOf(reader, name)) }
 }
 
-function asked(
+function requestData(
   reader: Reader,
   { reservation, stay, unitTypeIds, preferredUnitId, notes }: UnitRequest,
 ): UnitAssignmentRequested {

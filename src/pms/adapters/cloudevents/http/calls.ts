@@ -42,9 +42,9 @@ export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data'])
     changes: true,
     read: whole,
   }),
-  'pms.capabilities.requested': ({ requestId, ...asked }) => ({
+  'pms.capabilities.requested': ({ requestId, ...parameters }) => ({
     method: 'GET',
-    path: `capabilities${queryOf(asked)}`,
+    path: `capabilities${queryOf(parameters)}`,
     changes: false,
     // The connection relates an answer to its request.
     read: (answer) => Object.assign(whole(answer), { requestId }),

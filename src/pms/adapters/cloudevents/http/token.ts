@@ -41,19 +41,19 @@ const usualSeconds = 300
 /** OAuth 2 client credentials (RFC 6749, 4.4): one token at a time, kept until shortly before it expires. */
 export function clientCredentials({ clientId, clientSecret, scope, now, post }: ClientCredentials): Access {
   let token: Token | null = null
-  let asking: Promise<Token> | null = null
+  let renewal: Promise<Token> | null = null
 
   async function header(): Promise<string> {
     // A clock that was set back to before the request makes the age of the token unknown: it counts as expired.
     if (token && now() >= token.from && now() < token.until) return token.header
-    return (await asked()).header
+    return (await renewed()).header
   }
 
-  async function asked(): Promise<Token> {
-    asking ??= ask().finally(() => {
-      asking = null
+  async function renewed(): Promise<Token> {
+    renewal ??= ask().finally(() => {
+      renewal = null
     })
-    token = await asking
+    token = await renewal
     return token
   }
 

@@ -29,9 +29,9 @@ function message<Data extends object>(
   }
 }
 
-const asked = <Data extends object>(type: string, data: Data) =>
+const request = <Data extends object>(type: string, data: Data) =>
   message(type, house, `pms/${configurationId}`, data)
-const replied = <Data extends object>(type: string, data: Data) =>
+const reply = <Data extends object>(type: string, data: Data) =>
   message(type, pms, `pms/${configurationId}`, data)
 
 const reservation: SharedReservation = {
@@ -114,18 +114,18 @@ export const housekeepingChanged = message<of.HousekeepingChanged>(
   { sequence: '00000000000000000045', previous: '00000000000000000044' },
 )
 
-export const changesRequested = asked<of.ChangesRequested>('pms.changes.requested', {
+export const changesRequested = request<of.ChangesRequested>('pms.changes.requested', {
   after: '00000000000000000041',
   limit: 500,
 })
 
-export const changesReplied = replied<of.ChangesReplied>('pms.changes.replied', {
+export const changesReplied = reply<of.ChangesReplied>('pms.changes.replied', {
   changes: [reservationChanged, reservationDeleted],
   cursor: '00000000000000000043',
   more: false,
 })
 
-export const reservationsOffered = asked<of.ReservationsOffered>('pms.reservations.offered', {
+export const reservationsOffered = request<of.ReservationsOffered>('pms.reservations.offered', {
   offers: [
     {
       id: '019faa00-0000-7000-8000-00000000000a',
@@ -139,13 +139,13 @@ export const reservationsOffered = asked<of.ReservationsOffered>('pms.reservatio
   ],
 })
 
-export const offersAnswered = replied<of.OffersAnswered>('pms.offers.answered', {
+export const offersAnswered = reply<of.OffersAnswered>('pms.offers.answered', {
   answers: [
     { id: '019faa00-0000-7000-8000-00000000000a', is: 'accepted', externalId: 'R-4711', revision: 8 },
   ],
 })
 
-export const capabilitiesRequested = asked<of.CapabilitiesRequested>('pms.capabilities.requested', {
+export const capabilitiesRequested = request<of.CapabilitiesRequested>('pms.capabilities.requested', {
   requestId,
   configurationId,
   adapter: 'cloudevents',
@@ -154,7 +154,7 @@ export const capabilitiesRequested = asked<of.CapabilitiesRequested>('pms.capabi
   deadline: '2026-07-01T14:03:19.120Z',
 })
 
-export const capabilitiesReplied = replied<of.CapabilitiesReplied>('pms.capabilities.replied', {
+export const capabilitiesReplied = reply<of.CapabilitiesReplied>('pms.capabilities.replied', {
   requestId,
   capabilities: {
     flags: ['reservations.read', 'reservations.write', 'units.assign', 'sync.full', 'sync.delta'],
@@ -165,7 +165,7 @@ export const capabilitiesReplied = replied<of.CapabilitiesReplied>('pms.capabili
   ttlSeconds: 1_800,
 })
 
-export const unitAssignmentRequested = asked<of.UnitAssignmentRequested>('pms.unit-assignment.requested', {
+export const unitAssignmentRequested = request<of.UnitAssignmentRequested>('pms.unit-assignment.requested', {
   reservationExternalId: 'R-4711',
   reservationLocalId: localId,
   stayExternalId: 'R-4711-1',
@@ -177,24 +177,24 @@ export const unitAssignmentRequested = asked<of.UnitAssignmentRequested>('pms.un
   notes: null,
 })
 
-export const unitAssignmentReplied = replied<of.UnitAssignmentReplied>('pms.unit-assignment.replied', {
+export const unitAssignmentReplied = reply<of.UnitAssignmentReplied>('pms.unit-assignment.replied', {
   is: 'chosen',
   unitNames: ['201'],
 })
 
-export const extensionInvoked = asked<of.ExtensionInvoked>('pms.extension.invoked', {
+export const extensionInvoked = request<of.ExtensionInvoked>('pms.extension.invoked', {
   name: 'unit-types',
   method: 'GET',
   query: '',
   body: null,
 })
 
-export const extensionReplied = replied<of.ExtensionReplied>('pms.extension.replied', {
+export const extensionReplied = reply<of.ExtensionReplied>('pms.extension.replied', {
   is: 'answered',
   payload: [{ code: 'DBL', name: 'Double', quantity: 16 }],
 })
 
-export const requestFailed = replied<of.RequestFailed>('pms.request.failed', {
+export const requestFailed = reply<of.RequestFailed>('pms.request.failed', {
   code: 'busy',
   reason: 'The night audit is running.',
   retryAfterSeconds: 120,

@@ -16,16 +16,16 @@ export type HttpPmsRequest = PmsRequest | { type: 'events'; events: CloudEvent[]
 export function pmsRequestIn({ method, url, body }: IncomingHttp): HttpPmsRequest | null {
   const { pathname, searchParams } = url
   const query = Object.fromEntries(searchParams)
-  const said = () => JSON.parse(body)
+  const parsedBody = () => JSON.parse(body)
   const fixed: Record<string, () => HttpPmsRequest> = {
     'GET /changes': () => ({
       type: 'pms.changes.requested',
       data: { after: query.after ?? null, limit: Number(query.limit ?? 500) },
     }),
-    'POST /offers': () => ({ type: 'pms.reservations.offered', data: said() }),
+    'POST /offers': () => ({ type: 'pms.reservations.offered', data: parsedBody() }),
     'GET /capabilities': () => ({ type: 'pms.capabilities.requested', data: query }),
-    'POST /unit-assignments': () => ({ type: 'pms.unit-assignment.requested', data: said() }),
-    'POST /events': () => ({ type: 'events', events: said() }),
+    'POST /unit-assignments': () => ({ type: 'pms.unit-assignment.requested', data: parsedBody() }),
+    'POST /events': () => ({ type: 'events', events: parsedBody() }),
   }
   const found = fixed[`${method} ${pathname}`]
   if (found) return found()
@@ -35,7 +35,7 @@ export function pmsRequestIn({ method, url, body }: IncomingHttp): HttpPmsReques
     name: decodeURIComponent(name),
     method,
     query: url.search.slice(1),
-    body: body === '' ? null : said(),
+    body: body === '' ? null : parsedBody(),
   }
   return { type: 'pms.extension.invoked', data }
 }
@@ -51,9 +51,9 @@ const failures: Record<RequestFailed['code'], number> = {
 /** The HTTP status and body of a reply. */
 export function httpReply(
   { type, data }: PmsReply,
-  asked: HttpPmsRequest,
+  request: HttpPmsRequest,
 ): { status: number; body: unknown } {
-  if (asked.type === 'events') return { status: 204, body: null }
+  if (request.type === 'events') return { status: 204, body: null }
   if (type === 'pms.request.failed') {
     const { code, reason } = data as RequestFailed
     return { status: failures[code], body: { detail: reason } }

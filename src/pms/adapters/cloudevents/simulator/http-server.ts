@@ -44,11 +44,13 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
     if (access && !tokens.has(request.headers.authorization?.replace(/^Bearer /, '') ?? '')) {
       return send(response, 401, { title: 'A token is required' })
     }
-    const asking: IncomingHttp = { method: request.method ?? '', url, headers: request.headers, body }
-    const asked = pmsRequestIn(asking)
-    if (!asked) return send(response, 404, nowhere)
-    const outcome = await (asked.type === 'events' ? pms.take(asked.events) : pms.answer(asked))
-    answer(outcome, asked, request, response)
+    const incoming: IncomingHttp = { method: request.method ?? '', url, headers: request.headers, body }
+    const pmsRequest = pmsRequestIn(incoming)
+    if (!pmsRequest) return send(response, 404, nowhere)
+    const outcome = await (pmsRequest.type === 'events'
+      ? pms.take(pmsRequest.events)
+      : pms.answer(pmsRequest))
+    answer(outcome, pmsRequest, request, response)
   }
 
   function giveToken(request: IncomingMessage, body: string, response: ServerResponse): void {
@@ -66,11 +68,11 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
 
   function answer(
     { reply, fault }: Outcome,
-    asked: HttpPmsRequest,
+    pmsRequest: HttpPmsRequest,
     request: IncomingMessage,
     response: ServerResponse,
   ) {
-    const { status, body } = reply ? httpReply(reply, asked) : { status: 500, body: {} }
+    const { status, body } = reply ? httpReply(reply, pmsRequest) : { status: 500, body: {} }
     const text = JSON.stringify(body)
     if (fault && fault.does !== 'late') return misbehave(fault, response, text)
     const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`

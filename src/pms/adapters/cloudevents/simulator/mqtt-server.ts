@@ -46,7 +46,7 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
   /** By the first topic level after the prefix. */
   const handlers: Record<string, Handler> = { requests: answer, events: take, state: async () => {} }
 
-  function heard(packet: IPublishPacket): void {
+  function dispatch(packet: IPublishPacket): void {
     const words = packet.topic.split('/')
     const handler = handlers[words[depth] ?? '']
     const house = words.slice(0, depth).join('/')
@@ -79,17 +79,17 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
   }
 
   function textOf({ reply, fault }: Outcome, { subject = '' }: Message): string | null {
-    const said = fault ? instead(fault, reply) : reply
-    if (said === null || typeof said === 'string') return said
+    const delivered = fault ? instead(fault, reply) : reply
+    if (delivered === null || typeof delivered === 'string') return delivered
     const message: Message = {
       specversion: '1.0',
       id: randomUUID(),
       source: 'urn:pms:simulated',
-      type: said.type,
+      type: delivered.type,
       subject,
       time: new Date(options.clock.now()).toISOString(),
       datacontenttype: 'application/json',
-      data: said.data,
+      data: delivered.data,
     }
     const text = JSON.stringify(message)
     return fault?.does === 'half' ? text.slice(0, text.length / 2) : text
@@ -109,7 +109,7 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
     properties: { sessionExpiryInterval: absenceSeconds },
     ...options.login,
   })
-  client.on('message', (_topic, _payload, packet) => heard(packet))
+  client.on('message', (_topic, _payload, packet) => dispatch(packet))
   client.on('connect', () => {
     // Otherwise an acknowledgement would hold back the reply after it for 40 ms.
     ;(client.stream as Socket).setNoDelay?.(true)
