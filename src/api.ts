@@ -1,19 +1,18 @@
-import { accessChanges } from './access/changes.ts'
+import { accessCommands } from './access/commands.ts'
 import { eraseOnKeys } from './access/keys/erase-guest.ts'
-import { everHadKey, keyedUnits, keysFollowStay } from './access/keys/keys-follow-stay.ts'
+import { everHadKey, keyedUnits, keysFollowStay } from './access/keys/stay/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
 import { noteFailures } from './auth/failed-authentication.ts'
 import { keepAnswer } from './auth/keep-answer.ts'
 import { token } from './auth/token.ts'
 import { tokenChanges } from './auth/token-changes.ts'
-import { backupChanges } from './backup/backup-changes.ts'
-import { clockChanges } from './clock-changes.ts'
+import { backupCommands } from './backup/backup-commands.ts'
+import { clockCommands } from './clock/clock-commands.ts'
 import { fillWithSample } from './demo/sample-property.ts'
 import { journalPurge, webhookPlaces } from './events/journal-purge.ts'
 import { eventResources } from './events/resources.ts'
 import { noteStart } from './events/system-events.ts'
 import { webhookChanges } from './events/webhooks/webhook-changes.ts'
-import { founding } from './found-property.ts'
 import { documentShape } from './jsonapi/document.ts'
 import { pmsCommands } from './pms/commands.ts'
 import { pmsResources } from './pms/resources.ts'
@@ -42,8 +41,9 @@ import type { Resources } from './resource/path.ts'
 import { plainCommands } from './resource/plain-commands.ts'
 import type { Projection } from './resource/projection.ts'
 import type { Resource } from './resource/resource.ts'
-import { retentionChanges } from './retention/retention-changes.ts'
-import { settleRestore } from './settle-restore.ts'
+import { retentionCommands } from './retention/retention-commands.ts'
+import { founding } from './startup/found-property.ts'
+import { recoverRestored } from './startup/recover-restored.ts'
 
 /** All resources of the appliance; those that others refer to come first. */
 export const resources: Resources = new Map(
@@ -86,16 +86,16 @@ export const changes: readonly Command[] = [
   ...tokenChanges,
   keepAnswer,
   noteFailures,
-  ...accessChanges,
+  ...accessCommands,
   ...pmsCommands,
   ...sync.all,
   ...link.own,
   noteStart,
-  ...clockChanges,
+  ...clockCommands,
   journalPurge([...webhookPlaces, ...linkPlaces]),
-  ...retentionChanges,
-  ...backupChanges,
-  settleRestore,
+  ...retentionCommands,
+  ...backupCommands,
+  recoverRestored,
   ...webhookChanges,
 ]
 

@@ -4,7 +4,7 @@ import type { Appliance } from './appliance.ts'
 import { connections } from './auth/connections.ts'
 import { failedAuthentication } from './auth/failed-authentication.ts'
 import { builtAt } from './built-at.ts'
-import { timeEvidence } from './clock-watch.ts'
+import { timeEvidence } from './clock/clock-watch.ts'
 import type { Config } from './config.ts'
 import { type SimulatedLobby, simulatedLobby } from './demo/simulated-lobby.ts'
 import type { LockDriver } from './devices/driver.ts'
@@ -18,7 +18,6 @@ import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { application } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
-import { notesOf } from './notes.ts'
 import {
   type Box,
   type HouseOptions,
@@ -29,8 +28,9 @@ import {
 } from './open-modules.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import type { Adapter } from './pms/contract.ts'
-import { restoredNote } from './settle-restore.ts'
 import { standingWork } from './standing-work.ts'
+import { notesOf } from './startup/notes.ts'
+import { restoredNote } from './startup/recover-restored.ts'
 import { followFiles } from './tls-files.ts'
 import { version } from './version.ts'
 

@@ -8,30 +8,30 @@ import { isLoopback } from './auth/asked-here.ts'
 import { pairing } from './auth/pairing-code.ts'
 import { token } from './auth/token.ts'
 import { backupsOf } from './backups-of.ts'
-import { clockWatch } from './clock-watch.ts'
+import { clockWatch } from './clock/clock-watch.ts'
 import type { Config } from './config.ts'
 import type { SimulatedLobby } from './demo/simulated-lobby.ts'
-import { deviceLog } from './device-log.ts'
 import type { BayEvent } from './devices/bay/bay-event.ts'
 import type { LockDriver } from './devices/driver.ts'
 import { drivers, keyServiceDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
 import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
-import { failureLog } from './failure-log.ts'
-import { recorderOf } from './flight-log.ts'
-import { foundHouse } from './found-house.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
 import { createLog } from './host/log.ts'
 import type { timeSync as askTimeSync } from './host/time-sync.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
-import { codeLine } from './notes.ts'
+import { deviceLog } from './logging/device-log.ts'
+import { failureLog } from './logging/failure-log.ts'
+import { recorderOf } from './logging/recorder-log.ts'
 import type { OpenStore } from './open-store.ts'
 import type { Adapter } from './pms/contract.ts'
 import { openPms } from './pms/pms.ts'
 import { cachedSettings } from './reservation/property/cached-settings.ts'
-import { restoredNote, settledRestore } from './settle-restore.ts'
 import { sourceOf } from './source-of.ts'
+import { firstStart } from './startup/first-start.ts'
+import { codeLine } from './startup/notes.ts'
+import { recoverRestoredStore, restoredNote } from './startup/recover-restored.ts'
 import { version } from './version.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
@@ -63,10 +63,10 @@ export async function openBox(
   const log = createLog({ level: config.logLevel, clock })
   const failed = failureLog(log, openedStore.disk)
   openedStore.failed(failed)
-  const restored = await settledRestore(store)
+  const restored = await recoverRestoredStore(store)
   if (restored) log.warn({ restored: restoredNote(restored) }, 'a backup was restored')
   if (openedStore.restore) log.warn({ restore: openedStore.restore }, 'a restore was interrupted')
-  const house = await foundHouse(openedStore, { sample: config.sample, now: clock.now })
+  const house = await firstStart(openedStore, { sample: config.sample, now: clock.now })
   const time = clockWatch({ clock, writer, timeSync, log, failed })
   opening.defer(time.close)
   await time.look()

@@ -33,6 +33,23 @@ const mayKnow: Record<string, readonly string[]> = {
   // What is old is of every module; how long it is kept, the store's table says.
   retention: ['resource', 'host', 'store', 'reservation', 'access', 'pms'],
   desk: ['resource', 'jsonapi'],
+  clock: ['resource', 'host', 'jsonapi', 'reservation'],
+  logging: ['host', 'store', 'devices', 'recorder', 'config.ts'],
+  // A start: the data folder, the first property in it, and what follows a restore.
+  startup: [
+    'resource',
+    'host',
+    'store',
+    'jsonapi',
+    'access',
+    'pms',
+    'reservation',
+    'demo',
+    'config.ts',
+    'api.ts',
+    'open-store.ts',
+    'drivers.ts',
+  ],
   // What is simulated: the far end of the wires of drivers.
   demo: ['resource', 'host', 'devices', 'reservation', 'drivers.ts'],
   status: [

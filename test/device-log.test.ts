@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { deviceLog } from '../src/device-log.ts'
 import type { BayEvent } from '../src/devices/bay/bay-event.ts'
 import { createLog } from '../src/host/log.ts'
+import { deviceLog } from '../src/logging/device-log.ts'
 import { elapse, testClock } from './test-clock.ts'
 
 /** What the log shows at its default level. */

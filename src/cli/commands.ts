@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { sampleUnits } from '../pms/adapters/cloudevents/simulator/units.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
-import type { DoorOptions } from './door.ts'
+import type { PresentOptions } from './door/door.ts'
 import { exitHelp, exits } from './exit-codes.ts'
 import type { ImportOptions } from './import/import.ts'
 import { another } from './repeated.ts'
@@ -63,7 +63,7 @@ export function checkInCommand(): Command {
       }),
     )
     .action(async (confirmation: string, options: Where & { controller?: string }) => {
-      const { checkIn } = await import('./check-in.ts')
+      const { checkIn } = await import('./check-in/check-in.ts')
       await checkIn(await clientOf(options), confirmation, options)
     })
 }
@@ -88,8 +88,8 @@ export function doorCommand(): Command {
         permission: 'no permission to read a file',
       }),
     )
-    .action(async (name: string | undefined, options: DoorOptions) => {
-      process.exitCode = (await import('./door.ts')).presentCard(name, options) ? 0 : exits.refused[0]
+    .action(async (name: string | undefined, options: PresentOptions) => {
+      process.exitCode = (await import('./door/door.ts')).presentCard(name, options) ? 0 : exits.refused[0]
     })
 }
 

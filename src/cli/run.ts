@@ -3,11 +3,11 @@ import { backupCommand, restoreCommand } from './backup/backup-command.ts'
 import { clockCommand } from './clock-command.ts'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
 import { commissionCommand } from './commission/commission-command.ts'
-import { devicesCommand } from './devices-command.ts'
+import { devicesCommand } from './devices/devices-command.ts'
 import { CommandFailed, exitHelp, exits } from './exit-codes.ts'
-import { replayCommand } from './replay-command.ts'
-import { syncCommand } from './sync-command.ts'
-import { tokenCommand } from './token-command.ts'
+import { replayCommand } from './replay/replay-command.ts'
+import { syncCommand } from './sync/sync-command.ts'
+import { tokenCommand } from './token/token-command.ts'
 
 /**
  * Runs one command line, without the program and script arguments, and sets the exit code. `entry` is the URL of the

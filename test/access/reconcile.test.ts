@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Found, nextStep, type Step } from '../../src/access/keys/reconcile-table.ts'
+import { type FoundKey, nextStep, type ReconcileStep } from '../../src/access/keys/stay/reconcile-table.ts'
 
 /** The materialisation table, and what follows from it for keys in other states. */
 const table: [
-  found: Found,
+  found: FoundKey,
   window: 'open' | 'later',
   unit: 'unit' | 'no unit',
   matches: boolean,
-  step: Step,
+  step: ReconcileStep,
 ][] = [
   ['none', 'later', 'unit', false, 'hold'],
   ['none', 'later', 'no unit', false, 'hold'],

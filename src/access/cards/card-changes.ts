@@ -13,7 +13,7 @@ import {
 import { endElsewhere } from '../keys/left-unit.ts'
 import { newerKey, olderKeys, refuseOrphan } from '../keys/pending/lock-order.ts'
 import { resolveMade } from '../keys/pending/online-changes.ts'
-import { isOver, stayOver } from '../keys/stay-of-key.ts'
+import { isOver, stayOver } from '../keys/stay/stay-of-key.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import type { MadeCard } from './card-maker.ts'

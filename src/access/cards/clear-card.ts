@@ -6,7 +6,7 @@ import { doubtKey, endCard, erasedCard } from './card-changes.ts'
 import type { Making } from './card-maker.ts'
 
 /** An issuance that has failed. */
-export interface Failure {
+interface FailedCard {
   runId: string
   /** The reason that is stored with the issuance. */
   reason: string
@@ -22,7 +22,7 @@ export interface Failure {
  * key. Where nothing is proven the issuance stays open, and the machine restarts and recovers it. Resolves with whether
  * it is proven that no card holds the key. Rejects only when the store cannot write.
  */
-export async function clearCard(writer: Writer, making: Making, failure: Failure): Promise<boolean> {
+export async function clearCard(writer: Writer, making: Making, failure: FailedCard): Promise<boolean> {
   if (!making.dispenser) return clearDesk(writer, making, failure)
   const { runId, reason, uid, step, actor } = failure
   const { bay } = making.dispenser.handle
@@ -39,7 +39,7 @@ export async function clearCard(writer: Writer, making: Making, failure: Failure
 }
 
 /** Clears up at a front desk, where the card cannot be captured. */
-async function clearDesk(writer: Writer, { maker }: Making, failure: Failure): Promise<boolean> {
+async function clearDesk(writer: Writer, { maker }: Making, failure: FailedCard): Promise<boolean> {
   const { runId, reason, uid, step, actor } = failure
   if (isUntouched(step)) return nothingHolds(writer, failure).then(() => true)
   const { antenna } = maker
@@ -55,7 +55,7 @@ async function clearDesk(writer: Writer, { maker }: Making, failure: Failure): P
 }
 
 /** Ends an issuance whose key is on no card. Does nothing for a captured card: its issuance has ended by then. */
-async function nothingHolds(writer: Writer, { runId, reason, uid, actor }: Failure): Promise<void> {
+async function nothingHolds(writer: Writer, { runId, reason, uid, actor }: FailedCard): Promise<void> {
   const failed = { ending: 'failed', status: 'failed', restore: true } as const
   await writer.execute(endCard, { runId, reason, uid, ...failed }, { actor })
 }
@@ -64,7 +64,7 @@ async function nothingHolds(writer: Writer, { runId, reason, uid, actor }: Failu
 async function leftAfter(
   writer: Writer,
   { maker, dispenser }: Making,
-  { step, reason, ...failure }: Failure,
+  { step, reason, ...failure }: FailedCard,
 ): Promise<'captured' | 'none' | 'lost'> {
   if (step === 'asked' || !dispenser) return 'none'
   try {

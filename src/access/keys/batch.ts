@@ -10,8 +10,8 @@ import type { AccessController } from '../resources/access-controller.ts'
 import type { KeyOrder } from './key-order.ts'
 import { issueKey } from './make-key.ts'
 import { orderOf } from './order-of.ts'
-import { reconcileKey } from './reconcile.ts'
 import { type KeyRequest, keyIn, readKeyRequest } from './routes/key-request.ts'
+import { reconcileKey } from './stay/reconcile.ts'
 
 /** The highest number of keys in one batch: enough for a large family, and a limit for a typing error. */
 export const mostKeys = 20

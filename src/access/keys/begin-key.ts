@@ -11,7 +11,7 @@ import { setStatus, supersede } from './key-status.ts'
 import { lockNumber, nextNumber, refuseEndingSpare } from './lock-number.ts'
 import { refuseOccupied } from './occupied-unit.ts'
 import { keysOf, meet, supersedesOthers } from './pending/lock-order.ts'
-import { isOver, stayIdOf, stayOver } from './stay-of-key.ts'
+import { isOver, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 type RunRow = Attributes<typeof cardRun.fields>

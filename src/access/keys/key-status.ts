@@ -2,7 +2,7 @@ import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
 import { newerKey } from './pending/lock-order.ts'
-import { isOver } from './stay-of-key.ts'
+import { isOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type Key, key } from '../resources/key.ts'
 import { setStatus } from './key-status.ts'
-import { stayIdOf } from './stay-of-key.ts'
+import { stayIdOf } from './stay/stay-of-key.ts'
 
 /**
  * The statuses of keys that a move ends. A superseded key could be restored, and the card of an unknown one may be in

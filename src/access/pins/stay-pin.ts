@@ -6,7 +6,7 @@ import type { KeyJob } from '../keys/job.ts'
 import { anew, unitNameRequired } from '../keys/key-order.ts'
 import { changeInPlace, wantedBy } from '../keys/pending/change-in-place.ts'
 import { revokeKey } from '../keys/pending/revoke-changes.ts'
-import { isSame } from '../keys/stay-key.ts'
+import { isSame } from '../keys/stay/stay-key.ts'
 import { type Key, key } from '../resources/key.ts'
 import { issuePin, resolvePin } from './issue-pin.ts'
 

@@ -1,7 +1,7 @@
 import { systemClock } from '../../host/clock.ts'
+import type { Controller } from '../check-in/guest-card.ts'
 import type { Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
-import type { Controller } from '../guest-card.ts'
 import { atController, type Finding } from './commission-steps.ts'
 
 const readyWithinMs = 10_000

@@ -7,7 +7,7 @@ import {
 } from '../../pms/adapters/mews/simulator/simulated-mews.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { howToSetUp } from '../point-a-box.ts'
-import { stopAsked } from '../stop-asked.ts'
+import { stopSignal } from '../stop-signal.ts'
 import { type SimulatePmsOptions, unitsSold } from './simulate-pms.ts'
 
 const { now } = systemClock
@@ -33,7 +33,7 @@ export async function simulateMews(options: SimulatePmsOptions): Promise<void> {
     console.log(`The clerk ${did} ${number}`)
   }
   const timer = options.clerk > 0 ? systemClock.setInterval(act, 60_000 / options.clerk) : null
-  await stopAsked()
+  await stopSignal()
   timer?.cancel()
   await mews.close()
 }

@@ -12,7 +12,7 @@ import { type SimulatedPms, simulatedPms } from '../../pms/adapters/cloudevents/
 import { type UnitsByType, unitsIn } from '../../pms/adapters/cloudevents/simulator/units.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { howToSetUp } from '../point-a-box.ts'
-import { stopAsked } from '../stop-asked.ts'
+import { stopSignal } from '../stop-signal.ts'
 
 /** The options of `nightporter simulate pms` and `nightporter simulate mews`. */
 export interface SimulatePmsOptions {
@@ -44,7 +44,7 @@ export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
   for (const line of lines) console.log(line)
   const timer =
     options.clerk > 0 ? systemClock.setInterval(() => actAll(clerks), 60_000 / options.clerk) : null
-  await stopAsked()
+  await stopSignal()
   timer?.cancel()
   await close()
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../../demo/simulated-lobby.ts'
 import { systemClock } from '../../host/clock.ts'
 import { CommandFailed } from '../exit-codes.ts'
-import { stopAsked } from '../stop-asked.ts'
+import { stopSignal } from '../stop-signal.ts'
 import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
 
 /** The options of `nightporter simulate`. */
@@ -51,7 +51,7 @@ export async function simulate(models: string[], options: SimulateOptions): Prom
       console.log(`${model} is at ${wire.path}`)
     }
     const deaf = listen(devices)
-    await stopAsked()
+    await stopSignal()
     deaf()
   } finally {
     for (const wire of wires) wire.close()

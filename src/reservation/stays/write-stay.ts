@@ -94,7 +94,7 @@ export function stayCommands(ports: StayPorts) {
 export type StayCommands = ReturnType<typeof stayCommands>
 
 /** One write of a stay: the fields to write and the stay before the write. */
-export interface StayWrite {
+interface StayWrite {
   reservationId: string
   /** The stay before the command; null for a new one. */
   before: Stay | null

@@ -4,7 +4,7 @@ import type { Attributes } from '../../../resource/resource.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { restoreSupersededBy, setProven, setStatus, supersede } from '../key-status.ts'
 import { endElsewhere } from '../left-unit.ts'
-import { isOver } from '../stay-of-key.ts'
+import { isOver } from '../stay/stay-of-key.ts'
 import { newerKey, olderKeys } from './lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>

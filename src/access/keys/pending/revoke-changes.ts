@@ -5,7 +5,7 @@ import type { Attributes } from '../../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
 import { isOpen, setProven, setStatus, supersede } from '../key-status.ts'
-import { isOver } from '../stay-of-key.ts'
+import { isOver } from '../stay/stay-of-key.ts'
 import { keysOf, newerKey } from './lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>

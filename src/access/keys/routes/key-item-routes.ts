@@ -24,7 +24,7 @@ import { orderOf } from '../order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
 import { inTurn } from '../pending/in-turn.ts'
 import { revokeKey } from '../pending/revoke-changes.ts'
-import { reconcileKey } from '../reconcile.ts'
+import { reconcileKey } from '../stay/reconcile.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
 

@@ -16,7 +16,7 @@ import { answeredBefore } from '../lost-cards.ts'
 import { issueKey } from '../make-key.ts'
 import { orderOf } from '../order-of.ts'
 import { makeSpares, oneShotOrder, readOneShot, readSpares } from '../other-keys.ts'
-import { reconcileKey } from '../reconcile.ts'
+import { reconcileKey } from '../stay/reconcile.ts'
 import { keyDescriptions as says } from './key-descriptions.ts'
 import { type KeyRequest, readKeyRequest } from './key-request.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { foundProperty, resources, shapeOf } from '../../../../src/api.ts'
-import { openDataFolder } from '../../../../src/data-folder.ts'
+import { openDataFolder } from '../../../../src/startup/data-folder.ts'
 import { openWritingConnection, quickCheck } from '../../../../src/store/connection.ts'
 import { foundedWith } from '../../../../src/store/founded.ts'
 import { migrate } from '../../../../src/store/migrate.ts'

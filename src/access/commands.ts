@@ -1,0 +1,76 @@
+import type { Command } from '../resource/command.ts'
+import { blockCaptured, capturedCard } from './cards/captured-card.ts'
+import { cardRead, doubtKey, endCard, erasedCard, stepCard, verifyKey } from './cards/card-changes.ts'
+import { foundController } from './controllers/controller-alarms.ts'
+import { foundDispenser } from './dispensers/dispenser-alarms.ts'
+import {
+  commandDispenser,
+  emptyBin,
+  fedCard,
+  jammedCard,
+  refillDispenser,
+  returnedCard,
+  setCounters,
+  startedAnew,
+} from './dispensers/dispenser-changes.ts'
+import { anotherPin, beginKey, beginPin, changeHeld, holdPin, materialiseKey } from './keys/begin-key.ts'
+import { beginChange, changedKey, labelKey, refuseChange } from './keys/change-key.ts'
+import { confirmKey, doubtOnlineKey, failKey, keepKey } from './keys/pending/online-changes.ts'
+import {
+  expireKeys,
+  forgetPins,
+  proveDead,
+  reviveKeys,
+  revocationTold,
+  revokeKey,
+  seenAtDoor,
+  tellDue,
+} from './keys/pending/revoke-changes.ts'
+import { refusedConnection } from './providers/refused-connection.ts'
+import { syncUnits } from './providers/sync-units.ts'
+
+/** Every command that writes a key, a card or a device. */
+export const accessCommands: readonly Command[] = [
+  beginKey,
+  beginPin,
+  holdPin,
+  changeHeld,
+  materialiseKey,
+  anotherPin,
+  confirmKey,
+  failKey,
+  doubtOnlineKey,
+  keepKey,
+  beginChange,
+  refuseChange,
+  changedKey,
+  labelKey,
+  revokeKey,
+  proveDead,
+  revocationTold,
+  seenAtDoor,
+  expireKeys,
+  reviveKeys,
+  tellDue,
+  forgetPins,
+  stepCard,
+  verifyKey,
+  endCard,
+  doubtKey,
+  cardRead,
+  erasedCard,
+  blockCaptured,
+  capturedCard,
+  commandDispenser,
+  fedCard,
+  jammedCard,
+  returnedCard,
+  startedAnew,
+  refillDispenser,
+  emptyBin,
+  setCounters,
+  foundDispenser,
+  foundController,
+  syncUnits,
+  refusedConnection,
+]

@@ -1,0 +1,105 @@
+import type { Document, WriteOptions } from '../../../resource/command.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { Access, Property } from '../../access.ts'
+import { changeHeldPin, materialise } from '../../pins/issue-pin.ts'
+import { changePin, firstPin, revivePin, settlePin } from '../../pins/stay-pin.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
+import type { Key } from '../../resources/key.ts'
+import type { Job, KeyJob } from '../job.ts'
+import { anew, unitNameRequired } from '../key-order.ts'
+import { makeKey } from '../make-key.ts'
+import { orderOf } from '../order-of.ts'
+import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
+import { inTurn } from '../pending/in-turn.ts'
+import { keepKey } from '../pending/online-changes.ts'
+import type { KeyRequest } from '../routes/key-request.ts'
+import { nextStep, type ReconcileStep } from './reconcile-table.ts'
+import { foundOf, isSame, lacksPin, stayKey } from './stay-key.ts'
+
+interface Reconciling {
+  controller: AccessController
+  /** Its externalId names the stay. */
+  request: KeyRequest & { externalId: string }
+  override: boolean
+  options: WriteOptions
+  /**
+   * Throws when the key is not the one that the caller has seen. It is called in the caller's turn, before any other
+   * step.
+   */
+  expectHeld?(held: Key | null): void
+}
+
+/**
+ * Makes the stay's key equal to the request: creates, changes or keeps it. The same request again changes nothing.
+ * Resolves with the key's document, or rejects, within the controller's `timeoutMs`.
+ */
+export function reconcileKey(access: Access, asked: Reconciling): Promise<Document> {
+  return inTurn(access, asked.controller, asked.options, (job) => reconcile(access, asked, job))
+}
+
+async function reconcile(access: Access, asked: Reconciling, job: Job): Promise<Document> {
+  const { controller, request, override, options } = asked
+  const held = stayKey(access, controller, request.externalId)
+  asked.expectHeld?.(held)
+  const found = foundOf(access, held, request.externalId)
+  if (found === 'gone') throw keyGone(held)
+  // A virtual key keeps the unit of an earlier request. For a key that is due, the request must name the unit.
+  const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
+  const freshPin = lacksPin(access, held)
+  const order = { ...orderOf(access, controller, whole, { override }), isOfStay: true, freshPin }
+  const step = nextStep(found, {
+    windowOpen: order.opensAt === null,
+    unitNamed: request.unitName !== null,
+    matches: held !== null && isSame(held, order, access.clock.now()),
+  })
+  return take(access, step, held, { controller, order, options, job })
+}
+
+/** Takes a step of the table. `held` is not null for each step that needs a key. */
+function take(access: Access, step: ReconcileStep, held: Key | null, wanted: KeyJob): Promise<Document> {
+  const { controller, order, options } = wanted
+  const isPin = controller.keyType === 'pinCode'
+  switch (step) {
+    case 'gone':
+      throw keyGone(held)
+    case 'refuse-unit':
+      throw unitNameRequired()
+    case 'revive':
+      return isPin ? revivePin(access, held!, wanted) : makeKey(access, { ...wanted, order: anew(order) })
+    case 'hold':
+    case 'make':
+      return isPin ? firstPin(access, held, wanted) : makeKey(access, wanted)
+    case 'keep':
+      return kept(access, held!, options)
+    case 'change-held':
+      return changeHeldPin(access, held!, order, options)
+    case 'materialise':
+      return materialise(access, held!, wanted)
+    case 'resolve':
+      return isPin ? settlePin(access, held!, wanted) : makeKey(access, { ...wanted, order: anew(order) })
+    case 'change':
+      if (isPin) return (held!.changeAsked ? revivePin : changePin)(access, held!, wanted)
+      return changeCard(access, held!, wanted)
+  }
+}
+
+/** Changes a card in place where the lock system can change its rights remotely; otherwise makes another card. */
+function changeCard(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
+  const { controller, order, options, job } = wanted
+  if (!changesWithoutCard(access, controller)) return makeKey(access, { ...wanted, order: anew(order) })
+  job.report({ step: 'writing' })
+  return changeInPlace(access, controller, wantedBy(held.id, order), options)
+}
+
+/** Create-or-reconcile rule 5: the caller stops asking after this error. */
+function keyGone(held: Key | null): Problem {
+  const why = held ? `It is ${held.status}.` : 'Its stay is over.'
+  return new Problem('key-gone', `The key of the stay is no longer valid. ${why}`, {
+    meta: held ? { keyId: held.id, status: held.status } : {},
+  })
+}
+
+/** Executes a command although nothing changes: an answer that contains a PIN is stored only with its command. */
+function kept({ writer }: Property, { id }: Key, options: WriteOptions): Promise<Document> {
+  return writer.execute(keepKey, { keyId: id }, options)
+}

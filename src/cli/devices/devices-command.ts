@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
+import { exitHelp } from '../exit-codes.ts'
+import type { DevicesOptions } from './devices.ts'
+
+export function devicesCommand(): Command {
+  return atAppliance('devices')
+    .description('Lists connected devices, the drivers that may fit, and what is configured for them.')
+    .option(
+      '--probe',
+      'asks devices that are not configured for their model; uses only requests that move nothing',
+    )
+    .option('--yes-move', 'also uses requests that move a motor')
+    .option('--json', 'as JSON')
+    .addHelpText(
+      'after',
+      '\nThe list comes from the running appliance, which knows the configuration. Without one it shows this machine.' +
+        '\nConfigured devices are in use and are not probed.',
+    )
+    .addHelpText('after', exitHelp({ done: true, usage: true }))
+    .action(async (options: Where & DevicesOptions) => {
+      await (await import('./devices.ts')).listDevices(await clientOf(options), options)
+    })
+}

@@ -1,7 +1,0 @@
-/** Resolves with the first SIGTERM or SIGINT. */
-export function stopAsked(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
-  })
-}

@@ -1,0 +1,48 @@
+import type { Judgement } from '../host/judged-clock.ts'
+import { command, type Transaction } from '../resource/command.ts'
+
+/** The counter with the time at which a time server was last heard, Unix milliseconds. */
+export const synchronisedAt = 'clock/synchronised'
+
+/**
+ * The command that stores when a time server was heard. After the next start, the current time is at least
+ * this.
+ */
+export const keepSynchronised = command('clock/synchronised', (tx, { at }: { at: number }): null => {
+  tx.forget(synchronisedAt, synchronisedAt)
+  tx.add(synchronisedAt, at)
+  return null
+})
+
+/** Times in Unix milliseconds. */
+interface ClockJudged {
+  judgement: Judgement
+  machine: number
+  floor: number
+}
+
+/** The command that records that the clock is in doubt, or plausible again. */
+export const noteJudged = command('clock/judged', (tx, { judgement, machine, floor }: ClockJudged): null => {
+  if (judgement === 'plausible') tx.journal('system.clock-plausible', 'system')
+  else journal(tx, 'system.clock-implausible', { judgement, machineTime: machine, knownTime: floor })
+  return null
+})
+
+/** The command that records that a person has stated date and time. */
+export const noteStated = command(
+  'clock/stated',
+  (tx, { time, machine, floor }: { time: number; machine: number; floor: number }): null => {
+    journal(tx, 'system.clock-stated', { time, machineTime: machine, knownTime: floor })
+    return null
+  },
+)
+
+function journal(tx: Transaction, type: string, data: Record<string, string | number>): void {
+  const readable = Object.entries(data).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? new Date(value).toISOString() : value,
+  ])
+  tx.journal(type, 'system', Object.fromEntries(readable))
+}
+
+export const clockCommands = [keepSynchronised, noteJudged, noteStated]

@@ -1,0 +1,154 @@
+import type { JudgedClock } from '../host/judged-clock.ts'
+import { localInstant } from '../host/zone.ts'
+import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
+import { expectNoParameters } from '../jsonapi/query/query.ts'
+import type { Store } from '../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { validate } from '../jsonapi/validate.ts'
+import { writeOptions } from '../jsonapi/write-options.ts'
+import { zoneOf } from '../reservation/property/cached-settings.ts'
+import { Problem } from '../resource/problem.ts'
+import { noteStated } from './clock-commands.ts'
+
+const base = '/api/config/v1'
+/**
+ * The scope that stating the time needs in addition to `clock.state`: it is a task of those who configure the
+ * box.
+ */
+const besides = 'config.write'
+/** The latest accepted time is this long after the build. */
+const longestLifeMs = 20 * 365 * 86_400_000
+
+/** Returns the routes to read the clock, and to state date and time when no time server can. */
+export function clockRoutes(
+  { reader, writer }: Pick<Store, 'reader' | 'writer'>,
+  clock: JudgedClock,
+): Route[] {
+  /**
+   * States the time for the appliance. The machine's clock stays unchanged: other programs use it, and
+   * setting it needs rights that the daemon does not have.
+   */
+  async function state(request: Request): Promise<Answer> {
+    if (!request.caller.may(besides))
+      throw new Problem(
+        'scope-required',
+        `The token lacks the scope ${besides}, which stating the time also needs. Use the token of an installer or administrator.`,
+        {
+          meta: { scope: besides },
+        },
+      )
+    const options = writeOptions(request)
+    const time = await timeIn(request, zoneOf(reader), clock.builtAt)
+    const { machine, floor } = clock.judged()
+    await writer.execute(noteStated, { time, machine, floor }, options)
+    if (!options.dryRun && !options.idempotency?.answered) clock.state(time)
+    return document()
+  }
+
+  function document(): Answer {
+    const { judgement, machine, floor, stated } = clock.judged()
+    const attributes = {
+      time: text(clock.now()),
+      timeZone: zoneOf(reader),
+      judgement,
+      stated,
+      machineTime: text(machine),
+      knownTime: text(floor),
+      builtAt: text(clock.builtAt),
+    }
+    return { status: 200, text: JSON.stringify({ data: { type: 'clock', id: 'clock', attributes } }) }
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: 'clock',
+      base,
+      scope: 'diagnostics.read',
+      description: says.read,
+      handle: ({ query }) => {
+        expectNoParameters(query)
+        return document()
+      },
+    },
+    {
+      method: 'POST',
+      path: 'clock/actions/state',
+      base,
+      scope: 'clock.state',
+      description: says.state,
+      handle: state,
+    },
+  ]
+}
+
+/** Reads the stated time. Throws validation-failed for an impossible one. */
+async function timeIn(request: Request, zone: string, builtAt: number): Promise<number> {
+  const body = (await request.body()) ?? {}
+  await validate(bodySchema, body)
+  const { date, time } = body as { date: string; time: string }
+  const instant = localInstant(date, time, zone, 'start')
+  if (instant >= builtAt - 60_000 && instant <= builtAt + longestLifeMs) return instant
+  throw new Problem(
+    'validation-failed',
+    `The stated time is earlier than the build of this program (${text(builtAt)}), or more than 20 years later. State the current date and time.`,
+    {
+      pointer: '/date',
+      meta: { earliest: text(builtAt), latest: text(builtAt + longestLifeMs) },
+    },
+  )
+}
+
+function text(instant: number): string {
+  return new Date(instant).toISOString()
+}
+
+const moment = { type: 'string', format: 'date-time' }
+
+const bodySchema = {
+  type: 'object',
+  properties: {
+    date: { type: 'string', format: 'date' },
+    time: {
+      type: 'string',
+      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      description: 'Local time of the property.',
+    },
+  },
+  required: ['date', 'time'],
+  additionalProperties: false,
+}
+
+const attributes = exactly({
+  time: { ...moment, description: 'The time that the appliance uses.' },
+  timeZone: { type: 'string' },
+  judgement: {
+    enum: ['plausible', 'behind', 'ahead'],
+    description:
+      '`behind`: the clock of the box shows a time earlier than one that it has shown before. `ahead`: it is more than 45 days ahead of the last known time, and no time server confirms it. In both cases no key is made and nothing is deleted because of its age.',
+  },
+  stated: { type: 'boolean', description: 'Whether a person has stated date and time since the last start.' },
+  machineTime: { ...moment, description: 'The time that the clock of the box shows.' },
+  knownTime: {
+    ...moment,
+    description: 'The latest time that is known to have passed. The current time cannot be earlier.',
+  },
+  builtAt: moment,
+})
+
+const says = {
+  read: {
+    id: 'readClock',
+    summary: 'Read the clock and whether it is plausible',
+    answers: { 200: { schema: documentOf('clock', attributes) } },
+    problems: ['unknown-parameter'],
+  },
+  state: {
+    id: 'stateTime',
+    summary: 'State date and time',
+    notes: `For a box whose clock is implausible and that reaches no time server. The appliance uses this time until a time server
+answers, or until the next start. The clock of the machine is not changed. Needs the scope config.write in addition.`,
+    body: { schema: bodySchema, example: { date: '2027-04-01', time: '09:30' } },
+    answers: { 200: { schema: documentOf('clock', attributes) } },
+  },
+} satisfies Record<string, Description>

@@ -1,0 +1,108 @@
+import {
+  doubtOf,
+  type JudgedClock,
+  type JudgedTime,
+  type Judgement,
+  type TimeEvidence,
+} from '../host/judged-clock.ts'
+import type { Log } from '../host/log.ts'
+import { nothingKnown, type TimeSync } from '../host/time-sync.ts'
+import type { Writer } from '../resource/command.ts'
+import type { Reader } from '../resource/keeper.ts'
+import { keepSynchronised, noteJudged, synchronisedAt } from './clock-commands.ts'
+
+const looksEveryMs = 30_000
+/** How often the time of a plausible clock is stored. */
+const keepsEveryMs = 3_600_000
+
+const actor = { by: 'clock-watch', requestId: null }
+
+/**
+ * Returns what the store knows of the time. The line with the highest sequence counts, not the latest time: a
+ * clock may have been ahead.
+ */
+export function timeEvidence(reader: Reader): TimeEvidence {
+  const newestRow = reader.count('SELECT at FROM journal ORDER BY sequence DESC LIMIT 1')
+  return { newestRow: newestRow || null, synchronisedAt: reader.counter(synchronisedAt) || null }
+}
+
+interface ClockWatchOptions {
+  clock: JudgedClock
+  writer: Writer
+  /** Returns how the machine's clock is synchronised. Never rejects. */
+  timeSync(): Promise<TimeSync>
+  log: Log
+  failed(error: unknown): void
+}
+
+/** Watches for time servers, and records when the clock comes into doubt and when it is plausible again. */
+interface ClockWatch {
+  /** Checks at once. Resolves when the clock is judged, before the result is recorded. Never rejects. */
+  look(): Promise<void>
+  /** Returns the last known synchronisation of the machine's clock. */
+  timeSync(): TimeSync
+  close(): void
+}
+
+/** Checks the clock twice a minute, and whenever `look` is called. */
+export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchOptions): ClockWatch {
+  let sync = nothingKnown
+  let told: Judgement = 'plausible'
+  let noted: Judgement = 'plausible'
+  /** When a time server was heard that is not stored yet, Unix milliseconds. */
+  let heardAt: number | null = null
+  let kept = Number.NEGATIVE_INFINITY
+  let isWriting = false
+
+  async function look(): Promise<void> {
+    try {
+      sync = await timeSync()
+      if (clock.heard(sync)) heardAt = clock.now()
+      const judged = clock.judged()
+      if (judged.judgement !== told) tell(judged)
+      if (!isWriting) void writeDown(judged)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  /** Logs one line when the clock comes into doubt, and one when it is plausible again. */
+  function tell(judged: JudgedTime): void {
+    told = judged.judgement
+    if (told === 'plausible') log.warn('clock.plausible')
+    else log.warn({ judgement: told, output: doubtOf(judged) }, 'clock.implausible')
+  }
+
+  /**
+   * Records the judgement. The writer may be busy for minutes, as with its check at the start. A failed write
+   * is retried at the next check.
+   */
+  async function writeDown(judged: JudgedTime): Promise<void> {
+    isWriting = true
+    try {
+      await note(judged)
+      await keep()
+    } catch (error) {
+      failed(error)
+    } finally {
+      isWriting = false
+    }
+  }
+
+  async function note({ judgement, machine, floor }: JudgedTime): Promise<void> {
+    if (judgement === noted) return
+    await writer.execute(noteJudged, { judgement, machine, floor }, { actor })
+    noted = judgement
+  }
+
+  async function keep(): Promise<void> {
+    if (heardAt === null || clock.monotonic() - kept < keepsEveryMs) return
+    const at = heardAt
+    await writer.execute(keepSynchronised, { at }, { actor, lowPriority: true })
+    kept = clock.monotonic()
+    if (heardAt === at) heardAt = null
+  }
+
+  const timer = clock.setInterval(() => void look(), looksEveryMs).unref()
+  return { look, timeSync: () => sync, close: () => timer.cancel() }
+}

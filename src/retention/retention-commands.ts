@@ -1,0 +1,23 @@
+import { forgetReservationComments, forgetStayComments } from '../reservation/profiles/forget-comments.ts'
+import { forgetProfiles } from '../reservation/profiles/forget-profiles.ts'
+import type { Command } from '../resource/command.ts'
+import { expireAnswers, expireTombstones } from './expire-bookkeeping.ts'
+import { forgetConflicts, forgetLeases, forgetQuarantined, forgetSyncRecords } from './forget-sync.ts'
+import { forgetPrintTexts, removeOldKeys } from './remove-keys.ts'
+import { removeOldRecords } from './remove-records.ts'
+
+/** The commands that delete old rows, except those that modules declare for their own tables. */
+export const retentionCommands: readonly Command<never, unknown>[] = [
+  expireAnswers,
+  expireTombstones,
+  forgetProfiles,
+  forgetStayComments,
+  forgetReservationComments,
+  removeOldKeys,
+  forgetPrintTexts,
+  removeOldRecords,
+  forgetSyncRecords,
+  forgetConflicts,
+  forgetQuarantined,
+  forgetLeases,
+]

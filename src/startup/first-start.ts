@@ -1,0 +1,63 @@
+import { foundProperty } from '../api.ts'
+import { sampleGuest, sampleMark } from '../demo/sample-property.ts'
+import { lockDrivers } from '../drivers.ts'
+import type { Vault } from '../host/vault.ts'
+import { localDate } from '../host/zone.ts'
+import type { OpenStore } from '../open-store.ts'
+import { standalone } from '../pms/adapters/standalone/standalone.ts'
+import { zoneOf } from '../reservation/property/cached-settings.ts'
+import type { FoundInput } from './found-property.ts'
+
+export interface StartedProperty {
+  isSample: boolean
+  /** Returns the confirmation number of a sample guest; null without one. */
+  sampleGuest(): string | null
+}
+
+const actor = { by: 'first-start', requestId: null }
+
+/**
+ * Completes the first start: settings, the PMS configuration, and the sample property if it is wanted. An
+ * interrupted first start is completed by the next one. A completed one is left unchanged.
+ */
+export async function firstStart(
+  { store: { reader, writer }, folder }: Pick<OpenStore, 'store' | 'folder'>,
+  { sample, now }: { sample: boolean; now: () => number },
+): Promise<StartedProperty> {
+  if (!folder.isFounded) {
+    const { fingerprint, seal } = folder.vault
+    const house = sample ? sampleHouse(seal, now()) : { settings: emptyHouse(), sample: null }
+    await writer.execute(foundProperty, { fingerprint, pms: ownPms, ...house }, { actor })
+    folder.founded()
+  }
+  const isSample = reader.counter(sampleMark) > 0
+  return {
+    isSample,
+    sampleGuest() {
+      return isSample ? sampleGuest(reader, localDate(now(), zoneOf(reader))) : null
+    },
+  }
+}
+
+/** The PMS configuration of a new property: the property is its own PMS until another is configured. */
+const ownPms = { name: 'This house', adapter: standalone.name }
+
+const hours = { checkInTime: '15:00', checkOutTime: '11:00' }
+
+/** The settings of a new property, until a person changes them. */
+function emptyHouse() {
+  return { ...hours, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, country: 'US' }
+}
+
+function sampleHouse(seal: Vault['seal'], now: number): Pick<FoundInput, 'settings' | 'sample'> {
+  const timeZone = 'Europe/Lisbon'
+  const [locks] = lockDrivers
+  return {
+    settings: { ...hours, timeZone, country: 'PT', tenantId: 'demo' },
+    sample: {
+      lockDriver: locks!.name,
+      credentials: seal(JSON.stringify(locks!.generate()), 'access-provider'),
+      today: localDate(now, timeZone),
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { fillWithSample, SampleInput } from '../demo/sample-property.ts'
+import { pmsConfiguration } from '../pms/resources/pms-configuration.ts'
+import { settings } from '../reservation/resources/settings.ts'
+import { command } from '../resource/command.ts'
+import type { PlainCommands } from '../resource/plain-commands.ts'
+import { foundedMark } from '../store/founded.ts'
+
+export interface FoundInput {
+  /** The fingerprint of the vault's key. */
+  fingerprint: string
+  settings: Record<string, unknown>
+  pms: Record<string, unknown>
+  /** The sample property; null leaves the new one empty. */
+  sample: SampleInput | null
+}
+
+/**
+ * Returns the command that makes the one property of a store and records the key's fingerprint, in one
+ * transaction. A repeat does nothing.
+ */
+export function founding(plain: Pick<PlainCommands, 'create'>, fill: ReturnType<typeof fillWithSample>) {
+  return command('found-property', (tx, { fingerprint, pms, sample, ...house }: FoundInput) => {
+    if (tx.next(foundedMark(fingerprint)) > 1) return null
+    plain.create.run(tx, { type: settings.type, attributes: house.settings })
+    plain.create.run(tx, { type: pmsConfiguration.type, attributes: pms })
+    if (sample) fill(tx, sample)
+    return null
+  })
+}
