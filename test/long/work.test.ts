@@ -162,6 +162,19 @@ const isCounted = ({ statements, functions, calls }: Counted) =>
     JSON.stringify({ statements, functions, calls }),
   )
 
+/** How long after a write its events about availability are published. */
+const publishedMs = 2_500
+
+/** What the first GET after a write costs. Counted anew when the program worked by the clock meanwhile. */
+async function firstTime(pathOf: (id: string) => string): Promise<[path: string, counted: Counted]> {
+  for (let tries = 1; ; tries++) {
+    const path = pathOf((await aReservation()).id)
+    await pause(publishedMs)
+    const counts = await countedOnce(() => ask('GET', path))
+    if ((counts.rows === 0 && counts.messages === 0) || tries === 5) return [path, counts]
+  }
+}
+
 describe('the work of', () => {
   before(async () => {
     const first = async (path: string) => String((await ask('GET', path)).body.data[0].id)
@@ -175,18 +188,18 @@ describe('the work of', () => {
   })
 
   it('reads', async () => {
-    const { id } = await aReservation()
-    const reads: [name: string, path: string][] = [
-      ['GET a reservation with a stay', `/api/v2/reservations/${id}`],
-      ['GET a page of 10, by arrival', `/api/v2/reservations?filter[arrival]=${day(0)}&page[size]=10`],
+    const reads: [name: string, pathOf: (id: string) => string][] = [
+      ['GET a reservation with a stay', (id) => `/api/v2/reservations/${id}`],
+      ['GET a page of 10, by arrival', () => `/api/v2/reservations?filter[arrival]=${day(0)}&page[size]=10`],
       [
         'GET a reservation by confirmation number',
-        '/api/v2/reservations?filter[reservationIds.searchForm]=NP-1001',
+        () => `/api/v2/reservations?filter[reservationIds.searchForm]=WORK-${number}`,
       ],
-      ['GET a stay by externalId', '/api/v2/stays?filter[externalId]=work-stay-1'],
+      ['GET a stay by externalId', () => `/api/v2/stays?filter[externalId]=work-stay-${number}`],
     ]
-    for (const [name, path] of reads) {
-      const cold = row(`${name}, first time`, await countedOnce(() => ask('GET', path)))
+    for (const [name, pathOf] of reads) {
+      const [path, counts] = await firstTime(pathOf)
+      const cold = row(`${name}, first time`, counts)
       const warm = row(`${name}, again`, await counted(() => ask('GET', path)))
       for (const each of [cold, warm]) readsOnly(each)
       isCounted(cold)
