@@ -67,13 +67,17 @@ export function application({
   const app = new Koa()
   const routers = new Map<string, Router>()
   const versions = new Map<string, string>()
+  /** The methods of each path without parameters. `dispensers/reset-all-cache` is no id of a dispenser. */
+  const fixedPaths = new Map<string, string[]>()
   for (const { version, routes } of interfaces) {
     for (const route of routes) {
       const path = route.base === '' ? `/${route.path}` : `${route.base}/${route.path}`
       versions.set(collectionOf(path), version)
       const reading = readingOf(routes, route)
+      const isFixed = !path.includes(':')
+      if (isFixed) fixedPaths.set(path, [...(fixedPaths.get(path) ?? []), ...methodsOf(route)])
       routerOf(path).register(path, [route.method.toLowerCase()], (ctx) =>
-        answer(ctx, { route, version, reading }),
+        !isFixed && fixedPaths.has(ctx.path) ? nowhere(ctx) : answer(ctx, { route, version, reading }),
       )
     }
   }
@@ -146,13 +150,17 @@ export function application({
     doorkeeper.pass(req, res)
     const layers = routers.get(collectionOf(path))?.match(path, method).path ?? []
     if (layers.length === 0) throw new Problem('not-found', 'There is no resource at this path.')
-    const allowed = [...new Set(layers.flatMap((layer) => layer.methods))]
+    const allowed = fixedPaths.get(path) ?? [...new Set(layers.flatMap((layer) => layer.methods))]
     throw new Problem(
       'method-not-allowed',
       `This path does not allow ${method}. The header Allow lists its methods.`,
       { meta: { allowed } },
     )
   }
+}
+
+function methodsOf({ method }: Route): string[] {
+  return method === 'GET' ? ['HEAD', 'GET'] : [method]
 }
 
 /** Whether the client closed the connection or sent invalid HTTP. Neither is answered with a 500. */
