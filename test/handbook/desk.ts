@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +31,8 @@ export interface Desk {
   clear(): void
 }
 
+const notCopied = ['node_modules', '.git', 'data', 'dist']
+
 /** The port of the appliance in all pages. */
 const ownPort = '8080'
 const ports =
@@ -36,8 +47,11 @@ export async function deskFor(markdown: string): Promise<Desk> {
   for (const each of [folder, commands]) mkdirSync(each)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  if (/^(?:npm (?:run|test)\b|.*\b(?:drivers|src|test)\/)/m.test(commandsIn(markdown)))
-    for (const each of ['src', 'drivers', 'test', 'image', 'systemd', 'tsconfig.json', 'biome.json'])
+  const isInRepository = /^(?:<change>|npm (?:run|test)\b|.*\b(?:drivers|src|test)\/)/m.test(
+    commandsIn(markdown),
+  )
+  if (isInRepository)
+    for (const each of readdirSync(root).filter((name) => !notCopied.includes(name)))
       cpSync(join(root, each), join(folder, each), { recursive: true })
 
   const named = new Set([ownPort, ...[...markdown.matchAll(ports)].map(([, port]) => port!)])
@@ -46,7 +60,8 @@ export async function deskFor(markdown: string): Promise<Desk> {
   const given = new Map([...taken].map(([port, other]) => [other, port]))
   const replaced = (text: string, by: Map<string, string>) =>
     text.replaceAll(/(?<![\w.-])\d{4,5}(?![\w-])/g, (number) => by.get(number) ?? number)
-  writeCommands(commands, taken.get(ownPort)!)
+  const entry = isInRepository ? join(folder, 'src/nightporter.ts') : fileURLToPath(program)
+  writeCommands(commands, { entry, port: taken.get(ownPort)! })
   const { TEST_PROGRAM: _, NODE_TEST_CONTEXT: __, NIGHTPORTER_TOKEN: ___, ...environment } = process.env
   return {
     folder,
@@ -69,12 +84,13 @@ export async function deskFor(markdown: string): Promise<Desk> {
 }
 
 function commandsIn(markdown: string): string {
-  return [...markdown.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```/gm)].map(([, text]) => text).join('\n')
+  const commands = [...markdown.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```/gm)].map(([, text]) => text)
+  return [...commands, /^```diff$/m.test(markdown) ? '<change>' : ''].join('\n')
 }
 
 /** What the reader types that is not of this machine. His packages are those with which the tests run. */
-function writeCommands(folder: string, port: string): void {
-  const node = `exec "${process.execPath}" "${fileURLToPath(program)}"`
+function writeCommands(folder: string, { entry, port }: { entry: string; port: string }): void {
+  const node = `exec "${process.execPath}" "${entry}"`
   const curl = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim()
   const commands = {
     nightporter: [

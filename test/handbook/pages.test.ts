@@ -6,7 +6,10 @@ import { type Step, stepsOf } from './steps.ts'
 
 /** Reads every page with its commands, in its order, on a data folder of its own. Pages are read beside each other. */
 describe('every command and answer shown in', { concurrency: 3 }, () => {
-  for (const { path, markdown } of [readme, ...handbook]) {
+  // HANDBOOK_PAGE=start reads that page alone.
+  const wanted = process.env.HANDBOOK_PAGE
+  for (const { path, name, markdown } of [readme, ...handbook]) {
+    if (wanted && name !== wanted) continue
     describe(path, { concurrency: 1 }, () => {
       const steps = stepsOf(markdown)
       const runs = steps.filter((step) => step.does === 'run')

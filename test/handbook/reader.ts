@@ -52,9 +52,11 @@ export async function readerOf(page: string, markdown: string): Promise<Reader> 
   async function stay({ text, language, shown, line }: Extract<Step, { does: 'run' }>): Promise<void> {
     const program = await shell.stay(commandsOf(text, language, line))
     running.push(program)
+    const isServing = /\bnpm start\b|\bnightporter serve\b/.test(text)
     const isThere = () => {
       const seen = printed(program.printed())
-      return shown ? differenceOfText(shown.text, seen, known, true) === null : seen !== ''
+      if (shown) return differenceOfText(shown.text, seen, known, true) === null
+      return isServing ? seen.includes('nightporter listens on') : seen !== ''
     }
     // A stream has nothing to say until something happens.
     const isQuiet = !shown && /\bcurl\b/.test(text)
@@ -92,6 +94,20 @@ export async function readerOf(page: string, markdown: string): Promise<Reader> 
     }
   }
 
+  /** Each part between lines `...` is looked for in the file, without the lines that come. */
+  function change({ path, text, line }: Extract<Step, { does: 'change' }>): void {
+    const file = join(desk.folder, path)
+    let whole = readFileSync(file, 'utf8')
+    for (const part of text.split(/^\s*\.\.\.\s*$/m)) {
+      const lines = part.split('\n').filter((each) => each !== '')
+      const without = (sign: string) => lines.filter((each) => each[0] !== sign).map((each) => each.slice(1))
+      const before = without('+').join('\n')
+      assert.ok(whole.includes(before), `${page}:${line}: ${path} does not contain this:\n${before}`)
+      whole = whole.replace(before, () => without('-').join('\n'))
+    }
+    writeFileSync(file, whole)
+  }
+
   return {
     begin: () => stay({ does: 'run', language: 'sh', text: 'npm start\n', stays: true, line: 1 }),
     async follow(step) {
@@ -106,6 +122,7 @@ export async function readerOf(page: string, markdown: string): Promise<Reader> 
           differenceOfText(step.text, printed(each.printed()), known, true) === null
         await until(() => running.some(isSeen), `${page}:${step.line}: no terminal shows this`)
       } else if (step.does === 'find') find(step)
+      else if (step.does === 'change') change(step)
       else if (step.does === 'stop') {
         const last = running.pop()
         assert.ok(last, `${page}:${step.line}: nothing is running that could be stopped`)

@@ -14,6 +14,8 @@ export type Step =
   | { does: 'save'; path: string; text: string; line: number }
   /** Finds it in a file of the repository. */
   | { does: 'find'; path: string; text: string; line: number }
+  /** Changes a file as a diff says: lines with `-` go, lines with `+` come. */
+  | { does: 'change'; path: string; text: string; line: number }
   /** Presses Ctrl-C in the terminal of the program that was started last. */
   | { does: 'stop'; line: number }
   | { does: 'leave out'; reason: string; line: number }
@@ -47,6 +49,7 @@ const answers = ['json', 'text', 'http', 'csv']
 /** The cues of the text before a block. */
 const leftOut = /Not run by the tests: (.+?)[.:]?\*?$/
 const saved = /\b(?:save|put|write|change)\b[^`.]*\b(?:as|in|into|to)\b[^`.]*`([^`\s]+)`[^`]*$/i
+const changed = /\bin `([^`\s]+)`[^`]*:$/i
 const quoted = /\bfrom `((?:src|drivers|test|image|systemd)\/[^`\s]+)`:$/i
 const elsewhere = /\bterminal\b.*\b(?:shows?|prints?)\b|\b(?:shows?|prints?)\b.*\bterminal\b/i
 const stopped = /\bstop\b[^.]*\bCtrl-C\b/i
@@ -73,7 +76,9 @@ function stepOf(block: Block, last: Step | undefined): Step | null {
   const reason = leftOut.exec(lead)?.[1]
   if (reason) return { does: 'leave out', reason, line }
   const saveAs = saved.exec(lead)?.[1]
-  if (saveAs) return { does: 'save', path: saveAs, text, line }
+  if (saveAs && language !== 'diff') return { does: 'save', path: saveAs, text, line }
+  const target = language === 'diff' && changed.exec(lead)?.[1]
+  if (target) return { does: 'change', path: target, text, line }
   const source = quoted.exec(lead)?.[1]
   if (source) return { does: 'find', path: source, text, line }
   const runs = languages[language]

@@ -10,6 +10,7 @@ import { render } from '../../src/handbook/render.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { program } from '../program.ts'
 import { handbook, type ReaderDocument } from './documents.ts'
+import { stepsOf } from './steps.ts'
 
 const documents = handbook
 const none: string[] = []
@@ -123,6 +124,19 @@ describe('what README and handbook name', () => {
         return path !== '' && !isPrefix && !isServed(method, path)
       }),
     )
+    assert.deepEqual(wrong, none)
+  })
+
+  it('points to files of the repository that are there, or that it has saved', () => {
+    const wrong = wrongOf((document) => {
+      const own = stepsOf(document.markdown).flatMap((step) => (step.does === 'save' ? [step.path] : []))
+      return namedIn(document).filter(
+        (text) =>
+          /^(?:src|drivers|test|image|systemd)\/[\w./-]*$/.test(text) &&
+          !own.includes(text) &&
+          !existsSync(join(import.meta.dirname, '../..', text)),
+      )
+    })
     assert.deepEqual(wrong, none)
   })
 
