@@ -85,7 +85,7 @@ describe('nightporter backup', () => {
 describe('nightporter restore', () => {
   it('changes nothing under a running appliance, with a wrong passphrase or with another key', async () => {
     const running = await restore(backup, '--data', data)
-    assert.deepEqual([running.code, /Stop it first/.test(running.stderr)], [69, true])
+    assert.deepEqual([running.code, /Stop it, then restore again/.test(running.stderr)], [69, true])
     writeFileSync(join(at.path, 'other'), 'another passphrase\n')
     const wrong = await run(
       'restore',
