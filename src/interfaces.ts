@@ -10,6 +10,7 @@ import { keyVerbRoutes } from './access/keys/routes/key-verb-routes.ts'
 import { olderKeysRoutes } from './access/keys/routes/older-keys-routes.ts'
 import { keyServiceRoutes } from './access/providers/key-service-routes.ts'
 import type { KeyServices } from './access/providers/key-services.ts'
+import { mapUnitsRoute } from './access/providers/map-units.ts'
 import { lockProviderRoutes } from './access/providers/provider-routes.ts'
 import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
@@ -134,6 +135,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...clockRoutes(store, options.clock),
         ...recorderRoutes(recorder),
         ...backupRoutes(options.backups),
+        mapUnitsRoute(access),
         ...commissionRoutes(access),
         ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),
       ],

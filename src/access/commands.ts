@@ -26,6 +26,7 @@ import {
   seenAtDoor,
   tellDue,
 } from './keys/pending/revoke-changes.ts'
+import { addMappings } from './providers/map-units.ts'
 import { refusedConnection } from './providers/refused-connection.ts'
 import { syncUnits } from './providers/sync-units.ts'
 
@@ -72,5 +73,6 @@ export const accessCommands: readonly Command[] = [
   foundDispenser,
   foundController,
   syncUnits,
+  addMappings,
   refusedConnection,
 ]

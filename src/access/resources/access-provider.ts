@@ -2,6 +2,9 @@ import { json, sealed, texts, valueList } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
+/** The largest number of units in the mapping of a provider. */
+export const mostMappings = 5_000
+
 const unitName = { type: 'string', minLength: 1, maxLength: 60 }
 const mapping = {
   type: 'object',
@@ -37,9 +40,12 @@ export const accessProvider = resource('access-provider', {
     credentials: sealed({ type: 'object' }),
     timeZone: text({ note: 'The time zone of the lock system. Default: that of the property.' }),
     clockPolicy: oneOf(['Local', 'LocalNoDst', 'Utc'], { default: 'Local' }),
-    unitMapping: valueList<{ unitName: string; externalCode: string }>(mapping, { max: 5000 }),
+    unitMapping: valueList<{ unitName: string; externalCode: string }>(mapping, {
+      max: mostMappings,
+      note: 'The locks of the units by name. The action map-units fills it from the names of the units.',
+    }),
     matrix: valueList<{ unitName: string; authorizations: string[] }>(allowed, {
-      max: 5000,
+      max: mostMappings,
       note: 'Authorizations of keys for a unit.',
     }),
     defaultAuthorizations: texts({ max: 64, note: 'Authorizations of every key.' }),

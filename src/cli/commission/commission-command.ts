@@ -9,6 +9,10 @@ export function commissionCommand(): Command {
     .option('--controller <name>', 'the encoder (default: the first with a dispenser)')
     .option('--dispenser <name>', 'the dispenser, which is tested with its encoder')
     .option('--unit <name>', 'the unit for which test cards are made; it must be vacant')
+    .option(
+      '--map-units [pattern]',
+      'gives each unit without a lock the lock of its name; {name} and {digits} in a pattern stand for the name of the unit and the digits in it',
+    )
     .addOption(
       new Option('--door-opened <answer>', 'whether the door opened, if no terminal is there to ask').choices(
         ['yes', 'no'],

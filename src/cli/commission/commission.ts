@@ -7,11 +7,14 @@ import { asksForHand } from '../hands.ts'
 import { identityOf, onceReady, statusOf } from './commission-devices.ts'
 import { tryDoor } from './commission-door.ts'
 import { atController, type StepReport, type Steps, steps } from './commission-steps.ts'
+import { checkUnits } from './commission-units.ts'
 
 export interface CommissionOptions {
   controller?: string
   dispenser?: string
   unit?: string
+  /** Maps the units without a lock by this pattern; true stands for the units' own names. */
+  mapUnits?: string | true
   /** The data folder of an appliance with simulated devices. It contains the folder of the simulated guests' cards. */
   data?: string
   doorOpened?: 'yes' | 'no'
@@ -93,6 +96,8 @@ async function tried(
   stopped: AbortSignal,
 ): Promise<void> {
   const { run, skip } = made
+  const { mapUnits } = options
+  await checkUnits(ask, made, controller, mapUnits === true ? '{name}' : mapUnits)
   const isOnline = await run('encoder', () => onceReady(() => identityOf(ask, controller)))
   const { dispenserId } = controller
   const levels = dispenserId

@@ -46,6 +46,7 @@ describe('nightporter commission', () => {
       'appliance: pass',
       'clock: pass',
       'controller: pass',
+      'units: pass',
       'encoder: pass',
       'dispenser: pass',
       'feed: pass',
@@ -64,7 +65,22 @@ describe('nightporter commission', () => {
     assert.deepEqual(new Set(await statuses()), new Set(['failed', 'blocked']))
     const report = JSON.parse(readFileSync(file, 'utf8'))
     assert.equal(report.passed, true)
-    assert.equal(report.steps.length, 13)
+    assert.equal(report.steps.length, 14)
+  })
+
+  it('maps the units without a lock when it is told to, and lists those it cannot map', async () => {
+    for (const name of ['W-951', 'Annex']) await house.ask('POST', '/api/v2/units', { body: { name } })
+    const before = await commission()
+    assert.match(
+      before.stdout,
+      /^pass {2}units .*40 of 42 units have a lock; without a lock: Annex .*, W-951 /m,
+    )
+    const { code, stdout } = await commission('--map-units', '{digits}')
+    assert.equal(code, 0, stdout)
+    assert.match(
+      stdout,
+      /^pass {2}units .*41 of 42 units have a lock; mapped now: W-951 as 951; without a lock: Annex \(A lock/m,
+    )
   })
 
   it('says what it did not try', async () => {
@@ -130,7 +146,7 @@ describe('nightporter commission', () => {
     Object.assign(dispenser, { card: dispenser.stack.shift(), at: 'encoder' })
     const { code, stdout } = await commission('--controller', 'Desk', '--unit', '105', '--door-opened', 'yes')
     assert.equal(code, 0, stdout)
-    assert.deepEqual(outcomes(stdout).slice(4), [
+    assert.deepEqual(outcomes(stdout).slice(5), [
       'dispenser: skip',
       'read: pass',
       'write, verify, erase: pass',

@@ -1,0 +1,180 @@
+import { exactly } from '../../jsonapi/description.ts'
+import type { Request, Route } from '../../jsonapi/route.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import { unit } from '../../reservation/resources/unit.ts'
+import { command } from '../../resource/command.ts'
+import { expectRevision } from '../../resource/plain-commands.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Machines, Property } from '../access.ts'
+import { orDeviceProblem } from '../controllers/device-problem.ts'
+import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
+import { accessUnit } from '../resources/access-unit.ts'
+
+interface Mapping {
+  unitName: string
+  externalCode: string
+}
+
+interface MappedUnits {
+  /** The units that got a lock. */
+  mapped: Mapping[]
+  /** The units that had one already, in the mapping or among the access units of the provider. */
+  kept: Mapping[]
+  unmapped: { unitName: string; reason: string }[]
+}
+
+/** The code of a lock has the unit's own name unless the client gives another pattern. */
+const ownName = '{name}'
+
+/** The route that fills the unit mapping of a lock system from the names of the property's units. */
+export function mapUnitsRoute(access: Property & Machines): Route {
+  return {
+    method: 'POST',
+    path: 'access-providers/:id/actions/map-units',
+    base: '/api/config/v1',
+    scope: accessProvider.scopes.write,
+    description: says,
+    handle: (request) => orDeviceProblem(answer(access, request)),
+  }
+}
+
+interface MapInput extends MappedUnits {
+  id: string
+  /** The revision of the provider that the mapping is computed from. */
+  revision: number
+}
+
+/** Adds what is mapped to the provider's unit mapping, and returns all that was found. Throws revision-mismatch. */
+export const addMappings = command('map-units', (tx, { id, revision, ...found }: MapInput): MappedUnits => {
+  expectRevision(tx, accessProvider, { type: accessProvider.type, id, revision })
+  const unitMapping = [
+    ...((tx.find(accessProvider, id) as AccessProvider).unitMapping ?? []),
+    ...found.mapped,
+  ]
+  if (found.mapped.length > 0) tx.patch(accessProvider, id, { unitMapping })
+  return found
+})
+
+async function answer(access: Property & Machines, request: Request) {
+  const row = access.reader.row(accessProvider, request.params.id ?? '')
+  if (!row) throw new Problem('not-found', 'There is no such access-provider.')
+  const body = (await request.body()) ?? {}
+  await validate(bodySchema, body)
+  const { pattern = ownName } = body as { pattern?: string }
+  const { system } = access.systems.of(row)
+  const problem = (code: string) => system.lockCodeProblem(code)
+  const found = mapUnits(unitNames(access), locksOf(access, row), pattern, problem)
+  const input = { id: row.id, revision: expectedRevision(request) ?? row.revision, ...found }
+  const meta = await access.writer.execute(addMappings, input, writeOptions(request))
+  return { status: 200, text: JSON.stringify({ meta }) }
+}
+
+interface Locks {
+  /** The lock codes by unit name, as keys find them. */
+  known: ReadonlyMap<string, string>
+  /** The number of entries in the provider's unit mapping. */
+  mappings: number
+}
+
+/**
+ * Gives each unit without a lock the one whose name in the lock system, or else whose code, the pattern makes of the
+ * unit's name. Never changes a lock that a unit has, and never gives one lock to two units. `lockCodeProblem` returns
+ * null for a code that the lock system can have, and otherwise the reason.
+ */
+export function mapUnits(
+  names: readonly string[],
+  { known, mappings }: Locks,
+  pattern: string,
+  lockCodeProblem: (code: string) => string | null,
+): MappedUnits {
+  const unitOf = new Map(names.flatMap((name) => (known.has(name) ? [[known.get(name), name]] : [])))
+  const result: MappedUnits = { mapped: [], kept: [], unmapped: [] }
+  for (const unitName of names) {
+    const kept = known.get(unitName)
+    if (kept !== undefined) {
+      result.kept.push({ unitName, externalCode: kept })
+      continue
+    }
+    const text = filledIn(pattern, unitName)
+    const externalCode = known.get(text) ?? text
+    const holder = unitOf.get(externalCode)
+    const reason =
+      lockCodeProblem(externalCode) ??
+      (holder === undefined ? null : `Its lock would be ${externalCode}, which is the lock of ${holder}.`) ??
+      (externalCode.length > 60 ? 'The code of its lock would be longer than 60 characters.' : null) ??
+      (mappings + result.mapped.length >= mostMappings
+        ? `A mapping has at most ${mostMappings} units.`
+        : null)
+    if (reason !== null) {
+      result.unmapped.push({ unitName, reason })
+      continue
+    }
+    unitOf.set(externalCode, unitName)
+    result.mapped.push({ unitName, externalCode })
+  }
+  return result
+}
+
+function filledIn(pattern: string, name: string): string {
+  return pattern.replaceAll('{name}', () => name).replaceAll('{digits}', () => name.replace(/\D/g, ''))
+}
+
+function unitNames({ reader }: Property): string[] {
+  const query = { filters: [], sort: [{ path: 'name', descending: false }], page: { size: mostMappings + 1 } }
+  const names = reader.rows(unit, query).map(({ name }) => name)
+  if (names.length <= mostMappings) return names
+  throw new Problem(
+    'validation-failed',
+    `The property has more than ${mostMappings} units: send unitMapping.`,
+  )
+}
+
+function locksOf({ reader }: Property, { id, unitMapping }: AccessProvider): Locks {
+  const mapping = (unitMapping ?? []) as Mapping[]
+  const filters = [{ path: 'providerId', operator: 'eq' as const, value: id }]
+  const stored = reader.rows(accessUnit, { filters, sort: [], page: { size: mostMappings } })
+  const known = new Map([
+    ...stored.map(({ name, code }) => [name, code ?? name] as const),
+    ...mapping.map(({ unitName, externalCode }) => [unitName, externalCode] as const),
+  ])
+  return { known, mappings: mapping.length }
+}
+
+const text = { type: 'string' }
+const bodySchema = {
+  type: 'object',
+  properties: {
+    pattern: {
+      type: 'string',
+      maxLength: 60,
+      pattern: '\\{(name|digits)\\}',
+      default: ownName,
+      description:
+        'What the lock of a unit is called: `{name}` stands for the name of the unit, `{digits}` for the digits in it. `Room {name}` makes Room 201 of 201.',
+    },
+  },
+  additionalProperties: false,
+}
+const mapping = exactly({ unitName: text, externalCode: text })
+
+const says = {
+  id: 'mapUnits',
+  summary: 'Fill the unit mapping of a lock system from the names of the units',
+  notes:
+    'Each unit without a lock gets the lock that the pattern makes of its name: the lock of that name that the lock system told (extension unit-sync), or else the lock of that code. A unit that has a lock keeps it. `unmapped` lists the units that have none, with the reason. With `dryRun=true` nothing is written.',
+  body: { schema: bodySchema, example: { pattern: ownName } },
+  answers: {
+    200: {
+      schema: exactly({
+        meta: exactly({
+          mapped: { type: 'array', items: mapping },
+          kept: { type: 'array', items: mapping },
+          unmapped: { type: 'array', items: exactly({ unitName: text, reason: text }) },
+        }),
+      }),
+    },
+  },
+  problems: ['revision-mismatch'],
+  device: true,
+} as const
