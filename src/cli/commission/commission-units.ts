@@ -1,6 +1,6 @@
+import type { Controller } from '../check-in/guest-card.ts'
 import type { Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
-import type { Controller } from '../check-in/guest-card.ts'
 import type { Steps } from './commission-steps.ts'
 
 interface MappedUnits {
