@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../host/clock.ts'
 import { networkOf } from './network.ts'
+import { cutSlowReaders } from './slow-readers.ts'
 
 /** Limits for the number of open connections. */
 interface Room {
@@ -21,11 +22,6 @@ export const connectionLimits = {
 
 type Kind = keyof typeof connectionLimits
 
-/**
- * The period in which all answers are checked. An answer that its client does not read is cut off after 30 to
- * 60 s.
- */
-const patienceMs = 30_000
 const mostKnown = 2_000
 
 interface Connection {
@@ -44,13 +40,6 @@ interface Connection {
   isLetIn: boolean
 }
 
-interface Answering {
-  /** The number of answers of which nothing is left to send. */
-  closed: number
-  /** That number when the last check found unread bytes of an answer; null when it found none. */
-  stuckAt: number | null
-}
-
 /**
  * Limits the open connections. When a share or the whole limit is reached, a new connection replaces the one
  * that has been idle longest without an unanswered request with a token. When all have one, the new
@@ -60,31 +49,13 @@ export function connections({ clock }: { clock: Clock }) {
   const open = new Map<string, Connection>()
   /** Addresses from which a token was used, in the order of their last use. */
   const known = new Set<string>()
-  /**
-   * The sockets over which requests came. The key is a socket and not an answer: V8 would keep each answer of a
-   * map for long, and a create would put five times as much into the old part of the heap.
-   */
-  const answering = new Map<Socket, Answering>()
   let answers = 0
 
   /** Watches a server. It must be called before the server listens. */
   function watch(server: Server): void {
     server.maxConnections = connectionLimits.known.most + connectionLimits.stranger.most
     server.on('connection', take)
-    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      const state = answering.get(socket) ?? beginAnswering(socket)
-      response.once('close', () => state.closed++)
-    })
-    const looking = clock.setInterval(cutSlowReaders, patienceMs)
-    looking.unref()
-    server.once('close', looking.cancel)
-  }
-
-  function beginAnswering(socket: Socket): Answering {
-    const state: Answering = { closed: 0, stuckAt: null }
-    answering.set(socket, state)
-    socket.once('close', () => answering.delete(socket))
-    return state
+    cutSlowReaders(server, clock)
   }
 
   function take(socket: Socket): void {
@@ -154,15 +125,6 @@ export function connections({ clock }: { clock: Clock }) {
     for (const oldest of known) {
       if (known.size <= mostKnown) break
       known.delete(oldest)
-    }
-  }
-
-  /** Cuts off each answer that its client did not read at the last check either. */
-  function cutSlowReaders(): void {
-    for (const [socket, state] of answering) {
-      const isStuck = socket.writableLength > 0
-      if (isStuck && state.stuckAt === state.closed) socket.destroy()
-      state.stuckAt = isStuck ? state.closed : null
     }
   }
 

@@ -8,7 +8,7 @@ import type { Query } from '../resource/query.ts'
 import { type Resource, type Row, relationshipName } from '../resource/resource.ts'
 import { finder } from './at-once.ts'
 import type { Connection } from './connection.ts'
-import { documentSql } from './document.ts'
+import { documentTexts, idIn } from './document-texts.ts'
 import { cursorReader } from './query/cursor.ts'
 import { held } from './query/expression.ts'
 import type { Found } from './query/select.ts'
@@ -17,24 +17,8 @@ import type { RowVersion } from './row-cache.ts'
 import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
 import type { Scanning, Scans } from './scan/scans.ts'
 import { numbers, statements } from './statements.ts'
-import { textCache } from './text-cache.ts'
 import { toText } from './uuid.ts'
 import { journal } from './writer/journal.ts'
-
-/** The size of all cached texts. It holds the arrivals and stays of a few weeks. */
-const cacheBytes = 16_000_000
-
-/**
- * The SQL of a projection, which takes 26 us to build for a reservation. The cache key of a text is `number`
- * plus the row number; the multiples of 2^40 leave room for 2^40 rows and 2^13 projections. The entry is
- * collected together with its projection.
- */
-interface Drawing {
-  number: number
-  sql: string
-}
-
-const mostDrawings = 8_192
 
 type Page = PageOfDocuments | Promise<PageOfDocuments>
 
@@ -46,8 +30,7 @@ interface UnderWay {
 }
 
 /**
- * Reads, through a connection of its own, the pages that an index serves, and passes all others to `scans`. A
- * text is built once for each revision, and cached while there is room. `version` is the writer's version
+ * Reads, through a connection of its own, the pages that an index serves, and passes all others to `scans`. `version` is the writer's version
  * number; it changes with every write. With the clock, a cursor to a deleted row stays valid for 24 hours.
  */
 export function reader(
@@ -56,11 +39,9 @@ export function reader(
   { version, clock, scans }: { version: () => number; clock: Clock; scans: Pick<Scans, 'take'> },
 ): Reader {
   const prepare = statements(db)
-  let texts = textCache(cacheBytes)
-  let drawings = new WeakMap<Projection, Drawing>()
+  const texts = documentTexts(resources, prepare)
   const rows: RowReader = rowReader(resources, prepare)
   const { count, text, all, counters } = numbers(prepare)
-  let drawn = 0
   const located = sinceLastWrite<RowVersion>(version)
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
   const { atOnce, whole } = finder(resources, prepare)
@@ -71,7 +52,7 @@ export function reader(
     const asked = { resource, query, cursor: cursorOf(resource, query) }
     const found = atOnce(asked)
     if (found) return shown(resource, query, found, shape)
-    const scan = scanOf(resources, asked, drawingOf(resource, shape).sql)
+    const scan = scanOf(resources, asked, texts.sqlOf(resource, shape))
     const { page, join } = underWayOf(query, scan)
     join(whenGone)
     return page
@@ -93,37 +74,13 @@ export function reader(
   function shown(resource: Resource, query: Query, found: Found[], shape: Projection): PageOfDocuments {
     const documents = found
       .slice(0, query.page.size)
-      .flatMap(([rid, revision]) => documentAt(resource, rid, revision, shape) ?? [])
+      .flatMap(([rid, revision]) => texts.at(resource, rid, revision, shape) ?? [])
     return { documents: inOrder(query, documents), more: found.length > query.page.size }
-  }
-
-  /** Returns null when the row was deleted after it was found. */
-  function documentAt(resource: Resource, rid: number, revision: number, shape: Projection): Document | null {
-    const { number, sql } = drawingOf(resource, shape)
-    const key = number + rid
-    const kept = texts.get(key, revision)
-    const text = kept ?? (prepare(sql).pluck().get(rid) as string | undefined)
-    if (text === undefined) return null
-    if (kept === undefined) texts.set(key, revision, text)
-    return { id: idIn(text), revision, text }
-  }
-
-  function drawingOf(resource: Resource, shape: Projection): Drawing {
-    const known = drawings.get(shape)
-    if (known) return known
-    if (drawn === mostDrawings) {
-      texts = textCache(cacheBytes)
-      drawings = new WeakMap()
-      drawn = 0
-    }
-    const drawing = { number: drawn++ * 2 ** 40, sql: documentSql(resources, resource, shape) }
-    drawings.set(shape, drawing)
-    return drawing
   }
 
   function document(resource: Resource, id: string, shape: Projection): Document {
     const found = located(keyOf(resource, id)) ?? rows.find(resource, id)
-    const document = found && documentAt(resource, found[0], found[1], shape)
+    const document = found && texts.at(resource, found[0], found[1], shape)
     if (!document || !found) throw missing(resource, id)
     located(keyOf(resource, id), found)
     return document
@@ -214,12 +171,6 @@ function sinceLastWrite<Value>(version: () => number) {
     if (value !== undefined) kept.set(id, value)
     return value ?? kept.get(id)
   }
-}
-
-/** Every document's text begins with its type and its id, as the serializer's projection declares. */
-function idIn(text: string): string {
-  const start = text.indexOf('"id":"') + 6
-  return text.slice(start, start + 36)
 }
 
 export function missing(resource: Resource, id: string): Problem {

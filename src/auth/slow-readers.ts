@@ -1,0 +1,36 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '../host/clock.ts'
+
+/**
+ * The period in which all connections are checked. A client that reads nothing of its answer is cut off after 30 to
+ * 60 s.
+ */
+const periodMs = 30_000
+
+/** Cuts off the clients of a server that do not read their answers. It must be called before the server listens. */
+export function cutSlowReaders(server: Server, clock: Clock): void {
+  /**
+   * By socket, the number of bytes that were read when the last check found unread ones; null when it found none. The
+   * key is no answer: V8 would keep each answer for long, and a create would fill the old part of the heap five times
+   * as fast.
+   */
+  const stuckAt = new Map<Socket, number | null>()
+
+  server.on('request', ({ socket }: IncomingMessage) => {
+    if (stuckAt.has(socket)) return
+    stuckAt.set(socket, null)
+    socket.once('close', () => stuckAt.delete(socket))
+  })
+  const checking = clock.setInterval(cut, periodMs).unref()
+  server.once('close', checking.cancel)
+
+  function cut(): void {
+    for (const [socket, before] of stuckAt) {
+      const { bytesWritten, writableLength } = socket
+      const read = bytesWritten - writableLength
+      if (writableLength > 0 && read === before) socket.destroy()
+      stuckAt.set(socket, writableLength > 0 ? read : null)
+    }
+  }
+}
