@@ -1,10 +1,12 @@
-import { faults, type GuestWord, guestWords } from './devices/fault.ts'
+import { type FaultCode, faults, type GuestWord, guestWords } from './devices/fault.ts'
+import { html, isBrowser } from './handbook/handbook-routes.ts'
 import { type Description, documentOf, exactly, listOf } from './jsonapi/description.ts'
 import { guestText } from './jsonapi/guest-text.ts'
 import { languages } from './jsonapi/language.ts'
+import explanations from './jsonapi/locales/explanations.json' with { type: 'json' }
 import type { Answer, Request, Route } from './jsonapi/route.ts'
 import { titleFor } from './jsonapi/title.ts'
-import { Problem, problems } from './resource/problem.ts'
+import { Problem, type ProblemCode, problems } from './resource/problem.ts'
 
 /**
  * Returns the routes to which `links.type` of an error points: the appliance's own documentation of its
@@ -14,15 +16,17 @@ export function problemRoutes(): Route[] {
   const documents = new Map([...ownProblems(), ...deviceFaults()])
   const self = '/problems'
 
-  function list(request: Request): Answer {
+  async function list(request: Request): Promise<Answer> {
     const data = [...documents.values()].map((each) => inWordsOf(request, each))
+    if (isBrowser(request)) return html((await pages()).problemsHtml(data), varies)
     return answer({ data, links: { self } })
   }
 
-  function read(request: Request): Answer {
+  async function read(request: Request): Promise<Answer> {
     const found = documents.get(request.params.code ?? '')
     if (!found) throw new Problem('not-found', 'There is no problem with this code. GET /problems lists all.')
-    return answer({ data: inWordsOf(request, found) })
+    const data = inWordsOf(request, found)
+    return isBrowser(request) ? html((await pages()).problemHtml(data), varies) : answer({ data })
   }
 
   return [
@@ -38,29 +42,56 @@ export function problemRoutes(): Route[] {
   ]
 }
 
-interface Entry {
+/** The pages and their renderer are loaded with the first page that somebody reads. */
+const pages = () => import('./problem-page.ts')
+
+/** What happened, what it means for the client, and what to do. In English; `code` between backticks. */
+interface Explanation {
+  cause: string
+  meaning: string
+  action: string
+}
+
+/** The document of one code. */
+export interface ProblemEntry {
   type: 'problem'
   id: string
-  attributes: { status: number; title: string; guest?: GuestWord }
+  attributes: Explanation & {
+    status: number
+    title: string
+    outcomeUnknown?: boolean | null
+    retryAfterSeconds?: number | null
+    guest?: GuestWord
+    guestMeaning?: string
+    guestText?: string
+    guestLanguage?: string
+  }
   links: { self: string }
 }
 
-function ownProblems(): [code: string, Entry][] {
-  return Object.entries(problems).map(([code, [status, title]]) => entry(code, { status, title }))
-}
-
-function deviceFaults(): [code: string, Entry][] {
-  return Object.entries(faults).map(([code, { title, outcomeUnknown, retryAfter, guest }]) =>
-    entry(code, { status: 502, title, outcomeUnknown, retryAfterSeconds: retryAfter, guest }),
+function ownProblems(): [code: string, ProblemEntry][] {
+  return Object.entries(problems).map(([code, [status, title]]) =>
+    entry(code as ProblemCode, { status, title }),
   )
 }
 
-function entry<A extends Entry['attributes']>(code: string, attributes: A): [string, Entry] {
-  return [code, { type: 'problem', id: code, attributes, links: { self: `/problems/${code}` } }]
+function deviceFaults(): [code: string, ProblemEntry][] {
+  return Object.entries(faults).map(([code, { title, outcomeUnknown, retryAfter, guest }]) =>
+    entry(code as FaultCode, { status: 502, title, outcomeUnknown, retryAfterSeconds: retryAfter, guest }),
+  )
+}
+
+function entry(
+  code: ProblemCode | FaultCode,
+  attributes: Omit<ProblemEntry['attributes'], keyof Explanation>,
+): [string, ProblemEntry] {
+  const { status, title, ...more } = attributes
+  const all = { status, title, ...explanations[code], ...more }
+  return [code, { type: 'problem', id: code, attributes: all, links: { self: `/problems/${code}` } }]
 }
 
 /** Returns the entry with its title, and what the guest is told, in the language of the request. */
-function inWordsOf({ header }: Request, { attributes, ...rest }: Entry): Entry {
+function inWordsOf({ header }: Request, { attributes, ...rest }: ProblemEntry): ProblemEntry {
   const language = header('accept-language')
   const title = titleFor(language, rest.id, attributes.title)
   const { guest } = attributes
@@ -68,15 +99,23 @@ function inWordsOf({ header }: Request, { attributes, ...rest }: Entry): Entry {
   return { ...rest, attributes: { ...attributes, title, ...told } }
 }
 
+const varies = { Vary: 'Accept, Accept-Language' }
+
 function answer(body: object): Answer {
-  return { status: 200, text: JSON.stringify(body) }
+  return { status: 200, text: JSON.stringify(body), headers: varies }
 }
 
 const link = { self: { type: 'string' } }
 const attributes = exactly(
   {
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    title: { type: 'string' },
+    title: { type: 'string', description: 'In the language of Accept-Language.' },
+    cause: { type: 'string', description: 'What happened. In English, as the next two.' },
+    meaning: {
+      type: 'string',
+      description: 'What it means for the client: what was done, and what was not.',
+    },
+    action: { type: 'string', description: 'What to do.' },
     outcomeUnknown: {
       type: ['boolean', 'null'],
       description:
@@ -97,16 +136,21 @@ const attributes = exactly(
 )
 const more = { links: exactly(link) }
 
+const notes = 'A browser (`Accept: text/html`) gets a page.'
+const also = { 'text/html': { type: 'string' } }
+
 const says = {
   list: {
     id: 'listProblems',
     summary: 'List all problem codes with status and title',
-    answers: { 200: { schema: listOf('problem', attributes, more) } },
+    notes,
+    answers: { 200: { schema: listOf('problem', attributes, more), also } },
   },
   read: {
     id: 'readProblem',
     summary: 'Read one problem code',
     path: { code: { schema: { type: 'string' } } },
-    answers: { 200: { schema: documentOf('problem', attributes, more) } },
+    notes,
+    answers: { 200: { schema: documentOf('problem', attributes, more), also } },
   },
 } satisfies Record<string, Description>

@@ -46,7 +46,8 @@ export function doorsHtml(version: string): string {
   )
 }
 
-function documentHtml(title: string, main: string): string {
+/** Returns a whole HTML document around its main part, which is HTML. */
+export function documentHtml(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

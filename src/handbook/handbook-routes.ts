@@ -32,7 +32,8 @@ export function handbookRoutes(version: string): Route[] {
 /** The renderer and its library are loaded with the first page that somebody reads. */
 const pages = () => import('./handbook-page.ts')
 
-const isBrowser = ({ header }: Request) => header('accept').includes('text/html')
+/** Whether the client asks for pages, as a browser does. */
+export const isBrowser = ({ header }: Request) => header('accept').includes('text/html')
 
 async function doorsPage(version: string): Promise<Answer> {
   return html((await pages()).doorsHtml(version), { Vary: 'Accept' })
@@ -84,7 +85,8 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-function html(text: string, more: Record<string, string> = {}): Answer {
+/** Answers an HTML page, which may load nothing but the style sheet of the handbook. */
+export function html(text: string, more: Record<string, string> = {}): Answer {
   const headers = { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', ...more }
   return tagged(text, 'text/html; charset=utf-8', headers)
 }
