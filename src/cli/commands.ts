@@ -125,7 +125,7 @@ export function simulateCommand(): Command {
     .argument('[device...]', 'the models to simulate')
     .option(
       '--on <where>',
-      'where to listen: tcp:PORT, tcp:HOST:PORT, pty or pty:PATH, once for each device in their order; http:PORT for mews; http:PORT or mqtt:URL for pms',
+      'where to listen: tcp:PORT, tcp:HOST:PORT, pty or pty:PATH (its folder is created), once for each device in their order; http:PORT for mews; http:PORT or mqtt:URL for pms',
       another,
     )
     .option('--cards <number>', 'blank cards at the start', count, 120)
@@ -157,7 +157,13 @@ export function simulateCommand(): Command {
     )
     .addHelpText(
       'after',
-      exitHelp({ done: 'stopped by SIGTERM or SIGINT', usage: true, unreachable: 'the port is taken' }),
+      exitHelp({
+        done: 'stopped by SIGTERM or SIGINT',
+        usage: 'the command line is wrong, or there can be no line at pty:PATH',
+        missing: 'pty needs the program socat',
+        unreachable: 'the port is taken',
+        permission: 'pty:PATH may not be created',
+      }),
     )
     .action(async (devices: string[], options: SimulateOptions) =>
       (await import('./simulate/simulate.ts')).simulate(devices, options),

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { systemClock } from '../../host/clock.ts'
 import { CommandFailed } from '../exit-codes.ts'
@@ -44,16 +44,20 @@ export async function openPort(host: string, port: number, play: Play): Promise<
 const pluggedInAgainAfterMs = 500
 
 /**
- * Opens a serial line: a pseudo-terminal that socat connects to a local TCP port, with a link to it at `path` or in a
- * new folder. When the device drops the line, it disappears for 500 ms, like an adapter that is unplugged and plugged
- * in again.
+ * Opens a serial line: a pseudo-terminal that socat connects to a local TCP port, with a link to it at `path`, whose
+ * folder is created, or in a new folder. When the device drops the line, it disappears for 500 ms, like an adapter that
+ * is unplugged and plugged in again. Throws CommandFailed `permission` or `usage` when there can be no link at `path`.
  */
 export async function openLine(path: string | undefined, play: Play): Promise<OpenWire> {
+  if (path !== undefined) makeWay(path)
   const folder = path === undefined ? mkdtempSync(join(tmpdir(), 'nightporter-')) : null
   const link = path ?? join(folder!, 'line')
   const port = await openPort('127.0.0.1', 0, play)
   // With ignoreeof, socat keeps running when a program closes the line and opens it again later.
-  const ends = [`pty,raw,echo=0,ignoreeof,link=${link}`, `tcp:${port.path.slice('tcp://'.length)},nodelay`]
+  const ends = [
+    `pty,raw,echo=0,ignoreeof,link=${escaped(link)}`,
+    `tcp:${port.path.slice('tcp://'.length)},nodelay`,
+  ]
   let isOpen = true
   let socat: ChildProcess = spawn('socat', ends, { stdio: ['ignore', 'ignore', 'pipe'] })
 
@@ -80,6 +84,35 @@ export async function openLine(path: string | undefined, play: Play): Promise<Op
   }
   socat.once('exit', plugInAgain)
   return { path: link, close }
+}
+
+/** Creates the folder of a link, and removes the link of an earlier run. Throws CommandFailed when it cannot. */
+function makeWay(link: string): void {
+  try {
+    mkdirSync(dirname(link), { recursive: true })
+    const old = lstatSync(link, { throwIfNoEntry: false })
+    if (old?.isSymbolicLink()) rmSync(link)
+    else if (old) {
+      throw new CommandFailed(
+        'usage',
+        `pty:${link} exists already and is not the link of a serial line. Name a path that is free.`,
+      )
+    }
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(code)
+    throw new CommandFailed(
+      isForbidden ? 'permission' : 'usage',
+      `pty:${link} cannot be created: ${message}. Name a path in a folder that this user may write.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Escapes the characters with a meaning in an address of socat. */
+function escaped(path: string): string {
+  return path.replace(/[\\,:!"'()[\]{}]/g, '\\$&')
 }
 
 /** Resolves when the link exists. Rejects with CommandFailed when socat ends first or is not installed. */

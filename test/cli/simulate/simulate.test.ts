@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
@@ -112,6 +112,40 @@ it('drops a line and brings it back', { skip: programMissing('socat') }, async (
     return encoder.identify()
   })
   assert.equal(again.model, 'TWN4')
+})
+
+it('makes the folder of a line, and takes the place of the link of an earlier run', {
+  skip: programMissing('socat'),
+}, async (t) => {
+  const { path, remove } = folder()
+  t.after(remove)
+  const line = join(path, 'a lobby, one', 'lines', 'twn4')
+  const { stop } = await started(/^twn4 is at/, 'simulate', 'twn4', '--on', `pty:${line}`)
+  t.after(() => stop())
+  assert.ok(lstatSync(line).isSymbolicLink())
+  const old = join(path, 'old')
+  symlinkSync('/dev/null', old)
+  const { open, stop: stopAgain } = await lobby(t, 'twn4', '--on', `pty:${old}`)
+  assert.equal((await (await open(twn4)).identify()).model, 'TWN4')
+  await stopAgain()
+})
+
+it('ends with 64 where there can be no line, and leaves alone what is there', async (t) => {
+  const { path, remove } = folder()
+  t.after(remove)
+  const file = join(path, 'file')
+  writeFileSync(file, '')
+  const wrong: [RegExp, string][] = [
+    [/exists already and is not the link of a serial line\. Name a path that is free/, file],
+    [/exists already and is not the link/, path],
+    [/cannot be created: .*file.*Name a path in a folder that this user may write/, join(file, 'line')],
+  ]
+  for (const [sentence, line] of wrong) {
+    const { code, stderr } = await run('simulate', 'twn4', '--on', `pty:${line}`)
+    assert.equal(code, 64, stderr)
+    assert.match(stderr, sentence)
+  }
+  assert.ok(lstatSync(file).isFile())
 })
 
 /** The first success of many attempts. */
