@@ -1,4 +1,4 @@
-import { gate } from './auth/gate.ts'
+import { gate } from './auth/admit-request.ts'
 import { idempotency } from './auth/idempotency.ts'
 import { type RateLimits, rateLimits } from './auth/rate-limits.ts'
 import { tokenUse } from './auth/token-use.ts'

@@ -105,7 +105,7 @@ const entrances: Record<string, readonly string[]> = {
   marked: ['src/handbook/render.ts'],
   'csv-parse': ['src/reservation/', 'src/cli/'],
   'age-encryption': ['src/backup/'],
-  'modern-tar': ['src/backup/archive.ts'],
+  'modern-tar': ['src/backup/encrypted-archive.ts'],
   '@serialport/parser-readline': ['drivers/twn4/'],
 }
 

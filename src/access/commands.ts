@@ -25,7 +25,7 @@ import {
   revokeKey,
   seenAtDoor,
   tellDue,
-} from './keys/pending/revoke-changes.ts'
+} from './keys/pending/revoke-keys.ts'
 import { addMappings } from './providers/map-units.ts'
 import { refusedConnection } from './providers/refused-connection.ts'
 import { syncUnits } from './providers/sync-units.ts'

@@ -1,7 +1,7 @@
 import { dataFiles } from '../host/data-files.ts'
-import type { Part } from './archive.ts'
 import { type BackupReason, backupReasons } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
+import type { Part } from './encrypted-archive.ts'
 
 /**
  * The names of the parts of a backup. The vault's key is encrypted once more, so that unpacking an archive

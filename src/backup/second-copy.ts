@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { renameDurably, syncPath } from '../host/durable.ts'
-import { fileDigest } from './archive.ts'
+import { fileDigest } from './encrypted-archive.ts'
 import { type BackupMade, removeUnproven } from './make-backup.ts'
 
 /**

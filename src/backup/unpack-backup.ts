@@ -6,8 +6,8 @@ import { syncPath } from '../host/durable.ts'
 import { openVault } from '../host/vault.ts'
 import { describeCopy, expectWholeStore } from '../store/disk/copy.ts'
 import { newestMigration } from '../store/migrate.ts'
-import { type Part, readArchive } from './archive.ts'
 import { BackupRefused } from './backup-refused.ts'
+import { type Part, readArchive } from './encrypted-archive.ts'
 import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
 
 const known: readonly string[] = [...Object.values(partNames), ...settingsFiles]

@@ -11,7 +11,7 @@ import { captureCard } from './capture-card.ts'
 import { endCard, stepCard, verifyKey } from './card-changes.ts'
 import type { Feeder, MadeCard, Making } from './card-maker.ts'
 import { lookInPath } from './card-seen.ts'
-import { clearCard, isUntouched } from './clear-card.ts'
+import { clearCard, isUntouched } from './failed-card.ts'
 
 /** A card that was handed over, or waits at the gate. */
 interface Issued {

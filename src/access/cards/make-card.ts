@@ -11,10 +11,10 @@ import type { Dispenser } from '../resources/dispenser.ts'
 import { onEncoder } from './at-encoder.ts'
 import type { CardMaker, Feeder, Making } from './card-maker.ts'
 import { encoderMaker } from './encoder-maker.ts'
-import { watchGate } from './gate.ts'
 import { issueCard, issueOnTrial } from './issue-card.ts'
 import { lockSystemMaker } from './lock-system-maker.ts'
 import { overwritable } from './overwritable.ts'
+import { watchGate } from './watch-gate.ts'
 
 /** The result of making a card. */
 interface Made<T> {

@@ -12,7 +12,7 @@ import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-changes.ts'
 import { lookInPath, remember } from './card-seen.ts'
-import { watchGate } from './gate.ts'
+import { watchGate } from './watch-gate.ts'
 
 const actor: Actor = { by: 'recovery', requestId: null }
 /** The reason that is stored with a recovered issuance. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../host/clock.ts'
 import type { Actor } from '../../resource/command.ts'
 import type { Access } from '../access.ts'
-import { watchGate } from '../cards/gate.ts'
+import { watchGate } from '../cards/watch-gate.ts'
 import { correctedCards, type DispenserAlarm, foundDispenser } from '../dispensers/dispenser-alarms.ts'
 import { isStuck, levelsOf, look } from '../dispensers/dispenser-status.ts'
 import { allOf } from '../lookups.ts'

@@ -1,7 +1,7 @@
 import { refreshReservation } from '../../reservation/reservations/refresh-reservation.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { type StayInput, stay } from '../../reservation/resources/stay.ts'
-import { isLive } from '../../reservation/stays/status.ts'
+import { isLive } from '../../reservation/stays/status-rules.ts'
 import { deskPolicy, type StayPorts } from '../../reservation/stays/stay-policy.ts'
 import { writeStay } from '../../reservation/stays/write-stay.ts'
 import type { Document, Transaction } from '../../resource/command.ts'

@@ -1,6 +1,6 @@
 import { localDate, localTime } from '../../host/zone.ts'
 import { settingsIn } from '../../reservation/resources/settings.ts'
-import type { StayStatus } from '../../reservation/stays/status.ts'
+import type { StayStatus } from '../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import type { FieldGroup } from '../resources/conflict-policy.ts'

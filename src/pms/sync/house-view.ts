@@ -1,4 +1,4 @@
-import { isLive } from '../../reservation/stays/status.ts'
+import { isLive } from '../../reservation/stays/status-rules.ts'
 import { differences, same } from './same.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 

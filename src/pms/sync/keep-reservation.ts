@@ -3,7 +3,7 @@ import { refreshReservation } from '../../reservation/reservations/refresh-reser
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { type Stay, type StayInput, stay } from '../../reservation/resources/stay.ts'
 import { writeReported } from '../../reservation/stays/reported-stay.ts'
-import { isLive } from '../../reservation/stays/status.ts'
+import { isLive } from '../../reservation/stays/status-rules.ts'
 import { nights } from '../../reservation/stays/stay-dates.ts'
 import { asReported, reportPolicy, type StayPorts } from '../../reservation/stays/stay-policy.ts'
 import { releaseUnits, saveStay, writeStay } from '../../reservation/stays/write-stay.ts'

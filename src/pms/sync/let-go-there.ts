@@ -1,4 +1,4 @@
-import { isLive } from '../../reservation/stays/status.ts'
+import { isLive } from '../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { syncOffer } from '../resources/sync-offer.ts'
 import { refusedOffers } from './refused-offers.ts'

@@ -1,7 +1,7 @@
 import { payment } from '../../reservation/resources/payment.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { stay } from '../../reservation/resources/stay.ts'
-import { isLive } from '../../reservation/stays/status.ts'
+import { isLive } from '../../reservation/stays/status-rules.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource, Row } from '../../resource/resource.ts'

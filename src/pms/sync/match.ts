@@ -1,4 +1,4 @@
-import { isLive } from '../../reservation/stays/status.ts'
+import { isLive } from '../../reservation/stays/status-rules.ts'
 import { isSameGuest } from './same.ts'
 import type { SharedGuest, SharedStay } from './shared-reservation.ts'
 

@@ -1,4 +1,4 @@
-import { isLive, type StayStatus } from '../../reservation/stays/status.ts'
+import { isLive, type StayStatus } from '../../reservation/stays/status-rules.ts'
 import type { FieldGroup } from '../resources/conflict-policy.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
 import { stayBundles } from './merge-fields.ts'

@@ -1,4 +1,4 @@
-import { isLive } from '../../reservation/stays/status.ts'
+import { isLive } from '../../reservation/stays/status-rules.ts'
 import type { ConflictPolicy } from '../resources/conflict-policy.ts'
 import { knownOf } from './known.ts'
 import { tripledStays } from './match.ts'

@@ -1,4 +1,4 @@
-import { isLive } from '../../reservation/stays/status.ts'
+import { isLive } from '../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { knownOf } from './known.ts'

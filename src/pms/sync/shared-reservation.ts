@@ -6,7 +6,7 @@ import { type PhoneNumberInput, phoneNumberSchema } from '../../reservation/prof
 import { profileRoles } from '../../reservation/profiles/profile-role.ts'
 import { profileTypes } from '../../reservation/profiles/profile-type.ts'
 import { type ReservationIdType, reservationIdTypes } from '../../reservation/reservations/reservation-ids.ts'
-import { type StayStatus, stayStatuses } from '../../reservation/stays/status.ts'
+import { type StayStatus, stayStatuses } from '../../reservation/stays/status-rules.ts'
 import { closedObject, dateSchema, type Schema, textOf } from '../../reservation/value-schema.ts'
 import { country, language } from '../../resource/fields.ts'
 

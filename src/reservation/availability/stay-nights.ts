@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import { lateDepartures, type Moment, momentIn } from '../property/moment.ts'
 import type { Stay } from '../resources/stay.ts'
-import { holdsUnits } from '../stays/status.ts'
+import { holdsUnits } from '../stays/status-rules.ts'
 import { datesHeld, datesIn, nights } from '../stays/stay-dates.ts'
 import { invalidValue } from '../value-problems.ts'
 import { publishAvailability } from './availability-events.ts'

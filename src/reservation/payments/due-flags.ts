@@ -1,6 +1,6 @@
 import { exactly } from '../../jsonapi/description.ts'
 import type { DailyMeta } from '../../resource/resource.ts'
-import type { StayStatus } from '../stays/status.ts'
+import type { StayStatus } from '../stays/status-rules.ts'
 
 type Attributes = Record<string, unknown>
 

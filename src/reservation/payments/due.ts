@@ -1,5 +1,5 @@
 import { type BookedService, servicePrice } from '../pricing/service-price.ts'
-import type { StayStatus } from '../stays/status.ts'
+import type { StayStatus } from '../stays/status-rules.ts'
 import { amountOf, type Money } from './money.ts'
 
 /** The status and the prices of a stay, in minor units. */

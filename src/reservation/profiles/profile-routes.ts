@@ -10,7 +10,7 @@ import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { profile } from '../resources/profile.ts'
 import { stay } from '../resources/stay.ts'
-import { isLive } from '../stays/status.ts'
+import { isLive } from '../stays/status-rules.ts'
 import { createProfile } from './create-profile.ts'
 import { profileTypeOf } from './profile-type.ts'
 

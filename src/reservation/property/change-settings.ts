@@ -5,7 +5,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type HouseTimes, type Settings, settings } from '../resources/settings.ts'
 import { type Stay, stay } from '../resources/stay.ts'
-import { isLive } from '../stays/status.ts'
+import { isLive } from '../stays/status-rules.ts'
 import { dateAfter, plannedRange } from '../stays/stay-dates.ts'
 import { saveStay } from '../stays/write-stay.ts'
 

@@ -6,7 +6,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { stay } from '../resources/stay.ts'
 import { type Unit, unit } from '../resources/unit.ts'
-import { isLive } from '../stays/status.ts'
+import { isLive } from '../stays/status-rules.ts'
 import { type UnitStatus, unitTransition } from './unit-status.ts'
 
 /** The caller's scopes for units. */

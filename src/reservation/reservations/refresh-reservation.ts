@@ -6,7 +6,7 @@ import { isPriced } from '../pricing/stay-price.ts'
 import { type Reservation, reservation } from '../resources/reservation.ts'
 import { type Stay, type StayInput, stay } from '../resources/stay.ts'
 import { staysOf } from '../stays/find-stays.ts'
-import type { StayStatus } from '../stays/status.ts'
+import type { StayStatus } from '../stays/status-rules.ts'
 
 /**
  * Recomputes status, dates and balance of a reservation from its stays, and the balance of each stay from the payments.

@@ -19,7 +19,7 @@ import { type StayAmountInput, stayAmountSchema } from '../pricing/stay-amount.t
 import { type PersonCountInput, personCountSchema } from '../profiles/persons.ts'
 import { profileRoles } from '../profiles/profile-role.ts'
 import { reservationIdTypes, searchForm } from '../reservations/reservation-ids.ts'
-import { stayStatuses } from '../stays/status.ts'
+import { stayStatuses } from '../stays/status-rules.ts'
 import { stayExample } from '../stays/stay-example.ts'
 import { countSchema, currencySchema, wholeObject } from '../value-schema.ts'
 import { cancellationPolicy } from './cancellation-policy.ts'

@@ -16,7 +16,7 @@ import type { AllottedUnit, Stay, StayDraft } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { invalidValue, referenced } from '../value-problems.ts'
-import { holdsUnits, isLive } from './status.ts'
+import { holdsUnits, isLive } from './status-rules.ts'
 import { datesHeld, nights, plannedDates, type Range } from './stay-dates.ts'
 
 /**

@@ -12,7 +12,7 @@ import { type Moment, momentOf } from '../property/moment.ts'
 import type { Settings } from '../resources/settings.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
-import type { Effect, StayStatus } from './status.ts'
+import type { Effect, StayStatus } from './status-rules.ts'
 import { type Dates, datesHeld, plannedRange } from './stay-dates.ts'
 
 const minute = 60_000

@@ -7,7 +7,7 @@ import { type Moment, momentOf } from '../property/moment.ts'
 import type { Settings } from '../resources/settings.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import { type Unit, unit } from '../resources/unit.ts'
-import type { StayFacts } from './status.ts'
+import type { StayFacts } from './status-rules.ts'
 import { datesHeld, plannedRange } from './stay-dates.ts'
 
 interface Rights {

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Stay } from '../resources/stay.ts'
-import { allRights, type StayRights } from './check-in-rights.ts'
-import type { Effect } from './status.ts'
+import type { Effect } from './status-rules.ts'
 import type { AllotmentsFor, DraftPolicy } from './stay-draft.ts'
+import { allRights, type StayRights } from './stay-rights.ts'
 
 /** Functions of other modules that run when a stay is written, in the same transaction. `api.ts` connects them. */
 export interface StayPorts {

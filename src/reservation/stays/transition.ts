@@ -10,7 +10,7 @@ import {
   stayStatuses,
   type Transition,
   transitions,
-} from './status.ts'
+} from './status-rules.ts'
 
 /**
  * Returns the effects of a stay's transition to the status `to`; `from` is null for a new stay. There are none when the

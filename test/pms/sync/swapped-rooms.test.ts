@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { Offer, OfferAnswer } from '../../../src/pms/sync-contract.ts'
-import { isLive } from '../../../src/reservation/stays/status.ts'
+import { isLive } from '../../../src/reservation/stays/status-rules.ts'
 import { aStay } from '../../reservation/api/house.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 

@@ -23,7 +23,7 @@ import {
 import { nightChanges, type StayNights } from '../../../src/reservation/availability/stay-nights.ts'
 import { momentOf } from '../../../src/reservation/property/moment.ts'
 import type { Settings } from '../../../src/reservation/resources/settings.ts'
-import { stayStatuses } from '../../../src/reservation/stays/status.ts'
+import { stayStatuses } from '../../../src/reservation/stays/status-rules.ts'
 import { refusal } from '../refusal.ts'
 
 const today = '2026-06-01'

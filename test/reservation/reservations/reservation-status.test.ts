@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dueIn, dueOut } from '../../../src/reservation/payments/due-flags.ts'
 import { reservationStatus } from '../../../src/reservation/reservations/refresh-reservation.ts'
-import type { StayStatus } from '../../../src/reservation/stays/status.ts'
+import type { StayStatus } from '../../../src/reservation/stays/status-rules.ts'
 
 const reservations: [StayStatus[], StayStatus][] = [
   [[], 'Tentative'],

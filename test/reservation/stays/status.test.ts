@@ -5,7 +5,7 @@ import {
   type StayFacts,
   type StayStatus,
   stayStatuses,
-} from '../../../src/reservation/stays/status.ts'
+} from '../../../src/reservation/stays/status-rules.ts'
 import { allowedStatuses, transition } from '../../../src/reservation/stays/transition.ts'
 import type { ProblemCode } from '../../../src/resource/problem.ts'
 import { refusal } from '../refusal.ts'

@@ -16,7 +16,7 @@ import { isBusy } from './in-turn.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { isAnswer, type Pauses } from './pauses.ts'
 import { mayComeBack, takenTogether } from './revocable.ts'
-import { proveDead, revocationTold } from './revoke-changes.ts'
+import { proveDead, revocationTold } from './revoke-keys.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 /** A request in transit may be executed up to this much later. A key that is missing then was not made. */

@@ -15,7 +15,7 @@ import {
   overStatuses,
   reviveKeys,
   tellDue,
-} from './revoke-changes.ts'
+} from './revoke-keys.ts'
 import { type Turns, timeSlices } from './time-slices.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }

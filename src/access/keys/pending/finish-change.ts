@@ -6,7 +6,7 @@ import { type Key, key } from '../../resources/key.ts'
 import { changeInPlace } from './change-in-place.ts'
 import { inTurn, isBusy } from './in-turn.ts'
 import { keepKey } from './online-changes.ts'
-import { revokeKey } from './revoke-changes.ts'
+import { revokeKey } from './revoke-keys.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 /** The caller of the change may repeat it first. */

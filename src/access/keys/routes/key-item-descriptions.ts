@@ -1,7 +1,7 @@
 import { type Description, exactly } from '../../../jsonapi/description.ts'
 import { key } from '../../resources/key.ts'
+import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-action-bodies.ts'
 import { keyBodySchema } from './key-request.ts'
-import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-bodies.ts'
 
 const one = { 200: { one: key } } as const
 const nothing = { optional: true, schema: noSchema, example: {} } as const

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { stay } from '../../../reservation/resources/stay.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
-import { isLive } from '../../../reservation/stays/status.ts'
+import { isLive } from '../../../reservation/stays/status-rules.ts'
 import { stayBy } from '../../../reservation/stays/stay-by.ts'
 import type { Machines, Property } from '../../access.ts'
 import { pinOrNull } from '../../pins/pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { type KeyOrder, orderedValues } from '../key-order.ts'
-import { cameToNobody } from '../lost-cards.ts'
+import { cameToNobody } from '../undelivered-cards.ts'
 import type { FoundKey } from './reconcile-table.ts'
 
 type Stored = Pick<Property, 'reader'>

@@ -1,5 +1,5 @@
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
-import { isLive } from '../../../reservation/stays/status.ts'
+import { isLive } from '../../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { uuidPattern } from '../../../resource/fields.ts'
 import { Problem } from '../../../resource/problem.ts'
