@@ -98,7 +98,7 @@ function usedUp({ policy, limit: { quota, seconds } }: Limit, wait: number): Pro
 }
 
 /** The current window of one quota for one key. */
-export interface Window {
+interface Window {
   left: number
   /** When the window ends, in milliseconds of the caller's clock. */
   ends: number

@@ -11,7 +11,7 @@ export const readers = [
   'PMS vendors',
   'contributors',
 ] as const
-export type Reader = (typeof readers)[number]
+type Reader = (typeof readers)[number]
 
 export interface Page {
   /** The name of the file without `.md`, such as `start`. */

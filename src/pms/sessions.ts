@@ -14,7 +14,7 @@ interface SessionsOptions {
 }
 
 /** The open adapters, one for each configuration in use. */
-export interface Sessions {
+interface Sessions {
   /**
    * The session of a configuration. It is opened again when the configuration has changed, and when the adapter is
    * stuck. Throws unsupported-operation when this build does not have the adapter.

@@ -2,7 +2,7 @@ import type { Transaction } from '../resource/command.ts'
 import { uuidBytes, uuidText } from '../resource/uuid-sql.ts'
 
 /** The PMS with which a reservation is synchronised. */
-export interface SharingPms {
+interface SharingPms {
   configurationId: string
   name: string
   /** It lends units: while it is offline, its reservations receive only these. */

@@ -28,7 +28,7 @@ export interface FieldType<Value> {
 }
 
 /** A reference to an SQL expression that the resource `by` declares in its `computes` under the name `as`. */
-export interface ComputedElsewhere {
+interface ComputedElsewhere {
   by: string
   as: string
 }

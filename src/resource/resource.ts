@@ -93,7 +93,7 @@ export interface Writing<F extends Fields = Fields> {
  * A rule. It runs in the transaction of the command, and refuses by throwing a Problem. It is declared as a
  * method type, so that TypeScript accepts a resource with certain fields as a `Resource`.
  */
-export type Rule<F extends Fields = Fields> = { rule(writing: Writing<F>): void }['rule']
+type Rule<F extends Fields = Fields> = { rule(writing: Writing<F>): void }['rule']
 
 /** The rules that apply to every write of a resource. */
 interface Rules<F extends Fields = Fields> {

@@ -22,7 +22,7 @@ interface Drawing {
 const mostDrawings = 8_192
 
 /** Builds the texts of documents. */
-export interface DocumentTexts {
+interface DocumentTexts {
   /** Returns the document of a row; null when the row was deleted after it was found. */
   at(resource: Resource, rid: number, revision: number, shape: Projection): Document | null
   /** Returns the SQL of a document. */

@@ -21,7 +21,7 @@ const groupLimit = 256
 const lowPriorityLimit = 64
 const lowPriorityGatherMs = 50
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   db: Connection
   tools: ReturnType<typeof transactions>
   changes: readonly Command[]
@@ -134,7 +134,7 @@ function linger(clock: Clock, ms: number): Promise<void> {
 }
 
 /** Commands that wait for the writer, in the order of arrival. */
-export interface WriteQueue {
+interface WriteQueue {
   push(asked: readonly WriteRequest[]): void
   /** Takes the next commands, at most `most`. Low-priority commands come last, and one for each call. */
   next(most: number): WriteRequest[]

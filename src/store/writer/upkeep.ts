@@ -11,7 +11,7 @@ import type { transactions } from './transaction.ts'
  */
 const indexesEveryMs = 3_600_000
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   db: Connection
   tools: ReturnType<typeof transactions>
   clock: Clock
@@ -20,7 +20,7 @@ export interface UpkeepOptions {
 }
 
 /** The writer's background work. A failure is reported once, and the work is retried the next time. */
-export interface Upkeep {
+interface Upkeep {
   /** Starts a checkpoint when the write-ahead log is long; with `atRest`, when the log contains anything. */
   checkpoint(how?: { atRest: boolean }): void
   /** Records that another thread has completed a checkpoint. */

@@ -17,7 +17,7 @@ interface Waiter {
 }
 
 /** The commands that wait for the answer of the writer. */
-export interface WaitingCommands {
+interface WaitingCommands {
   /** Sends a command, at once or with others. Resolves with its output; rejects with Problem or Error. */
   add<Input, Output>(
     change: Command<Input, Output>,
