@@ -3,18 +3,20 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import type { AntennaCommandName } from './antenna-protocol.ts'
 import { readable, said } from './asking.ts'
 import { antennaFaultOf, cardIsSilent, known } from './errors.ts'
-import type { Failure, Line } from './exchange.ts'
-import type { CommandName, CommandTable } from './protocol.ts'
+import type { Crt571Failure, Crt571Line } from './exchange.ts'
+import type { CommandTable, Crt571CommandName } from './protocol.ts'
 import { rules } from './protocol.ts'
 
 /** The result of a command for a card. `silent`: there is no card, or none that answers. */
-export type Outcome = { data: Uint8Array } | { no: 'refused' | 'silent' | 'out of range'; vendorCode: string }
+export type CardOutcome =
+  | { data: Uint8Array }
+  | { no: 'refused' | 'silent' | 'out of range'; vendorCode: string }
 
 export interface AntennaAsking {
   /** Sends a command that concerns no card. Rejects with a DeviceFault. */
-  ask(name: CommandName, data?: Uint8Array): Promise<{ data: Uint8Array }>
+  ask(name: Crt571CommandName, data?: Uint8Array): Promise<{ data: Uint8Array }>
   /** Sends a command for the card. Rejects with a DeviceFault when the machine or the line failed. */
-  askCard(name: AntennaCommandName, data?: Uint8Array): Promise<Outcome>
+  askCard(name: AntennaCommandName, data?: Uint8Array): Promise<CardOutcome>
 }
 
 const statusWords: Record<string, 'done' | 'refused' | 'out of range'> = {
@@ -25,7 +27,7 @@ const statusWords: Record<string, 'done' | 'refused' | 'out of range'> = {
 }
 
 /** Sends commands to the antenna. A write that was sent and received no reply is `encoder-timeout-writing`. */
-export function antennaAsking(line: Line, commands: CommandTable): AntennaAsking {
+export function antennaAsking(line: Crt571Line, commands: CommandTable): AntennaAsking {
   return {
     async ask(name, data) {
       const outcome = await attempt(name, data)
@@ -38,7 +40,7 @@ export function antennaAsking(line: Line, commands: CommandTable): AntennaAsking
     },
   }
 
-  async function attempt(name: CommandName, data?: Uint8Array): Promise<Outcome> {
+  async function attempt(name: Crt571CommandName, data?: Uint8Array): Promise<CardOutcome> {
     const command = commands[name]
     if (!command) throw new DeviceFault('unsupported-operation', `${name}: not a command of this model`)
     const { repeat } = rules[command.kind]
@@ -54,7 +56,7 @@ export function antennaAsking(line: Line, commands: CommandTable): AntennaAsking
     })
   }
 
-  function failed(name: CommandName, { end, left }: Failure): DeviceFault {
+  function failed(name: Crt571CommandName, { end, left }: Crt571Failure): DeviceFault {
     const mayBeWritten = rules[commands[name]!.kind].acts && left
     const otherwise: FaultCode = end === 'gone' ? 'encoder-offline' : 'encoder-timeout'
     return new DeviceFault(mayBeWritten ? 'encoder-timeout-writing' : otherwise, `${name}: ${said[end]}`)
@@ -62,7 +64,7 @@ export function antennaAsking(line: Line, commands: CommandTable): AntennaAsking
 }
 
 /** A failed card command has a positive reply too: its last two bytes hold the result. */
-function judged(name: AntennaCommandName, data: Uint8Array): Outcome {
+function judged(name: AntennaCommandName, data: Uint8Array): CardOutcome {
   const word = Buffer.from(data.subarray(-2)).toString('hex').toUpperCase()
   const verdict = statusWords[word] ?? 'refused'
   return verdict === 'done' ? { data: data.slice(0, -2) } : { no: verdict, vendorCode: word || name }

@@ -8,12 +8,12 @@ import {
 } from '../../src/devices/driving/card-session.ts'
 import type { SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { AntennaAsking, Outcome } from './antenna-asking.ts'
+import type { AntennaAsking, CardOutcome } from './antenna-asking.ts'
 import { cardCommand } from './card-command.ts'
-import type { Field } from './port.ts'
+import type { AntennaField } from './port.ts'
 
 /** The card that `find` selected. */
-export interface Selected extends SelectedCard {
+export interface AntennaCard extends SelectedCard {
   /** The field's counter when the card was selected. If the counter has changed, the machine has released the card. */
   turn: number
   login: SectorLogin | null
@@ -21,16 +21,16 @@ export interface Selected extends SelectedCard {
 
 /** The reader over the antenna, with its selected card. */
 export interface AntennaReader extends AntennaAsking {
-  field: Field
-  cards: CardSession<Selected>
+  field: AntennaField
+  cards: CardSession<AntennaCard>
   /** Called before a write is sent. */
   writes(): void
 }
 
 /** A reader without a selected card. */
-export function antennaReader(asking: AntennaAsking, field: Field): AntennaReader {
+export function antennaReader(asking: AntennaAsking, field: AntennaField): AntennaReader {
   let writesSent = 0
-  const cards = cardSession<Selected>({
+  const cards = cardSession<AntennaCard>({
     async select(card) {
       card.login = null
       const found = await activate(reader)
@@ -62,7 +62,7 @@ export async function switchOff({ askCard, field }: Omit<AntennaReader, 'cards'>
 /** Logs in. False when the card refuses the key, or has left. */
 export async function logIn(
   { askCard }: AntennaReader,
-  card: Selected,
+  card: AntennaCard,
   login: SectorLogin,
 ): Promise<boolean> {
   card.login = null
@@ -92,7 +92,7 @@ interface AntennaWrite {
   command: Uint8Array
   address: number
   /** Reads what the card holds after a refused write. The login is the one before the write. */
-  holds(card: Selected, login: SectorLogin | null): Promise<Held>
+  holds(card: AntennaCard, login: SectorLogin | null): Promise<Held>
 }
 
 /**
@@ -126,7 +126,7 @@ export async function readBack(
   return heldOf('data' in outcome ? outcome.data : null, wanted)
 }
 
-function notOnCard(name: string, address: number, outcome: Outcome): DeviceFault {
+function notOnCard(name: string, address: number, outcome: CardOutcome): DeviceFault {
   const vendorCode = 'no' in outcome ? outcome.vendorCode : 'too short'
   return new DeviceFault('card-incompatible', `${name}: the card refuses ${address}`, { vendorCode })
 }

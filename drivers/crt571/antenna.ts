@@ -7,13 +7,13 @@ import { encoder, type SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { placeOf } from '../../src/devices/mifare-classic.ts'
 import { antennaAsking } from './antenna-asking.ts'
 import {
+  type AntennaCard,
   type AntennaReader,
   activate,
   antennaReader,
   logIn,
   read,
   readBack,
-  type Selected,
   switchOff,
   write,
 } from './antenna-card.ts'
@@ -85,7 +85,7 @@ async function writeBlock(reader: AntennaReader, block: number, data: Uint8Array
     const command = cardCommand.changeKey(sector, data.subarray(0, 6))
     return write(reader, { name: 'rf-change-key', command, address: block, holds: unreadable })
   }
-  const holds = async (card: Selected, login: SectorLogin | null): Promise<Held> => {
+  const holds = async (card: AntennaCard, login: SectorLogin | null): Promise<Held> => {
     // The card permits a write only after a login to its sector.
     if (login?.sector !== sector) return 'unwritten'
     if (!(await logIn(reader, card, login))) return 'unclear'

@@ -2,19 +2,19 @@ import { failureTexts, type LineFailure } from '../../src/devices/driving/line-f
 import type { FaultCode } from '../../src/devices/fault.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { faultOf } from './errors.ts'
-import type { Failure, Line } from './exchange.ts'
-import type { CommandName, CommandTable } from './protocol.ts'
+import type { Crt571Failure, Crt571Line } from './exchange.ts'
+import type { CommandTable, Crt571CommandName } from './protocol.ts'
 import { rules } from './protocol.ts'
 import type { Negative, Positive } from './text.ts'
 
 export interface Asking {
   /** Sends a command and returns its positive reply. Rejects with a DeviceFault. */
-  ask(name: CommandName, data?: Uint8Array): Promise<Positive>
+  ask(name: Crt571CommandName, data?: Uint8Array): Promise<Positive>
   /**
    * Like `ask`, but resolves with `unheard` for a motion that was never acknowledged: the machine may or may not have
    * received it.
    */
-  tryMotion(name: CommandName): Promise<Positive | 'unheard'>
+  tryMotion(name: Crt571CommandName): Promise<Positive | 'unheard'>
 }
 
 /** The text of a failure. */
@@ -25,7 +25,7 @@ export const said: Record<LineFailure, string> = { ...failureTexts, blocked: 'th
  * so its failure is always offline; a motion that was sent without a reply may have been executed. A reset of which no
  * copy was acknowledged counts as offline: the client initialises again, with the same result.
  */
-export function asking(line: Line, commands: CommandTable): Asking {
+export function asking(line: Crt571Line, commands: CommandTable): Asking {
   /** The last st0; undefined while the position of the card is unknown. */
   let seen: string | undefined
 
@@ -43,7 +43,7 @@ export function asking(line: Line, commands: CommandTable): Asking {
     },
   }
 
-  async function attempt(name: CommandName, data?: Uint8Array): Promise<Positive | Failure> {
+  async function attempt(name: Crt571CommandName, data?: Uint8Array): Promise<Positive | Crt571Failure> {
     const command = commands[name]
     if (!command) throw new DeviceFault('unsupported-operation', `${name}: not a command of this model`)
     const { acts, repeat } = rules[command.kind]
@@ -60,7 +60,7 @@ export function asking(line: Line, commands: CommandTable): Asking {
     return reply
   }
 
-  function failed(name: CommandName, { end, left }: Failure): DeviceFault {
+  function failed(name: Crt571CommandName, { end, left }: Crt571Failure): DeviceFault {
     const { acts, resend } = rules[commands[name]!.kind]
     // A command that may be sent again without an ACK gives the same result if it is repeated.
     const isRepeatable = end === 'unheard' && resend
@@ -70,7 +70,7 @@ export function asking(line: Line, commands: CommandTable): Asking {
 }
 
 /** `loaded`: a card was in the path when the motion began, so a jam may hold a card that was written. */
-function refused(name: CommandName, { code }: Negative, loaded: boolean): DeviceFault {
+function refused(name: Crt571CommandName, { code }: Negative, loaded: boolean): DeviceFault {
   const vendorCode = readable(code)
   return new DeviceFault(faultOf(code), `${name}: the machine answers ${vendorCode}`, {
     outcomeUnknown: loaded,

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream'
 import { trunkOf } from '../../src/devices/branch.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { type ControlWord, control } from './framing.ts'
+import { type Crt571ControlWord, control } from './framing.ts'
 import type { Port, Sound } from './port.ts'
-import { type Command, limits } from './protocol.ts'
-import { type Reply, readCommand, readReply } from './text.ts'
+import { type Crt571Command, limits } from './protocol.ts'
+import { type Crt571Reply, readCommand, readReply } from './text.ts'
 
 /** The host's end of the wire, or of a branch of it. */
 export interface WireEnd {
@@ -21,7 +21,7 @@ export function isGone({ wire, port }: WireEnd): boolean {
   return port.heard.ended || wire.destroyed || !trunkOf(wire).writable
 }
 
-export function say({ port, address }: WireEnd, word: ControlWord): void {
+export function say({ port, address }: WireEnd, word: Crt571ControlWord): void {
   port.write(control(word, address))
 }
 
@@ -31,7 +31,7 @@ export function written({ port, patience }: WireEnd): Promise<boolean> {
 }
 
 /** Decodes a reply to any command and acknowledges it; null for bytes that are not a reply to this address. */
-export function accept(end: WireEnd, heard: Sound): Reply | 'damaged' | null {
+export function accept(end: WireEnd, heard: Sound): Crt571Reply | 'damaged' | null {
   if (heard.kind === 'damaged') return 'damaged'
   if (heard.kind !== 'frame' || heard.address !== end.address) return null
   if (readCommand(heard.payload)) return null
@@ -42,6 +42,6 @@ export function accept(end: WireEnd, heard: Sound): Reply | 'damaged' | null {
 }
 
 /** Whether the reply belongs to this command. */
-export function answers(reply: Reply, { cm, pm }: Command): boolean {
+export function answers(reply: Crt571Reply, { cm, pm }: Crt571Command): boolean {
   return reply.cm === cm && reply.pm === pm
 }

@@ -5,32 +5,32 @@ import type { Clock } from '../../src/host/clock.ts'
 import { accept, answers, isGone, say, type WireEnd, written } from './end-of-wire.ts'
 import { damagedPacket } from './errors.ts'
 import { frame } from './framing.ts'
-import { type Field, type Port, portOf } from './port.ts'
-import type { Command } from './protocol.ts'
+import { type AntennaField, type Port, portOf } from './port.ts'
+import type { Crt571Command } from './protocol.ts'
 import { limits, rules } from './protocol.ts'
 import { settle } from './settle.ts'
-import type { Reply } from './text.ts'
+import type { Crt571Reply } from './text.ts'
 import { commandText } from './text.ts'
 
 /** A command that failed. `blocked`: the line could not be cleared, and nothing was sent. */
-export interface Failure {
+export interface Crt571Failure {
   end: LineFailure
   /** Whether a copy of the command was sent that the machine may have received. */
   left: boolean
 }
 
-export interface Line {
+export interface Crt571Line {
   /**
    * Sends one command and returns its reply, after the other devices on the wire. Never rejects. One caller at a time.
    */
-  exchange(command: Command, data?: Uint8Array): Promise<Reply | Failure>
+  exchange(command: Crt571Command, data?: Uint8Array): Promise<Crt571Reply | Crt571Failure>
   /** The antenna's field, shared by all devices on the wire. */
-  field: Field
+  field: AntennaField
   close(): void
 }
 
 /** The host's end of the wire, or of a branch of it. `patience` multiplies every deadline. */
-export function line(wire: Duplex, address: number, patience: number, clock: Clock): Line {
+export function line(wire: Duplex, address: number, patience: number, clock: Clock): Crt571Line {
   const port = portOf(wire, patience, clock)
   const end: WireEnd = { wire, port, address, clock, patience }
   return {
@@ -42,16 +42,20 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
 
 /** One command in progress. */
 interface Talk {
-  command: Command
+  command: Crt571Command
   data: Uint8Array
   /** Whether a copy of it was sent that the machine may have received. */
   left: boolean
 }
 
 /** Returns without waiting when this end of the wire is closed; the conversation may continue. */
-async function exchange(end: WireEnd, command: Command, data: Uint8Array): Promise<Reply | Failure> {
+async function exchange(
+  end: WireEnd,
+  command: Crt571Command,
+  data: Uint8Array,
+): Promise<Crt571Reply | Crt571Failure> {
   const talk: Talk = { command, data, left: false }
-  const { promise: gone, resolve } = Promise.withResolvers<Failure>()
+  const { promise: gone, resolve } = Promise.withResolvers<Crt571Failure>()
   const close = () => resolve({ end: 'gone', left: talk.left })
   end.wire.once('close', close)
   try {
@@ -62,7 +66,7 @@ async function exchange(end: WireEnd, command: Command, data: Uint8Array): Promi
 }
 
 //   > command    < ACK (300 ms)    < reply    > ACK
-async function converse(end: WireEnd, talk: Talk): Promise<Reply | Failure> {
+async function converse(end: WireEnd, talk: Talk): Promise<Crt571Reply | Crt571Failure> {
   const { port, address } = end
   const { command, data } = talk
   const obstacle = await obstacleTo(end, command)
@@ -88,7 +92,7 @@ async function converse(end: WireEnd, talk: Talk): Promise<Reply | Failure> {
 }
 
 /** The reason why nothing can be sent; null for a clear line. */
-async function obstacleTo(end: WireEnd, command: Command): Promise<'gone' | 'blocked' | null> {
+async function obstacleTo(end: WireEnd, command: Crt571Command): Promise<'gone' | 'blocked' | null> {
   if (isGone(end)) return 'gone'
   if (!end.port.clear) await settle(end, command)
   if (isGone(end)) return 'gone'
@@ -101,10 +105,10 @@ async function obstacleTo(end: WireEnd, command: Command): Promise<'gone' | 'blo
  */
 async function afterFailure(
   end: WireEnd,
-  command: Command,
+  command: Crt571Command,
   failure: LineFailure,
   sends: number,
-): Promise<'again' | Reply | null> {
+): Promise<'again' | Crt571Reply | null> {
   const { resend, acts } = rules[command.kind]
   const mayBeSent = failure === 'declined' || (failure === 'unheard' && resend)
   const again = sends < limits.sends && mayBeSent && !isGone(end)
@@ -125,8 +129,8 @@ function fieldIs({ field }: Port, state: 'on' | 'off'): void {
 /** Waits for ACK and reply after a command was sent. */
 async function hearOut(
   end: WireEnd,
-  command: Command,
-): Promise<{ reply: Reply; tidy: boolean } | LineFailure> {
+  command: Crt571Command,
+): Promise<{ reply: Crt571Reply; tidy: boolean } | LineFailure> {
   const { port, clock, patience } = end
   const ackBy = deadline(clock, limits.ackMs * patience)
   const replyBy = deadline(clock, command.withinMs * patience)

@@ -1,7 +1,7 @@
 import { type HeardPacket, oneByte, packetFraming } from '../../src/devices/driving/stx-packets.ts'
 
-export type ControlWord = 'ack' | 'nak' | 'eot'
-export type Heard = HeardPacket<ControlWord>
+export type Crt571ControlWord = 'ack' | 'nak' | 'eot'
+export type Crt571Received = HeardPacket<Crt571ControlWord>
 
 const shortestFrame = 9
 
@@ -12,7 +12,7 @@ const shortestFrame = 9
  * Between frames there are single bytes without a check. TEXT begins with C (command), P (positive reply) or N (negative
  * reply; two manuals print it as E). Skipped bytes count as a damaged frame when they are as many as the shortest frame has.
  */
-export const { frame, control, deframer, withPayloads } = packetFraming<ControlWord>({
+export const { frame, control, deframer, withPayloads } = packetFraming<Crt571ControlWord>({
   stx: 0xf2,
   etx: 0x03,
   address: oneByte,

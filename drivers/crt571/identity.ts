@@ -1,11 +1,11 @@
 import type { Identity } from '../../src/devices/capability.ts'
 import { whereSupported } from '../../src/devices/driving/demand.ts'
-import type { CommandName } from './protocol.ts'
+import type { Crt571CommandName } from './protocol.ts'
 import { printable } from './text.ts'
 
 /** What a machine reports about itself. `firmware` is its version, with its configuration letters. */
 export async function identity(
-  ask: (name: CommandName) => Promise<{ data: Uint8Array }>,
+  ask: (name: Crt571CommandName) => Promise<{ data: Uint8Array }>,
   model: string,
 ): Promise<Identity & { version: string }> {
   const version = printable(await answerTo('version')) || printable(await answerTo('firmware')) || model
@@ -19,7 +19,7 @@ export async function identity(
   }
 
   /** Empty when the model does not know the question. */
-  async function answerTo(name: CommandName): Promise<Uint8Array> {
+  async function answerTo(name: Crt571CommandName): Promise<Uint8Array> {
     return (await whereSupported(() => ask(name)))?.data ?? new Uint8Array()
   }
 }

@@ -8,15 +8,15 @@ import { lookAfter, noCardFor, unproved } from '../../src/devices/driving/dispen
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { Asking } from './asking.ts'
-import type { Field } from './port.ts'
-import { type CommandTable, limits, type MotionName } from './protocol.ts'
+import type { AntennaField } from './port.ts'
+import { type CommandTable, type Crt571MotionName, limits } from './protocol.ts'
 import { type Positive, printable } from './text.ts'
 
 /** A machine on an open wire. */
 export interface F2Machine extends Asking {
   commands: CommandTable
   positions: readonly Position[]
-  field: Field
+  field: AntennaField
   /**
    * True when the card is at the contacts. st0 shows the same value for antenna and contacts, so only a confirmed move
    * distinguishes them.
@@ -28,7 +28,7 @@ export interface F2Machine extends Asking {
 }
 
 /** The position in which a card is held: at the antenna, behind the gate, where a guest cannot reach it. */
-const motions: Partial<Record<Position, MotionName>> = {
+const motions: Partial<Record<Position, Crt571MotionName>> = {
   encoder: 'move-encoder',
   chip: 'move-chip',
   front: 'move-front',
@@ -101,7 +101,7 @@ export async function sensorBlock({ ask }: Asking): Promise<string> {
 }
 
 /** Waits a short time for the sensors to confirm the reply. */
-async function settled(machine: F2Machine, name: MotionName, reply: Positive): Promise<Positive> {
+async function settled(machine: F2Machine, name: Crt571MotionName, reply: Positive): Promise<Positive> {
   const { arrives } = machine.commands[name]!
   let latest = reply
   for (let looks = 0; !isOneOf(arrives, latest.card); looks++) {
@@ -113,7 +113,7 @@ async function settled(machine: F2Machine, name: MotionName, reply: Positive): P
 }
 
 /** Nothing was heard after the motion was sent: the sensors decide whether it was executed or never received. */
-async function unheard(machine: F2Machine, name: MotionName, before: Positive): Promise<Positive> {
+async function unheard(machine: F2Machine, name: Crt571MotionName, before: Positive): Promise<Positive> {
   const { arrives, proof } = machine.commands[name]!
   const after = await lookAfter(name, () => machine.ask('status'))
   const hasMoved = after.card !== before.card

@@ -4,17 +4,17 @@ import { type HostEnd, hostEnd } from '../../src/devices/driving/host-end.ts'
 import type { Bytes } from '../../src/devices/network/listening.ts'
 import { listen } from '../../src/devices/network/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import type { Heard } from './framing.ts'
+import type { Crt571Received } from './framing.ts'
 import { deframer } from './framing.ts'
 import { limits } from './protocol.ts'
 
-export type Sound = Heard | Bytes
+export type Sound = Crt571Received | Bytes
 
 /**
  * The state of the antenna's field, shared by all devices on the line. A motion ends the field, and so does the reader
  * itself.
  */
-export interface Field {
+export interface AntennaField {
   on: boolean
   /** Counts the selections and the losses of cards. */
   turn: number
@@ -24,7 +24,7 @@ export interface Field {
 export interface Port extends HostEnd<Sound> {
   /** True when no earlier conversation is in progress or can still deliver bytes. */
   clear: boolean
-  field: Field
+  field: AntennaField
   /** Runs one conversation at a time, in call order. Each device has at most one running or waiting. */
   inTurn<T>(talk: () => Promise<T>): Promise<T>
 }

@@ -36,7 +36,7 @@ export const limits = {
 /** st0. */
 type CardByte = '0' | '1' | '2'
 
-export interface Command {
+export interface Crt571Command {
   cm: number
   pm: number
   /** The second byte of the data, where it distinguishes commands of the same CM and PM. */
@@ -52,7 +52,7 @@ export interface Command {
  * `arrives`: the values that st0 must show afterwards, the most certain first. `proof`: whether the sensors alone can
  * prove the motion.
  */
-interface Motion extends Command {
+interface Motion extends Crt571Command {
   kind: 'motion'
   arrives: readonly [CardByte, ...CardByte[]]
   proof: 'sensors' | 'reply'
@@ -108,7 +108,7 @@ const standard = {
   // > 43 A5 31 ddd       < 50 A5 31 st
   'bin-count-set': { cm: 0xa5, pm: 0x31, ...query },
   ...antennaCommands,
-} as const satisfies Record<string, Command | Motion>
+} as const satisfies Record<string, Crt571Command | Motion>
 
 /** The F3's light: bits 7 and 6 are 01 on, 10 blinking; bits 5 to 0 its period in tenths of a second. */
 const light = {
@@ -116,15 +116,15 @@ const light = {
   light: { cm: 0x31, pm: 0x60, ...query },
 } as const
 
-export type CommandName = keyof typeof standard | keyof typeof light
-export type MotionName = Extract<CommandName, `move-${string}`>
+export type Crt571CommandName = keyof typeof standard | keyof typeof light
+export type Crt571MotionName = Extract<Crt571CommandName, `move-${string}`>
 type Optional = 'move-chip' | 'move-eject'
 
 /** The commands of one model. A name without a row is not supported by the model. */
-export type CommandTable = Record<Exclude<CommandName, MotionName | 'light'>, Command> &
-  Record<Exclude<MotionName, Optional>, Motion> &
+export type CommandTable = Record<Exclude<Crt571CommandName, Crt571MotionName | 'light'>, Crt571Command> &
+  Record<Exclude<Crt571MotionName, Optional>, Motion> &
   Partial<Record<Optional, Motion>> &
-  Partial<Record<'light', Command>>
+  Partial<Record<'light', Crt571Command>>
 
 interface Profile {
   commands: CommandTable
@@ -174,8 +174,8 @@ export function profileOf(word: string): Profile {
 export function commandNamed(
   table: CommandTable,
   { cm, pm, data }: { cm: number; pm: number; data: Uint8Array },
-): CommandName | null {
-  const rows = Object.entries(table) as [CommandName, Command][]
+): Crt571CommandName | null {
+  const rows = Object.entries(table) as [Crt571CommandName, Crt571Command][]
   const [name] =
     rows.find(([, row]) => row.cm === cm && row.pm === pm && (row.ins ?? data[1]) === data[1]) ?? []
   return name ?? null

@@ -2,8 +2,8 @@ import { becomesQuiet } from '../../src/devices/driving/host-end.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import { accept, answers, say, type WireEnd, written } from './end-of-wire.ts'
 import type { Sound } from './port.ts'
-import { type Command, limits } from './protocol.ts'
-import type { Reply } from './text.ts'
+import { type Crt571Command, limits } from './protocol.ts'
+import type { Crt571Reply } from './text.ts'
 
 /** Receives everything that is heard meanwhile. */
 type Notice = (heard: Sound) => void
@@ -14,11 +14,11 @@ type Notice = (heard: Sound) => void
  *
  *   > EOT    < EOT (300 ms, asked twice)    ... quiet
  */
-export async function settle(end: WireEnd, command: Command): Promise<Reply | null> {
+export async function settle(end: WireEnd, command: Crt571Command): Promise<Crt571Reply | null> {
   const { port, clock, patience } = end
   port.clear = false
   if (port.heard.ended || !(await written(end))) return null
-  let crossing: Reply | null = null
+  let crossing: Crt571Reply | null = null
   const notice = (heard: Sound) => {
     const reply = accept(end, heard)
     if (reply && reply !== 'damaged' && answers(reply, command)) crossing = reply

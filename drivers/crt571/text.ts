@@ -1,4 +1,4 @@
-import type { Command } from './protocol.ts'
+import type { Crt571Command } from './protocol.ts'
 
 const head = { command: 0x43, positive: 0x50, negative: 0x4e, negativeAsPrinted: 0x45 } as const
 
@@ -9,7 +9,7 @@ interface StatusBytes {
   bin: string
 }
 
-export type Reply = Positive | Negative
+export type Crt571Reply = Positive | Negative
 
 export interface Positive extends StatusBytes {
   ok: true
@@ -28,7 +28,7 @@ export interface Negative {
 
 /** Encodes the TEXT of a command. */
 export function commandText(
-  { cm, pm }: Pick<Command, 'cm' | 'pm'>,
+  { cm, pm }: Pick<Crt571Command, 'cm' | 'pm'>,
   data: Uint8Array = new Uint8Array(),
 ): Uint8Array {
   return Uint8Array.of(head.command, cm, pm, ...data)
@@ -44,7 +44,7 @@ export function readCommand([first, cm, pm, ...data]: Uint8Array): {
   return { cm, pm, data: Uint8Array.from(data) }
 }
 
-export function replyText(reply: Reply): Uint8Array {
+export function replyText(reply: Crt571Reply): Uint8Array {
   const { cm, pm } = reply
   if (!reply.ok) return Uint8Array.of(head.negative, cm, pm, ...Buffer.from(reply.code, 'latin1'))
   const status = Buffer.from(reply.card + reply.stacker + reply.bin, 'latin1')
@@ -52,7 +52,7 @@ export function replyText(reply: Reply): Uint8Array {
 }
 
 /** Decodes the TEXT of a reply; null when it is not a whole reply. */
-export function readReply(text: Uint8Array): Reply | null {
+export function readReply(text: Uint8Array): Crt571Reply | null {
   const [first, cm, pm] = text
   if (cm === undefined || pm === undefined) return null
   if (first === head.positive && text.length >= 6) {

@@ -8,7 +8,7 @@ import type { Deframer } from '../../src/devices/network/listening.ts'
 export type Framing = 'tcp' | 'serial' | 'serial-lrc'
 
 export type Sign = 'ack' | 'nak' | 'enq'
-export type Heard = HeardMessage<Sign>
+export type FiasReceived = HeardMessage<Sign>
 
 export const longestRecord = 2_000
 
@@ -25,7 +25,7 @@ export function frame(record: Uint8Array, framing: Framing): Buffer {
  * Finds records in a stream of bytes, in pieces of any size. An STX always begins a record: the record before it was
  * incomplete.
  */
-export function frames(framing: Framing): Deframer<Heard> {
+export function frames(framing: Framing): Deframer<FiasReceived> {
   const hasCheck = framing === 'serial-lrc'
   return messages<Sign>({ longest: longestRecord, hasCheck, control: framing === 'tcp' ? {} : signs })
 }

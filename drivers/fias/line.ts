@@ -4,7 +4,7 @@ import { listen } from '../../src/devices/network/listening.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { CodePage } from './code-page.ts'
-import { type Framing, frame, frames, type Heard, longestRecord, type Sign, signs } from './framing.ts'
+import { type FiasReceived, type Framing, frame, frames, longestRecord, type Sign, signs } from './framing.ts'
 import { type FiasRecord, readRecord } from './record.ts'
 
 /** A record was not delivered. */
@@ -34,7 +34,7 @@ interface LineOptions {
 }
 
 /** Sends and receives records over one wire. */
-export interface Line {
+export interface RecordLine {
   /**
    * Sends a record in the form of `recordText`. On a serial line it resolves once the other side has acknowledged the
    * record, over TCP once the wire has accepted it. Rejects with NotSent, or with a DeviceFault when too many records
@@ -57,7 +57,7 @@ const gapMs = 2_000
 const mayWait = 64
 
 /** A line over an open wire. Never throws. */
-export function line(wire: Duplex, options: LineOptions): Line {
+export function line(wire: Duplex, options: LineOptions): RecordLine {
   const { clock, framing, page, patience, hear, unread, gone } = options
   const inTurn = oneAtATime(mayWait, 'lock-system-busy')
   const confirmations = inbox<'ack' | 'nak'>(clock)
@@ -69,7 +69,7 @@ export function line(wire: Duplex, options: LineOptions): Line {
   let answered: Sign = 'nak'
   let ended = false
 
-  listen<Heard>(wire, frames(framing), clock, gapMs * patience, take, () => {
+  listen<FiasReceived>(wire, frames(framing), clock, gapMs * patience, take, () => {
     ended = true
     confirmations.end()
     gone()
@@ -80,7 +80,7 @@ export function line(wire: Duplex, options: LineOptions): Line {
     close: () => void wire.destroy(),
   }
 
-  function take(heard: Heard | { kind: 'bytes' }): void {
+  function take(heard: FiasReceived | { kind: 'bytes' }): void {
     if (heard.kind === 'control') {
       if (heard.word === 'enq') sign(answered)
       else confirmations.put(heard.word)

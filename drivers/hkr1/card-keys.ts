@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
-import type { Settings } from './settings.ts'
+import type { Hkr1Settings } from './settings.ts'
 
 /**
  * Derives `size` bytes from the master, the purpose, the site and the card. They cannot be computed without the master.
  */
 export function derived(
   label: string,
-  { master, site }: Pick<Settings, 'master' | 'site'>,
+  { master, site }: Pick<Hkr1Settings, 'master' | 'site'>,
   uid: Uint8Array,
   size: number,
   more: readonly number[] = [],

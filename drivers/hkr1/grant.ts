@@ -1,7 +1,7 @@
 import type { Grant } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { KeyRecord } from './record.ts'
-import type { Settings } from './settings.ts'
+import type { Hkr1Settings } from './settings.ts'
 
 const greatest = 0xffff_ffff
 
@@ -27,7 +27,7 @@ function usageProblem(usage: Grant['usage']): string | null {
  * Converts a grant to a record; instants are widened to whole seconds. Throws a DeviceFault for a grant that a record
  * cannot express.
  */
-export function recordOf(grant: Grant, settings: Settings): KeyRecord {
+export function recordOf(grant: Grant, settings: Hkr1Settings): KeyRecord {
   const lockProblem = lockCodeProblem(grant.lock)
   if (lockProblem) throw new DeviceFault('unit-unknown', lockProblem)
   const problem = usageProblem(grant.usage)
@@ -52,7 +52,7 @@ export function recordOf(grant: Grant, settings: Settings): KeyRecord {
 }
 
 /** Converts a record to a grant. Null for an authentic record that this lock system never writes. */
-export function grantOf(record: KeyRecord, settings: Settings): Grant | null {
+export function grantOf(record: KeyRecord, settings: Hkr1Settings): Grant | null {
   const { privacyOverride, oneShot, staff, lock, credential } = record
   if (privacyOverride || (oneShot && staff) || lock === 0 || credential === 0) return null
   return {
@@ -72,7 +72,7 @@ function fitting(what: string, value: number, least: number): number {
   throw new DeviceFault('lock-system-rejected', `The ${what} does not fit the record`)
 }
 
-function doorMask(names: readonly string[], commonDoors: Settings['commonDoors']): number {
+function doorMask(names: readonly string[], commonDoors: Hkr1Settings['commonDoors']): number {
   let mask = 0
   for (const name of names) {
     const bit = commonDoors.get(name)
@@ -87,7 +87,7 @@ function doorMask(names: readonly string[], commonDoors: Settings['commonDoors']
 }
 
 /** A bit without a name is shown as `#7`: the display of a card must name every door that it opens. */
-function doorNames(mask: number, commonDoors: Settings['commonDoors']): string[] {
+function doorNames(mask: number, commonDoors: Hkr1Settings['commonDoors']): string[] {
   const bits = Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => hasBit(mask, bit))
   const named = (bit: number) => [...commonDoors].filter(([, each]) => each === bit).map(([name]) => name)
   return bits.flatMap((bit) => (named(bit).length > 0 ? named(bit) : [`#${bit}`])).sort()

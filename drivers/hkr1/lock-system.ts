@@ -13,12 +13,12 @@ import { placeOnClassic } from './placement-classic.ts'
 import { placeOnDesfire } from './placement-desfire.ts'
 import { placeOnPages } from './placement-pages.ts'
 import { decode, encode } from './record.ts'
-import type { Settings } from './settings.ts'
+import type { Hkr1Settings } from './settings.ts'
 
 type Finding = Pick<CardContent, 'blank' | 'grant' | 'defect'>
 
 /** The lock system whose cards carry an HKR1 record. */
-export function lockSystem(settings: Settings): CardLockSystem {
+export function lockSystem(settings: Hkr1Settings): CardLockSystem {
   const look = async (place: Placement, uid: Uint8Array) => {
     const bytes = await place.read()
     return { bytes, finding: judged(bytes, uid, place.guard, settings) }
@@ -59,7 +59,7 @@ export function lockSystem(settings: Settings): CardLockSystem {
   }
 }
 
-function signed(grant: Grant, uid: Uint8Array, settings: Settings): Uint8Array {
+function signed(grant: Grant, uid: Uint8Array, settings: Hkr1Settings): Uint8Array {
   const key = settings.keys.get(settings.keyId)
   if (!key) {
     throw new DeviceFault(
@@ -84,7 +84,7 @@ export const cardFormats = Object.keys(enterBy) as CardFormat[]
 async function enter(
   encoder: CardEncoder,
   card: FoundCard,
-  settings: Settings,
+  settings: Hkr1Settings,
   purpose: 'read' | 'write',
 ): Promise<Placement | null> {
   const by = enterBy[card.format]
@@ -101,7 +101,12 @@ const damaged: Finding = { blank: false, grant: null, defect: 'damaged' }
  * any other place, a record with a zeroed magic is the remains of an interrupted write, and other unknown bytes belong
  * to another owner.
  */
-function judged(bytes: Uint8Array, uid: Uint8Array, guard: Placement['guard'], settings: Settings): Finding {
+function judged(
+  bytes: Uint8Array,
+  uid: Uint8Array,
+  guard: Placement['guard'],
+  settings: Hkr1Settings,
+): Finding {
   if (isBlank(bytes)) return blank
   const decoded = decode(bytes, uid, (site, keyId) =>
     site === settings.site ? settings.keys.get(keyId) : undefined,

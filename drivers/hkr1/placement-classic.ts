@@ -4,7 +4,7 @@ import { blocksPerSector, transportConditions, transportKey } from '../../src/de
 import type { Placement } from './placement.ts'
 import { recordBytes } from './record.ts'
 import { type SectorKeys, sameConditions, sealed, sectorKeys, trailer } from './sector-keys.ts'
-import type { Settings } from './settings.ts'
+import type { Hkr1Settings } from './settings.ts'
 
 /**
  * The three data blocks of one sector of a MIFARE Classic, after a login for reading (key A) or writing (key B). A
@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts'
 export async function placeOnClassic(
   encoder: CardEncoder,
   card: FoundCard,
-  { master, site, sector }: Settings,
+  { master, site, sector }: Hkr1Settings,
   purpose: 'read' | 'write',
 ): Promise<Placement | null> {
   const keys = sectorKeys(master, site, card.uid, sector)

@@ -10,7 +10,7 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import { derived } from './card-keys.ts'
 import type { Placement } from './placement.ts'
 import { recordBytes } from './record.ts'
-import type { Settings } from './settings.ts'
+import type { Hkr1Settings } from './settings.ts'
 
 /** Key 0 is the master of the application, key 1 reads the record, key 2 writes it. */
 const [master, reads, writes] = [0, 1, 2] as const
@@ -43,7 +43,7 @@ type Found = 'nothing' | 'application' | 'file' | 'sealed'
 export async function placeOnDesfire(
   { desfire }: CardEncoder,
   { uid }: FoundCard,
-  settings: Settings,
+  settings: Hkr1Settings,
 ): Promise<Placement | null> {
   if (!desfire)
     throw new DeviceFault('card-incompatible', 'The encoder cannot write a card of the kind Desfire')
@@ -56,7 +56,7 @@ export async function placeOnDesfire(
 }
 
 /** The three keys of this card's application, and the card's own master key if it receives one. */
-function desfireKeys(settings: Pick<Settings, 'master' | 'site'>, uid: Uint8Array): Keys {
+function desfireKeys(settings: Pick<Hkr1Settings, 'master' | 'site'>, uid: Uint8Array): Keys {
   const key = (name: KeyNumber | 'C'): DesfireKey => ({
     type: 'AES',
     bytes: derived(`HKR1-DF${name}`, settings, uid, 16),

@@ -3,7 +3,7 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import { derived } from './card-keys.ts'
 import type { Placement } from './placement.ts'
 import { recordBytes } from './record.ts'
-import type { Settings } from './settings.ts'
+import type { Hkr1Settings } from './settings.ts'
 
 const firstPage = 4
 const lastPage = firstPage + recordBytes / 4 - 1
@@ -18,7 +18,7 @@ const configPages: Partial<Record<PageChip, number>> = { NTAG213: 0x29, NTAG215:
 export async function placeOnPages(
   encoder: CardEncoder,
   { uid, chip }: FoundCard,
-  settings: Settings,
+  settings: Hkr1Settings,
   purpose: 'read' | 'write',
 ): Promise<Placement | null> {
   const config = chip && configPages[chip]

@@ -1,5 +1,5 @@
 /** How one site uses the format. */
-export interface Settings {
+export interface Hkr1Settings {
   site: number
   /** The key that signs new records; records signed with the other keys are still accepted. */
   keyId: number
@@ -104,7 +104,7 @@ export const credentialsSchema = {
 }
 
 /** The settings in a validated connection and validated credentials. */
-export function settingsOf(connection: object, credentials: object): Settings {
+export function settingsOf(connection: object, credentials: object): Hkr1Settings {
   const { siteId, keyId = 1, sector = 1, commonDoors = {} } = connection as Connection
   const {
     application = defaultApplication,

@@ -6,8 +6,8 @@ import {
   sameBytes,
 } from '../../src/devices/driving/card-session.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { Link } from './link.ts'
-import { mode, type Refused, thenHalt, wakeAll } from './protocol.ts'
+import type { Ifd510Link } from './link.ts'
+import { mode, type RefusedCommand, thenHalt, wakeAll } from './protocol.ts'
 
 /** The card that `find` selected; the other methods act on it alone. All reject with a DeviceFault. */
 export interface OnCard {
@@ -16,7 +16,7 @@ export interface OnCard {
   /** Throws unless a card was found and has not left since. */
   expect(): void
   /** The data that the command reads from the card. When the card was lifted and put back, it is read once more. */
-  read(name: 'readBlock' | 'readPages', parameters: number[]): Promise<Uint8Array | Refused>
+  read(name: 'readBlock' | 'readPages', parameters: number[]): Promise<Uint8Array | RefusedCommand>
   /** Resolves once the card holds the data. `holds` reads it back where the reader's answer leaves this open. */
   write(name: 'writeBlock' | 'writePage', parameters: number[], holds: () => Promise<Held>): Promise<void>
 }
@@ -29,7 +29,7 @@ interface Selected extends SelectedCard {
   isUltralight: boolean
 }
 
-export function onCard({ ask, writesSent }: Link): OnCard {
+export function onCard({ ask, writesSent }: Ifd510Link): OnCard {
   const cards = cardSession<Selected>({
     async select({ isUltralight }) {
       if (isUltralight) return ultralightSerial(ask)
@@ -52,7 +52,10 @@ export function onCard({ ask, writesSent }: Link): OnCard {
     return { uid, format: ultralight ? 'MifareUltralight' : (formats.get(kind) ?? 'unknown') }
   }
 
-  async function read(name: 'readBlock' | 'readPages', parameters: number[]): Promise<Uint8Array | Refused> {
+  async function read(
+    name: 'readBlock' | 'readPages',
+    parameters: number[],
+  ): Promise<Uint8Array | RefusedCommand> {
     const at = cards.current()
     for (let again = true; ; again = false) {
       const answer = await ask(name, ...parameters)
@@ -97,7 +100,7 @@ export function onCard({ ask, writesSent }: Link): OnCard {
  * Returns four bytes of the serial number, and halts the card afterwards. A card that was addressed before may ignore
  * the first request, as ISO 14443 permits, and answers the second.
  */
-async function serialNumber(ask: Link['ask']): Promise<Uint8Array | Refused> {
+async function serialNumber(ask: Ifd510Link['ask']): Promise<Uint8Array | RefusedCommand> {
   let answer = await ask('serialOf', wakeAll, thenHalt)
   if ('refused' in answer) answer = await ask('serialOf', wakeAll, thenHalt)
   if ('refused' in answer) return answer
@@ -106,7 +109,7 @@ async function serialNumber(ask: Link['ask']): Promise<Uint8Array | Refused> {
 }
 
 /** Null when no Ultralight answers. */
-async function ultralightSerial(ask: Link['ask']): Promise<Uint8Array | null> {
+async function ultralightSerial(ask: Ifd510Link['ask']): Promise<Uint8Array | null> {
   const answer = await ask('readPages', mode.anyCard, 0)
   return 'refused' in answer ? null : parted.readPages(answer).uid
 }
@@ -129,7 +132,7 @@ const parted = {
   readPages: (answer: Uint8Array) => ({ uid: answer.slice(16), data: answer.slice(0, 16) }),
 }
 
-function noneOrFault({ refused, vendorCode }: Refused): null {
+function noneOrFault({ refused, vendorCode }: RefusedCommand): null {
   if (refused === 'no-card') return null
   throw new DeviceFault('encoder-timeout', 'find: the reader gets no clear answer of a card', { vendorCode })
 }

@@ -7,13 +7,13 @@ import { encoder, type SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { placeOf } from '../../src/devices/mifare-classic.ts'
 import { type OnCard, onCard } from './card.ts'
-import { type Link, link } from './link.ts'
+import { type Ifd510Link, link } from './link.ts'
 import { loginAfter, onBlock, trailerOf } from './login.ts'
-import { blocksInReach, mode, type Refused } from './protocol.ts'
+import { blocksInReach, mode, type RefusedCommand } from './protocol.ts'
 import { signals } from './signals.ts'
 
 interface Ifd510 {
-  ask: Link['ask']
+  ask: Ifd510Link['ask']
   card: OnCard
   /** The last successful login to the selected card. */
   login: SectorLogin | null
@@ -43,7 +43,7 @@ export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEn
   })
 }
 
-async function identify(ask: Link['ask']): Promise<Identity> {
+async function identify(ask: Ifd510Link['ask']): Promise<Identity> {
   const version = await ask('version')
   if ('refused' in version)
     throw new DeviceFault('encoder-timeout', 'version: the reader does not tell it', version)
@@ -97,11 +97,11 @@ async function writePage(reader: Ifd510, page: number, data: Uint8Array): Promis
   await reader.card.write('writePage', [mode.anyCard, 1, page, ...data], holds)
 }
 
-function readWith({ card }: Ifd510, login: SectorLogin, block: number): Promise<Uint8Array | Refused> {
+function readWith({ card }: Ifd510, login: SectorLogin, block: number): Promise<Uint8Array | RefusedCommand> {
   return card.read('readBlock', onBlock(login, block))
 }
 
-function pagesFrom({ card }: Ifd510, page: number): Promise<Uint8Array | Refused> {
+function pagesFrom({ card }: Ifd510, page: number): Promise<Uint8Array | RefusedCommand> {
   return card.read('readPages', [mode.anyCard, page])
 }
 
@@ -112,11 +112,11 @@ async function off(reader: Ifd510): Promise<void> {
   await reader.ask('halt')
 }
 
-function held(read: Uint8Array | Refused, wanted: Uint8Array): Held {
+function held(read: Uint8Array | RefusedCommand, wanted: Uint8Array): Held {
   return heldOf('refused' in read ? null : read, wanted)
 }
 
-function unreadable(name: string, address: number, refused?: Refused): DeviceFault {
+function unreadable(name: string, address: number, refused?: RefusedCommand): DeviceFault {
   const { vendorCode } = refused ?? {}
   const detail = `${name}: the card refuses to be read at ${address}`
   return new DeviceFault('card-incompatible', detail, vendorCode === undefined ? {} : { vendorCode })

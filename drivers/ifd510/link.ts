@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream'
 import { type Attempt, commandSender, type FailedAttempt } from '../../src/devices/driving/reader-link.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import { type Answer, type ReportLine, reportLine } from '../../src/devices/hid/hid-reports.ts'
+import { type ReportAnswer, type ReportLine, reportLine } from '../../src/devices/hid/hid-reports.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { carried, encode, ends, type Packet, report, reportIds, reportLength } from './framing.ts'
 import {
-  type CommandName,
   commands,
+  type Ifd510CommandName,
+  type Ifd510Result,
   pollMs,
-  type Refused,
-  type Result,
+  type RefusedCommand,
   reasons,
   status,
   transferMs,
@@ -19,14 +19,17 @@ import {
 
 const tries = 3
 
-export interface Link {
+export interface Ifd510Link {
   /**
    * Sends one command and resolves with its result, or with the meaning of its refusal. A write that was refused
    * because of a missing card or a wrong key was not executed, and is not counted. Do not call it again before it has
    * settled. Rejects with a DeviceFault; `encoder-timeout-writing` from the moment that a write was sent without a
    * readable answer.
    */
-  ask<Name extends CommandName>(name: Name, ...data: number[]): Promise<Result<Name> | Refused>
+  ask<Name extends Ifd510CommandName>(
+    name: Name,
+    ...data: number[]
+  ): Promise<Ifd510Result<Name> | RefusedCommand>
   /** The number of writing commands that were sent. */
   writesSent(): number
   close(): void
@@ -46,7 +49,7 @@ interface Ifd510Line {
 type Heard = Packet | 'unreadable' | 'failed' | 'late' | 'gone'
 
 /** Sends one command at a time to the reader, which never sends on its own. `patience` scales every deadline. */
-export function link(wire: Duplex, patience: number, clock: Clock): Link {
+export function link(wire: Duplex, patience: number, clock: Clock): Ifd510Link {
   const reports = reportLine(wire, clock)
   const line: Ifd510Line = { reports, clock, patience, inStep: true }
   const { send, writesSent } = commandSender()
@@ -61,11 +64,11 @@ export function link(wire: Duplex, patience: number, clock: Clock): Link {
   }
 }
 
-async function attempt<Name extends CommandName>(
+async function attempt<Name extends Ifd510CommandName>(
   line: Ifd510Line,
   name: Name,
   data: number[],
-): Promise<Attempt<Result<Name> | Refused>> {
+): Promise<Attempt<Ifd510Result<Name> | RefusedCommand>> {
   const heard = await exchange(line, name, data)
   const result = typeof heard === 'object' ? resultOf(name, heard) : undefined
   line.inStep = result !== undefined
@@ -87,7 +90,7 @@ function failureOf(heard: Heard): FailedAttempt {
 /** Sends the command as one report, and polls the answer report until it holds an answer that `fits`. */
 async function exchange(
   { reports, clock, patience }: Ifd510Line,
-  name: CommandName,
+  name: Ifd510CommandName,
   data: number[],
   fits: (packet: Packet | null) => boolean = () => true,
 ): Promise<Heard> {
@@ -132,7 +135,7 @@ const silences: Record<Exclude<Heard, Packet>, string> = {
   gone: 'the device is gone',
 }
 
-function lost(answer: Exclude<Answer<unknown>, { given: unknown }>): 'failed' | 'late' | 'gone' {
+function lost(answer: Exclude<ReportAnswer<unknown>, { given: unknown }>): 'failed' | 'late' | 'gone' {
   return typeof answer === 'string' ? answer : 'failed'
 }
 
@@ -140,11 +143,11 @@ function lost(answer: Exclude<Answer<unknown>, { given: unknown }>): 'failed' | 
  * Undefined for data that cannot be the command's answer; throws the DeviceFault of a command that the reader cannot
  * execute at all.
  */
-function resultOf<Name extends CommandName>(
+function resultOf<Name extends Ifd510CommandName>(
   name: Name,
   { code, data }: Packet,
-): Result<Name> | Refused | undefined {
-  if (code === status.done) return commands[name].read(data) as Result<Name> | undefined
+): Ifd510Result<Name> | RefusedCommand | undefined {
+  if (code === status.done) return commands[name].read(data) as Ifd510Result<Name> | undefined
   const [reason = 0] = data
   if (code !== status.failed || data.length !== 1) return undefined
   const known = reasons.get(reason)

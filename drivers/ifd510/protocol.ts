@@ -70,8 +70,11 @@ interface Command {
   read: (data: Uint8Array) => unknown
 }
 
-export type CommandName = keyof typeof commands
-export type Result<Name extends CommandName> = Exclude<ReturnType<(typeof commands)[Name]['read']>, undefined>
+export type Ifd510CommandName = keyof typeof commands
+export type Ifd510Result<Name extends Ifd510CommandName> = Exclude<
+  ReturnType<(typeof commands)[Name]['read']>,
+  undefined
+>
 
 /** The statuses of an answer: success, or a failure with the reason as its only data byte. */
 export const status = { done: 0x00, failed: 0x01 } as const
@@ -82,7 +85,7 @@ export const status = { done: 0x00, failed: 0x01 } as const
  */
 type Refusal = 'no-card' | 'wrong-key' | 'unclear'
 
-export interface Refused {
+export interface RefusedCommand {
   refused: Refusal
   /** The reader's own number for the failure, in hex. */
   vendorCode: string

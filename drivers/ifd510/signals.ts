@@ -1,6 +1,6 @@
 import type { CardEncoder } from '../../src/devices/capability.ts'
 import { whereSupported } from '../../src/devices/driving/demand.ts'
-import type { Link } from './link.ts'
+import type { Ifd510Link } from './link.ts'
 
 type Kind = Parameters<CardEncoder['signal']>[0]
 
@@ -16,7 +16,7 @@ const shown: Record<Kind, { by: 'light' | 'buzzer'; onTime: number }> = {
 const oneCycle = 1
 
 /** Shows a light or plays a sound; skips what this model does not have. */
-export function signals(ask: Link['ask']): (kind: Kind) => Promise<void> {
+export function signals(ask: Ifd510Link['ask']): (kind: Kind) => Promise<void> {
   return async (kind) => {
     const { by, onTime } = shown[kind]
     await whereSupported(() => ask(by, onTime, oneCycle))

@@ -1,8 +1,8 @@
 import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
-import type { Outcome, Request } from './exchange.ts'
+import type { EncoderRequest, ExchangeOutcome } from './exchange.ts'
 import { answers, refusals } from './protocol.ts'
 
-type Unanswered = Exclude<Outcome, { end: 'answered' }>
+type Unanswered = Exclude<ExchangeOutcome, { end: 'answered' }>
 
 const unsent: Record<Extract<Unanswered, { left: false }>['end'], { code: FaultCode; text: string }> = {
   busy: { code: 'lock-system-busy', text: 'the lock system is busy' },
@@ -20,7 +20,11 @@ const sent: Record<Extract<Unanswered, { left: true }>['end'], string> = {
 }
 
 /** The fields of the answer. Any other outcome throws a DeviceFault, whose text never contains `password`. */
-export function answerOf(outcome: Outcome, { name }: Request, password: string | null): readonly string[] {
+export function answerOf(
+  outcome: ExchangeOutcome,
+  { name }: EncoderRequest,
+  password: string | null,
+): readonly string[] {
   if (outcome.end === 'answered') {
     const [said = ''] = outcome.fields
     if (answers(name, said)) return outcome.fields
@@ -39,14 +43,14 @@ export function answerOf(outcome: Outcome, { name }: Request, password: string |
 }
 
 /** Reading changes nothing, so its outcome is never unknown. */
-function withoutAnswer(name: Request['name'], end: keyof typeof sent): FaultCode {
+function withoutAnswer(name: EncoderRequest['name'], end: keyof typeof sent): FaultCode {
   if (name !== 'LT') return 'lock-system-timeout'
   return end === 'gone' ? 'lock-system-unreachable' : 'encoder-timeout'
 }
 
 function refused(
-  name: Request['name'],
-  { fields, calledOff }: Extract<Outcome, { end: 'answered' }>,
+  name: EncoderRequest['name'],
+  { fields, calledOff }: Extract<ExchangeOutcome, { end: 'answered' }>,
   password: string | null,
 ): DeviceFault {
   const [vendorCode = '', , words = ''] = fields

@@ -1,8 +1,16 @@
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import type { Line } from './line.ts'
+import type { EncoderLine } from './line.ts'
 import type { Owing } from './owing.ts'
-import { answers, type CommandName, isRefusal, limits, noEncoder, offers, refusals } from './protocol.ts'
+import {
+  answers,
+  type EncoderCommandName,
+  isRefusal,
+  limits,
+  noEncoder,
+  offers,
+  refusals,
+} from './protocol.ts'
 
 type Deadline = ReturnType<typeof deadline>
 type Fields = readonly string[]
@@ -10,8 +18,8 @@ type Fields = readonly string[]
 /** Receives a message of the encoder. `maybeOfStop`: a failure may be the answer to the cancellation. */
 type Hear = (fields: Fields, maybeOfStop: boolean) => void
 
-export interface Request {
-  name: CommandName
+export interface EncoderRequest {
+  name: EncoderCommandName
   encoder: string
   /** All fields, with `name` and `encoder` among them. */
   fields: Fields
@@ -21,7 +29,7 @@ export interface Request {
  * How a request ended. `answered`: with `calledOff` when the answer came after an attempt to cancel the request.
  * Without `left` the request was not executed; with it, it may have been.
  */
-export type Outcome =
+export type ExchangeOutcome =
   | { end: 'answered'; fields: Fields; calledOff: boolean }
   | { end: 'busy' | 'owing' | 'declined' | 'silent' | 'gone'; left: false }
   | { end: 'unconfirmed' | 'unanswered' | 'garbled' | 'gone'; left: true }
@@ -31,14 +39,14 @@ export interface Exchanging {
    * Sends one request and waits for its end, until `by` at the latest. For one caller at a time. A request is sent
    * again only while the lock system declines it.
    */
-  exchange(request: Request, by: Deadline): Promise<Outcome>
+  exchange(request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome>
   /** Whether the lock system answers at all. Closes the line when it does not. */
   isThere(): Promise<boolean>
 }
 
 /** The link to a lock system, with its outstanding answers. */
 interface Link {
-  line: Line
+  line: EncoderLine
   owed: Owing
   /** Multiplies every deadline. */
   patience: number
@@ -46,7 +54,7 @@ interface Link {
 }
 
 /** Requests on one line. `owed` outlives the line. */
-export function exchanging(line: Line, owed: Owing, patience: number, clock: Clock): Exchanging {
+export function exchanging(line: EncoderLine, owed: Owing, patience: number, clock: Clock): Exchanging {
   const link: Link = { line, owed, patience, clock }
   return {
     exchange: (request, by) => exchange(link, request, by),
@@ -61,7 +69,7 @@ async function isThere({ line, owed }: Link): Promise<boolean> {
   return heard === 'ack' || heard === 'nak'
 }
 
-async function exchange(link: Link, request: Request, by: Deadline): Promise<Outcome> {
+async function exchange(link: Link, request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome> {
   const { line, owed } = link
   const { encoder, fields } = request
   for (const late of await line.unheard()) owed.settle(late)
@@ -104,7 +112,7 @@ async function readiness(
   return 'busy'
 }
 
-async function answer(link: Link, request: Request, by: Deadline): Promise<Outcome> {
+async function answer(link: Link, request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome> {
   const { line, owed, patience } = link
   // An encoder that still waits for a card is cancelled in time, so that the outcome of the request becomes known.
   const spare = request.encoder === noEncoder ? 0 : Math.min(limits.callOffMs * patience, by.left() / 3)
@@ -125,8 +133,12 @@ async function answer(link: Link, request: Request, by: Deadline): Promise<Outco
 }
 
 /** The final outcome of the request after its encoder was cancelled; null when it stays unknown. */
-async function calledOff(link: Link, { name, encoder }: Request, by: Deadline): Promise<Outcome | null> {
-  let answered: Outcome | null = null
+async function calledOff(
+  link: Link,
+  { name, encoder }: EncoderRequest,
+  by: Deadline,
+): Promise<ExchangeOutcome | null> {
+  let answered: ExchangeOutcome | null = null
   await stop(link, encoder, by, (fields, maybeOfStop) => {
     const [said = ''] = fields
     const failed = maybeOfStop ? refusals[said]?.ofCard : isRefusal(said)
@@ -182,12 +194,12 @@ async function quiet(
   if (typeof heard !== 'string' && sameEncoder(encoder, heard)) hear(heard)
 }
 
-function owe({ owed, patience }: Link, { name, encoder }: Request): void {
+function owe({ owed, patience }: Link, { name, encoder }: EncoderRequest): void {
   owed.owe(encoder, name, (encoder === noEncoder ? limits.owesWithoutCardMs : limits.owesMs) * patience)
 }
 
 /** A failure without an encoder answers the one request in progress, unless an earlier answer is outstanding. */
-function isAnswer({ name, encoder }: Request, fields: Fields, othersOwed: boolean): boolean {
+function isAnswer({ name, encoder }: EncoderRequest, fields: Fields, othersOwed: boolean): boolean {
   const [said = '', from] = fields
   if (from === undefined) return isRefusal(said) && !othersOwed
   return sameEncoder(encoder, fields) && (answers(name, said) || isRefusal(said))
@@ -197,10 +209,10 @@ function sameEncoder(encoder: string, [, from = '']: Fields): boolean {
   return /^\d+$/.test(from) && Number(from) === Number(encoder)
 }
 
-function unsent(end: 'busy' | 'owing' | 'declined' | 'silent' | 'gone'): Outcome {
+function unsent(end: 'busy' | 'owing' | 'declined' | 'silent' | 'gone'): ExchangeOutcome {
   return { end, left: false }
 }
 
-function lost(end: 'unconfirmed' | 'unanswered' | 'garbled' | 'gone'): Outcome {
+function lost(end: 'unconfirmed' | 'unanswered' | 'garbled' | 'gone'): ExchangeOutcome {
   return { end, left: true }
 }

@@ -13,7 +13,7 @@ const longest = 2_046
 
 export const control = { enq: 0x05, ack: 0x06, nak: 0x15 } as const
 type ControlWord = keyof typeof control
-export type Heard = HeardMessage<ControlWord>
+export type EncoderReceived = HeardMessage<ControlWord>
 
 const sep = String.fromCharCode(separator)
 

@@ -3,7 +3,7 @@ import { writeWithin } from '../../src/devices/driving/write-within.ts'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
 import { listen } from '../../src/devices/network/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { control, deframer, fieldsIn, type Heard, message } from './framing.ts'
+import { control, deframer, type EncoderReceived, fieldsIn, message } from './framing.ts'
 import { limits } from './protocol.ts'
 
 type Fields = readonly string[]
@@ -12,7 +12,7 @@ type Fields = readonly string[]
 type Offered = 'accepted' | 'declined' | 'unconfirmed' | 'blocked' | 'gone'
 
 /** One wire to a lock system. Every method is for one caller at a time. */
-export interface Line {
+export interface EncoderLine {
   /** Sends ENQ: whether the lock system is ready for a request. `withinMs` shortens the link's own deadline. */
   enquire(withinMs?: number): Promise<'ack' | 'nak' | 'late' | 'gone'>
   /** Sends a request once. After `unconfirmed`, `blocked` and `gone` it may have arrived. */
@@ -28,8 +28,8 @@ export interface Line {
   close(): void
 }
 
-export function line(wire: Duplex, patience: number, clock: Clock): Line {
-  const box = inbox<Heard>(clock)
+export function line(wire: Duplex, patience: number, clock: Clock): EncoderLine {
+  const box = inbox<EncoderReceived>(clock)
   const ackMs = limits.ackMs * patience
   /** Messages that arrived while a control byte was awaited. */
   const early: (Fields | 'damaged')[] = []
@@ -100,7 +100,7 @@ export function line(wire: Duplex, patience: number, clock: Clock): Line {
     }
   }
 
-  function stash(heard: Heard): void {
+  function stash(heard: EncoderReceived): void {
     if (heard.kind === 'message') early.push(fieldsIn(heard.text))
     if (heard.kind === 'damaged') early.push('damaged')
     if (early.length > mostUnheard) early.shift()

@@ -11,7 +11,7 @@ import type {
 } from '../../src/devices/lock-system.ts'
 import { readKey, uidOf } from './card.ts'
 import { answerOf } from './errors.ts'
-import { type Exchanging, exchanging, type Request } from './exchange.ts'
+import { type EncoderRequest, type Exchanging, exchanging } from './exchange.ts'
 import { line } from './line.ts'
 import { owing } from './owing.ts'
 import { limits, roomsOnCard } from './protocol.ts'
@@ -23,7 +23,7 @@ import {
   lockCodeProblem,
   readRequest,
 } from './request.ts'
-import { type Settings, settingsOf } from './settings.ts'
+import { type IndustryStandardSettings, settingsOf } from './settings.ts'
 import { inTurn } from './turn.ts'
 
 type Device = Exchanging & { close(): void }
@@ -97,7 +97,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     return found
   }
 
-  async function ask(request: Request, call: LockCall): Promise<readonly string[]> {
+  async function ask(request: EncoderRequest, call: LockCall): Promise<readonly string[]> {
     const by = deadline(clock, call.timeoutMs)
     const outcome = await inTurn(wires, call, setup, async (device) => {
       const ended = await device.exchange(request, by)
@@ -121,7 +121,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
   }
 }
 
-function traitsOf({ vendor, dateFormat }: Settings): LockTraits {
+function traitsOf({ vendor, dateFormat }: IndustryStandardSettings): LockTraits {
   const byCard = { requiresMedium: true, idempotent: false, typicalMs: null }
   return {
     vendor,

@@ -1,9 +1,9 @@
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { answers, type CommandName, isRefusal, refusals } from './protocol.ts'
+import { answers, type EncoderCommandName, isRefusal, refusals } from './protocol.ts'
 
 interface Debt {
-  name: CommandName
+  name: EncoderCommandName
   by: ReturnType<typeof deadline>
 }
 
@@ -13,7 +13,7 @@ interface Debt {
  * answer. The list survives a reconnection, because a serial line has no connections.
  */
 export interface Owing {
-  owe(encoder: string, name: CommandName, forMs: number): void
+  owe(encoder: string, name: EncoderCommandName, forMs: number): void
   /** Records an answer that no caller waited for. */
   settle(fields: readonly string[]): void
   owes(encoder: string): boolean

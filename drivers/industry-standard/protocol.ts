@@ -12,7 +12,7 @@ import type { FaultCode } from '../../src/devices/fault.ts'
  *
  * Every failure is `code¦enc`, EG with a text after it.
  */
-export type CommandName = 'CN1' | 'CC1' | 'CA1' | 'CO' | 'LT' | 'EX'
+export type EncoderCommandName = 'CN1' | 'CC1' | 'CA1' | 'CO' | 'LT' | 'EX'
 
 /** In ms, multiplied by the connection's `patience`. */
 export const limits = {
@@ -82,7 +82,7 @@ export function isRefusal(name: string): boolean {
 }
 
 /** Whether an answer begins like one to this command. Some lock systems leave the number out, or echo CN for CC. */
-export function answers(command: CommandName, name: string): boolean {
+export function answers(command: EncoderCommandName, name: string): boolean {
   if (name === command) return true
   const [letters, digit] = [command.slice(0, 2), command.slice(2)]
   if (digit === '') return false

@@ -1,10 +1,10 @@
 import type { OnlineGrant } from '../../src/devices/lock-system.ts'
 import { reservedRooms } from './card.ts'
 import { expiryText, type LockClock, startText } from './dates.ts'
-import type { Request } from './exchange.ts'
+import type { EncoderRequest } from './exchange.ts'
 import { fieldText } from './framing.ts'
-import { type CommandName, greatestEncoder, noEncoder, roomsOnCard } from './protocol.ts'
-import type { Settings } from './settings.ts'
+import { type EncoderCommandName, greatestEncoder, noEncoder, roomsOnCard } from './protocol.ts'
+import type { IndustryStandardSettings } from './settings.ts'
 
 const longestRoom = 20
 
@@ -22,7 +22,11 @@ export function encoderNumber(word: string | null): string | null {
 }
 
 /** Null when the protocol can request such a key; otherwise the reason why not. */
-export function grantProblem(grant: OnlineGrant, settings: Settings, clock: LockClock): string | null {
+export function grantProblem(
+  grant: OnlineGrant,
+  settings: IndustryStandardSettings,
+  clock: LockClock,
+): string | null {
   const { keyType, usage, copy, encoder, lock, extraLocks, authorizations, validFrom, validUntil } = grant
   const room = [lock, ...extraLocks].map(lockCodeProblem).find((problem) => problem !== null)
   const unknown = authorizations.find((name) => !settings.digits.has(name))
@@ -46,8 +50,13 @@ export function grantProblem(grant: OnlineGrant, settings: Settings, clock: Lock
  * The request for a key. Call it only for a grant without a problem. A start in the past is left out, which means "now"
  * to the lock system: its clock may be behind the appliance's.
  */
-export function keyRequest(grant: OnlineGrant, settings: Settings, clock: LockClock, now: number): Request {
-  const name: CommandName = grant.usage === 'OneShot' ? 'CA1' : grant.copy ? 'CC1' : 'CN1'
+export function keyRequest(
+  grant: OnlineGrant,
+  settings: IndustryStandardSettings,
+  clock: LockClock,
+  now: number,
+): EncoderRequest {
+  const name: EncoderCommandName = grant.usage === 'OneShot' ? 'CA1' : grant.copy ? 'CC1' : 'CN1'
   const encoder = encoderNumber(grant.encoder) ?? ''
   const rooms = [grant.lock, ...grant.extraLocks]
   const [granted, denied] = digitsOf(grant.authorizations, settings)
@@ -66,16 +75,19 @@ export function keyRequest(grant: OnlineGrant, settings: Settings, clock: LockCl
   return { name, encoder, fields }
 }
 
-export function checkOutRequest(room: string): Request {
+export function checkOutRequest(room: string): EncoderRequest {
   return { name: 'CO', encoder: noEncoder, fields: ['CO', noEncoder, room] }
 }
 
-export function readRequest(encoder: string): Request {
+export function readRequest(encoder: string): EncoderRequest {
   return { name: 'LT', encoder, fields: ['LT', encoder, 'E'] }
 }
 
 /** The granted digits and the denied digits, sorted. */
-function digitsOf(names: readonly string[], { digits, deniesOthers }: Settings): [string, string] {
+function digitsOf(
+  names: readonly string[],
+  { digits, deniesOthers }: IndustryStandardSettings,
+): [string, string] {
   const granted = new Set(names.map((name) => digits.get(name)))
   const others = [...digits.values()].filter((digit) => deniesOthers && !granted.has(digit))
   return [[...granted].sort().join(''), [...new Set(others)].sort().join('')]

@@ -1,7 +1,7 @@
 import { type DateFormat, dateFormats } from './dates.ts'
 
 /** How the appliance communicates with one lock system. */
-export interface Settings {
+export interface IndustryStandardSettings {
   path: string
   baudRate: number
   patience: number
@@ -106,7 +106,7 @@ export const credentialsSchema = {
 }
 
 /** The settings in a validated connection and validated credentials. */
-export function settingsOf(connection: object, credentials: object): Settings {
+export function settingsOf(connection: object, credentials: object): IndustryStandardSettings {
   const given = connection as Connection
   const { password = null } = credentials as { password?: string }
   const operator = given.operator ?? 'NIGHTPORTER'

@@ -1,14 +1,14 @@
 import { failureTexts, type LineFailure } from '../../src/devices/driving/line-failure.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import { type Failure, type Line, offer, query } from './line.ts'
-import type { Command, CommandName, QueryName } from './protocol.ts'
+import { type K720Failure, type K720Line, offer, query } from './line.ts'
+import type { K720Command, K720CommandName, QueryName } from './protocol.ts'
 import { commands } from './protocol.ts'
 import { readState } from './state-word.ts'
 
 const said: Record<LineFailure, string> = { ...failureTexts, blocked: 'the wire takes nothing' }
 
 /** The state word. A question without an answer is asked once more. Rejects with a DeviceFault. */
-export async function stateOf(line: Line): Promise<number> {
+export async function stateOf(line: K720Line): Promise<number> {
   let payload = await query(line, commands.status)
   if (!(payload instanceof Uint8Array) && payload.begun && payload.end !== 'gone')
     payload = await query(line, commands.status)
@@ -18,7 +18,7 @@ export async function stateOf(line: Line): Promise<number> {
 }
 
 /** The reply to a question that not every firmware knows; null when there is none. Rejects with a DeviceFault. */
-export async function ask(line: Line, name: Exclude<QueryName, 'status'>): Promise<Uint8Array | null> {
+export async function ask(line: K720Line, name: Exclude<QueryName, 'status'>): Promise<Uint8Array | null> {
   const payload = await query(line, commands[name])
   if (payload instanceof Uint8Array) return payload
   if (payload.end === 'unanswered' || payload.end === 'declined') return null
@@ -26,7 +26,7 @@ export async function ask(line: Line, name: Exclude<QueryName, 'status'>): Promi
 }
 
 /** Sends a command without a reply. Resolves once the machine may begin. Rejects with a DeviceFault. */
-export async function order(line: Line, name: Exclude<CommandName, QueryName>): Promise<void> {
+export async function order(line: K720Line, name: Exclude<K720CommandName, QueryName>): Promise<void> {
   const failure = await offer(line, commands[name])
   if (failure) throw failed(name, failure)
 }
@@ -35,8 +35,8 @@ export async function order(line: Line, name: Exclude<CommandName, QueryName>): 
  * The fault for a failure of the line. An unacknowledged command was not executed. A command that was begun may have
  * been executed, unless it is a question or a setting, which move no card.
  */
-function failed(name: CommandName, { end, begun }: Failure): DeviceFault {
-  const { kind }: Command = commands[name]
+function failed(name: K720CommandName, { end, begun }: K720Failure): DeviceFault {
+  const { kind }: K720Command = commands[name]
   const moves = kind === 'motion' || kind === 'reset'
   return new DeviceFault(moves && begun ? 'dispenser-timeout' : 'dispenser-offline', `${name}: ${said[end]}`)
 }

@@ -1,9 +1,9 @@
 import { type HeardPacket, packetFraming, twoDigits } from '../../src/devices/driving/stx-packets.ts'
 
-export type ControlWord = 'ack' | 'nak' | 'enq' | 'eot'
-export type Heard = HeardPacket<ControlWord>
+export type K720ControlWord = 'ack' | 'nak' | 'enq' | 'eot'
+export type K720Received = HeardPacket<K720ControlWord>
 
-const words: Record<ControlWord, number> = { ack: 0x06, nak: 0x15, enq: 0x05, eot: 0x04 }
+const words: Record<K720ControlWord, number> = { ack: 0x06, nak: 0x15, enq: 0x05, eot: 0x04 }
 
 /** The first bytes of control words. */
 export const controls: readonly number[] = Object.values(words)
@@ -15,7 +15,7 @@ export const controls: readonly number[] = Object.values(words)
  * Between frames there are control words without a check byte: a control byte and the address. Skipped bytes that begin
  * like a frame count as a damaged frame.
  */
-export const { frame, control, deframer, withPayloads } = packetFraming<ControlWord>({
+export const { frame, control, deframer, withPayloads } = packetFraming<K720ControlWord>({
   stx: 0x02,
   etx: 0x03,
   address: twoDigits,

@@ -5,20 +5,20 @@ import { deadline } from '../../src/devices/inbox.ts'
 import type { Bytes } from '../../src/devices/network/listening.ts'
 import { listen } from '../../src/devices/network/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import type { ControlWord, Heard } from './framing.ts'
+import type { K720ControlWord, K720Received } from './framing.ts'
 import { control, deframer, frame } from './framing.ts'
-import type { Command, Query } from './protocol.ts'
+import type { K720Command, K720Query } from './protocol.ts'
 import { limits } from './protocol.ts'
 
 /** A command that failed. `unanswered`: no reply after ENQ. `blocked`: the wire did not accept the bytes. */
-export interface Failure {
+export interface K720Failure {
   end: LineFailure
   /** True after ENQ was sent: the command may be executed. */
   begun: boolean
 }
 
 /** The host's end of the wire to one machine. */
-export interface Line extends HostEnd<Heard | Bytes> {
+export interface K720Line extends HostEnd<K720Received | Bytes> {
   wire: Duplex
   address: number
   clock: Clock
@@ -29,8 +29,8 @@ export interface Line extends HostEnd<Heard | Bytes> {
 }
 
 /** Listens to a wire. An earlier user of the wire may have left a conversation open on it. */
-export function lineOn(wire: Duplex, address: number, patience: number, clock: Clock): Line {
-  const end = hostEnd<Heard | Bytes>(wire, clock)
+export function lineOn(wire: Duplex, address: number, patience: number, clock: Clock): K720Line {
+  const end = hostEnd<K720Received | Bytes>(wire, clock)
   listen(wire, deframer(), clock, limits.gapMs * patience, end.heard.put, end.heard.end)
   return { ...end, wire, address, clock, patience, clear: false }
 }
@@ -40,7 +40,7 @@ export function lineOn(wire: Duplex, address: number, patience: number, clock: C
  *
  *   > frame    < ACK (500 ms)    > ENQ
  */
-export async function offer(line: Line, { payload }: Command): Promise<Failure | null> {
+export async function offer(line: K720Line, { payload }: K720Command): Promise<K720Failure | null> {
   const { address } = line
   if (!line.clear) await settle(line)
   line.heard.empty()
@@ -61,7 +61,7 @@ export async function offer(line: Line, { payload }: Command): Promise<Failure |
 }
 
 /** The payload that answers a query. One caller at a time. */
-export async function query(line: Line, asked: Query): Promise<Uint8Array | Failure> {
+export async function query(line: K720Line, asked: K720Query): Promise<Uint8Array | K720Failure> {
   const failure = await offer(line, asked)
   if (failure) return failure
   const answer = await reply(line, asked)
@@ -69,7 +69,7 @@ export async function query(line: Line, asked: Query): Promise<Uint8Array | Fail
   return answer
 }
 
-async function confirmation(line: Line): Promise<'ack' | 'nak' | 'late' | 'gone'> {
+async function confirmation(line: K720Line): Promise<'ack' | 'nak' | 'late' | 'gone'> {
   const by = deadline(line.clock, limits.ackMs * line.patience)
   for (;;) {
     const heard = await line.heard.next(by.left())
@@ -79,7 +79,10 @@ async function confirmation(line: Line): Promise<'ack' | 'nak' | 'late' | 'gone'
   }
 }
 
-async function reply({ heard, address, clock, patience }: Line, asked: Query): Promise<Uint8Array | Failure> {
+async function reply(
+  { heard, address, clock, patience }: K720Line,
+  asked: K720Query,
+): Promise<Uint8Array | K720Failure> {
   const by = deadline(clock, limits.replyMs * patience)
   let end: LineFailure = 'unanswered'
   for (;;) {
@@ -93,23 +96,23 @@ async function reply({ heard, address, clock, patience }: Line, asked: Query): P
 }
 
 /** Drops the command that the machine holds, and waits until no earlier answer can still arrive. */
-async function settle(line: Line): Promise<void> {
+async function settle(line: K720Line): Promise<void> {
   const { heard, address, clock, patience } = line
   if (!(await write(line, control('eot', address)))) return
   const [quietMs, mostMs] = [limits.quietMs * patience, limits.settleMs * patience]
   line.clear = await becomesQuiet(heard, { quietMs, mostMs, clock })
 }
 
-function isWord({ address }: Line, heard: Heard | Bytes, word: ControlWord): boolean {
+function isWord({ address }: K720Line, heard: K720Received | Bytes, word: K720ControlWord): boolean {
   return heard.kind === 'control' && heard.word === word && heard.address === address
 }
 
-function blockedOrGone({ heard }: Line): 'gone' | 'blocked' {
+function blockedOrGone({ heard }: K720Line): 'gone' | 'blocked' {
   return heard.ended ? 'gone' : 'blocked'
 }
 
 /** Whether the wire accepted the bytes: copies that pile up before a blocked wire would all be executed. */
-async function write(line: Line, bytes: Uint8Array): Promise<boolean> {
+async function write(line: K720Line, bytes: Uint8Array): Promise<boolean> {
   const { wire, heard, patience } = line
   if (heard.ended || !wire.writable) return false
   line.write(bytes)

@@ -3,12 +3,12 @@ import { lookAfter, noCardFor, unproved } from '../../src/devices/driving/dispen
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import { order, stateOf } from './asking.ts'
-import type { Line } from './line.ts'
-import { limits, type MotionName } from './protocol.ts'
+import type { K720Line } from './line.ts'
+import { type K720MotionName, limits } from './protocol.ts'
 import { bits, placeOf, type Sensors, troubleIn } from './state-word.ts'
 
 /** A machine on an open wire. */
-export interface K720 extends Line {
+export interface K720 extends K720Line {
   model: string
   preFeeds: boolean
   sensors: Sensors
@@ -19,7 +19,7 @@ export interface K720 extends Line {
 }
 
 /** The position in which a card is held: at the antenna, behind the mouth, where a guest cannot reach it. */
-const motions: Partial<Record<Position, MotionName>> = {
+const motions: Partial<Record<Position, K720MotionName>> = {
   encoder: 'move-encoder',
   front: 'move-front',
   eject: 'move-eject',
@@ -29,7 +29,7 @@ const motions: Partial<Record<Position, MotionName>> = {
 }
 
 /** Where the card stands at the end of a motion. */
-const arrivals: Record<MotionName, CardPosition> = {
+const arrivals: Record<K720MotionName, CardPosition> = {
   'move-encoder': 'encoder',
   'move-front': 'gate',
   'move-eject': 'none',
@@ -50,7 +50,7 @@ export function expectPossible({ sensors }: K720, to: Position, word: number): v
 
 /** A motion in progress. */
 interface Motion {
-  name: MotionName
+  name: K720MotionName
   to: Position
   from: CardPosition
   hasMoved: boolean

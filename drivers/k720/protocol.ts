@@ -2,14 +2,14 @@
  * A command. The machine stores a frame, and executes it at ENQ. A command that was not acknowledged was therefore not
  * executed, and may be sent again. After ENQ only a question may be repeated.
  */
-export interface Command {
+export interface K720Command {
   /** ASCII. */
   payload: string
   kind: 'query' | 'setting' | 'reset' | 'motion'
 }
 
 /** A question. `reply` is the beginning of the answer. */
-export interface Query extends Command {
+export interface K720Query extends K720Command {
   kind: 'query'
   reply: string
 }
@@ -74,11 +74,11 @@ export const commands = {
   'move-capture': { payload: 'CP', ...motion },
   // DB                            back into the hopper; only K750
   'move-stacker': { payload: 'DB', ...motion },
-} as const satisfies Record<string, Command | Query>
+} as const satisfies Record<string, K720Command | K720Query>
 
-export type CommandName = keyof typeof commands
+export type K720CommandName = keyof typeof commands
 export type QueryName = 'status' | 'version' | 'settings'
-export type MotionName = Extract<CommandName, `move-${string}`>
+export type K720MotionName = Extract<K720CommandName, `move-${string}`>
 
 interface Profile {
   /** The hopper takes cards back. */
@@ -102,8 +102,8 @@ export function profileOf(model: string): Profile {
 }
 
 /** The name of the command with this payload; null for an unknown command. */
-export function commandNamed(payload: Uint8Array): CommandName | null {
+export function commandNamed(payload: Uint8Array): K720CommandName | null {
   const text = Buffer.from(payload).toString('latin1')
-  const names = Object.keys(commands) as CommandName[]
+  const names = Object.keys(commands) as K720CommandName[]
   return names.find((name) => commands[name].payload === text) ?? null
 }

@@ -2,23 +2,23 @@ import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
 import { isVague, refusalOf } from './errors.ts'
 import type { HttpOutcome } from './exchange.ts'
 import { masked } from './mask.ts'
-import type { Call, Fields } from './protocol.ts'
+import type { CloudCall, FormFields } from './protocol.ts'
 
 /** The cloud's answer: its fields, or the error code of its refusal. */
 type Answer = { kind: 'done'; said: Record<string, unknown> } | { kind: 'refused'; errcode: number }
 
 /** A request. `name` begins the text of its faults; the secret ones among `fields` never appear there. */
-export interface Asked {
+export interface CloudRequest {
   name: string
-  call: Call
-  fields: Fields
+  call: CloudCall
+  fields: FormFields
 }
 
 /**
  * Decodes an outcome. A missing `errcode` is a success. An `errcode` other than 0 is returned, because for some callers it
  * means success. Throws a DeviceFault when there is no answer of the Open Platform. `words` is the cloud's own text, masked.
  */
-export function answerIn(outcome: HttpOutcome, asked: Asked): Answer & { words: string } {
+export function answerIn(outcome: HttpOutcome, asked: CloudRequest): Answer & { words: string } {
   if (outcome.kind === 'none') throw unanswered(outcome, asked)
   const { status, body } = outcome
   const said = objectIn(body)
@@ -33,7 +33,7 @@ export function answerIn(outcome: HttpOutcome, asked: Asked): Answer & { words: 
 }
 
 /** The fault for an `errcode`. */
-export function refused(errcode: number, words: string, { name, call }: Asked): DeviceFault {
+export function refused(errcode: number, words: string, { name, call }: CloudRequest): DeviceFault {
   const { code, says } = refusalOf(errcode, call.writes)
   const more = isVague(errcode) && words ? `: ${words}` : ''
   return new DeviceFault(code, `${name}: the cloud ${says} (${errcode})${more}`, {
@@ -42,11 +42,14 @@ export function refused(errcode: number, words: string, { name, call }: Asked): 
 }
 
 /** The fault for an inconclusive answer: a write may have been executed. */
-export function unreadable(why: string, { name, call }: Asked): DeviceFault {
+export function unreadable(why: string, { name, call }: CloudRequest): DeviceFault {
   return new DeviceFault(call.writes ? 'vendor-error' : 'lock-system-retry', `${name}: the cloud ${why}`)
 }
 
-function unanswered({ why, left }: { why: string; left: boolean }, { name, call }: Asked): DeviceFault {
+function unanswered(
+  { why, left }: { why: string; left: boolean },
+  { name, call }: CloudRequest,
+): DeviceFault {
   const code: FaultCode = left && call.writes ? 'lock-system-timeout' : 'lock-system-unreachable'
   return new DeviceFault(code, `${name}: the cloud ${why}`)
 }
@@ -63,7 +66,7 @@ function isRefusal(status: number): boolean {
   return refusingStatuses.includes(status)
 }
 
-function strangeStatus(status: number, asked: Asked): DeviceFault {
+function strangeStatus(status: number, asked: CloudRequest): DeviceFault {
   if (!isRefusal(status)) return unreadable(`answered with HTTP ${status}`, asked)
   const code: FaultCode = status === 429 ? 'lock-system-retry' : 'lock-system-rejected'
   const more = status < 400 ? ', a redirect, which is not followed' : ''

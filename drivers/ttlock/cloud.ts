@@ -1,11 +1,11 @@
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { type Asked, answerIn, refused, unreadable } from './answer.ts'
+import { answerIn, type CloudRequest, refused, unreadable } from './answer.ts'
 import { exchange, type HttpOutcome, timeIsUp } from './exchange.ts'
-import { type CallName, calls, type Fields, tokenOver } from './protocol.ts'
+import { type CallName, calls, type FormFields, tokenOver } from './protocol.ts'
 import { inText, outText } from './record.ts'
-import { type Given, session } from './session.ts'
-import type { Settings } from './settings.ts'
+import { type IssuedToken, session } from './session.ts'
+import type { TtlockSettings } from './settings.ts'
 
 /** The Open Platform, as one account sees it. Methods reject with a DeviceFault and nothing else. */
 export interface Cloud {
@@ -15,7 +15,7 @@ export interface Cloud {
    */
   ask(
     name: CallName,
-    fields: Fields,
+    fields: FormFields,
     signal: AbortSignal,
     fine?: readonly number[],
   ): Promise<Record<string, unknown> | null>
@@ -29,7 +29,7 @@ export interface Cloud {
 interface CloudOptions {
   /** Begins the text of its faults. */
   name: string
-  settings: Settings
+  settings: TtlockSettings
   clock: Clock
   /** Aborted to end all requests. */
   closing: AbortSignal
@@ -61,7 +61,7 @@ export function cloud(options: CloudOptions): Cloud {
   }
 
   /** Makes one exchange, and reports its result. */
-  async function exchanged(asked: Asked, signal: AbortSignal): Promise<HttpOutcome> {
+  async function exchanged(asked: CloudRequest, signal: AbortSignal): Promise<HttpOutcome> {
     if (!mayAsk())
       throw new DeviceFault('lock-system-busy', `${name}: the cloud was asked too often this minute`)
     const { method, path } = asked.call
@@ -83,7 +83,7 @@ export function cloud(options: CloudOptions): Cloud {
   }
 
   /** Several callers share this request, so only its own deadline ends it. */
-  async function askForToken(grant: Fields): Promise<Given> {
+  async function askForToken(grant: FormFields): Promise<IssuedToken> {
     const asked = { name, call: calls.token, fields: { clientId, clientSecret, ...grant } }
     const answer = answerIn(await exchanged(asked, closing), asked)
     if (answer.kind === 'refused') throw refused(answer.errcode, answer.words, asked)
@@ -92,7 +92,7 @@ export function cloud(options: CloudOptions): Cloud {
     return { access, refresh: isToken(refresh) ? refresh : null, seconds: Number(seconds) }
   }
 
-  async function once(callName: CallName, fields: Fields, token: string, signal: AbortSignal) {
+  async function once(callName: CallName, fields: FormFields, token: string, signal: AbortSignal) {
     const call = calls[callName]
     const sent = { clientId, accessToken: token, ...fields, date: String(now()) }
     const asked = { name, call, fields: sent }

@@ -1,11 +1,11 @@
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { OnlineGrant } from '../../src/devices/lock-system.ts'
 import type { Cloud } from './cloud.ts'
-import type { CallName, Fields } from './protocol.ts'
+import type { CallName, FormFields } from './protocol.ts'
 import { windowOf } from './rules.ts'
 
 /** The state of a PIN in the cloud's list of a lock. */
-export type Listed =
+export type ListedPin =
   /** It has this window. `reference` is the cloud's number for it. */
   | { kind: 'ours'; reference: string }
   /** It has another window: it belongs to another key. */
@@ -31,7 +31,7 @@ export async function listed(
   name: string,
   grant: OnlineGrant,
   signal: AbortSignal,
-): Promise<Listed> {
+): Promise<ListedPin> {
   const fields = { lockId: grant.lock, searchStr: grant.pin ?? '', orderBy: '1' }
   // The search also finds PINs whose name contains the digits.
   const rows = await everyRow(cloud, name, { call: 'listPasscodes', fields, mostPages: 10 }, signal)
@@ -50,7 +50,7 @@ function windowIs(row: Record<string, unknown>, from: number, until: number): bo
 
 interface ListOf {
   call: CallName
-  fields: Fields
+  fields: FormFields
   mostPages: number
 }
 

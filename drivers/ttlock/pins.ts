@@ -3,8 +3,8 @@ import type { HeldKey, LockCall, OnlineGrant, OnlineKey } from '../../src/device
 import type { Clock } from '../../src/host/clock.ts'
 import type { Cloud } from './cloud.ts'
 import type { gatewayTurns } from './gateways.ts'
-import { type Listed, listed } from './passcodes.ts'
-import { type CallName, type Fields, nothingToDelete, period, throughGateway } from './protocol.ts'
+import { type ListedPin, listed } from './passcodes.ts'
+import { type CallName, type FormFields, nothingToDelete, period, throughGateway } from './protocol.ts'
 import { grantProblem, windowOf } from './rules.ts'
 
 /** One TTLock account. */
@@ -69,7 +69,7 @@ export async function change(
 /** Deletes a PIN: by its number in the cloud, or by its digits when the cloud does not list it. */
 export async function revoke(account: Account, { reference, grant }: HeldKey, call: LockCall): Promise<void> {
   const signal = signalOf(account, call)
-  const remove = async (name: 'delete' | 'deleteByCode', fields: Fields) => {
+  const remove = async (name: 'delete' | 'deleteByCode', fields: FormFields) => {
     const asked = { name, fields: { ...fields, deleteType: throughGateway }, fine: nothingToDelete }
     await command(account, grant.lock, asked, signal)
   }
@@ -101,7 +101,7 @@ function expectPossible({ name }: Account, grant: OnlineGrant): void {
 
 interface Asked {
   name: CallName
-  fields: Fields
+  fields: FormFields
   /** The error codes that count as a success. */
   fine?: readonly number[]
 }
@@ -123,7 +123,7 @@ async function command(
 }
 
 /** The entry of the list. A PIN that is not listed with this window is looked up again after `settleMs`. */
-async function settled(account: Account, grant: OnlineGrant, signal: AbortSignal): Promise<Listed> {
+async function settled(account: Account, grant: OnlineGrant, signal: AbortSignal): Promise<ListedPin> {
   const { name, clock, cloud, settleMs } = account
   const first = await listed(cloud, name, grant, signal)
   if (first.kind === 'ours') return first
@@ -144,7 +144,7 @@ async function referenceOf(
   return found.kind === 'ours' ? found.reference : null
 }
 
-function dates(grant: OnlineGrant): Fields {
+function dates(grant: OnlineGrant): FormFields {
   const { from, until } = windowOf(grant)
   return { startDate: String(from), endDate: String(until) }
 }

@@ -1,5 +1,5 @@
 /** One request of the Open Platform. */
-export interface Call {
+export interface CloudCall {
   method: 'GET' | 'POST'
   path: string
   /** True when the request may change something at the lock: its outcome matters when no answer comes. */
@@ -15,12 +15,12 @@ export const calls = {
   deleteByCode: { method: 'POST', path: '/v3/keyboardPwd/deleteByCode', writes: true },
   listPasscodes: { method: 'GET', path: '/v3/lock/listKeyboardPwd', writes: false },
   listLocks: { method: 'GET', path: '/v3/lock/list', writes: false },
-} as const satisfies Record<string, Call>
+} as const satisfies Record<string, CloudCall>
 
 export type CallName = keyof typeof calls
 
 /** The names and values of the form or the query. */
-export type Fields = Record<string, string>
+export type FormFields = Record<string, string>
 
 /** Values that must never appear in a text, even if the cloud returns them. */
 export const secretFields: readonly string[] = [

@@ -1,9 +1,9 @@
 import type { HttpOutcome } from './exchange.ts'
 import { masked } from './mask.ts'
-import { type Call, type Fields, secretFields } from './protocol.ts'
+import { type CloudCall, type FormFields, secretFields } from './protocol.ts'
 
 /** What a recording keeps of a request: method, path, and the fields with stars in place of secrets. */
-export function outText({ method, path }: Call, fields: Fields): string {
+export function outText({ method, path }: CloudCall, fields: FormFields): string {
   const shown = Object.entries(fields).map(
     ([name, value]) => `${name}=${secretFields.includes(name) ? '***' : value}`,
   )
@@ -14,7 +14,7 @@ export function outText({ method, path }: Call, fields: Fields): string {
 const keptMembers = ['errcode', 'keyboardPwdId', 'expires_in', 'pageNo', 'pages', 'total']
 
 /** What a recording keeps of an answer: its status, its error, and the length of a list. */
-export function inText(outcome: HttpOutcome, fields: Fields): string {
+export function inText(outcome: HttpOutcome, fields: FormFields): string {
   if (outcome.kind === 'none') return outcome.why
   const said = parsed(outcome.body)
   if (!said) return `HTTP ${outcome.status}, ${outcome.body.length} characters that are not its JSON`

@@ -1,9 +1,9 @@
-import type { Fields } from './protocol.ts'
+import type { FormFields } from './protocol.ts'
 
 /** The source of an account's tokens. */
 interface SessionOptions {
   /** Asks for a token with these fields. */
-  ask(fields: Fields): Promise<Given>
+  ask(fields: FormFields): Promise<IssuedToken>
   /** True when the cloud answered that it gives no token for these fields. */
   isRefused(error: unknown): boolean
   /** Called when a token is issued, and when the password is refused. */
@@ -22,7 +22,7 @@ interface Session {
 }
 
 /** A token, as the cloud issued it. */
-export interface Given {
+export interface IssuedToken {
   access: string
   refresh: string | null
   /** Its lifetime. 0 and NaN mean that it does not expire. */
@@ -101,7 +101,7 @@ export function session({
   }
 }
 
-function tokenOf({ access, refresh, seconds }: Given, now: number): Token {
+function tokenOf({ access, refresh, seconds }: IssuedToken, now: number): Token {
   const until = seconds > 0 ? now + seconds * 1_000 - spareMs : Number.POSITIVE_INFINITY
   return { access, refresh, until }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The settings of one account at the cloud. */
-export interface Settings {
+export interface TtlockSettings {
   /** Without a slash at its end. */
   baseUrl: string
   timeoutMs: number
@@ -16,7 +16,7 @@ export interface Settings {
   passwordDigest: string
 }
 
-interface Connection extends Partial<Omit<Settings, 'passwordDigest'>> {}
+interface Connection extends Partial<Omit<TtlockSettings, 'passwordDigest'>> {}
 
 interface Credentials {
   clientId: string
@@ -103,7 +103,7 @@ export const credentialsSchema = {
 }
 
 /** The settings in a validated connection and validated credentials. */
-export function settingsOf(connection: object, credentials: object): Settings {
+export function settingsOf(connection: object, credentials: object): TtlockSettings {
   const {
     baseUrl = 'https://euapi.ttlock.com',
     timeoutMs = 30_000,

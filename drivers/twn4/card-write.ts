@@ -2,9 +2,9 @@ import type { DesfireMode } from '../../src/devices/capability.ts'
 import { firstUserPage, type Held, heldOf } from '../../src/devices/driving/card-session.ts'
 import { placeOf } from '../../src/devices/mifare-classic.ts'
 import { parameters } from './desfire-wire.ts'
-import type { Link } from './link.ts'
-import type { CommandName } from './protocol.ts'
-import { isNtag, prove, type Reader, type Selected } from './selection.ts'
+import type { Twn4Link } from './link.ts'
+import type { Twn4CommandName } from './protocol.ts'
+import { isNtag, prove, type Twn4Card, type Twn4Reader } from './selection.ts'
 
 /** The data of a write, and its place. `order`: a change that cannot be read back. */
 type Written =
@@ -18,8 +18,8 @@ type Written =
  * with a DeviceFault.
  */
 export async function write(
-  { ask, cards }: Reader,
-  name: CommandName,
+  { ask, cards }: Twn4Reader,
+  name: Twn4CommandName,
   parameters: readonly number[],
   written: Written,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function write(
 }
 
 /** After a refusal the application stays selected, without an authentication. */
-async function keepApplication({ ask, cards }: Reader, card: Selected): Promise<void> {
+async function keepApplication({ ask, cards }: Twn4Reader, card: Twn4Card): Promise<void> {
   if (card.proof?.to !== 'application') return
   card.proof.key = null
   if (await cards.isBack(card)) await prove(ask, card.proof, card.chip)
@@ -52,7 +52,7 @@ function vendorCode(error: Buffer): { vendorCode: string } {
 }
 
 /** Compares what the newly selected card holds with what was written, after the same proof as before. */
-async function readBack(ask: Link['ask'], written: Written, { proof, chip }: Selected): Promise<Held> {
+async function readBack(ask: Twn4Link['ask'], written: Written, { proof, chip }: Twn4Card): Promise<Held> {
   if (written.what === 'block' && !isLoggedIn(proof, written.at)) return 'unwritten'
   if (!isReadable(written) || (proof && !(await prove(ask, proof, chip)))) return 'unclear'
   const read = await readWritten(ask, written, isNtag(chip))
@@ -60,7 +60,7 @@ async function readBack(ask: Link['ask'], written: Written, { proof, chip }: Sel
 }
 
 /** Whether the card could accept the write of a block: only after a login to its sector. */
-function isLoggedIn(proof: Selected['proof'], block: number): boolean {
+function isLoggedIn(proof: Twn4Card['proof'], block: number): boolean {
   return proof?.to === 'sector' && proof.sector === placeOf(block).sector
 }
 
@@ -70,7 +70,7 @@ function isReadable(written: Written): written is Exclude<Written, { what: 'orde
   return written.what === 'page' ? written.at >= firstUserPage : written.what === 'file'
 }
 
-function readWritten(ask: Link['ask'], written: Exclude<Written, { what: 'order' }>, fromNtag: boolean) {
+function readWritten(ask: Twn4Link['ask'], written: Exclude<Written, { what: 'order' }>, fromNtag: boolean) {
   const { at } = written
   if (written.what === 'block') return ask('readBlock', at)
   if (written.what === 'page') return ask(fromNtag ? 'readNtag' : 'readPages', at)

@@ -4,14 +4,14 @@ import type { encoderTurns } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { write } from './card-write.ts'
 import { fileIn, parameters, settingsIn } from './desfire-wire.ts'
-import { prove, type Reader, type Selected } from './selection.ts'
+import { prove, type Twn4Card, type Twn4Reader } from './selection.ts'
 
 /** The number of data bytes that the reader certainly accepts in one command. */
 const mostBytes = 128
 const fileExpected = `a file has a number and ${mostBytes} bytes at most`
 
 /** The DESFire commands of the reader. The reader does all cryptography; it receives the keys in clear. */
-export function desfireEncoder(reader: Reader, inTurn: ReturnType<typeof encoderTurns>): DesfireEncoder {
+export function desfireEncoder(reader: Twn4Reader, inTurn: ReturnType<typeof encoderTurns>): DesfireEncoder {
   return {
     select: (application) => inTurn(() => select(reader, application)),
     authenticate: (number, key) => inTurn(() => authenticate(reader, number, key)),
@@ -31,7 +31,7 @@ export function desfireEncoder(reader: Reader, inTurn: ReturnType<typeof encoder
   }
 }
 
-async function select(reader: Reader, application: number): Promise<boolean> {
+async function select(reader: Twn4Reader, application: number): Promise<boolean> {
   const card = reader.cards.current()
   demand(isApplication(application), 'an application is 0..FFFFFF')
   if ((await reader.ask('selectApplication', ...parameters.select(application))) !== false) {
@@ -42,7 +42,7 @@ async function select(reader: Reader, application: number): Promise<boolean> {
   return false
 }
 
-async function authenticate(reader: Reader, number: number, key: DesfireKey): Promise<boolean> {
+async function authenticate(reader: Twn4Reader, number: number, key: DesfireKey): Promise<boolean> {
   const card = reader.cards.current()
   demand(isKey(number) && key.bytes.length === 16, 'a key is 0..13, of 16 bytes')
   const own = { number, key: { ...key, bytes: Uint8Array.from(key.bytes) } }
@@ -53,7 +53,7 @@ async function authenticate(reader: Reader, number: number, key: DesfireKey): Pr
   return isAccepted
 }
 
-async function fileSettings(reader: Reader, number: number): Promise<DesfireFile | null> {
+async function fileSettings(reader: Twn4Reader, number: number): Promise<DesfireFile | null> {
   demand(isFile(number), 'a file is 0..31')
   return reported(reader, 'fileSettings', parameters.file(number), fileIn)
 }
@@ -65,7 +65,7 @@ interface Place {
   mode: DesfireMode
 }
 
-async function read(reader: Reader, { file, offset, mode }: Place, length: number): Promise<Uint8Array> {
+async function read(reader: Twn4Reader, { file, offset, mode }: Place, length: number): Promise<Uint8Array> {
   const card = reader.cards.current()
   demand(isFile(file) && isPlace(offset, length), fileExpected)
   const data = await reader.ask('readFile', ...parameters.read(file, offset, length, mode))
@@ -74,20 +74,20 @@ async function read(reader: Reader, { file, offset, mode }: Place, length: numbe
   throw new DeviceFault('card-incompatible', `readFile: the card refuses to be read in file ${file}`)
 }
 
-async function writeFile(reader: Reader, { file, offset, mode }: Place, data: Uint8Array): Promise<void> {
+async function writeFile(reader: Twn4Reader, { file, offset, mode }: Place, data: Uint8Array): Promise<void> {
   demand(isFile(file) && isPlace(offset, data.length), fileExpected)
   const asked = parameters.write(file, offset, data, mode)
   const written = { what: 'file', at: file, offset, data: Uint8Array.from(data), mode } as const
   await write(reader, 'writeFile', asked, written)
 }
 
-async function createFile(reader: Reader, number: number, file: DesfireFile): Promise<void> {
+async function createFile(reader: Twn4Reader, number: number, file: DesfireFile): Promise<void> {
   demand(isFile(number) && file.rights.every((right) => right >= 0 && right < 16), 'a file is 0..31')
   await order(reader, 'createFile', parameters.createFile(number, file), number)
 }
 
 async function changeKey(
-  reader: Reader,
+  reader: Twn4Reader,
   ...[number, from, to, settings]: Parameters<DesfireEncoder['changeKey']>
 ): Promise<void> {
   demand(isKey(number) && from.length === 16 && to.bytes.length === 16, 'a key is 0..13, of 16 bytes')
@@ -98,7 +98,7 @@ async function changeKey(
 
 /** What the card reports; null when it refuses. */
 async function reported<Answer>(
-  reader: Reader,
+  reader: Twn4Reader,
   name: 'keySettings' | 'fileSettings',
   asked: number[],
   decode: (answer: Buffer) => Answer,
@@ -112,7 +112,7 @@ async function reported<Answer>(
 
 /** A change that cannot be read back. */
 function order(
-  reader: Reader,
+  reader: Twn4Reader,
   name: 'createApplication' | 'createFile' | 'changeKey' | 'formatCard',
   asked: number[],
   at: number,
@@ -121,7 +121,7 @@ function order(
 }
 
 /** Selects the card and its application again, because a refusal ends both selections. */
-async function reselect({ ask, cards }: Reader, card: Selected): Promise<void> {
+async function reselect({ ask, cards }: Twn4Reader, card: Twn4Card): Promise<void> {
   const application = applicationOf(card)
   await cards.expectBack(card)
   card.proof = { to: 'application', application, key: null }
@@ -130,7 +130,7 @@ async function reselect({ ask, cards }: Reader, card: Selected): Promise<void> {
   card.proof = undefined
 }
 
-function applicationOf({ proof }: Selected): number {
+function applicationOf({ proof }: Twn4Card): number {
   return proof?.to === 'application' ? proof.application : 0
 }
 

@@ -7,12 +7,12 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import { write } from './card-write.ts'
 import { desfireEncoder } from './desfire.ts'
 import { kindOf } from './kind.ts'
-import { type Link, link } from './link.ts'
+import { link, type Twn4Link } from './link.ts'
 import { iso14443a, onlyIso14443a } from './protocol.ts'
-import { isNtag, longestUid, type Proof, prove, type Reader, selection } from './selection.ts'
+import { isNtag, longestUid, type Proof, prove, selection, type Twn4Reader } from './selection.ts'
 import { signals } from './signals.ts'
 
-interface Twn4 extends Reader {
+interface Twn4 extends Twn4Reader {
   /** True while the reader searches for cards of ISO 14443A only. */
   searchesForCardsOnly: boolean
 }
@@ -62,7 +62,7 @@ async function find(reader: Twn4): Promise<FoundCard | null> {
 }
 
 async function unlockPages(
-  reader: Reader,
+  reader: Twn4Reader,
   password: Uint8Array,
   acknowledgement: Uint8Array,
 ): Promise<boolean> {
@@ -76,7 +76,7 @@ async function unlockPages(
 }
 
 /** Shows a key or password to the card. False when the card refuses it. */
-async function unlock({ ask, cards }: Reader, proof: Proof): Promise<boolean> {
+async function unlock({ ask, cards }: Twn4Reader, proof: Proof): Promise<boolean> {
   const card = cards.current()
   card.proof = undefined
   const isAccepted = await cards.accepts(card, () => prove(ask, proof, card.chip))
@@ -85,7 +85,7 @@ async function unlock({ ask, cards }: Reader, proof: Proof): Promise<boolean> {
 }
 
 async function read(
-  { ask, cards }: Reader,
+  { ask, cards }: Twn4Reader,
   name: 'readBlock' | 'readPages' | 'readNtag',
   address: number,
 ): Promise<Uint8Array> {
@@ -97,17 +97,17 @@ async function read(
   throw new DeviceFault('card-incompatible', `${name}: the card refuses to be read at ${address}`)
 }
 
-function writePage(reader: Reader, at: number, data: Uint8Array): Promise<void> {
+function writePage(reader: Twn4Reader, at: number, data: Uint8Array): Promise<void> {
   const name = isNtag(reader.cards.current().chip) ? 'writeNtag' : 'writePage'
   return write(reader, name, [at, ...data], { what: 'page', at, data })
 }
 
-async function off({ ask, cards }: Reader): Promise<void> {
+async function off({ ask, cards }: Twn4Reader): Promise<void> {
   cards.drop()
   await ask('rfOff')
 }
 
-async function identify(ask: Link['ask']): Promise<Identity> {
+async function identify(ask: Twn4Link['ask']): Promise<Identity> {
   const firmware = await ask('version', 0xff)
   const speaks = firmware.includes('TWN4') && firmware.includes('PRS')
   demand(speaks, `the firmware ${JSON.stringify(firmware)} does not speak Simple Protocol`)

@@ -1,6 +1,6 @@
 import type { CardFormat, FoundCard, PageChip } from '../../src/devices/capability.ts'
 import { whereSupported } from '../../src/devices/driving/demand.ts'
-import type { Link } from './link.ts'
+import type { Twn4Link } from './link.ts'
 
 type Kind = Pick<FoundCard, 'format' | 'chip'>
 
@@ -23,7 +23,7 @@ const product = { ultralight: 0x03, ntag: 0x04 }
 const lastOfUltralightC = 0x2a
 
 /** The kind of the selected card; null when it gives no answer. `isBack` selects the card again. */
-export async function kindOf(ask: Link['ask'], isBack: () => Promise<boolean>): Promise<Kind | null> {
+export async function kindOf(ask: Twn4Link['ask'], isBack: () => Promise<boolean>): Promise<Kind | null> {
   const sak = await ask('sak')
   if (!sak) return null
   if (sak[0] !== 0x00) return { format: formats.get(sak[0]!) ?? 'unknown' }
@@ -34,7 +34,7 @@ export async function kindOf(ask: Link['ask'], isBack: () => Promise<boolean>): 
 }
 
 /** A chip without a version, or without page 2A, refuses the question. A refusal ends the selection. */
-async function kindOfPages(ask: Link['ask'], isBack: () => Promise<boolean>): Promise<Kind | null> {
+async function kindOfPages(ask: Twn4Link['ask'], isBack: () => Promise<boolean>): Promise<Kind | null> {
   // Older firmware cannot ask for the version. It treats such a chip as a plain Ultralight.
   const version = await whereSupported(() => ask('pageVersion'))
   if (version) return kindOfVersion(version)

@@ -3,7 +3,7 @@ import { type HostEnd, hostEnd } from '../../src/devices/driving/host-end.ts'
 import { type Attempt, commandSender, type FailedAttempt } from '../../src/devices/driving/reader-link.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { decode, encode, hear } from './framing.ts'
-import { type CommandName, commands, errors, quietMs, type Result } from './protocol.ts'
+import { commands, errors, quietMs, type Twn4CommandName, type Twn4Result } from './protocol.ts'
 
 const tries = 3
 /** The most lines that can follow a question before the line counts as out of step. */
@@ -15,12 +15,12 @@ interface Mode {
   binary: boolean
 }
 
-export interface Link {
+export interface Twn4Link {
   /**
    * Sends one command and resolves with its result. Do not call it again before it has settled. Rejects with a
    * DeviceFault; `encoder-timeout-writing` once a write was sent and its answer is missing or unreadable.
    */
-  ask<Name extends CommandName>(name: Name, ...parameters: number[]): Promise<Result<Name>>
+  ask<Name extends Twn4CommandName>(name: Name, ...parameters: number[]): Promise<Twn4Result<Name>>
   /** The number of writing commands that were sent. */
   writesSent(): number
   close(): void
@@ -39,7 +39,7 @@ interface ReaderLine extends HostEnd<{ line: string }> {
 }
 
 /** Sends one command at a time to the reader, which never sends on its own. `patience` multiplies every deadline. */
-export function link(wire: Duplex, patience: number, clock: Clock, mode: Mode): Link {
+export function link(wire: Duplex, patience: number, clock: Clock, mode: Mode): Twn4Link {
   const { lines, forget } = hear(wire, mode.binary)
   const line: ReaderLine = { ...hostEnd(wire, clock), wire, mode, patience, inStep: true, forget }
   const { send, writesSent } = commandSender()
@@ -61,17 +61,17 @@ export function link(wire: Duplex, patience: number, clock: Clock, mode: Mode): 
   }
 }
 
-async function attempt<Name extends CommandName>(
+async function attempt<Name extends Twn4CommandName>(
   line: ReaderLine,
   name: Name,
   parameters: number[],
-): Promise<Attempt<Result<Name>>> {
+): Promise<Attempt<Twn4Result<Name>>> {
   const { withinMs, read } = commands[name]
   write(line, name, parameters)
   const heard = await next(line, withinMs)
   const answer = heard === null ? null : decode(heard, line.mode.crc)
   const result = answer?.[0] === 0 ? read(answer.subarray(1)) : undefined
-  if (result !== undefined) return { result: result as Result<Name>, isExecuted: true, again: 'never' }
+  if (result !== undefined) return { result: result as Twn4Result<Name>, isExecuted: true, again: 'never' }
   line.inStep = false
   if (heard !== null) return failureOf(answer, heard)
   const detail = line.heard.ended ? 'the wire closed' : `no answer in ${withinMs} ms`
@@ -123,7 +123,7 @@ async function resynchronise(line: ReaderLine): Promise<boolean> {
   return false
 }
 
-function write({ write, mode }: ReaderLine, name: CommandName, parameters: number[]): void {
+function write({ write, mode }: ReaderLine, name: Twn4CommandName, parameters: number[]): void {
   const { code } = commands[name]
   write(encode([code >>> 8, code & 0xff, ...parameters], mode.crc, mode.binary))
 }

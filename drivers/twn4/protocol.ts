@@ -136,8 +136,11 @@ interface Command {
   read: (result: Buffer) => unknown
 }
 
-export type CommandName = keyof typeof commands
-export type Result<Name extends CommandName> = Exclude<ReturnType<(typeof commands)[Name]['read']>, undefined>
+export type Twn4CommandName = keyof typeof commands
+export type Twn4Result<Name extends Twn4CommandName> = Exclude<
+  ReturnType<(typeof commands)[Name]['read']>,
+  undefined
+>
 
 /** The values of ERR. `again`: the line arrived damaged, so the command was not executed and may be sent once more. */
 export const errors = new Map<number, { text: string; fault: FaultCode; again: boolean }>([

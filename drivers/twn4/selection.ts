@@ -1,7 +1,7 @@
 import type { DesfireKey, PageChip } from '../../src/devices/capability.ts'
 import { type CardSession, cardSession, type SelectedCard } from '../../src/devices/driving/card-session.ts'
 import { parameters } from './desfire-wire.ts'
-import type { Link } from './link.ts'
+import type { Twn4Link } from './link.ts'
 
 /** The key or password that the card has accepted. A refusal by the card ends its effect. */
 export type Proof =
@@ -9,16 +9,16 @@ export type Proof =
   | { to: 'pages'; password: Uint8Array; acknowledgement: Uint8Array }
   | { to: 'application'; application: number; key: { number: number; key: DesfireKey } | null }
 
-export interface Selected extends SelectedCard {
+export interface Twn4Card extends SelectedCard {
   chip: PageChip | undefined
   proof: Proof | undefined
 }
 
-type Selection = CardSession<Selected>
+type Selection = CardSession<Twn4Card>
 
 /** The reader with its selected card. */
-export interface Reader {
-  ask: Link['ask']
+export interface Twn4Reader {
+  ask: Twn4Link['ask']
   cards: Selection
 }
 
@@ -28,8 +28,8 @@ export const longestUid = 16
 /**
  * Keeps the selected card. The reader drops a card that refused a command, and finds it by a new search.
  */
-export function selection({ ask, writesSent }: Link): Selection {
-  return cardSession<Selected>({
+export function selection({ ask, writesSent }: Twn4Link): Selection {
+  return cardSession<Twn4Card>({
     async select() {
       const tag = await ask('searchTag', longestUid)
       return tag ? tag.uid : null
@@ -39,7 +39,11 @@ export function selection({ ask, writesSent }: Link): Selection {
 }
 
 /** Shows a proof to the selected card. False when the card refuses it, or has left. */
-export async function prove(ask: Link['ask'], proof: Proof, chip: PageChip | undefined): Promise<boolean> {
+export async function prove(
+  ask: Twn4Link['ask'],
+  proof: Proof,
+  chip: PageChip | undefined,
+): Promise<boolean> {
   if (proof.to === 'sector')
     return (await ask('login', ...proof.key, proof.kind === 'A' ? 0 : 1, proof.sector)) !== false
   if (proof.to === 'pages') {

@@ -1,7 +1,7 @@
 import type { CardEncoder } from '../../src/devices/capability.ts'
 import { whereSupported } from '../../src/devices/driving/demand.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import type { Link } from './link.ts'
+import type { Twn4Link } from './link.ts'
 import { light } from './protocol.ts'
 
 type Kind = Parameters<CardEncoder['signal']>[0]
@@ -24,7 +24,7 @@ const loudest = 100
  * Shows one light and plays its sound; skips what this model does not have. Newer firmware has commands for lights, older
  * firmware only for the pins that they are wired to.
  */
-export function signals(ask: Link['ask'], patience: number, clock: Clock): (kind: Kind) => Promise<void> {
+export function signals(ask: Twn4Link['ask'], patience: number, clock: Clock): (kind: Kind) => Promise<void> {
   let hasLights = true
 
   return async (kind) => {

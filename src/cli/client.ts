@@ -30,7 +30,7 @@ export interface ErrorObject {
 }
 
 /** An error answer of the appliance: its HTTP status and at least one error. */
-export class Refusal extends CommandFailed {
+export class ApplianceRefusal extends CommandFailed {
   status: number
   errors: ErrorObject[]
 
@@ -103,10 +103,10 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message
 }
 
-function refusalOf(status: number, text: string): Refusal {
+function refusalOf(status: number, text: string): ApplianceRefusal {
   const errors = errorsIn(text)
   const unknown = { code: 'unknown', title: 'Error', detail: `The answer was HTTP ${status}.` }
-  return new Refusal(status, errors.length > 0 ? errors : [unknown])
+  return new ApplianceRefusal(status, errors.length > 0 ? errors : [unknown])
 }
 
 function errorsIn(text: string): ErrorObject[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../../drivers/crt571/driver.ts'
 import { profileOf } from '../../drivers/crt571/protocol.ts'
-import type { Machine } from '../../drivers/crt571/simulator/mechanics.ts'
+import type { Crt571Machine } from '../../drivers/crt571/simulator/mechanics.ts'
 import { machine, simulateCrt571 } from '../../drivers/crt571/simulator/simulator.ts'
 import {
   simulatedClerk,
@@ -27,13 +27,13 @@ import { calls as cloudCalls } from '../../drivers/ttlock/protocol.ts'
 import { simulatedCloud } from '../../drivers/ttlock/simulator/simulated-cloud.ts'
 import { simulateTtlock } from '../../drivers/ttlock/simulator/simulator.ts'
 import { commands } from '../../drivers/twn4/protocol.ts'
-import { type Reader, reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
+import { reader, type SimulatedTwn4, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import type { Driver } from '../devices/driver.ts'
 import type { Misbehaviour } from '../devices/simulator/misbehaviour.ts'
 import {
-  type Antenna,
   blankCards,
   cardImage,
+  type SimulatedAntenna,
   type SimulatedCard,
   type Technology,
 } from '../devices/simulator/simulated-card.ts'
@@ -41,8 +41,8 @@ import type { Clock } from '../host/clock.ts'
 
 /** A simulated lobby: a dispenser, and an encoder whose antenna is on the dispenser's card path. */
 export interface SimulatedLobby {
-  dispenser: Machine
-  encoder: Reader
+  dispenser: Crt571Machine
+  encoder: SimulatedTwn4
   /**
    * Opens a new wire to a device by its name. Throws an Error for an unknown name. The device keeps its state after the
    * wire is closed.
@@ -154,7 +154,7 @@ export function simulatedDevices(models: readonly string[], options: LobbyOption
 function imitatedDispenser(
   model: string,
   options: LobbyOptions,
-): { antenna: Antenna; device: SimulatedDevice } | null {
+): { antenna: SimulatedAntenna; device: SimulatedDevice } | null {
   if (wordsOf(crt571).includes(model)) {
     const antenna = machine({ ...filled(options), model })
     return { antenna, device: played(model, profileOf(model).commands, antenna, simulateCrt571) }
@@ -164,7 +164,11 @@ function imitatedDispenser(
   return { antenna, device: played(model, k720Commands, antenna, simulateK720) }
 }
 
-function imitatedEncoder(model: string, antenna: Antenna, { clock, pace }: LobbyOptions): SimulatedDevice {
+function imitatedEncoder(
+  model: string,
+  antenna: SimulatedAntenna,
+  { clock, pace }: LobbyOptions,
+): SimulatedDevice {
   if (model !== reportEncoderWord)
     return played(model, commands, reader({ clock, antenna, pace }), simulateTwn4)
   return played(model, ifd510Commands, ifd510Reader({ clock, antenna, pace }), simulateIfd510)

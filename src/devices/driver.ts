@@ -4,7 +4,7 @@ import type { CardDispenser, CardEncoder, CardFormat, CardLockSystem } from './c
 import type { LockSetup, OnlineKeyType, OnlineLockSystem } from './lock-system.ts'
 import type { WireMask } from './mask.ts'
 
-export interface Capabilities {
+export interface DeviceCapabilities {
   dispenser: CardDispenser
   encoder: CardEncoder
 }
@@ -26,7 +26,7 @@ interface UsbIds {
 }
 
 /** How the appliance finds, opens and simulates one family of devices. */
-export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
+export interface Driver<Kind extends keyof DeviceCapabilities = keyof DeviceCapabilities> {
   /** The name of the driver in a device configuration. */
   name: string
   /** Other names that select this driver with a different profile. */
@@ -53,7 +53,7 @@ export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
   /** Creates a mask for each wire. Without a mask the recorder keeps only the number of bytes. */
   mask?: (options: Record<string, unknown>) => WireMask
   /** Talks to the device over an open wire. Never throws; faults come from the methods. */
-  open(wire: Duplex, device: DeviceOptions): Capabilities[Kind]
+  open(wire: Duplex, device: DeviceOptions): DeviceCapabilities[Kind]
 }
 
 export interface DeviceOptions {
@@ -105,6 +105,6 @@ export interface OnlineLockDriver extends LockDeclaration {
 export type LockDriver = CardLockDriver | OnlineLockDriver
 
 /** Keeps the precise types of a driver's declaration. */
-export function driver<Kind extends keyof Capabilities>(declaration: Driver<Kind>): Driver<Kind> {
+export function driver<Kind extends keyof DeviceCapabilities>(declaration: Driver<Kind>): Driver<Kind> {
   return declaration
 }

@@ -10,7 +10,7 @@ interface PausesOptions {
 }
 
 /** The pauses between the attempts to open a device. */
-export interface Pauses {
+export interface OpeningPauses {
   /**
    * Resolves when the next attempt is due. The pause is about as long as the device has been offline, from `firstMs` to
    * `maxMs`, up to a fifth shorter or longer. The pause is short while a user waits for the device, and ends at once
@@ -23,7 +23,7 @@ export interface Pauses {
   hurry(): void
 }
 
-export function pauses({ clock, firstMs, maxMs, isWanted }: PausesOptions): Pauses {
+export function pauses({ clock, firstMs, maxMs, isWanted }: PausesOptions): OpeningPauses {
   let awaySince: number | null = null
   let attempts = 0
   let hurried = new AbortController()

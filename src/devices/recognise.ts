@@ -2,7 +2,7 @@ import type { Driver, Provenance } from './driver.ts'
 import type { PluggedIn } from './plugged-in.ts'
 
 /** A supported device that a plugged-in thing may be. */
-export interface Candidate {
+export interface DeviceCandidate {
   driver: string
   vendor: string
   capability: Driver['capability']
@@ -15,7 +15,7 @@ export interface Candidate {
 }
 
 /** The drivers that may drive it. A device whose USB ids match a driver has no other candidates. */
-export function candidatesFor({ transport, usb }: PluggedIn, drivers: readonly Driver[]): Candidate[] {
+export function candidatesFor({ transport, usb }: PluggedIn, drivers: readonly Driver[]): DeviceCandidate[] {
   const own = drivers.filter(({ joins }) => joins === undefined)
   const described = own.filter((driver) => {
     const descriptor = transport === 'hid' ? driver.hid : driver.serial?.usb
@@ -30,6 +30,9 @@ export function candidatesFor({ transport, usb }: PluggedIn, drivers: readonly D
   return own.filter(({ serial }) => serial && !serial.usb).map((driver) => candidate(driver, 'line'))
 }
 
-function candidate({ name, vendor, capability, provenance }: Driver, by: Candidate['by']): Candidate {
+function candidate(
+  { name, vendor, capability, provenance }: Driver,
+  by: DeviceCandidate['by'],
+): DeviceCandidate {
   return { driver: name, vendor, capability, by, probing: provenance.probing }
 }

@@ -1,8 +1,8 @@
-import { type Page, pageNames, readers, readPage } from './pages.ts'
+import { type HandbookPage, pageNames, readers, readPage } from './pages.ts'
 import { escaped, render } from './render.ts'
 
 /** Returns the HTML document of a page. */
-export function pageHtml({ title, name, markdown }: Page): string {
+export function pageHtml({ title, name, markdown }: HandbookPage): string {
   const source = `<p class="source"><a href="/handbook/${name}.md">This page as Markdown</a></p>`
   return documentHtml(title, `${render(markdown)}${source}`)
 }
@@ -22,7 +22,7 @@ export async function indexHtml(): Promise<string> {
 }
 
 /** Returns the HTML document for a page name that does not exist; `near` is the page with the most similar name. */
-export function missingHtml(name: string, near: Page): string {
+export function missingHtml(name: string, near: HandbookPage): string {
   const asked = `<p>The handbook has no page named <code>${escaped(name.slice(0, 100))}</code>.</p>`
   const nearest = `<p>The nearest is <a href="/handbook/${near.name}">${escaped(near.title)}</a>.</p>`
   return documentHtml('No such page', `<h1>No such page</h1>\n${asked}\n${nearest}`)

@@ -11,14 +11,14 @@ export const readers = [
   'PMS vendors',
   'contributors',
 ] as const
-type Reader = (typeof readers)[number]
+type PageReader = (typeof readers)[number]
 
-export interface Page {
+export interface HandbookPage {
   /** The name of the file without `.md`, such as `start`. */
   name: string
   /** The heading of the first line. */
   title: string
-  reader: Reader
+  reader: PageReader
   /** The first sentence, which follows the reader: what the page is for. */
   summary: string
   markdown: string
@@ -38,14 +38,14 @@ export async function pageNames(): Promise<string[]> {
 }
 
 /** Returns a page by one of the names that `pageNames` returns. Throws when its first lines are not those of a page. */
-export async function readPage(name: string): Promise<Page> {
+export async function readPage(name: string): Promise<HandbookPage> {
   const markdown = await readFile(new URL(`${name}.md`, folder), 'utf8')
   const [, title = '', reader = '', summary = ''] = firstLines.exec(markdown) ?? []
   if (!readers.some((each) => each === reader))
     throw new Error(
       `${name}.md must begin with "# Title", an empty line and "For READER: ", with one of ${readers.join(', ')}.`,
     )
-  return { name, title, reader: reader as Reader, summary, markdown }
+  return { name, title, reader: reader as PageReader, summary, markdown }
 }
 
 /** `# Title`, an empty line, and `For kiosk makers: what the page is for.` */

@@ -5,7 +5,7 @@ import type { Resource } from '../resource/resource.ts'
 import { includedText } from './query/included.ts'
 import type { RequestedQuery } from './query/query.ts'
 import { type Answer, type Caller, etag, type Request } from './route.ts'
-import { type Listed, type Serializing, serialized } from './serializer.ts'
+import { type ListSource, type Serializing, serialized } from './serializer.ts'
 
 /** The stored rows of a resource as the source of a list. */
 function rowsOf(
@@ -13,7 +13,7 @@ function rowsOf(
   resource: Resource,
   asked: RequestedQuery,
   request: Request,
-): Listed {
+): ListSource {
   const shape = serializer.shape(resource, asked.fields.get(resource.type), request.caller)
   return {
     page: (query) => reader.page(resource, query, shape, request.whenGone),
@@ -55,7 +55,7 @@ export function singleAnswer(
   request: Request,
 ): Answer {
   expectScopes(asked, request.caller)
-  const related: Listed['related'] = (ids, name) => serializing.reader.related(resource, ids, name)
+  const related: ListSource['related'] = (ids, name) => serializing.reader.related(resource, ids, name)
   const included = includedText(serializing, { ids: [document.id], related }, asked, request.caller)
   const { text, hasChanged } = serialized(serializing, resource, document)
   return {
@@ -88,7 +88,7 @@ function expectScopes({ scopes }: RequestedQuery, caller: Caller): void {
 
 /** Returns `self`, `next` only when more rows follow, and `prev` only when the request had a cursor. */
 async function linksOf(
-  listed: Listed,
+  listed: ListSource,
   query: Query,
   { ids, more }: { ids: string[]; more: boolean },
   request: Request,

@@ -56,7 +56,7 @@ export interface Serializing {
 }
 
 /** The source of a list: the rows of a resource, or entries that are computed for one request. */
-export interface Listed {
+export interface ListSource {
   /** Returns a page in the order of the query. Throws page-cursor-unknown. */
   page(query: Query): PageOfDocuments | Promise<PageOfDocuments>
   /** Returns the rows that a relationship of the entries leads to, each once. */

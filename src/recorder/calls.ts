@@ -1,11 +1,11 @@
 import { DeviceFault } from '../devices/fault.ts'
 import { withoutKeys, withoutPassword } from '../devices/mask.ts'
-import type { Outcome, Plain } from './entry.ts'
+import type { CallOutcome, Plain } from './entry.ts'
 
 /** Receives each call of a device's capability, and its outcome. */
 export interface CallNotes {
   begun(method: string, args: Plain[]): number
-  ended(call: number, outcome: Outcome): void
+  ended(call: number, outcome: CallOutcome): void
 }
 
 /**
@@ -52,7 +52,11 @@ async function noted(
 /**
  * Repeats a recorded call during a replay, and returns its outcome now. Secrets are removed from the outcome.
  */
-export async function callAgain(device: object, method: string, args: readonly Plain[]): Promise<Outcome> {
+export async function callAgain(
+  device: object,
+  method: string,
+  args: readonly Plain[],
+): Promise<CallOutcome> {
   try {
     const owner = method.split('.').slice(0, -1).reduce<unknown>(memberOf, device)
     const call = memberOf(owner, method.split('.').at(-1) ?? '')
@@ -64,7 +68,7 @@ export async function callAgain(device: object, method: string, args: readonly P
   }
 }
 
-const unknownCall: Outcome = {
+const unknownCall: CallOutcome = {
   fault: { code: 'internal', outcomeUnknown: false, text: 'the driver has no such call' },
 }
 
@@ -72,7 +76,7 @@ function memberOf(owner: unknown, name: string): unknown {
   return typeof owner === 'object' && owner !== null ? Reflect.get(owner, name) : undefined
 }
 
-function faultOf(error: unknown): Outcome {
+function faultOf(error: unknown): CallOutcome {
   if (!(error instanceof DeviceFault))
     return { fault: { code: 'internal', outcomeUnknown: false, text: String(error) } }
   const { code, outcomeUnknown, vendorCode, message: text } = error

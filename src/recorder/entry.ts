@@ -39,7 +39,7 @@ export interface LineAbout {
 }
 
 /** How a call ended. Bytes are `{hex}`. */
-export type Outcome =
+export type CallOutcome =
   | { value: Plain }
   | { fault: { code: FaultCode | 'internal'; outcomeUnknown: boolean; vendorCode?: string; text: string } }
 
@@ -54,12 +54,12 @@ export type Happening =
   | { kind: 'text'; direction: Direction; text: string }
   /** A call of a capability of the device. */
   | { kind: 'call'; method: string; args: Plain[] }
-  | ({ kind: 'outcome'; call: number } & Outcome)
+  | ({ kind: 'outcome'; call: number } & CallOutcome)
   | { kind: 'close' }
   /** A device came online, was lost, or failed to start. Its line is 0. */
   | { kind: 'bay'; bay: string; what: string; text: string | null }
 
-export type Entry = Common & Happening
+export type RecordingEntry = Common & Happening
 
 /** The file is not a recording; the message names the invalid line. */
 export class BrokenRecording extends Error {}
@@ -68,10 +68,10 @@ export class BrokenRecording extends Error {}
  * Returns the entries of a recording in order, each once: a segment repeats the opening entries of the wires
  * that are open in it. The last line may be incomplete. Throws BrokenRecording.
  */
-export function readEntries(text: string): Entry[] {
+export function readEntries(text: string): RecordingEntry[] {
   const lines = text.split('\n')
   const last = lines.pop() ?? ''
-  const entries = new Map<number, Entry>()
+  const entries = new Map<number, RecordingEntry>()
   for (const [index, line] of lines.entries()) {
     if (line === '') continue
     const entry = entryIn(line)
@@ -85,18 +85,18 @@ export function readEntries(text: string): Entry[] {
 
 const kinds = ['open', 'out', 'in', 'text', 'call', 'outcome', 'close', 'bay']
 
-function entryIn(line: string): Entry | null {
+function entryIn(line: string): RecordingEntry | null {
   try {
-    const entry = JSON.parse(line) as Partial<Entry> | null
+    const entry = JSON.parse(line) as Partial<RecordingEntry> | null
     const counted = [entry?.n, entry?.line, entry?.k, entry?.at, entry?.ms]
     const isEntry = counted.every((each) => Number.isFinite(each)) && kinds.includes(String(entry?.kind))
-    return isEntry && isWhole(entry as Entry) ? (entry as Entry) : null
+    return isEntry && isWhole(entry as RecordingEntry) ? (entry as RecordingEntry) : null
   } catch {
     return null
   }
 }
 
-function isWhole(entry: Entry): boolean {
+function isWhole(entry: RecordingEntry): boolean {
   if (entry.kind === 'in' || entry.kind === 'out')
     return 'hex' in entry ? /^([0-9a-f]{2})*$/.test(entry.hex) : Number.isInteger(entry.size)
   if (entry.kind === 'call') return typeof entry.method === 'string' && Array.isArray(entry.args)

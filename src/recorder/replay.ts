@@ -1,15 +1,15 @@
 import { Duplex } from 'node:stream'
 import { branch } from '../devices/branch.ts'
-import type { Capabilities, Driver } from '../devices/driver.ts'
+import type { DeviceCapabilities, Driver } from '../devices/driver.ts'
 import type { WireMask } from '../devices/mask.ts'
 import { type VirtualClock, virtualClock } from '../host/virtual-clock.ts'
 import { callAgain } from './calls.ts'
-import type { Entry } from './entry.ts'
+import type { RecordingEntry } from './entry.ts'
 import { type CallEntry, judged, type Known, type ReplayedCall } from './replayed-call.ts'
 import { passUntil, passWhile, settled } from './replayed-time.ts'
 import { joined } from './tap.ts'
 
-type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
+type Of<Kind extends RecordingEntry['kind']> = Extract<RecordingEntry, { kind: Kind }>
 /** The entry that opens a line. */
 export type OpenEntry = Of<'open'>
 
@@ -22,7 +22,7 @@ export interface ReplayedLine {
 }
 
 /** After a gap, the state of a driver is unknown; these calls do not depend on it. */
-const fresh: Record<keyof Capabilities, readonly string[]> = {
+const fresh: Record<keyof DeviceCapabilities, readonly string[]> = {
   dispenser: ['initialise', 'status', 'move', 'entry'],
   encoder: ['identify', 'find', 'off', 'signal'],
 }
@@ -30,7 +30,7 @@ const fresh: Record<keyof Capabilities, readonly string[]> = {
 /** A device of the replay. */
 interface Played {
   driver: Driver
-  device: Capabilities[keyof Capabilities]
+  device: DeviceCapabilities[keyof DeviceCapabilities]
   /** The `k` of its last entry. */
   heardOf: number
   /** Whether no entry is missing since its last call that does not depend on earlier ones. */
@@ -63,7 +63,7 @@ interface Replay {
  */
 export async function replayLine(
   open: OpenEntry,
-  entries: readonly Entry[],
+  entries: readonly RecordingEntry[],
   driverOf: (open: OpenEntry) => Driver | null,
 ): Promise<ReplayedLine> {
   const mask = driverOf(open)?.mask?.(open.options ?? {})
@@ -122,7 +122,7 @@ function start({ open, driverOf, clock, wire, played }: Replay, opening: OpenEnt
  * Counts an entry. A gap puts a device out of step; a call that does not depend on earlier ones puts it in
  * step again.
  */
-function hear(replay: Replay, line: Played, entry: Entry): void {
+function hear(replay: Replay, line: Played, entry: RecordingEntry): void {
   if (entry.k !== line.heardOf + 1) {
     line.inStep = false
     replay.isLost ||= replay.calls.some(({ recorded }) => recorded === null)
@@ -134,7 +134,7 @@ function hear(replay: Replay, line: Played, entry: Entry): void {
   replay.expected = replay.sent.count
 }
 
-async function step(replay: Replay, entry: Entry, { device }: Played): Promise<void> {
+async function step(replay: Replay, entry: RecordingEntry, { device }: Played): Promise<void> {
   const { clock, sent, wire, tap } = replay
   switch (entry.kind) {
     case 'call':

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Entry, Outcome } from './entry.ts'
+import type { CallOutcome, RecordingEntry } from './entry.ts'
 
 /** The recorded entry of a call. */
-export type CallEntry = Extract<Entry, { kind: 'call' }>
+export type CallEntry = Extract<RecordingEntry, { kind: 'call' }>
 
 /** One call, with its recorded and its replayed outcome. Null: the outcome is not known. */
 export interface ReplayedCall {
   call: CallEntry
-  recorded: Outcome | null
-  replayed: Outcome | null
+  recorded: CallOutcome | null
+  replayed: CallOutcome | null
   /** Whether the driver sent the same bytes, as far as they are recorded. */
   sentSame: boolean
   agrees: boolean
@@ -17,8 +17,8 @@ export interface ReplayedCall {
 /** A call that is being replayed. */
 export interface Known {
   call: CallEntry
-  recorded: Outcome | null
-  replayed: Outcome | null
+  recorded: CallOutcome | null
+  replayed: CallOutcome | null
   /** Hex, as recorded and as sent in the replay. */
   recordedSent: string[]
   sent: string[]
@@ -33,7 +33,7 @@ export function judged({ call, recorded, replayed, recordedSent, sent }: Known):
 }
 
 /** Compares outcomes: by value, or by the fault's fields without its text, which is for people. */
-function isSameOutcome(one: Outcome, other: Outcome | null): boolean {
+function isSameOutcome(one: CallOutcome, other: CallOutcome | null): boolean {
   if (other === null) return false
   if ('value' in one || 'value' in other)
     return 'value' in one && 'value' in other && isDeepStrictEqual(one.value, other.value)

@@ -1,4 +1,4 @@
-import type { Field, FieldOptions, Fields, JsonSchema, Need } from './field.ts'
+import type { Field, FieldOptions, Fields, JsonSchema, Requirement } from './field.ts'
 import { date, flag, integer, number, oneOf, text } from './fields.ts'
 import type { Attributes } from './resource.ts'
 import { objectSchema } from './schema.ts'
@@ -17,7 +17,7 @@ const asJson = {
 export function valueObject<Value, const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
   options?: Options,
-): Field<Value, Need<Options>> {
+): Field<Value, Requirement<Options>> {
   return {
     kind: 'object',
     schema,
@@ -42,7 +42,7 @@ interface ValueListOptions extends ListOptions {
 export function valueList<Value, const Options extends ValueListOptions = Record<never, never>>(
   item: JsonSchema,
   options?: Options,
-): Field<Value[], Need<Options>> {
+): Field<Value[], Requirement<Options>> {
   const { min = 0, max = 50, searched = {} } = (options ?? {}) as ValueListOptions
   return {
     kind: 'list',
@@ -79,7 +79,7 @@ function plainFieldOf({ type, format, enum: words }: JsonSchema): Field | null {
 /** A list of plain texts stored as JSON. A filter matches when any text matches. */
 export function texts<const Options extends ListOptions = Record<never, never>>(
   options?: Options,
-): Field<string[], Need<Options>> {
+): Field<string[], Requirement<Options>> {
   const { min = 0, max = 50 } = (options ?? {}) as ListOptions
   return {
     kind: 'list',
@@ -103,7 +103,7 @@ export function texts<const Options extends ListOptions = Record<never, never>>(
 export function json<Value = unknown, const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
   options?: Options,
-): Field<Value, Options extends { computed: unknown } ? 'documents' : Need<Options>> {
+): Field<Value, Options extends { computed: unknown } ? 'documents' : Requirement<Options>> {
   return {
     kind: 'scalar',
     schema,
@@ -120,7 +120,7 @@ export function json<Value = unknown, const Options extends FieldOptions = Recor
 export function sealed<const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
   options?: Options,
-): Field<string, Need<Options>> {
+): Field<string, Requirement<Options>> {
   return {
     kind: 'scalar',
     schema,
@@ -146,7 +146,7 @@ interface PartsOptions extends ListOptions {
 export function parts<
   const Members extends Fields,
   const Options extends PartsOptions = Record<never, never>,
->(table: string, members: Members, options?: Options): Field<Attributes<Members>[], Need<Options>> {
+>(table: string, members: Members, options?: Options): Field<Attributes<Members>[], Requirement<Options>> {
   const { min = 0, max = 50, item } = (options ?? {}) as PartsOptions
   return {
     kind: 'parts',
@@ -164,7 +164,7 @@ export function references<const Options extends ListOptions = Record<never, nev
   table: string,
   member: Fields,
   options?: Options,
-): Field<string[], Need<Options>> {
+): Field<string[], Requirement<Options>> {
   const [only = ''] = Object.keys(member)
   return {
     kind: 'parts',

@@ -1,4 +1,4 @@
-import type { Field, FieldOptions, Need } from './field.ts'
+import type { Field, FieldOptions, Requirement } from './field.ts'
 
 const units = 10_000
 
@@ -8,7 +8,7 @@ const units = 10_000
  */
 export function decimal<const Options extends FieldOptions = Record<never, never>>(
   options?: Options,
-): Field<number, Need<Options>> {
+): Field<number, Requirement<Options>> {
   return {
     kind: 'scalar',
     schema: { type: 'number', minimum: -999_999_999, maximum: 999_999_999 },

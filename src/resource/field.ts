@@ -110,4 +110,4 @@ export interface Field<Value = unknown, Need = unknown> extends FieldType<Value>
 export type Fields = Record<string, Field>
 
 /** Whether the options make a field required. */
-export type Need<Options> = Options extends { required: true } ? 'required' : 'optional'
+export type Requirement<Options> = Options extends { required: true } ? 'required' : 'optional'

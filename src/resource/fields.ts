@@ -1,10 +1,10 @@
 import { isCurrency } from './currency.ts'
-import type { Field, FieldOptions, FieldType, Need } from './field.ts'
+import type { Field, FieldOptions, FieldType, Requirement } from './field.ts'
 
 function fieldType<Value>(type: Omit<FieldType<Value>, 'kind'>) {
   return <const Options extends FieldOptions = Record<never, never>>(
     options?: Options,
-  ): Field<Value, Need<Options>> => ({ kind: 'scalar', ...type, options: options ?? {} })
+  ): Field<Value, Requirement<Options>> => ({ kind: 'scalar', ...type, options: options ?? {} })
 }
 
 const same = { encode: (value: never) => value }
@@ -28,7 +28,7 @@ const printableLines = '^([^\\p{Cc}\\p{Cs}]|[\\t\\n\\r])*$'
 /** Unicode text in normal form C, without control characters; by default at most 255 characters. */
 export function text<const Options extends TextOptions = Record<never, never>>(
   options?: Options,
-): Field<string, Need<Options>> {
+): Field<string, Requirement<Options>> {
   const { min = 1, max = 255, pattern, multiline = false } = (options ?? {}) as TextOptions
   return {
     kind: 'scalar',
@@ -55,7 +55,7 @@ interface NumberOptions extends FieldOptions {
 
 export function integer<const Options extends NumberOptions = Record<never, never>>(
   options?: Options,
-): Field<number, Need<Options>> {
+): Field<number, Requirement<Options>> {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = (options ?? {}) as NumberOptions
   return {
     kind: 'scalar',
@@ -171,7 +171,7 @@ export const uuid = fieldType<string>({
 export function oneOf<const Word extends string, const Options extends FieldOptions = Record<never, never>>(
   words: readonly Word[],
   options?: Options,
-): Field<Word, Need<Options>> {
+): Field<Word, Requirement<Options>> {
   return {
     kind: 'scalar',
     schema: { enum: words },
@@ -224,7 +224,7 @@ export const currency = fieldType<string>({
 export function reference<const Options extends FieldOptions = Record<never, never>>(
   to: string,
   options?: Options,
-): Field<string, Need<Options>> {
+): Field<string, Requirement<Options>> {
   return { ...uuid(options), column: 'INTEGER', shown: 'reference', to }
 }
 

@@ -2,7 +2,7 @@ import type { Field, FieldOptions } from './field.ts'
 import { common, type Resource, relationshipName } from './resource.ts'
 
 /** One step of a dotted path, from a resource to a field. */
-export type Step =
+export type PathStep =
   | { via: 'reference'; field: string; computed?: string | undefined; resource: Resource }
   | { via: 'children'; by: string; resource: Resource }
   | { via: 'parts'; table: string }
@@ -10,7 +10,7 @@ export type Step =
   | { via: 'object'; field: string }
 
 export interface Path {
-  steps: Step[]
+  steps: PathStep[]
   /** The last name and its field; the field is null for the resource's own id. */
   name: string
   field: Field | null
@@ -57,7 +57,7 @@ function followPath(resources: Resources, resource: Resource, path: string): Pat
   const [first = '', ...rest] = path.split('.')
   const names = [...(own(resource.aliases, first) ?? first).split('.'), ...rest]
   if (names.length > 6) return null
-  const steps: Step[] = []
+  const steps: PathStep[] = []
   let scope = scopeOf(resource)
   for (const name of names.slice(0, -1)) {
     scope = reaching(scope, name, steps)
@@ -98,14 +98,14 @@ function scopeOf(resource: Resource): Scope {
 }
 
 /** Returns the scope that declares the name: this one, or the resource that the parts refer to. */
-function reaching(scope: Scope, name: string, steps: Step[]): Scope {
+function reaching(scope: Scope, name: string, steps: PathStep[]): Scope {
   if (!scope.stands || own(scope.fields, name) || pointerNamed(scope.fields, name)) return scope
   const { by, resource } = scope.stands
   steps.push({ via: 'reference', field: by, resource })
   return scopeOf(resource)
 }
 
-function follow(resources: Resources, scope: Scope, name: string): { step: Step; scope: Scope } | null {
+function follow(resources: Resources, scope: Scope, name: string): { step: PathStep; scope: Scope } | null {
   const child = scope.resource && own(scope.resource.children, name)
   if (child) {
     const resource = resources.get(child.type)

@@ -3,7 +3,7 @@ import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Condition } from './query/filter.ts'
 import { firstRows, namedRows } from './query/find-rows.ts'
-import { type CursorValues, type Found, numbered, selectAmong, selectPage } from './query/select.ts'
+import { type CursorValues, type FoundRow, numbered, selectAmong, selectPage } from './query/select.ts'
 import { sourcesOf } from './query/sources.ts'
 import { isOrderedBy } from './query/trail.ts'
 import type { statements } from './statements.ts'
@@ -27,15 +27,15 @@ interface Finder {
    * Returns the rows when that takes little time whatever the size of the table: the page is a range of one
    * index, the table is small, or a filter has few candidates. Otherwise returns null.
    */
-  atOnce(asked: ScanRequest): Found[] | null
+  atOnce(asked: ScanRequest): FoundRow[] | null
   /** Returns the rows however long the query takes. */
-  whole(asked: ScanRequest): Found[]
+  whole(asked: ScanRequest): FoundRow[]
 }
 
 export function finder(resources: Resources, prepare: ReturnType<typeof statements>): Finder {
   const large = new Set<string>()
 
-  function atOnce(asked: ScanRequest): Found[] | null {
+  function atOnce(asked: ScanRequest): FoundRow[] | null {
     const { resource, query } = asked
     if (isRange(asked)) return whole(asked)
     if (isSmall(resource)) return among(asked, { sql: 'TRUE', values: [] })
@@ -56,11 +56,11 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
     return false
   }
 
-  function whole({ resource, query, cursor }: ScanRequest): Found[] {
+  function whole({ resource, query, cursor }: ScanRequest): FoundRow[] {
     return firstRows(prepare, selectPage(resources, resource, query, cursor), query.page.size + 1)
   }
 
-  function among({ resource, query, cursor }: ScanRequest, lead: Condition): Found[] {
+  function among({ resource, query, cursor }: ScanRequest, lead: Condition): FoundRow[] {
     return firstRows(prepare, [selectAmong(resources, resource, query, cursor, lead)], query.page.size + 1)
   }
 

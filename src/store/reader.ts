@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts'
 import { documentTexts, idIn } from './document-texts.ts'
 import { cursorReader } from './query/cursor.ts'
 import { held } from './query/expression.ts'
-import type { Found } from './query/select.ts'
+import type { FoundRow } from './query/select.ts'
 import { type RowReader, rowReader } from './row.ts'
 import type { RowVersion } from './row-cache.ts'
 import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
@@ -71,7 +71,7 @@ export function reader(
     return begun
   }
 
-  function shown(resource: Resource, query: Query, found: Found[], shape: Projection): PageOfDocuments {
+  function shown(resource: Resource, query: Query, found: FoundRow[], shape: Projection): PageOfDocuments {
     const documents = found
       .slice(0, query.page.size)
       .flatMap(([rid, revision]) => texts.at(resource, rid, revision, shape) ?? [])

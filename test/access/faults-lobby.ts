@@ -10,7 +10,7 @@ import { simulateK720 } from '../../drivers/k720/simulator/simulator.ts'
 import { commands as twn4Commands } from '../../drivers/twn4/protocol.ts'
 import { simulateTwn4, reader as twn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import type { Misbehaviour } from '../../src/devices/simulator/misbehaviour.ts'
-import type { Antenna, Technology } from '../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedAntenna, Technology } from '../../src/devices/simulator/simulated-card.ts'
 import type { CardPath } from '../../src/devices/simulator/simulated-card-path.ts'
 import type { Reply } from '../appliance.ts'
 import { type TestClock, testClock } from '../test-clock.ts'
@@ -73,13 +73,13 @@ export const dispensers = {
 }
 
 export const encoders = {
-  twn4(antenna: Antenna, clock = lobbyClock()): Player {
+  twn4(antenna: SimulatedAntenna, clock = lobbyClock()): Player {
     const device = twn4({ clock, antenna })
     const { misbehaviours } = device
     const play = (wire: Duplex) => simulateTwn4(wire, device)
     return { driver: 'twn4', clock, commands: Object.keys(twn4Commands), misbehaviours, play }
   },
-  ifd510(antenna: Antenna, clock = lobbyClock()): Player {
+  ifd510(antenna: SimulatedAntenna, clock = lobbyClock()): Player {
     const device = ifd510({ clock, antenna })
     const { misbehaviours } = device
     const play = (wire: Duplex) => simulateIfd510(wire, device)

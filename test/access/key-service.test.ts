@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import type { FiasRecord } from '../../drivers/fias/record.ts'
-import { pms, type SimulatedPms } from '../../drivers/fias/simulator/pms-simulator.ts'
+import { pms, type SimulatedFiasPms } from '../../drivers/fias/simulator/pms-simulator.ts'
 import { type HouseWithDoors, houseWithDoors, idle, sampleStay, until } from './house-with-doors.ts'
 
 let house: HouseWithDoors
-let foreign: SimulatedPms
+let foreign: SimulatedFiasPms
 let server: Server
 let serviceId: string
 const sockets = new Set<Socket>()

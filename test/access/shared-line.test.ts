@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { Machine } from '../../drivers/crt571/simulator/mechanics.ts'
+import type { Crt571Machine } from '../../drivers/crt571/simulator/mechanics.ts'
 import { machine, simulateCrt571 } from '../../drivers/crt571/simulator/simulator.ts'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
 import { type HouseWithDoors, houseWithDoors, settledKey, until } from './house-with-doors.ts'
@@ -8,7 +8,7 @@ import { sockets } from './sockets.ts'
 
 const plugs = sockets()
 const wires = new Set<{ destroy(): void }>()
-let lobby: Machine
+let lobby: Crt571Machine
 let house: HouseWithDoors
 let path: string
 

@@ -7,7 +7,7 @@ import crt571 from '../../drivers/crt571/driver.ts'
 import { machine, simulateCrt571 } from '../../drivers/crt571/simulator/simulator.ts'
 import twn4 from '../../drivers/twn4/driver.ts'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
-import type { Capabilities, Driver } from '../../src/devices/driver.ts'
+import type { DeviceCapabilities, Driver } from '../../src/devices/driver.ts'
 import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
 import { flightRecorder, type RecorderOptions } from '../../src/recorder/recorder.ts'
 import { testClock } from '../test-clock.ts'
@@ -29,11 +29,11 @@ export async function recordedLobby(options: Partial<RecorderOptions> = {}) {
   const lobby = machine({ clock, stack: blankCards(5, 'flight', 'classic') })
   const desk = reader({ clock, antenna: lobby })
 
-  function open<Kind extends keyof Capabilities>(
+  function open<Kind extends keyof DeviceCapabilities>(
     driver: Driver<Kind>,
     bay: string,
     play: (wire: Duplex) => unknown,
-  ): Capabilities[Kind] {
+  ): DeviceCapabilities[Kind] {
     const [near, far] = duplexPair()
     void play(far)
     const told = { model: driver.name, patience, options: {} }

@@ -6,7 +6,7 @@ import type { Query } from '../../src/resource/query.ts'
 import { finder, type ScanRequest } from '../../src/store/at-once.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { firstRows } from '../../src/store/query/find-rows.ts'
-import { type Found, numbered, selectAmong, selectCursor } from '../../src/store/query/select.ts'
+import { type FoundRow, numbered, selectAmong, selectCursor } from '../../src/store/query/select.ts'
 import { type Source, sourcesOf } from '../../src/store/query/sources.ts'
 import { carryOut, type Scanned, scanOf } from '../../src/store/scan/scan.ts'
 import { statements } from '../../src/store/statements.ts'
@@ -66,9 +66,9 @@ function waysOf(path: string) {
   db.function('going_on', { deterministic: false }, () => 1)
   const prepare = statements(db)
   const { atOnce, whole } = finder(resources, prepare)
-  const ridsOf = (found: Found[] | null) => found?.map(([rid]) => rid) ?? null
+  const ridsOf = (found: FoundRow[] | null) => found?.map(([rid]) => rid) ?? null
 
-  function among({ resource, query, cursor }: ScanRequest, { rows }: Source): Found[] {
+  function among({ resource, query, cursor }: ScanRequest, { rows }: Source): FoundRow[] {
     const rids = prepare(rows.sql)
       .pluck()
       .all(...rows.values) as number[]

@@ -6,13 +6,13 @@ import {
   type SimulatedMachine,
 } from '../../../src/devices/simulator/simulated-machine.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
-import type { CommandName } from '../protocol.ts'
+import type { Crt571CommandName } from '../protocol.ts'
 
 /**
  * The simulated machine and the antenna in it. `model` decides which commands it understands; `misbehaviours` are those
  * of the antenna too.
  */
-export interface Machine extends SimulatedMachine {
+export interface Crt571Machine extends SimulatedMachine {
   serialNumber: string
   /** False after power-on: it then refuses all but an initialisation with B0. */
   initialised: boolean
@@ -24,11 +24,11 @@ export interface Machine extends SimulatedMachine {
 }
 
 /** The result of a command: the data of a positive reply, or the two error characters. */
-export type Result = { data: Uint8Array } | { code: string }
+export type MechanicsResult = { data: Uint8Array } | { code: string }
 
-type MechanicalName = Exclude<CommandName, AntennaCommandName>
+type MechanicalName = Exclude<Crt571CommandName, AntennaCommandName>
 
-const done: Result = { data: new Uint8Array() }
+const done: MechanicsResult = { data: new Uint8Array() }
 
 /** The identity of each model: in the reply to an initialisation, and to a question for the version. */
 const names: Record<string, { model: string; version: string }> = {
@@ -38,7 +38,10 @@ const names: Record<string, { model: string; version: string }> = {
 const standardNames = { model: 'CRT-591-M001', version: 'C591_M001_A_130702' }
 
 /** The card movements of the machine. */
-export const mechanics: Record<MechanicalName, (machine: Machine, data: Uint8Array) => Result> = {
+export const mechanics: Record<
+  MechanicalName,
+  (machine: Crt571Machine, data: Uint8Array) => MechanicsResult
+> = {
   'initialise-hold': (machine) => initialise(machine, 'hold', false),
   'initialise-capture': (machine) => initialise(machine, 'capture', false),
   'initialise-leave': (machine) => initialise(machine, 'leave', false),
@@ -74,7 +77,7 @@ export const mechanics: Record<MechanicalName, (machine: Machine, data: Uint8Arr
 const highestCount = 999
 
 /** st0, st1 and st2. */
-export function statusOf(machine: Machine, binFull: string) {
+export function statusOf(machine: Crt571Machine, binFull: string) {
   return {
     card: { none: '0', gate: '1', encoder: '2', chip: '2' }[machine.at],
     stacker: { empty: '0', low: '1', enough: '2' }[supply(machine)],
@@ -83,12 +86,16 @@ export function statusOf(machine: Machine, binFull: string) {
 }
 
 /** Ten sensors: the first at the gate, the second at antenna and contacts, the rest between. */
-function sensorsOf({ at }: Machine): string {
+function sensorsOf({ at }: Crt571Machine): string {
   const covered = { none: -1, gate: 0, encoder: 1, chip: 1 }[at]
   return Array.from({ length: 10 }, (_, index) => (index === covered ? '1' : '0')).join('')
 }
 
-function initialise(machine: Machine, action: 'hold' | 'capture' | 'leave', counts: boolean): Result {
+function initialise(
+  machine: Crt571Machine,
+  action: 'hold' | 'capture' | 'leave',
+  counts: boolean,
+): MechanicsResult {
   if (action === 'capture' && machine.card && isFull(machine)) return { code: 'A1' }
   Object.assign(machine, { initialised: true, entry: false, counts })
   if (action === 'capture') swallow(machine)
@@ -96,7 +103,7 @@ function initialise(machine: Machine, action: 'hold' | 'capture' | 'leave', coun
   return { data: Buffer.from((names[machine.model] ?? standardNames).model) }
 }
 
-function switchEntry(machine: Machine, open: boolean): Result {
+function switchEntry(machine: Crt571Machine, open: boolean): MechanicsResult {
   machine.entry = open
   return done
 }
@@ -104,7 +111,7 @@ function switchEntry(machine: Machine, open: boolean): Result {
 /** The error characters for each obstacle. */
 const refusals: Record<Obstacle, string> = { 'no card': '02', 'stacker empty': 'A0', 'bin full': 'A1' }
 
-function move(machine: Machine, to: Destination): Result {
+function move(machine: Crt571Machine, to: Destination): MechanicsResult {
   const complete = beginMove(machine, to)
   if (typeof complete === 'string') return { code: refusals[complete] }
   if (to === 'bin') {
@@ -118,7 +125,7 @@ function move(machine: Machine, to: Destination): Result {
   return done
 }
 
-function swallow(machine: Machine) {
+function swallow(machine: Crt571Machine) {
   if (machine.card && machine.counts) machine.binCount++
   capture(machine)
 }

@@ -4,10 +4,14 @@ import {
   transportConditions,
   transportKey,
 } from '../../../src/devices/mifare-classic.ts'
-import type { Antenna, SimulatedCard, Technology } from '../../../src/devices/simulator/simulated-card.ts'
+import type {
+  SimulatedAntenna,
+  SimulatedCard,
+  Technology,
+} from '../../../src/devices/simulator/simulated-card.ts'
 import { identificationOf, simulatedField } from '../../../src/devices/simulator/simulated-field.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
-import type { Result } from './mechanics.ts'
+import type { MechanicsResult } from './mechanics.ts'
 
 const done = [0x90, 0x00]
 const refused = [0x6f, 0x00]
@@ -25,10 +29,10 @@ const kinds: Record<Technology, { kind: number; ats: number[]; type: string }> =
  * The reader over the antenna. A card that refused a command, was moved or was taken is inactive until it is activated
  * again.
  */
-export function simulatedAntenna(antenna: Antenna) {
+export function simulatedAntenna(antenna: SimulatedAntenna) {
   const field = simulatedField(antenna)
 
-  const actions: Record<AntennaCommandName, (data: Uint8Array) => Result> = {
+  const actions: Record<AntennaCommandName, (data: Uint8Array) => MechanicsResult> = {
     'rf-activate': () => {
       const card = field.select()
       if (!card) return { code: '61' }
@@ -68,13 +72,13 @@ export function simulatedAntenna(antenna: Antenna) {
   }
 
   return {
-    carryOut: (name: AntennaCommandName, data: Uint8Array): Result => actions[name](data),
+    carryOut: (name: AntennaCommandName, data: Uint8Array): MechanicsResult => actions[name](data),
     /** Ends the field, because the machine moved or was initialised. */
     lose: field.drop,
   }
 
   /** The card's data and the result. Null from the card is a refusal. */
-  function onCard(act: (card: SimulatedCard) => Iterable<number> | null): Result {
+  function onCard(act: (card: SimulatedCard) => Iterable<number> | null): MechanicsResult {
     if (!field.card) return { code: '65' }
     const given = field.act(act)
     if (given === noSuchAddress) return { data: Uint8Array.from(noSuchAddress) }

@@ -6,12 +6,12 @@ import { cardPath } from '../../../src/devices/simulator/simulated-card-path.ts'
 import { machineEnd } from '../../../src/devices/simulator/simulated-machine.ts'
 import type { Timer } from '../../../src/host/clock.ts'
 import { type AntennaCommandName, antennaCommands } from '../antenna-protocol.ts'
-import type { ControlWord, Heard } from '../framing.ts'
+import type { Crt571ControlWord, Crt571Received } from '../framing.ts'
 import { control, deframer, frame } from '../framing.ts'
-import type { CommandName } from '../protocol.ts'
+import type { Crt571CommandName } from '../protocol.ts'
 import { commandNamed, profileOf, rules } from '../protocol.ts'
 import { readCommand, replyText } from '../text.ts'
-import { type Machine, mechanics, type Result, statusOf } from './mechanics.ts'
+import { type Crt571Machine, type MechanicsResult, mechanics, statusOf } from './mechanics.ts'
 import { simulatedAntenna } from './simulated-antenna.ts'
 
 const tookMs: Record<keyof typeof rules, number> = { query: 10, reset: 2_000, motion: 1_200, write: 100 }
@@ -21,7 +21,7 @@ const gapMs = 20
  * A machine after power-on, with an empty stacker unless `options.stack` fills it. Its antenna is also that of the
  * encoder.
  */
-export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Machine {
+export function machine(options: Partial<Crt571Machine> & Pick<Crt571Machine, 'clock'>): Crt571Machine {
   return {
     ...cardPath(options),
     model: 'crt571',
@@ -38,15 +38,15 @@ export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Mac
 }
 
 /** Simulates the machine at the other end of a wire. Resolves when the wire has ended. */
-export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
+export function simulateCrt571(wire: Duplex, machine: Crt571Machine): Promise<void> {
   const { commands, binFull } = profileOf(machine.model)
   const antenna = simulatedAntenna(machine)
-  const { say, send, write } = machineEnd<ControlWord>(wire, { frame, control }, machine)
+  const { say, send, write } = machineEnd<Crt571ControlWord>(wire, { frame, control }, machine)
   let lastReply: Uint8Array | undefined
   let running: Timer | null = null
   return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, hear, resolve))
 
-  function hear(sound: Heard | Bytes) {
+  function hear(sound: Crt571Received | Bytes) {
     if (sound.kind === 'control') return heed(sound.word)
     if (sound.kind === 'bytes' || sound.address !== machine.address) return
     if (sound.kind === 'damaged') return say('nak')
@@ -54,7 +54,7 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
     if (command && !running) obey(command)
   }
 
-  function heed(word: ControlWord) {
+  function heed(word: Crt571ControlWord) {
     if (word === 'nak' && lastReply) write(lastReply)
     if (word !== 'eot') return
     running?.cancel()
@@ -83,14 +83,14 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
     else running = machine.clock.setTimeout(finish, tookMs[commands[name]!.kind] * machine.pace)
   }
 
-  function carryOut(name: CommandName, data: Uint8Array): Result {
+  function carryOut(name: Crt571CommandName, data: Uint8Array): MechanicsResult {
     const { endsField } = rules[commands[name]!.kind]
     if (endsField) antenna.lose()
     if (!machine.initialised && !name.startsWith('initialise')) return { code: 'B0' }
     return isAntennas(name) ? antenna.carryOut(name, data) : mechanics[name](machine, data)
   }
 
-  function reply(cm: number, pm: number, result: Result, garbled = false) {
+  function reply(cm: number, pm: number, result: MechanicsResult, garbled = false) {
     const text =
       'code' in result
         ? replyText({ ok: false, cm, pm, code: result.code })
@@ -99,6 +99,6 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   }
 }
 
-function isAntennas(name: CommandName): name is AntennaCommandName {
+function isAntennas(name: Crt571CommandName): name is AntennaCommandName {
   return Object.hasOwn(antennaCommands, name)
 }

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../../../src/host/clock.ts'
 import { alive } from '../alive.ts'
 import type { CodePage } from '../code-page.ts'
 import type { Framing } from '../framing.ts'
-import { type Line, line } from '../line.ts'
+import { line, type RecordLine } from '../line.ts'
 import { stamp } from '../moments.ts'
 import { type FiasRecord, recordText } from '../record.ts'
 
@@ -74,7 +74,7 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
     LC() {},
   }
 
-  const side: Line = line(wire, { ...options, hear, gone: lost })
+  const side: RecordLine = line(wire, { ...options, hear, gone: lost })
 
   return {
     async start() {

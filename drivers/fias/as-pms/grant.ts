@@ -2,7 +2,7 @@ import type { LockTraits, OnlineGrant } from '../../../src/devices/lock-system.t
 import { separator } from '../key-records.ts'
 import { rowOf } from '../protocol.ts'
 import { fieldProblem } from '../record.ts'
-import type { Wanted } from './pms-link.ts'
+import type { AcceptedFields } from './pms-link.ts'
 
 const longestFields = 200
 const mostExtra = 20
@@ -35,7 +35,7 @@ export function grantProblem(grant: OnlineGrant, options: ReadonlyMap<string, nu
 }
 
 /** Fields that the lock system does not accept in this record, although the key would be wrong without them. */
-export function missing(wanted: Wanted, id: string, fields: Record<string, string | null>): string[] {
+export function missing(wanted: AcceptedFields, id: string, fields: Record<string, string | null>): string[] {
   const names = wanted.get(id)
   return (rowOf(id)?.needed ?? []).filter((name) => fields[name] && !names?.has(name))
 }
@@ -44,7 +44,7 @@ export function missing(wanted: Wanted, id: string, fields: Record<string, strin
  * What KD removes: without the reservation number, every key of the room. A key system that was never heard is assumed
  * to remove every key too.
  */
-export function revokesOf(wanted: Wanted | null): 'family' | 'unit' {
+export function revokesOf(wanted: AcceptedFields | null): 'family' | 'unit' {
   return wanted?.get('KD')?.has('G#') ? 'family' : 'unit'
 }
 
@@ -57,7 +57,7 @@ const withoutCard = { requiresMedium: false, idempotent: true, typicalMs: 2_000 
  * What can be requested, as announced by the lock system. Before its first announcement, the minimum that every lock
  * system supports.
  */
-export function traitsOf(wanted: Wanted | null): LockTraits {
+export function traitsOf(wanted: AcceptedFields | null): LockTraits {
   const takes = (id: string) => (wanted ? wanted.has(id) : id !== 'KM' && id !== 'KZ')
   const names = (id: string, field: string) => wanted === null || Boolean(wanted.get(id)?.has(field))
   const operations: Operations = {

@@ -9,7 +9,7 @@ import type { LineSettings } from '../settings.ts'
 import { missing } from './grant.ts'
 import { type KeyLink, keyLink } from './key-link.ts'
 import { type Marks, outstanding } from './outstanding.ts'
-import type { PmsLink, Wanted } from './pms-link.ts'
+import type { AcceptedFields, PmsLink } from './pms-link.ts'
 
 /** How long an encoder with a missing answer stays blocked for requests whose answers would look the same. */
 const owedMs = 60_000
@@ -102,7 +102,7 @@ export function keyAsking(setup: LockSetup, settings: LineSettings, workstation:
 }
 
 /** Throws when the key system does not accept the record, or not all fields that it needs. */
-function expectTaken(name: string, wanted: Wanted, id: string, fields: Fields): void {
+function expectTaken(name: string, wanted: AcceptedFields, id: string, fields: Fields): void {
   if (!wanted.has(id))
     throw new DeviceFault('unsupported-operation', `${name}: the lock system takes no ${id}`)
   const lacking = missing(wanted, id, fields)
@@ -117,7 +117,7 @@ function expectTaken(name: string, wanted: Wanted, id: string, fields: Fields): 
  * The marks by which the answer can be matched: the fields that were sent, and the reservation number if answers carry
  * it.
  */
-function marksOf(wanted: Wanted, id: string, fields: Fields): Marks {
+function marksOf(wanted: AcceptedFields, id: string, fields: Fields): Marks {
   const names = wanted.get(id)
   const sent = (field: string) => (names?.has(field) ? (fields[field] ?? null) : null)
   const isAnswered = wanted.get('KA')?.has('G#') ?? false

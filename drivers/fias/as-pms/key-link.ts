@@ -7,7 +7,7 @@ import { readDate, readTime } from '../moments.ts'
 import type { FiasRecord } from '../record.ts'
 import type { LineSettings } from '../settings.ts'
 import { wires } from '../wires.ts'
-import { type PmsLink, pmsLink, type Wanted } from './pms-link.ts'
+import { type AcceptedFields, type PmsLink, pmsLink } from './pms-link.ts'
 
 /** How long a caller waits for a link that is down, in ms. */
 const linkMs = 5_000
@@ -27,9 +27,9 @@ export interface KeyLink {
   /** The link, once it is active. Rejects with a DeviceFault. */
   linked(call: LockCall): Promise<PmsLink>
   /** The records that the key system accepts, as last announced; null before its first announcement. */
-  readonly wanted: Wanted | null
+  readonly wanted: AcceptedFields | null
   /** The same while the link is active, otherwise null. */
-  readonly wantedNow: Wanted | null
+  readonly wantedNow: AcceptedFields | null
   /** How far its clock is ahead of the appliance's in milliseconds; null when it is unknown. */
   readonly skewMs: number | null
   state: OnlineLockSystem['state']
@@ -47,7 +47,7 @@ export function keyLink(
   const source = wires(settings, { ...setup, isThere: async () => (await newest?.isThere()) ?? false })
   let newest: PmsLink | null = null
   let active: PmsLink | null = null
-  let wanted: Wanted | null = null
+  let wanted: AcceptedFields | null = null
   let skewMs: number | null = null
   let isClosed = false
 

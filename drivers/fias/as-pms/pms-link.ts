@@ -4,13 +4,13 @@ import type { Clock } from '../../../src/host/clock.ts'
 import { alive } from '../alive.ts'
 import type { CodePage } from '../code-page.ts'
 import type { Framing } from '../framing.ts'
-import { type Line, line } from '../line.ts'
+import { line, type RecordLine } from '../line.ts'
 import { stamp } from '../moments.ts'
 import { answers } from '../protocol.ts'
 import { type FiasRecord, fieldNames, recordText } from '../record.ts'
 
 /** The fields that the other side accepts, by record. It does not accept a record that is absent here. */
-export type Wanted = ReadonlyMap<string, ReadonlySet<string>>
+export type AcceptedFields = ReadonlyMap<string, ReadonlySet<string>>
 
 interface PmsLinkOptions {
   clock: Clock
@@ -32,7 +32,7 @@ interface PmsLinkOptions {
 export interface PmsLink {
   /** Resolves once the key system has described itself; rejects with an Error when it does not. */
   start(): Promise<void>
-  readonly wanted: Wanted
+  readonly wanted: AcceptedFields
   /** Sends a request, reduced to the fields that the other side wants. Rejects with NotSent. */
   send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void>
   /** Whether the other side is there: true as soon as anything is received, false once the link has ended. */
@@ -64,7 +64,7 @@ interface Link {
   startsAsked: number
   /** Resolves once the key system has described itself. */
   started: PromiseWithResolvers<void>
-  line: Line
+  line: RecordLine
 }
 
 type Fields = FiasRecord['fields']

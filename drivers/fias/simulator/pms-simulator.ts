@@ -8,7 +8,7 @@ import { type SerialManners, type SimulatedLine, simulatedLine } from './simulat
 type Fields = Readonly<Record<string, string>>
 
 /** A simulated property management system; a test may change its fields at any time. */
-export interface SimulatedPms {
+export interface SimulatedFiasPms {
   clock: Clock
   framing: Framing
   /** Whether it sends LS when a wire opens, or waits for the other side. */
@@ -46,7 +46,7 @@ const most = 1_000
 const stamp = { DA: '260801', TI: '120000' }
 
 /** A PMS without a connection. */
-export function pms(over: Partial<SimulatedPms> & Pick<SimulatedPms, 'clock'>): SimulatedPms {
+export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'clock'>): SimulatedFiasPms {
   const { clock } = over
   const answers = inbox<FiasRecord>(clock)
   let current: SimulatedLine | null = null
@@ -72,7 +72,7 @@ export function pms(over: Partial<SimulatedPms> & Pick<SimulatedPms, 'clock'>): 
     LE: (line) => line.close(),
   }
 
-  const simulated: SimulatedPms = {
+  const simulated: SimulatedFiasPms = {
     framing: 'tcp',
     speaksFirst: true,
     hasPower: true,

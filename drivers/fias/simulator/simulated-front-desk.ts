@@ -1,5 +1,5 @@
 import { fieldNames, recordText } from '../record.ts'
-import type { SimulatedPms } from './pms-simulator.ts'
+import type { SimulatedFiasPms } from './pms-simulator.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -26,7 +26,7 @@ export interface FrontDesk {
 }
 
 /** The front desk of this PMS. It answers a request for a database swap. */
-export function frontDesk(pms: SimulatedPms): FrontDesk {
+export function frontDesk(pms: SimulatedFiasPms): FrontDesk {
   const desk: FrontDesk = {
     guests: new Map(),
     vacant: [],

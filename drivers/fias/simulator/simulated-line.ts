@@ -3,7 +3,7 @@ import { inbox } from '../../../src/devices/inbox.ts'
 import { listen } from '../../../src/devices/network/listening.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { codePage } from '../code-page.ts'
-import { type Framing, frame, frames, type Heard, type Sign, signs } from '../framing.ts'
+import { type FiasReceived, type Framing, frame, frames, type Sign, signs } from '../framing.ts'
 import { type FiasRecord, readRecord } from '../record.ts'
 
 /** How the other side of a serial line misbehaves; each number counts down. */
@@ -40,12 +40,12 @@ export function simulatedLine(
   let answered: Sign = 'nak'
   let sending: Promise<void> = Promise.resolve()
 
-  listen<Heard>(wire, frames(framing), clock, 2_000, take, () => {
+  listen<FiasReceived>(wire, frames(framing), clock, 2_000, take, () => {
     confirmations.end()
     gone()
   })
 
-  function take(heard: Heard | { kind: 'bytes' }): void {
+  function take(heard: FiasReceived | { kind: 'bytes' }): void {
     if (heard.kind === 'control') {
       if (heard.word === 'enq') raw(Uint8Array.of(signs[answered]))
       else confirmations.put(heard.word)

@@ -1,10 +1,10 @@
 import { placeOf } from '../../../src/devices/mifare-classic.ts'
-import type { Antenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedAntenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import { identificationOf } from '../../../src/devices/simulator/simulated-field.ts'
-import type { CommandName } from '../protocol.ts'
+import type { Ifd510CommandName } from '../protocol.ts'
 
 /** Executes a command on its data; returns the data of an answer with status 00, or the reason of one with 01. */
-export type Action = (data: Uint8Array) => Iterable<number> | { reason: number }
+export type Ifd510Handler = (data: Uint8Array) => Iterable<number> | { reason: number }
 
 const noCard = { reason: 0x83 }
 const notReceived = { reason: 0x84 }
@@ -16,7 +16,7 @@ export const done = [0x80]
  * The radio part of a simulated reader. It works on the first card of its antenna, which it selects anew with each
  * command; it keeps neither a selection nor a login.
  */
-export function radio(antenna: Antenna) {
+export function radio(antenna: SimulatedAntenna) {
   return {
     request: () => onCard(atqaOf),
     halt: () => onCard(() => done),
@@ -46,9 +46,9 @@ export function radio(antenna: Antenna) {
       }),
     writePage: ([, , page = 0, ...data]) =>
       onCard((card) => (card.writePage(page, Uint8Array.from(data)) ? [...card.uid] : notReceived)),
-  } satisfies Partial<Record<CommandName, Action>>
+  } satisfies Partial<Record<Ifd510CommandName, Ifd510Handler>>
 
-  function onCard(act: (card: SimulatedCard) => ReturnType<Action>): ReturnType<Action> {
+  function onCard(act: (card: SimulatedCard) => ReturnType<Ifd510Handler>): ReturnType<Ifd510Handler> {
     const [card] = antenna.cards()
     return card ? act(card) : noCard
   }
@@ -61,7 +61,7 @@ export function radio(antenna: Antenna) {
       card: SimulatedCard,
       login: { sector: number; kind: 'A' | 'B' },
     ) => Iterable<number> | { reason: number },
-  ): ReturnType<Action> {
+  ): ReturnType<Ifd510Handler> {
     return onCard((card) => {
       const login = { sector: placeOf(block).sector, kind: mode & 2 ? ('B' as const) : ('A' as const) }
       return card.login(login.sector, login.kind, Uint8Array.from(key)) ? act(card, login) : wrongKey

@@ -2,16 +2,16 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type FeatureReports, reportWire } from '../../../src/devices/hid/hid-reports.ts'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
-import type { Antenna } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedAntenna } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { answerReport, encode, ends, type Packet, reportIds, reportLength, requestIn } from '../framing.ts'
-import { type CommandName, commands, status, unknownCommand } from '../protocol.ts'
-import { type Action, done, radio } from './simulated-radio.ts'
+import { commands, type Ifd510CommandName, status, unknownCommand } from '../protocol.ts'
+import { done, type Ifd510Handler, radio } from './simulated-radio.ts'
 
 /** A simulated reader. A test may change its fields at any time. */
-export interface Reader {
+export interface SimulatedIfd510 {
   clock: Clock
-  antenna: Antenna
+  antenna: SimulatedAntenna
   /** `at` is a name of the command table; the code of a `refuse` is a reason in hex, 8F by default. */
   misbehaviours: Misbehaviour[]
   /** How long each command takes, in ms; until then the answer report is empty. */
@@ -33,7 +33,9 @@ export interface Reader {
 }
 
 /** A reader that behaves well by default. */
-export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenna'>): Reader {
+export function reader(
+  options: Partial<SimulatedIfd510> & Pick<SimulatedIfd510, 'clock' | 'antenna'>,
+): SimulatedIfd510 {
   return {
     misbehaviours: [],
     pace: 0,
@@ -51,8 +53,11 @@ export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenn
 }
 
 /** The reader as a device of feature reports. A misbehaviour that drops the line calls `unplug`. */
-export function simulatedReports(reader: Reader, unplug: () => void): FeatureReports {
-  const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<CommandName, Action>
+export function simulatedReports(reader: SimulatedIfd510, unplug: () => void): FeatureReports {
+  const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<
+    Ifd510CommandName,
+    Ifd510Handler
+  >
   const empty = Buffer.alloc(reportLength)
   /** Returned at each poll until the next command: a repeated answer looks like a new one. */
   let answer: Uint8Array = empty
@@ -85,11 +90,11 @@ export function simulatedReports(reader: Reader, unplug: () => void): FeatureRep
     if (does !== 'late') show(outcome, does === 'garble')
   }
 
-  function outcomeOf(name: CommandName, data: Uint8Array): ReturnType<Action> {
+  function outcomeOf(name: Ifd510CommandName, data: Uint8Array): ReturnType<Ifd510Handler> {
     return data.length < commands[name].takes ? { reason: 0x85 } : carryOut[name](data)
   }
 
-  function show(outcome: ReturnType<Action>, broken = false): void {
+  function show(outcome: ReturnType<Ifd510Handler>, broken = false): void {
     const packetEnds = [ends.device[0], reader.answerEnd] as const
     const packet =
       'reason' in outcome
@@ -106,13 +111,13 @@ export function simulatedReports(reader: Reader, unplug: () => void): FeatureRep
  * Simulates the reader at the far end of a wire that carries its reports in the form of `reportLine`. Resolves once the
  * wire has closed.
  */
-export async function simulateIfd510(wire: Duplex, reader: Reader): Promise<void> {
+export async function simulateIfd510(wire: Duplex, reader: SimulatedIfd510): Promise<void> {
   const played = reportWire(simulatedReports(reader, () => played.destroy()))
   await pipeline(wire, played, wire).catch(() => {})
   wire.destroy()
 }
 
-function periphery(reader: Reader) {
+function periphery(reader: SimulatedIfd510) {
   return {
     readerSerial: () => [reader.station, ...Buffer.from(reader.serialNumber, 'hex')],
     version: () => Buffer.from(reader.version, 'latin1'),
@@ -124,10 +129,10 @@ function periphery(reader: Reader) {
       reader.beeps++
       return done
     },
-  } satisfies Partial<Record<CommandName, Action>>
+  } satisfies Partial<Record<Ifd510CommandName, Ifd510Handler>>
 }
 
-function nameOf({ code }: Packet): CommandName | undefined {
-  const names = Object.keys(commands) as CommandName[]
+function nameOf({ code }: Packet): Ifd510CommandName | undefined {
+  const names = Object.keys(commands) as Ifd510CommandName[]
   return names.find((name) => commands[name].code === code)
 }

@@ -1,8 +1,8 @@
 import { wallOf } from '../dates.ts'
-import type { CardContent, LockPc, PcCard, PcRoom } from './lock-pc.ts'
+import type { LockPc, PcCard, PcCardContent, PcRoom } from './lock-pc.ts'
 
 /** The result of a request: the fields of an answer without its command, or a failure's code. */
-export type Result = { fields: string[] } | { code: string }
+export type DeskResult = { fields: string[] } | { code: string }
 
 /** Validates a request before a card is asked for: the code of the failure, or null. */
 export function objection(pc: LockPc, letters: string, params: readonly string[]): string | null {
@@ -33,7 +33,7 @@ function roomObjection(room: PcRoom, letters: string, pc: LockPc): string | null
 }
 
 /** Makes a card. The request must have passed the validation. */
-export function make(pc: LockPc, letters: string, params: readonly string[], card: PcCard): Result {
+export function make(pc: LockPc, letters: string, params: readonly string[], card: PcCard): DeskResult {
   const rest = params.slice(2)
   const [start = '', expiry = '', operator = ''] = rest.slice(6)
   const rooms = roomsIn(rest).map((name) => ({ name, room: pc.rooms.get(name)! }))
@@ -56,7 +56,7 @@ export function make(pc: LockPc, letters: string, params: readonly string[], car
   return { fields: pc.tellsUid ? [card.uid] : [] }
 }
 
-export function checkOut(pc: LockPc, name: string): Result {
+export function checkOut(pc: LockPc, name: string): DeskResult {
   const room = pc.rooms.get(name)
   if (!room) return { code: 'TD' }
   room.isCheckedIn = false
@@ -64,7 +64,7 @@ export function checkOut(pc: LockPc, name: string): Result {
 }
 
 /** The answer of LT for a card: `LD` for a blank one, `LC` for one of an earlier guest. */
-export function readCard(pc: LockPc, { uid, holds }: PcCard): Result {
+export function readCard(pc: LockPc, { uid, holds }: PcCard): DeskResult {
   if (!holds) return { fields: ['LD'] }
   const first = pc.rooms.get(holds.rooms[0]?.name ?? '')
   if (first?.issue !== holds.rooms[0]?.issue) return { fields: ['LC'] }
@@ -89,7 +89,7 @@ function sortable(text: string): string {
   return `${date.replaceAll('-', '')}${time.slice(0, 2)}${time.slice(3, 5)}`
 }
 
-function onWire(date: CardContent['start'], format: LockPc['dateFormat']): string {
+function onWire(date: PcCardContent['start'], format: LockPc['dateFormat']): string {
   const [, year, month, day, hour, minute] = /^\d\d(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(date) ?? []
   if (!year) return ''
   return `${hour}${format === 'HHDDMMYY' ? '' : minute}${day}${month}${year}`

@@ -5,11 +5,11 @@ import type { Clock } from '../../../src/host/clock.ts'
 export interface PcCard {
   /** Hex, in upper case. */
   uid: string
-  holds: CardContent | null
+  holds: PcCardContent | null
 }
 
 /** The content of a guest's card. `issue` is the room's number of guests when the card was made. */
-export interface CardContent {
+export interface PcCardContent {
   rooms: { name: string; issue: number }[]
   copy: number
   opensOnce: boolean

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream'
 import { type Bytes, listen } from '../../../src/devices/network/listening.ts'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
-import { control, deframer, fieldsIn, type Heard, message } from '../framing.ts'
-import { checkOut, make, objection, type Result, readCard } from './desk-work.ts'
+import { control, deframer, type EncoderReceived, fieldsIn, message } from '../framing.ts'
+import { checkOut, type DeskResult, make, objection, readCard } from './desk-work.ts'
 import type { LockPc, PcEncoder } from './lock-pc.ts'
 
 const gapMs = 200
-type Answer = (result: Result) => void
+type Answer = (result: DeskResult) => void
 
 const byCard = ['CN', 'CC', 'CA', 'LT']
 
@@ -29,7 +29,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
   const end: PcEnd = { wire, pc, write: writer(wire, pc) }
   pc.wires.push(end.write)
   return new Promise((resolve) => {
-    const heard = (sound: Heard | Bytes) => hear(end, sound)
+    const heard = (sound: EncoderReceived | Bytes) => hear(end, sound)
     listen(wire, deframer(), pc.clock, gapMs, heard, () => {
       pc.wires = pc.wires.filter((each) => each !== end.write)
       resolve()
@@ -37,7 +37,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
   })
 }
 
-function hear(end: PcEnd, sound: Heard | Bytes): void {
+function hear(end: PcEnd, sound: EncoderReceived | Bytes): void {
   if (sound.kind === 'message') take(end, fieldsIn(sound.text))
   if (sound.kind === 'damaged') end.write(word('nak'))
   if (sound.kind === 'control' && sound.word === 'enq') enquired(end)
@@ -78,7 +78,7 @@ function acknowledge({ pc, write }: PcEnd): Uint8Array {
 }
 
 /** Executes a request. Null when an encoder has begun to work: the answer follows when it ends. */
-function carryOut(pc: LockPc, letters: string, params: readonly string[], answer: Answer): Result | null {
+function carryOut(pc: LockPc, letters: string, params: readonly string[], answer: Answer): DeskResult | null {
   if (letters === 'CO') return checkOut(pc, params[1] ?? '')
   const encoder = pc.encoders.get(Number(params[0]))
   if (letters === 'EX') return reset(pc, encoder)
@@ -92,7 +92,7 @@ function carryOut(pc: LockPc, letters: string, params: readonly string[], answer
   return null
 }
 
-function reset(pc: LockPc, encoder: PcEncoder | undefined): Result {
+function reset(pc: LockPc, encoder: PcEncoder | undefined): DeskResult {
   if (!pc.knowsReset) return { code: 'ES' }
   if (!encoder?.isOnline) return { code: 'NC' }
   encoder.task?.callOff()
@@ -109,7 +109,7 @@ interface CardWork {
 /** Starts the encoder: it waits for a card, works on it, and then answers. */
 function begin(pc: LockPc, encoder: PcEncoder, { letters, params, answer }: CardWork) {
   let timer = pc.clock.setTimeout(() => end({ code: 'ED' }), pc.cardWaitMs)
-  const end = (result: Result) => {
+  const end = (result: DeskResult) => {
     timer.cancel()
     encoder.task = null
     answer(result)

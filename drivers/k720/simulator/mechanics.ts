@@ -14,12 +14,12 @@ import {
   type Obstacle,
   type SimulatedMachine,
 } from '../../../src/devices/simulator/simulated-machine.ts'
-import type { CommandName, QueryName } from '../protocol.ts'
+import type { K720CommandName, QueryName } from '../protocol.ts'
 import { profileOf } from '../protocol.ts'
 import { bits, sensors } from '../state-word.ts'
 
 /** The simulated machine. With a `pace` of 0, a motion ends as soon as the state word has shown it once. */
-export interface Machine extends SimulatedMachine {
+export interface K720Machine extends SimulatedMachine {
   firmware: string
   /** Which cards it accepts at the front: 1 the next one after each permission, 2 any card that a sensor sees. */
   onInsert: number
@@ -34,7 +34,7 @@ export interface Machine extends SimulatedMachine {
 }
 
 /** A machine, with an empty hopper unless `options.stack` fills it. Its antenna is that of the encoder. */
-export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Machine {
+export function machine(options: Partial<K720Machine> & Pick<K720Machine, 'clock'>): K720Machine {
   return {
     ...cardPath({ binCapacity: 18, lowAt: 15, ...options }),
     model: 'k720',
@@ -52,14 +52,14 @@ export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Mac
 }
 
 /** The guest pushes a card in at the front, which ends the permission. False when the machine does not accept it. */
-export function insert(machine: Machine, card: SimulatedCard): boolean {
+export function insert(machine: K720Machine, card: SimulatedCard): boolean {
   const isAccepted = push({ ...machine, entry: machine.entry || machine.onInsert === 2 }, card)
   if (isAccepted) Object.assign(machine, { card, at: 'encoder', entry: false })
   return isAccepted
 }
 
 /** Answers a question for the state word. This ends a motion of a machine without pace. */
-export function look(machine: Machine): number {
+export function look(machine: K720Machine): number {
   const word = stateOf(machine)
   const { moving, pace } = machine
   if (moving && pace === 0) moving.finish()
@@ -71,7 +71,7 @@ export function look(machine: Machine): number {
 const levels = { empty: bits.hopperEmpty, low: bits.hopperLow, enough: 0 }
 const places = { none: 0, gate: sensors.gate, encoder: sensors.encoder, chip: sensors.encoder }
 
-function stateOf(machine: Machine): number {
+function stateOf(machine: K720Machine): number {
   const { stack, moving, trouble, at, card, ready, model } = machine
   const { preFeeds } = profileOf(model)
   const preparing = preFeeds && !card && !ready && stack.length > 0 ? bits.preparing : 0
@@ -83,12 +83,12 @@ function stateOf(machine: Machine): number {
 const tookMs = 1_200
 
 /** Begins a command without a reply. */
-export function begin(machine: Machine, name: Exclude<CommandName, QueryName>): void {
+export function begin(machine: K720Machine, name: Exclude<K720CommandName, QueryName>): void {
   if (machine.moving) machine.trouble |= bits.notExecuted
   else actions[name](machine)
 }
 
-const actions: Record<Exclude<CommandName, QueryName>, (machine: Machine) => void> = {
+const actions: Record<Exclude<K720CommandName, QueryName>, (machine: K720Machine) => void> = {
   'reset-leaves': (machine) => set(machine, { onReset: 1 }),
   'entry-by-command': (machine) => set(machine, { onInsert: 1 }),
   reset(machine) {
@@ -108,7 +108,7 @@ const actions: Record<Exclude<CommandName, QueryName>, (machine: Machine) => voi
   },
 }
 
-function set(machine: Machine, parts: Partial<Machine>): void {
+function set(machine: K720Machine, parts: Partial<K720Machine>): void {
   Object.assign(machine, parts)
 }
 
@@ -120,7 +120,7 @@ const troubles: Record<Obstacle, number> = {
 }
 
 /** Begins a motion, during which the state word shows `bit`. */
-function move(machine: Machine, to: Destination, bit: number): void {
+function move(machine: K720Machine, to: Destination, bit: number): void {
   const complete = beginMove(machine, to)
   if (typeof complete === 'string') {
     machine.trouble |= troubles[complete]

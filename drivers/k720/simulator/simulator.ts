@@ -4,18 +4,18 @@ import { listen } from '../../../src/devices/network/listening.ts'
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import { misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import { machineEnd } from '../../../src/devices/simulator/simulated-machine.ts'
-import type { ControlWord, Heard } from '../framing.ts'
+import type { K720ControlWord, K720Received } from '../framing.ts'
 import { control, deframer, frame } from '../framing.ts'
-import type { CommandName, QueryName } from '../protocol.ts'
+import type { K720CommandName, QueryName } from '../protocol.ts'
 import { commandNamed, commands } from '../protocol.ts'
 import { stateText } from '../state-word.ts'
-import { begin, look, type Machine } from './mechanics.ts'
+import { begin, type K720Machine, look } from './mechanics.ts'
 
 const gapMs = 50
 
 /** A command that was acknowledged and is executed at the next ENQ. */
 interface Pending {
-  name: CommandName | null
+  name: K720CommandName | null
   wrong: Misbehaviour | undefined
 }
 
@@ -23,15 +23,15 @@ interface Pending {
  * Simulates the machine at the other end of a wire. Resolves when the wire has ended. Motions have no reply. Therefore
  * `late` makes the machine silent for the rest of this wire, and `garble` makes all its later replies unreadable.
  */
-export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
+export function simulateK720(wire: Duplex, machine: K720Machine): Promise<void> {
   let pending: Pending | null = null
-  let ignored: CommandName | null = null
+  let ignored: K720CommandName | null = null
   let isMute = false
   let isGarbling = false
-  const { say, send } = machineEnd<ControlWord>(wire, { frame, control }, machine)
+  const { say, send } = machineEnd<K720ControlWord>(wire, { frame, control }, machine)
   return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, hear, resolve))
 
-  function hear(sound: Heard | Bytes) {
+  function hear(sound: K720Received | Bytes) {
     if (sound.kind === 'bytes' || isMute) return
     if (sound.kind === 'damaged') return say('nak')
     if (sound.address !== machine.address) return
@@ -82,6 +82,6 @@ export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
   }
 }
 
-function isQuery(name: CommandName): name is QueryName {
+function isQuery(name: K720CommandName): name is QueryName {
   return commands[name].kind === 'query'
 }

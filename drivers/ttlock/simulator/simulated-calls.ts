@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CallName, Fields } from '../protocol.ts'
+import type { CallName, FormFields } from '../protocol.ts'
 import type { SimulatedCloud, SimulatedLock, SimulatedPasscode } from './simulated-cloud.ts'
 
 type Said = Record<string, unknown>
@@ -16,7 +16,7 @@ class Refused extends Error {
 }
 
 /** Executes a call by the rules of the cloud and its locks. A refused call changes nothing. */
-export async function answer(cloud: SimulatedCloud, call: CallName, fields: Fields): Promise<Said> {
+export async function answer(cloud: SimulatedCloud, call: CallName, fields: FormFields): Promise<Said> {
   try {
     if (call === 'token') return token(cloud, fields)
     admit(cloud, fields)
@@ -38,7 +38,7 @@ function refuse(errcode: number): never {
   throw new Refused(errcode)
 }
 
-function token(cloud: SimulatedCloud, fields: Fields): Said {
+function token(cloud: SimulatedCloud, fields: FormFields): Said {
   if (fields.clientId !== cloud.clientId) refuse(10000)
   if (fields.clientSecret !== cloud.clientSecret) refuse(10001)
   if (fields.grant_type === 'refresh_token') {
@@ -54,13 +54,13 @@ function token(cloud: SimulatedCloud, fields: Fields): Said {
   return { access_token: access, uid: 2340, expires_in: 7_776_000, refresh_token: refresh }
 }
 
-function admit(cloud: SimulatedCloud, { clientId, accessToken, date }: Fields): void {
+function admit(cloud: SimulatedCloud, { clientId, accessToken, date }: FormFields): void {
   if (clientId !== cloud.clientId) refuse(10000)
   if (!cloud.tokens.has(accessToken ?? '')) refuse(10004)
   if (!(Math.abs(Number(date) - cloud.clock.now()) <= 5 * 60_000)) refuse(80000)
 }
 
-type AtLock = (cloud: SimulatedCloud, lock: SimulatedLock, fields: Fields) => Promise<Said> | Said
+type AtLock = (cloud: SimulatedCloud, lock: SimulatedLock, fields: FormFields) => Promise<Said> | Said
 
 const atLock: Record<Exclude<CallName, 'token' | 'listLocks'>, AtLock> = {
   async add(cloud, lock, { keyboardPwd = '', keyboardPwdName = '', keyboardPwdType = '3', ...fields }) {
@@ -116,7 +116,7 @@ const atLock: Record<Exclude<CallName, 'token' | 'listLocks'>, AtLock> = {
 async function remove(
   cloud: SimulatedCloud,
   lock: SimulatedLock,
-  { deleteType }: Fields,
+  { deleteType }: FormFields,
   isMeant: (each: SimulatedPasscode) => boolean,
 ): Promise<Said> {
   const kept = lock.list.find(isMeant) ?? refuse(-2009)
@@ -146,12 +146,12 @@ async function unlessByBluetooth(
 }
 
 const byId =
-  ({ keyboardPwdId }: Fields) =>
+  ({ keyboardPwdId }: FormFields) =>
   (each: SimulatedPasscode) =>
     String(each.keyboardPwdId) === keyboardPwdId
 
 /** The window in milliseconds. Refuses a window that is missing or ends before it begins. */
-function windowIn({ startDate, endDate }: Fields): { startDate: number; endDate: number } {
+function windowIn({ startDate, endDate }: FormFields): { startDate: number; endDate: number } {
   const window = { startDate: Number(startDate ?? Number.NaN), endDate: Number(endDate ?? Number.NaN) }
   if (!(window.startDate > 1e12 && window.startDate < window.endDate)) refuse(-3)
   return window
@@ -163,7 +163,7 @@ function isTooSimple(code: string): boolean {
   return steps.some((step, at) => Math.abs(step) <= 1 && steps[at + 1] === step)
 }
 
-function page(rows: Said[], { pageNo, pageSize }: Fields, most: number): Said {
+function page(rows: Said[], { pageNo, pageSize }: FormFields, most: number): Said {
   const [number, size] = [Number(pageNo), Number(pageSize)]
   if (!(number >= 1 && size >= 1 && size <= most)) refuse(-3)
   const list = rows.slice((number - 1) * size, number * size)

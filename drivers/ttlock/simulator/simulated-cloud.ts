@@ -1,6 +1,6 @@
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
-import type { CallName, Fields } from '../protocol.ts'
+import type { CallName, FormFields } from '../protocol.ts'
 
 /** A passcode in the cloud's list. */
 export interface SimulatedPasscode {
@@ -59,7 +59,7 @@ export interface SimulatedCloud {
   misbehaviours: Misbehaviour[]
   held: (() => void)[]
   /** All known requests that were received, in order. */
-  asked: { call: CallName; fields: Fields }[]
+  asked: { call: CallName; fields: FormFields }[]
 }
 
 /** A cloud with two gateways; by default with one lock behind each and one lock without a gateway. */

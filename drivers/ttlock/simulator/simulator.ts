@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
-import { type CallName, calls, type Fields } from '../protocol.ts'
+import { type CallName, calls, type FormFields } from '../protocol.ts'
 import { answer, refusal } from './simulated-calls.ts'
 import type { SimulatedCloud } from './simulated-cloud.ts'
 
@@ -33,7 +33,7 @@ async function serve(
   )
   const body = await formIn(request)
   if (!call) return say(response, 404, '<html><body>not found</body></html>', 'text/html')
-  const fields: Fields = Object.fromEntries(
+  const fields: FormFields = Object.fromEntries(
     call.startsWith('list') ? url.searchParams : new URLSearchParams(body),
   )
   cloud.asked.push({ call, fields })

@@ -1,10 +1,10 @@
-import type { Antenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedAntenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import { identificationOf, simulatedField } from '../../../src/devices/simulator/simulated-field.ts'
-import type { CommandName } from '../protocol.ts'
+import type { Twn4CommandName } from '../protocol.ts'
 import { desfireRadio } from './simulated-desfire.ts'
 
 /** Executes a command on its parameters, and returns the bytes that follow ERR 00. */
-export type Action = (parameters: Buffer) => Iterable<number>
+export type Twn4Handler = (parameters: Buffer) => Iterable<number>
 
 /** Executes a command on the selected card: the bytes that it gives, or null for its refusal. */
 type CardAction = (card: SimulatedCard, parameters: Buffer) => Iterable<number> | null
@@ -18,7 +18,7 @@ const someError = 203
  * The radio part of a simulated reader. It works on the first card of its antenna, because the reader cannot detect
  * further cards.
  */
-export function radio(antenna: Antenna) {
+export function radio(antenna: SimulatedAntenna) {
   let searchesForCards = true
   let lastError = 0
   let unlocked = false
@@ -89,10 +89,10 @@ export function radio(antenna: Antenna) {
     createFile: onCard(desfire.createFile),
     changeKey: onCard(desfire.changeKey),
     formatCard: onCard(desfire.formatCard),
-  } satisfies Partial<Record<CommandName, Action>>
+  } satisfies Partial<Record<Twn4CommandName, Twn4Handler>>
 
   /** A Bool, followed by what the card gives when it is true. */
-  function onCard(act: CardAction): Action {
+  function onCard(act: CardAction): Twn4Handler {
     return (parameters) => {
       const given = field.act((card) => act(card, parameters))
       if (given) return [...yes, ...given]

@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
-import type { Antenna } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedAntenna } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { decode, encode, hear } from '../framing.ts'
-import { type CommandName, commands } from '../protocol.ts'
-import { type Action, radio } from './simulated-radio.ts'
+import { commands, type Twn4CommandName } from '../protocol.ts'
+import { radio, type Twn4Handler } from './simulated-radio.ts'
 
 /** A simulated reader. A test may change its fields at any time. */
-export interface Reader {
+export interface SimulatedTwn4 {
   clock: Clock
-  antenna: Antenna
+  antenna: SimulatedAntenna
   /** `at` is a name of the command table; the code of a `refuse` is the whole answer in hex, ERR 04 by default. */
   misbehaviours: Misbehaviour[]
   /** How long each answer takes, in ms. */
@@ -20,7 +20,7 @@ export interface Reader {
   crc: boolean
   binary: boolean
   /** The commands that its firmware does not know. */
-  lacks: readonly CommandName[]
+  lacks: readonly Twn4CommandName[]
   /** The output pins that are high, as bits, and the number of sounds. */
   lights: number
   beeps: number
@@ -30,7 +30,9 @@ export interface Reader {
 export const ofNewerFirmware = ['initLights', 'lightsOn', 'lightsOff', 'beepOn', 'beepOff'] as const
 
 /** A reader with Simple Protocol firmware, which behaves well by default. */
-export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenna'>): Reader {
+export function reader(
+  options: Partial<SimulatedTwn4> & Pick<SimulatedTwn4, 'clock' | 'antenna'>,
+): SimulatedTwn4 {
   return {
     misbehaviours: [],
     pace: 0,
@@ -46,8 +48,11 @@ export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenn
 }
 
 /** Simulates the reader at the other end of a wire, one command at a time. Resolves once the wire has closed. */
-export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> {
-  const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<CommandName, Action>
+export async function simulateTwn4(wire: Duplex, reader: SimulatedTwn4): Promise<void> {
+  const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<
+    Twn4CommandName,
+    Twn4Handler
+  >
 
   for await (const line of hear(wire, reader.binary).lines) {
     const request = decode(line, reader.crc)
@@ -66,7 +71,7 @@ export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> 
     else if (does === 'pass') answer(whole)
   }
 
-  function answerTo(request: Buffer | null, name: CommandName | undefined): Iterable<number> {
+  function answerTo(request: Buffer | null, name: Twn4CommandName | undefined): Iterable<number> {
     if (!request) return [0x05]
     if (!name) return [0x01]
     const parameters = request.subarray(2)
@@ -87,16 +92,16 @@ export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> 
   }
 }
 
-function periphery(reader: Reader) {
-  const on: Action = ([pins = 0]) => {
+function periphery(reader: SimulatedTwn4) {
+  const on: Twn4Handler = ([pins = 0]) => {
     reader.lights |= pins
     return []
   }
-  const off: Action = ([pins = 0]) => {
+  const off: Twn4Handler = ([pins = 0]) => {
     reader.lights &= ~pins
     return []
   }
-  const sound: Action = () => {
+  const sound: Twn4Handler = () => {
     reader.beeps++
     return []
   }
@@ -116,11 +121,11 @@ function periphery(reader: Reader) {
     lightsOff: off,
     beepOn: sound,
     beepOff: () => [],
-  } satisfies Partial<Record<CommandName, Action>>
+  } satisfies Partial<Record<Twn4CommandName, Twn4Handler>>
 }
 
-function nameOf(request: Buffer, lacks: readonly CommandName[]): CommandName | undefined {
+function nameOf(request: Buffer, lacks: readonly Twn4CommandName[]): Twn4CommandName | undefined {
   if (request.length < 2) return undefined
-  const names = Object.keys(commands) as CommandName[]
+  const names = Object.keys(commands) as Twn4CommandName[]
   return names.find((name) => commands[name].code === request.readUInt16BE() && !lacks.includes(name))
 }

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import type { Identity } from '../../devices/capability.ts'
 import type { Driver } from '../../devices/driver.ts'
 import type { PluggedIn, UsbIdentity } from '../../devices/plugged-in.ts'
-import { type Candidate, candidatesFor } from '../../devices/recognise.ts'
+import { candidatesFor, type DeviceCandidate } from '../../devices/recognise.ts'
 import type { Machines, Property } from '../access.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { dispenser } from '../resources/dispenser.ts'
@@ -29,7 +29,7 @@ interface ConnectedDevice {
   isPresent: boolean | null
   node: string | null
   usb: UsbIdentity | null
-  candidates: Candidate[]
+  candidates: DeviceCandidate[]
   configured: Configured[]
 }
 

@@ -1,6 +1,6 @@
 import { command } from '../../resource/command.ts'
 import { accessController } from '../resources/access-controller.ts'
-import { type Found, keepFound } from './device-alarms.ts'
+import { type AlarmStates, keepFound } from './device-alarms.ts'
 
 /** `busy`: a request's time ended while it waited in the queue. */
 export type ControllerAlarm = 'offline' | 'busy'
@@ -13,7 +13,7 @@ const told: Record<ControllerAlarm, { raised: string; over: string | null }> = {
 /** Publishes each alarm of a controller once when it begins, and the end of `offline`. */
 export const foundController = command(
   'controller/found',
-  (tx, { controllerId, found }: { controllerId: string; found: Found<ControllerAlarm> }) => {
+  (tx, { controllerId, found }: { controllerId: string; found: AlarmStates<ControllerAlarm> }) => {
     const { raised, over } = keepFound(tx, accessController, tx.find(accessController, controllerId), found)
     const events = [
       ...raised.map((alarm) => told[alarm as ControllerAlarm].raised),

@@ -2,10 +2,10 @@ import type { Transaction } from '../../resource/command.ts'
 import type { Resource } from '../../resource/resource.ts'
 
 /** The state of a device by alarm: true for an active alarm. An unknown state is left out. */
-export type Found<Alarm extends string> = Partial<Record<Alarm, boolean>>
+export type AlarmStates<Alarm extends string> = Partial<Record<Alarm, boolean>>
 
 /** Whether the state differs from the stored alarms. */
-export function isNews(alarms: readonly string[] | null | undefined, found: Found<string>): boolean {
+export function isNews(alarms: readonly string[] | null | undefined, found: AlarmStates<string>): boolean {
   return Object.entries(found).some(([alarm, isWrong]) => isWrong !== (alarms ?? []).includes(alarm))
 }
 
@@ -17,7 +17,7 @@ export function keepFound(
   tx: Transaction,
   resource: Resource,
   { id, alarms }: { id: string; alarms?: string[] | null },
-  found: Found<string>,
+  found: AlarmStates<string>,
 ): { raised: string[]; over: string[] } {
   const before = alarms ?? []
   const raised = Object.keys(found).filter((alarm) => found[alarm] && !before.includes(alarm))

@@ -25,7 +25,7 @@ export interface DeviceHealth {
   waiting: number
 }
 
-export type Judgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
+export type HealthJudgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
 
 /** The age of a dispenser's status after which a new one is requested. */
 const seenForMs = 10_000
@@ -62,7 +62,7 @@ function dispenserHealth(health: Health, row: Dispenser): DeviceHealth {
 }
 
 /** The last known health of a dispenser. Nothing is sent to the machine. */
-export function dispenserJudgement({ devices }: Machines, row: Dispenser): Judgement {
+export function dispenserJudgement({ devices }: Machines, row: Dispenser): HealthJudgement {
   const handle = devices.dispenserAt(row.id)
   return handle ? judge(statusSeen(row, handle)) : notOpen
 }
@@ -82,7 +82,7 @@ function encoderHealth(access: Machines & Work, row: AccessController): DeviceHe
 }
 
 /** The last known health of the encoder of a controller. */
-export function encoderJudgement({ devices }: Machines, { id }: AccessController): Judgement {
+export function encoderJudgement({ devices }: Machines, { id }: AccessController): HealthJudgement {
   const line = devices.encoderAt(id)?.bay.state()
   return line === undefined ? notOpen : { ...encoderStates[line], state: line }
 }
@@ -114,7 +114,7 @@ function serviceHealth({ services }: Health, { id, name }: KeyService): DeviceHe
   return [{ kind: 'key-service', id, name, ...judged, waiting: 0 }]
 }
 
-const notOpen: Judgement = {
+const notOpen: HealthJudgement = {
   status: 'warn',
   state: 'closed',
   output: 'The device is not open. Its next use opens it.',
@@ -127,9 +127,9 @@ const encoderStates = {
     status: 'fail',
     output: 'The device does not answer. Check its power and its cable. It is connected again automatically.',
   },
-} as const satisfies Record<string, Omit<Judgement, 'state'>>
+} as const satisfies Record<string, Omit<HealthJudgement, 'state'>>
 
-type States = Record<'online' | 'starting' | 'offline', Omit<Judgement, 'state'>>
+type States = Record<'online' | 'starting' | 'offline', Omit<HealthJudgement, 'state'>>
 
 function lockSystemStates(fault: Error | null): States {
   const why = fault ? `${sentence(fault.message)} ` : ''
@@ -155,14 +155,17 @@ function serviceStates(fault: Error | null): States {
 }
 
 /** Adds refused connections to the health. A person must look at these, so the status is at least a warning. */
-function withRefusals({ status, state, output }: Judgement, refusals: readonly Refusals[]): Judgement {
+function withRefusals(
+  { status, state, output }: HealthJudgement,
+  refusals: readonly Refusals[],
+): HealthJudgement {
   if (refusals.length === 0) return { status, state, output }
   const told = [output, ...refusals.map(refusalText)].filter(Boolean).join(' ')
   return { status: status === 'fail' ? 'fail' : 'warn', state, output: told }
 }
 
 /** The health of a dispenser, the most severe condition first. */
-function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): Judgement {
+function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): HealthJudgement {
   const told = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
   if (state === 'starting') return told('warn', 'The device is starting. Wait a moment.')
   if (fault) return told('fail', [sentence(fault.detail), ...fault.recovery].join(' '))

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { branch } from '../../devices/branch.ts'
-import type { Capabilities, Driver } from '../../devices/driver.ts'
+import type { DeviceCapabilities, Driver } from '../../devices/driver.ts'
 import { baudRateSearch } from './baud-rate-search.ts'
 import type { DeviceAddress } from './device-address.ts'
 import type { Workshop } from './workshop.ts'
@@ -9,9 +9,9 @@ import type { Workshop } from './workshop.ts'
 type LineOptions = Pick<Workshop, 'drivers' | 'openWire' | 'recorder' | 'clock'>
 
 /** The connection of one device to its wire. */
-export interface DeviceLine<Kind extends keyof Capabilities> {
+export interface DeviceLine<Kind extends keyof DeviceCapabilities> {
   /** Opens the wire and the device. Rejects with an Error whose message is for people. */
-  open(signal: AbortSignal): Promise<{ device: Capabilities[Kind]; wire: Duplex }>
+  open(signal: AbortSignal): Promise<{ device: DeviceCapabilities[Kind]; wire: Duplex }>
   /** The device has answered, so the rate of its line is right. */
   heard(): void
 }
@@ -21,7 +21,11 @@ export interface DeviceLine<Kind extends keyof Capabilities> {
  * of another device.
  */
 export interface DeviceLines {
-  of<Kind extends keyof Capabilities>(kind: Kind, name: string, address: DeviceAddress): DeviceLine<Kind>
+  of<Kind extends keyof DeviceCapabilities>(
+    kind: Kind,
+    name: string,
+    address: DeviceAddress,
+  ): DeviceLine<Kind>
 }
 
 /** The open wires by address. */
@@ -52,7 +56,7 @@ export function deviceLines(options: LineOptions): DeviceLines {
   }
 }
 
-function driverOf<Kind extends keyof Capabilities>(
+function driverOf<Kind extends keyof DeviceCapabilities>(
   { drivers }: LineOptions,
   kind: Kind,
   { path, driver: model }: DeviceAddress,
@@ -71,13 +75,13 @@ interface About {
 }
 
 /** Opens the device on its wire, through the recorder if there is one. */
-function openOn<Kind extends keyof Capabilities>(
+function openOn<Kind extends keyof DeviceCapabilities>(
   { recorder, clock }: LineOptions,
   driver: Driver<Kind>,
   { name, path, address }: About,
   wire: Duplex,
   baudRate?: number,
-): { device: Capabilities[Kind]; wire: Duplex } {
+): { device: DeviceCapabilities[Kind]; wire: Duplex } {
   const { driver: model, patience, options } = address
   const told = { model, patience: patience ?? 1, options: options ?? {} }
   const about = { bay: name, capability: driver.capability, driver: driver.name, path, ...told }

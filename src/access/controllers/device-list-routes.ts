@@ -5,7 +5,7 @@ import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
 import { type RequestedQuery, readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
-import type { Listed } from '../../jsonapi/serializer.ts'
+import type { ListSource } from '../../jsonapi/serializer.ts'
 import type { Document } from '../../resource/command.ts'
 import type { Resources } from '../../resource/path.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
@@ -13,7 +13,12 @@ import type { Access } from '../access.ts'
 import { controllerBy, dispenserBy, providerOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
-import { dispenserJudgement, encoderJudgement, type Judgement, lockSystemHealth } from './device-health.ts'
+import {
+  dispenserJudgement,
+  encoderJudgement,
+  type HealthJudgement,
+  lockSystemHealth,
+} from './device-health.ts'
 import { controllerView, dispenserView } from './device-views.ts'
 
 /** A kind of device: the rows of `of`, shown as `view`. */
@@ -77,7 +82,7 @@ function listDevices<R extends Resource>(devices: Devices<R>, request: Request):
   const { store, view, of } = devices
   const { reader, serializer } = store
   const asked = readQuery(withView(devices), view, request.query)
-  const listed: Listed = {
+  const listed: ListSource = {
     async page(query) {
       const { documents, more } = await reader.page(of, query, serializer.shape(of), request.whenGone)
       const rows = documents.flatMap(({ id }) => reader.row(of, id) ?? [])
@@ -148,7 +153,7 @@ function controllerAttributes(access: Access, row: AccessController): Record<str
 }
 
 /** The health of the lock system, of the encoder, and of the dispenser around it: the first that is not online. */
-function controllerJudgement(access: Access, row: AccessController): Judgement {
+function controllerJudgement(access: Access, row: AccessController): HealthJudgement {
   const provider = providerOf(access, row)
   if (provider.enabled === false) return switchedOff
   const parts = [
@@ -158,9 +163,9 @@ function controllerJudgement(access: Access, row: AccessController): Judgement {
   return parts.find(({ state }) => state !== 'online') ?? parts.find(({ output }) => output) ?? online
 }
 
-const online: Judgement = { status: 'pass', state: 'online', output: null }
+const online: HealthJudgement = { status: 'pass', state: 'online', output: null }
 
-const switchedOff: Judgement = {
+const switchedOff: HealthJudgement = {
   status: 'fail',
   state: 'closed',
   output: 'Its lock system is switched off. Switch the access provider on.',

@@ -9,7 +9,7 @@ import { type AccessController, accessController } from '../resources/access-con
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
 import { type Absences, absences } from './absences.ts'
 import { type ControllerAlarm, foundController } from './controller-alarms.ts'
-import { type Found, isNews } from './device-alarms.ts'
+import { type AlarmStates, isNews } from './device-alarms.ts'
 import type { DispenserHandle } from './device-handle.ts'
 
 const actor: Actor = { by: 'device-watch', requestId: null }
@@ -79,7 +79,7 @@ function compareController(watch: Watch, row: AccessController): void {
   if (hasDevice && (isKnown ? lines.queued(row.id) === 0 : isDue(clock, watch.started))) devices.encoder(row)
   const isOnline = devices.encoderAt(row.id)?.bay.state() === 'online'
   const isGone = hasDevice && watch.away.isLong(row.id, isOnline)
-  const found: Found<ControllerAlarm> = {
+  const found: AlarmStates<ControllerAlarm> = {
     ...(hasDevice && (isOnline || isGone) && { offline: isGone }),
     // Only the end of `busy` is found here; the request that waited in vain reports the beginning.
     ...(lines.queued(row.id) === 0 && { busy: false }),
@@ -160,7 +160,7 @@ function foundAt(
   row: Dispenser,
   { bay, fault, seen }: DispenserHandle,
   isAway: boolean,
-): { found: Found<DispenserAlarm>; hasCards: boolean | null } {
+): { found: AlarmStates<DispenserAlarm>; hasCards: boolean | null } {
   // A device that does not answer is offline, whatever the state of its line.
   const standing = fault && fault.fault.code !== 'dispenser-offline' ? fault.fault : null
   const isOnline = bay.state() === 'online'

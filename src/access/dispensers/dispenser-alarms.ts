@@ -1,5 +1,5 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { type Found, keepFound } from '../controllers/device-alarms.ts'
+import { type AlarmStates, keepFound } from '../controllers/device-alarms.ts'
 import { dispenser } from '../resources/dispenser.ts'
 
 /** The alarms of a dispenser. */
@@ -13,7 +13,7 @@ const states: readonly string[] = ['offline', 'fault'] satisfies DispenserAlarm[
  * no later look and no restart repeats them. In maintenance nothing is published. Alarms that are still active
  * afterwards are published then.
  */
-export function tellDispenser(tx: Transaction, id: string, found: Found<DispenserAlarm>): void {
+export function tellDispenser(tx: Transaction, id: string, found: AlarmStates<DispenserAlarm>): void {
   const row = tx.find(dispenser, id)
   if (row.commandedState === 'maintenance') return
   const { raised, over } = keepFound(tx, dispenser, row, found)
@@ -36,7 +36,7 @@ export function tellDispenser(tx: Transaction, id: string, found: Found<Dispense
  */
 export const foundDispenser = command(
   'dispenser/found',
-  (tx, input: { dispenserId: string; found: Found<DispenserAlarm>; hasCards: boolean | null }) => {
+  (tx, input: { dispenserId: string; found: AlarmStates<DispenserAlarm>; hasCards: boolean | null }) => {
     const { dispenserId, found, hasCards } = input
     const cards = correctedCards(tx.find(dispenser, dispenserId).estimatedCards ?? null, hasCards)
     tx.patch(dispenser, dispenserId, { estimatedCards: cards })

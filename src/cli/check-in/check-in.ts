@@ -1,6 +1,6 @@
 import { localDate, localTime } from '../../host/zone.ts'
 import { toDecimal } from '../../resource/currency.ts'
-import { type Client, Refusal } from '../client.ts'
+import { ApplianceRefusal, type Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { type Controller, chooseController, guestWords, makeCard, takenCard } from './guest-card.ts'
 
@@ -48,7 +48,8 @@ export async function checkIn(
     const controller = await chooseController(ask, wanted)
     for (const { unitName } of ready.stay.units) await handOut(ask, controller, ready, unitName!)
   } catch (error) {
-    if (error instanceof Refusal) for (const line of await guestWords(ask, error)) console.error(line)
+    if (error instanceof ApplianceRefusal)
+      for (const line of await guestWords(ask, error)) console.error(line)
     throw error
   }
 }

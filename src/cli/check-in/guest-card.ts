@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '../../host/clock.ts'
-import { type Client, Refusal, type Reply } from '../client.ts'
+import { ApplianceRefusal, type Client, type Reply } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
 /** An encoder of the appliance. `dispenserId` is null when the encoder is in no dispenser. */
@@ -48,13 +48,13 @@ export async function makeCard(ask: Client, { id }: Controller, order: object): 
   try {
     return await make(ask, path, order)
   } catch (error) {
-    if (!(error instanceof Refusal && wantsAnotherCard(error))) throw error
+    if (!(error instanceof ApplianceRefusal && wantsAnotherCard(error))) throw error
     console.log(`The card failed (${error.message}) Another one is made.`)
     return make(ask, path, order)
   }
 }
 
-function wantsAnotherCard({ meta }: Refusal): boolean {
+function wantsAnotherCard({ meta }: ApplianceRefusal): boolean {
   return meta.guest === 'new-card' || meta.guest === 'recard'
 }
 
@@ -104,7 +104,7 @@ interface DispenserStatus {
 }
 
 /** Returns the lines for the guest and, after a device error, the recovery steps for the front desk. */
-export async function guestWords(ask: Client, refusal: Refusal): Promise<string[]> {
+export async function guestWords(ask: Client, refusal: ApplianceRefusal): Promise<string[]> {
   const { meta, status } = refusal
   const guest = typeof meta.guestText === 'string' ? meta.guestText : askAtDesk
   const steps = status === 502 ? await recoveryOf(ask) : []

@@ -1,5 +1,5 @@
 import { systemClock } from '../../host/clock.ts'
-import { type Client, Refusal } from '../client.ts'
+import { ApplianceRefusal, type Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
 type Outcome = 'pass' | 'fail' | 'skip'
@@ -52,7 +52,7 @@ export function steps(told: (report: StepReport) => void): Steps {
         return found
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error
-        const cannot = error instanceof Refusal && error.errors[0]?.code === 'unsupported-operation'
+        const cannot = error instanceof ApplianceRefusal && error.errors[0]?.code === 'unsupported-operation'
         report(step, cannot ? 'skip' : 'fail', ms(), wordsOf(error))
         return null
       }
@@ -62,7 +62,7 @@ export function steps(told: (report: StepReport) => void): Steps {
 }
 
 function wordsOf(error: CommandFailed): string {
-  return error instanceof Refusal ? `${error.errors[0]?.code}: ${error.message}` : error.message
+  return error instanceof ApplianceRefusal ? `${error.errors[0]?.code}: ${error.message}` : error.message
 }
 
 /** Executes one commissioning step at the controller. */

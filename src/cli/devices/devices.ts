@@ -1,7 +1,7 @@
 import type { Driver } from '../../devices/driver.ts'
 import { type PluggedIn, pluggedIn, type UsbIdentity } from '../../devices/plugged-in.ts'
 import { type Probed, probe } from '../../devices/probe.ts'
-import { type Candidate, candidatesFor } from '../../devices/recognise.ts'
+import { candidatesFor, type DeviceCandidate } from '../../devices/recognise.ts'
 import { openWire, parseAddress } from '../../devices/wire.ts'
 import { drivers } from '../../drivers.ts'
 import { systemClock } from '../../host/clock.ts'
@@ -28,7 +28,7 @@ interface Listed {
   isPresent: boolean | null
   node: string | null
   usb: UsbIdentity | null
-  candidates: Candidate[]
+  candidates: DeviceCandidate[]
   /** Null when no appliance answered. */
   configured: Configured[] | null
   probed?: (Probed & { driver: string })[]
@@ -110,7 +110,7 @@ function title({ path, transport, usb, isPresent }: Listed): string {
   return `${path}  ${[what, away].filter(Boolean).join(', ')}`
 }
 
-const moves: Record<Candidate['probing'], string> = {
+const moves: Record<DeviceCandidate['probing'], string> = {
   nothing: 'a probe moves nothing',
   motor: 'a probe moves a motor',
   radio: 'a probe uses its radio',

@@ -5,7 +5,7 @@ import { CommandFailed } from '../exit-codes.ts'
  * A value made from a row: the cell of a column, optionally translated by `values`; a text with {column} and {line}; or
  * a constant.
  */
-export type Source =
+export type ValueSource =
   | { column: string; values?: Record<string, string>; empty?: string[] }
   | { text: string }
   | { always: string }
@@ -18,8 +18,8 @@ export type Day = { column: string } | { year: string; month: string; day: strin
 
 /** Maps the columns of a file to the fields of a booking. Each row is one reservation with one stay in one unit. */
 export interface BookingMap {
-  externalId: Source
-  status: Source
+  externalId: ValueSource
+  status: ValueSource
   arrival: Day
   nights: Count
   /** The times HH:MM of a stay without nights. If absent, such a row is refused. */
@@ -33,14 +33,14 @@ export interface BookingMap {
    */
   nobody?: { adults: number }
   /** The code of a unit type. */
-  unitType: Source
+  unitType: ValueSource
   /** The price of one night in major units, and its currency. A row without a price has no amount. */
-  nightly?: { price: Source; currency: Source }
+  nightly?: { price: ValueSource; currency: ValueSource }
   /** The guest. A row without a last name has no guest. */
-  guest?: { lastName: Source; firstName?: Source; country?: Source; email?: Source }
-  confirmation?: Source
-  channel?: Source
-  comment?: Source
+  guest?: { lastName: ValueSource; firstName?: ValueSource; country?: ValueSource; email?: ValueSource }
+  confirmation?: ValueSource
+  channel?: ValueSource
+  comment?: ValueSource
   /** The unit types by code: the name and the number of units with which a missing type is created. */
   unitTypes?: Record<string, { name: string; units: number }>
 }

@@ -1,7 +1,7 @@
-import { type BookingMap, type Count, type Day, placesIn, type Source } from './booking-map.ts'
+import { type BookingMap, type Count, type Day, placesIn, type ValueSource } from './booking-map.ts'
 
 /** A row of the file: its cells by column, and its line number. The header is line 1. */
-export interface Row {
+export interface BookingRow {
   line: number
   cells: Record<string, string>
 }
@@ -28,8 +28,8 @@ export interface Booking {
 }
 
 /** Returns the booking of a row. Throws RowRefused for cells that do not match the map. */
-export function bookingOf(row: Row, map: BookingMap): Booking {
-  const text = (field: keyof BookingMap) => optionalText(row, field, map[field] as Source | undefined)
+export function bookingOf(row: BookingRow, map: BookingMap): Booking {
+  const text = (field: keyof BookingMap) => optionalText(row, field, map[field] as ValueSource | undefined)
   const externalId = needed('externalId', text('externalId'))
   const nights = countOf(row, 'nights', map.nights)
   const startDate = dayOf(row, 'arrival', map.arrival)
@@ -60,13 +60,13 @@ export function bookingOf(row: Row, map: BookingMap): Booking {
  * Returns the status under which a row is counted: the imported status, or the text in the file when the map does not
  * translate it.
  */
-export function statusOf({ cells, line }: Row, { status }: BookingMap): string {
+export function statusOf({ cells, line }: BookingRow, { status }: BookingMap): string {
   if (!('column' in status)) return optionalText({ cells, line }, 'status', status) ?? 'none'
   const cell = cells[status.column]?.trim() || 'none'
   return status.values?.[cell] ?? cell
 }
 
-function persons(row: Row, { adults, children, infants, nobody }: BookingMap) {
+function persons(row: BookingRow, { adults, children, infants, nobody }: BookingMap) {
   const count = (field: string, source: Count | undefined) => (source ? countOf(row, field, source) : 0)
   const given = {
     adults: count('adults', adults),
@@ -84,7 +84,7 @@ function persons(row: Row, { adults, children, infants, nobody }: BookingMap) {
  * Returns the price times the nights, computed in integers: 68.5 for 7 nights is 479.50. A row without a price has no
  * amount.
  */
-function priceOf(row: Row, { nightly }: BookingMap, nights: number) {
+function priceOf(row: BookingRow, { nightly }: BookingMap, nights: number) {
   if (!nightly) return {}
   const price = optionalText(row, 'nightly', nightly.price)
   if (price === null) return {}
@@ -98,7 +98,7 @@ function priceOf(row: Row, { nightly }: BookingMap, nights: number) {
 }
 
 /** A profile needs a first name. If the file has none, it is `-`. */
-function guestOf(row: Row, { guest }: BookingMap) {
+function guestOf(row: BookingRow, { guest }: BookingMap) {
   const lastName = guest && optionalText(row, 'guest', guest.lastName)
   if (!guest || !lastName) return {}
   const nationality = optionalText(row, 'guest', guest.country)
@@ -113,7 +113,11 @@ function guestOf(row: Row, { guest }: BookingMap) {
   return { profiles: [profile] }
 }
 
-function optionalText({ line, cells }: Row, field: string, source: Source | undefined): string | null {
+function optionalText(
+  { line, cells }: BookingRow,
+  field: string,
+  source: ValueSource | undefined,
+): string | null {
   if (!source) return null
   if ('always' in source) return source.always
   if ('text' in source) {
@@ -138,7 +142,7 @@ function needed(field: string, text: string | null): string {
   throw new RowRefused(field, 'the cell is empty')
 }
 
-function countOf({ cells }: Row, field: string, source: Count): number {
+function countOf({ cells }: BookingRow, field: string, source: Count): number {
   const columns = 'sum' in source ? source.sum : [source.column]
   return columns.reduce((total, column) => total + whole(field, column, cells[column]), 0)
 }
@@ -164,7 +168,7 @@ const months = [
 ]
 
 /** Returns an existing date, YYYY-MM-DD. */
-function dayOf({ cells }: Row, field: string, source: Day): string {
+function dayOf({ cells }: BookingRow, field: string, source: Day): string {
   const cell = (column: string) => (cells[column] ?? '').trim()
   const text =
     'column' in source ? cell(source.column) : [source.year, source.month, source.day].map(cell).join('-')

@@ -5,26 +5,29 @@ import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { CommandFailed } from '../exit-codes.ts'
 import { type BookingMap, columnsOf } from './booking-map.ts'
-import type { Row } from './booking-row.ts'
+import type { BookingRow } from './booking-row.ts'
 
 /**
  * Returns the rows of a CSV file as a stream. A file whose name ends in .gz is decompressed. Throws CommandFailed
  * `missing` for a missing file and `data` when the file lacks a column of the map. While the rows are read, throws
  * `data` for invalid CSV.
  */
-export async function rowsOf(path: string, map: BookingMap): Promise<AsyncIterable<Row>> {
+export async function rowsOf(path: string, map: BookingMap): Promise<AsyncIterable<BookingRow>> {
   await expectFile(path)
   const rows = read(path, map)
   return startingWith(await rows.next(), rows)
 }
 
-async function* startingWith(first: IteratorResult<Row>, rest: AsyncGenerator<Row>): AsyncIterable<Row> {
+async function* startingWith(
+  first: IteratorResult<BookingRow>,
+  rest: AsyncGenerator<BookingRow>,
+): AsyncIterable<BookingRow> {
   if (first.done) return
   yield first.value
   yield* rest
 }
 
-async function* read(path: string, map: BookingMap): AsyncGenerator<Row> {
+async function* read(path: string, map: BookingMap): AsyncGenerator<BookingRow> {
   const parser = parse({
     bom: true,
     info: true,

@@ -1,11 +1,11 @@
 import { systemClock } from '../../host/clock.ts'
-import { type Client, type ErrorObject, Refusal } from '../client.ts'
-import type { Booking, Row } from './booking-row.ts'
-import type { Refused } from './import-tally.ts'
+import { ApplianceRefusal, type Client, type ErrorObject } from '../client.ts'
+import type { Booking, BookingRow } from './booking-row.ts'
+import type { RowRefusal } from './import-tally.ts'
 
 /** A row and its import request. */
 export interface Sent {
-  row: Row
+  row: BookingRow
   booking: Booking
   body: Record<string, unknown>
 }
@@ -24,7 +24,7 @@ interface Imported {
  * Sends rows in batches, several at a time. `told` is called for each row with the reasons of its refusal; the list is
  * empty for an accepted row.
  */
-export function sender(ask: Client, told: (sent: Sent, refused: Refused[]) => void) {
+export function sender(ask: Client, told: (sent: Sent, refused: RowRefusal[]) => void) {
   const underWay = new Set<Promise<void>>()
   let batch: Sent[] = []
   let bytes = 0
@@ -80,13 +80,13 @@ async function sendBatch(ask: Client, rows: Sent[]): Promise<Imported> {
       const body = { data: rows.map(({ body }) => body) }
       return (await ask<Imported>('POST', '/api/config/v1/imports', { body })).body
     } catch (error) {
-      if (!(error instanceof Refusal && error.exit === 'later') || tries === mostTries) throw error
+      if (!(error instanceof ApplianceRefusal && error.exit === 'later') || tries === mostTries) throw error
       await systemClock.sleep(1_000 * (Number(error.meta.retryAfterSeconds) || 1))
     }
   }
 }
 
-function refusedFor({ detail, source }: ErrorObject): Refused {
+function refusedFor({ detail, source }: ErrorObject): RowRefusal {
   const field = source?.pointer?.replace(/^\/data\/\d+\/?/, '').replace(/^stays\/0\//, '') || 'row'
   return { field, reason: detail }
 }

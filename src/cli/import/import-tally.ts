@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Clock } from '../../host/clock.ts'
 import { CommandFailed } from '../exit-codes.ts'
-import type { Row } from './booking-row.ts'
+import type { BookingRow } from './booking-row.ts'
 
 /** The reason of a refusal and the field with the problem. */
-export interface Refused {
+export interface RowRefusal {
   field: string
   reason: string
 }
@@ -21,7 +21,7 @@ export function tally({ refusedFile, clock }: { refusedFile: string | null; cloc
   let spokenAt = began + talkAfterMs - talkEveryMs
 
   /** Counts a row. A row without reasons is accepted. */
-  function add({ line }: Row, status: string, reasons: Refused[]): void {
+  function add({ line }: BookingRow, status: string, reasons: RowRefusal[]): void {
     const counts = byStatus.get(status) ?? { accepted: 0, refused: 0 }
     counts[reasons.length === 0 ? 'accepted' : 'refused']++
     byStatus.set(status, counts)

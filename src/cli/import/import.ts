@@ -1,10 +1,10 @@
 import { systemClock } from '../../host/clock.ts'
 import type { Client } from '../client.ts'
 import { type BookingMap, readMap } from './booking-map.ts'
-import { type Booking, bookingOf, type Row, RowRefused, statusOf } from './booking-row.ts'
+import { type Booking, type BookingRow, bookingOf, RowRefused, statusOf } from './booking-row.ts'
 import { rowsOf } from './csv-rows.ts'
 import { type Sent, sender } from './import-batches.ts'
-import { type Refused, tally } from './import-tally.ts'
+import { type RowRefusal, tally } from './import-tally.ts'
 import { unitTypeIds } from './import-units.ts'
 
 export interface ImportOptions {
@@ -49,9 +49,9 @@ export async function importBookings(ask: Client, file: string, options: ImportO
   return count.refused()
 }
 
-type Read = { booking: Booking; body: Sent['body'] } | (Refused & { status: string })
+type Read = { booking: Booking; body: Sent['body'] } | (RowRefusal & { status: string })
 
-function readBooking(row: Row, map: BookingMap, types: ReadonlyMap<string, string>): Read {
+function readBooking(row: BookingRow, map: BookingMap, types: ReadonlyMap<string, string>): Read {
   try {
     const booking = bookingOf(row, map)
     const unitTypeId = types.get(booking.unitType)

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drivers } from '../../drivers.ts'
-import { BrokenRecording, type Entry, type Outcome, readEntries } from '../../recorder/entry.ts'
+import { BrokenRecording, type CallOutcome, type RecordingEntry, readEntries } from '../../recorder/entry.ts'
 import { type OpenEntry, type ReplayedLine, replayLine } from '../../recorder/replay.ts'
 import type { ReplayedCall } from '../../recorder/replayed-call.ts'
 import { CommandFailed } from '../exit-codes.ts'
@@ -46,7 +46,7 @@ export async function replay(file: string, { device }: ReplayOptions): Promise<b
 }
 
 /** Reads a file, or all segments in a folder. */
-async function recordingIn(path: string): Promise<Entry[]> {
+async function recordingIn(path: string): Promise<RecordingEntry[]> {
   try {
     const isFolder = (await stat(path)).isDirectory()
     const files = isFolder
@@ -85,7 +85,7 @@ function unfit(open: OpenEntry): string | null {
     : 'its driver does not say which bytes are secret, so only sizes are recorded'
 }
 
-function lived(open: OpenEntry, entries: readonly Entry[]): Promise<ReplayedLine> {
+function lived(open: OpenEntry, entries: readonly RecordingEntry[]): Promise<ReplayedLine> {
   const joining = new Set(
     entries.filter((entry) => entry.kind === 'open' && entry.joins === open.line).map(({ line }) => line),
   )
@@ -103,7 +103,7 @@ function linesOf({ call, recorded, replayed, sentSame, agrees }: ReplayedCall): 
   return lines
 }
 
-function told(outcome: Outcome | null): string {
+function told(outcome: CallOutcome | null): string {
   if (outcome === null) return 'no end'
   if ('value' in outcome) return shown(outcome.value)
   const { code, outcomeUnknown, vendorCode } = outcome.fault

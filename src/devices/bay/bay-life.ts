@@ -1,6 +1,6 @@
 import { atMost, unlessAborted } from '../at-most.ts'
 import { onBehalfOf } from '../on-behalf.ts'
-import type { Pauses } from '../pauses.ts'
+import type { OpeningPauses } from '../pauses.ts'
 import type { BayOptions } from './bay-options.ts'
 import { asError, type BayStatus } from './bay-status.ts'
 import { abortWhenLost, discard, type Opened } from './opened-device.ts'
@@ -31,7 +31,7 @@ interface BayLife {
 interface Around<Device> {
   status: BayStatus
   queue: ReturnType<typeof turns<Device>>
-  attempts: Pauses
+  attempts: OpeningPauses
   /** In ms. A device that was online for a shorter time counts as a failed start. */
   firstMs: number
 }

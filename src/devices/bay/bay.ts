@@ -6,7 +6,7 @@ import type { BayState } from './bay-event.ts'
 import { bayLife, waitsMs } from './bay-life.ts'
 import type { BayOptions } from './bay-options.ts'
 import { type BayStatus, bayStatus } from './bay-status.ts'
-import { type Turn, turns } from './turns.ts'
+import { type DeviceTurn, turns } from './turns.ts'
 
 /** Keeps one device open for ever: reopens it with back-off when its wire closes or it fails to start. */
 export interface Bay<Device> {
@@ -48,7 +48,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   let closing: Promise<void> | null = null
 
   /** Puts a turn into the queue. While the device is offline, it also brings the next attempt forward. */
-  function join(turn: Turn<Device>): void {
+  function join(turn: DeviceTurn<Device>): void {
     queue.join(turn)
     if (status.state === 'online') return
     attempts.hurry()
@@ -97,7 +97,7 @@ function turnOf<Device, T>(
   work: (device: Device) => Promise<T>,
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
-): Turn<Device> {
+): DeviceTurn<Device> {
   const asAsked = AsyncLocalStorage.snapshot()
   return {
     refuse: reject,

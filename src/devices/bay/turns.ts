@@ -1,7 +1,7 @@
 import type { DeviceFault } from '../fault.ts'
 
 /** One user's turn on the device. */
-export interface Turn<Device> {
+export interface DeviceTurn<Device> {
   /** Never rejects. */
   run(device: Device): Promise<void>
   refuse(fault: DeviceFault): void
@@ -9,7 +9,7 @@ export interface Turn<Device> {
 
 /** The queue of users of a device: one at a time, in the order of joining, on the device that is currently given. */
 export function turns<Device>() {
-  const waiting: Turn<Device>[] = []
+  const waiting: DeviceTurn<Device>[] = []
   let given: Device | null = null
   let atWork: Device | null = null
   let work = Promise.resolve()
@@ -30,7 +30,7 @@ export function turns<Device>() {
   return {
     length: () => waiting.length,
     idle: () => work,
-    join(turn: Turn<Device>) {
+    join(turn: DeviceTurn<Device>) {
       waiting.push(turn)
       next()
     },
@@ -39,7 +39,7 @@ export function turns<Device>() {
       next()
     },
     /** Removes a waiting turn from the queue, and refuses it with the fault. */
-    dismiss(turn: Turn<Device>, fault: DeviceFault) {
+    dismiss(turn: DeviceTurn<Device>, fault: DeviceFault) {
       const place = waiting.indexOf(turn)
       if (place < 0) return
       waiting.splice(place, 1)

@@ -67,12 +67,12 @@ async function answerOf(
 }
 
 /** The result of a request: `late` when no answer came in time, `gone` when none will ever come. */
-export type Answer<Given> = { given: Given } | { failed: string } | 'late' | 'gone'
+export type ReportAnswer<Given> = { given: Given } | { failed: string } | 'late' | 'gone'
 
 export interface ReportLine {
   /** Sends one request at a time. The deadline, in ms, includes the sending. */
-  set(report: Uint8Array, withinMs: number): Promise<Answer<true>>
-  get(id: number, length: number, withinMs: number): Promise<Answer<Uint8Array>>
+  set(report: Uint8Array, withinMs: number): Promise<ReportAnswer<true>>
+  get(id: number, length: number, withinMs: number): Promise<ReportAnswer<Uint8Array>>
   readonly gone: boolean
   close(): void
 }
@@ -132,7 +132,7 @@ function outcome<Given>(
   answer: HidMessage | 'late' | 'gone',
   wanted: number,
   read: (content: Uint8Array) => Given,
-): Answer<Given> {
+): ReportAnswer<Given> {
   if (answer === 'late' || answer === 'gone') return answer
   if (answer.kind === wanted) return { given: read(answer.content) }
   return {

@@ -1,11 +1,11 @@
 import type { Clock } from '../../host/clock.ts'
-import type { Antenna, SimulatedCard } from './simulated-card.ts'
+import type { SimulatedAntenna, SimulatedCard } from './simulated-card.ts'
 
 /**
  * Where the cards of a simulated dispenser are: the stacker, the path, the bin, and the guest's hand. It outlives the
  * wire: a card stays where it is when the cable is unplugged. A card at the encoder lies on the encoder's antenna.
  */
-export interface CardPath extends Antenna {
+export interface CardPath extends SimulatedAntenna {
   clock: Clock
   /** Blank cards; the first is fed next. */
   stack: SimulatedCard[]

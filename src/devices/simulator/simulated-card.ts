@@ -20,7 +20,7 @@ export interface SimulatedCard extends Behaviour {
 }
 
 /** Where a simulated reader finds cards: the cards in its field at this moment. */
-export interface Antenna {
+export interface SimulatedAntenna {
   cards(): readonly SimulatedCard[]
 }
 

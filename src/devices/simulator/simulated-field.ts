@@ -1,4 +1,4 @@
-import type { Antenna, SimulatedCard } from './simulated-card.ts'
+import type { SimulatedAntenna, SimulatedCard } from './simulated-card.ts'
 import type { Login } from './simulated-silicon.ts'
 
 /** The field of a simulated reader: the card that it has selected, and its login to that card. */
@@ -19,7 +19,7 @@ interface SimulatedField {
 }
 
 /** A field without a selected card. `dropped` is called at the end of each selection. */
-export function simulatedField(antenna: Antenna, dropped = () => {}): SimulatedField {
+export function simulatedField(antenna: SimulatedAntenna, dropped = () => {}): SimulatedField {
   let card: SimulatedCard | null = null
   let login: Login | null = null
   const drop = () => {

@@ -5,7 +5,7 @@ import type { Reader } from '../../resource/keeper.ts'
 import type { Feed } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import { messageOf } from './message.ts'
-import { type Outcome, post } from './post.ts'
+import { type DeliveryOutcome, post } from './post.ts'
 import { type Rounds, rounds } from './rounds.ts'
 import { secretsOf } from './secrets.ts'
 import { signed } from './signature.ts'
@@ -137,7 +137,11 @@ async function deliver(sender: Sender, to: WebhookQueue, sending: Sending): Prom
   await settle(to, sending, outcome)
 }
 
-async function posted({ options, giveUp }: Sender, row: Webhook, { feedEvent }: Sending): Promise<Outcome> {
+async function posted(
+  { options, giveUp }: Sender,
+  row: Webhook,
+  { feedEvent }: Sending,
+): Promise<DeliveryOutcome> {
   const { serializing, unseal, clock, failed } = options
   try {
     const body = messageOf(feedEvent, row, serializing)

@@ -5,7 +5,7 @@ import { AddressRefused, guarded, peerPolicies } from '../../devices/network/pee
 import type { Clock } from '../../host/clock.ts'
 
 /** The outcome of one delivery. */
-export type Outcome =
+export type DeliveryOutcome =
   | { is: 'taken'; status: number }
   /** The receiver answered with an error, or a connection was made without an answer. */
   | { is: 'refused'; status: number | null; reason: string; retryAfterMs?: number }
@@ -34,10 +34,10 @@ const readsForMs = 1_000
  * Posts a body. Never rejects, and leaves no connection open. It follows no redirect, and refuses forbidden
  * addresses.
  */
-export function post(posting: Posting): Promise<Outcome> {
+export function post(posting: Posting): Promise<DeliveryOutcome> {
   const target = targetOf(posting.url)
   if (typeof target === 'string') return Promise.resolve({ is: 'refused', status: null, reason: target })
-  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>()
   const sent = begin(target, posting)
   follow(sent, posting, resolve)
   sent.end(posting.body)
@@ -66,10 +66,10 @@ function begin({ url, lookup }: Target, { headers, body, signal }: Posting): Cli
 function follow(
   sent: ClientRequest,
   { clock, deadlineMs = answersWithinMs }: Posting,
-  over: (outcome: Outcome) => void,
+  over: (outcome: DeliveryOutcome) => void,
 ): void {
   let isConnected = false
-  let answered: Outcome | null = null
+  let answered: DeliveryOutcome | null = null
   const failed = (text: string) => {
     const reason = short(text)
     over(isConnected ? { is: 'refused', status: null, reason } : { is: 'unreached', reason })
@@ -130,7 +130,7 @@ function targetOf(text: string): Target | string {
   }
 }
 
-function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): Outcome {
+function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): DeliveryOutcome {
   if (status >= 200 && status < 300) return { is: 'taken', status }
   const retryAfterMs = waitAsked(headers['retry-after'], headers.date)
   return {

@@ -5,7 +5,7 @@ import type { Feed, FeedEvent } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
 import { type Backlog, canReceive, fill, mostKept, putBack, takeFirst } from './backlog.ts'
-import type { Outcome } from './post.ts'
+import type { DeliveryOutcome } from './post.ts'
 import {
   isReceiversFault,
   leaveAlone,
@@ -113,7 +113,7 @@ export function nextOf(queue: WebhookQueue): Sending | null {
 }
 
 /** Stores the outcome of a delivery. An event whose outcome was not stored is sent again. */
-export async function settle(queue: WebhookQueue, sending: Sending, outcome: Outcome): Promise<void> {
+export async function settle(queue: WebhookQueue, sending: Sending, outcome: DeliveryOutcome): Promise<void> {
   const { feedEvent, kept } = sending
   const isKept = await keepOutcome(queue, sending, outcome)
   release(queue, feedEvent)
@@ -191,7 +191,11 @@ function sendAnew(queue: WebhookQueue, feedEvent: FeedEvent): void {
  * Stores the outcome. Returns false when it could not be stored, or when the box is offline and it must not
  * be.
  */
-async function keepOutcome(queue: WebhookQueue, sending: Sending, outcome: Outcome): Promise<boolean> {
+async function keepOutcome(
+  queue: WebhookQueue,
+  sending: Sending,
+  outcome: DeliveryOutcome,
+): Promise<boolean> {
   const { id, receiver, tools } = queue
   const { writer, clock, othersReached } = tools
   const now = clock.monotonic()
@@ -213,7 +217,7 @@ async function keepOutcome(queue: WebhookQueue, sending: Sending, outcome: Outco
   return isKept
 }
 
-type Failed = Exclude<Outcome, { is: 'taken' }>
+type Failed = Exclude<DeliveryOutcome, { is: 'taken' }>
 
 function keepFailed(queue: WebhookQueue, { feedEvent, kept }: Sending, outcome: Failed): Promise<boolean> {
   const { clock, writer } = queue.tools

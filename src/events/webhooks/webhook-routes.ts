@@ -10,7 +10,7 @@ import { Problem } from '../../resource/problem.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
 import { checkEvent } from './message.ts'
-import { type Outcome, post } from './post.ts'
+import { type DeliveryOutcome, post } from './post.ts'
 import { secretContext, secretsOf } from './secrets.ts'
 import { newSecret, signed } from './signature.ts'
 import { rotateWebhookSecret, sendAgain, sendAllAgain } from './webhook-changes.ts'
@@ -156,7 +156,7 @@ async function checked({ source, clock }: Setup, url: string, id: string | null,
   const event = checkEvent(source(), id, clock.now())
   const text = JSON.stringify(event)
   const headers = signed(secrets, { id: event.id, body: text, at: clock.now() })
-  const outcome: Outcome = await post({ url, headers, body: text, clock })
+  const outcome: DeliveryOutcome = await post({ url, headers, body: text, clock })
   return { event, outcome }
 }
 

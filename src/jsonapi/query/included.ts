@@ -1,7 +1,7 @@
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
 import type { Caller } from '../route.ts'
-import { type Listed, type Serializing, serialized } from '../serializer.ts'
+import { type ListSource, type Serializing, serialized } from '../serializer.ts'
 import type { RequestedQuery } from './query.ts'
 
 const mostIncluded = 1_000
@@ -12,7 +12,7 @@ interface Rows {
 }
 
 /** The entries of a list, and the function that follows their relationships. */
-interface Primary extends Pick<Listed, 'related'> {
+interface Primary extends Pick<ListSource, 'related'> {
   ids: readonly string[]
 }
 

@@ -4,8 +4,8 @@ import { capabilitiesSchema, plainAnswer } from '../answers.ts'
 import type { Capabilities } from '../contract.ts'
 import type { Session } from '../session.ts'
 import {
-  type CapabilitiesReplied,
-  type CapabilitiesRequested,
+  type CapabilitiesRepliedEvent,
+  type CapabilitiesRequestedEvent,
   capabilitiesReplied,
   capabilitiesRequested,
   subjectOf,
@@ -22,7 +22,7 @@ export function answerCapabilities(
   sessionOf: (configurationId: string) => Session | null,
 ): () => void {
   return bus.subscribe(capabilitiesRequested, async ({ data }) => {
-    const { requestId, configurationId, adapter } = data as CapabilitiesRequested
+    const { requestId, configurationId, adapter } = data as CapabilitiesRequestedEvent
     const session = sessionOf(configurationId)
     if (!session) return
     const reply = await replyOf(requestId, adapter, session)
@@ -34,7 +34,7 @@ async function replyOf(
   requestId: string,
   adapter: string,
   session: Session,
-): Promise<CapabilitiesReplied | null> {
+): Promise<CapabilitiesRepliedEvent | null> {
   try {
     const answer = await session.ask({ what: 'capabilities', changes: false }, (open, signal) =>
       open.capabilities({ signal, actor }),

@@ -5,8 +5,8 @@ import type { Clock } from '../../host/clock.ts'
 import type { Adapter, Capabilities } from '../contract.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
 import {
-  type CapabilitiesReplied,
-  type CapabilitiesRequested,
+  type CapabilitiesRepliedEvent,
+  type CapabilitiesRequestedEvent,
   capabilitiesReplied,
   capabilitiesRequested,
   subjectOf,
@@ -94,9 +94,9 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
   async function ask({ id, timeoutMs }: PmsConfiguration, { name, version }: Adapter) {
     const requestId = randomUUID()
     const deadlineMs = timeoutMs ?? 10_000
-    const reply = Promise.withResolvers<CapabilitiesReplied>()
+    const reply = Promise.withResolvers<CapabilitiesRepliedEvent>()
     const stop = bus.subscribe(capabilitiesReplied, ({ data }) => {
-      const received = data as CapabilitiesReplied
+      const received = data as CapabilitiesRepliedEvent
       if (received.requestId === requestId) reply.resolve(received)
     })
     const silence = () =>
@@ -116,7 +116,7 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
         interfaceVersion,
         replyTo: capabilitiesReplied,
         deadline: new Date(now() + deadlineMs).toISOString(),
-      } satisfies CapabilitiesRequested)
+      } satisfies CapabilitiesRequestedEvent)
       return knownBy(await reply.promise)
     } finally {
       timer.cancel()
@@ -124,7 +124,7 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
     }
   }
 
-  function knownBy(reply: CapabilitiesReplied) {
+  function knownBy(reply: CapabilitiesRepliedEvent) {
     if ('errorCode' in reply) throw new DeviceFault(reply.errorCode, reply.detail)
     const checkedAt = now()
     return {

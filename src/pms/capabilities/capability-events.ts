@@ -5,7 +5,7 @@ export const capabilitiesRequested = 'pms.capabilities.requested'
 export const capabilitiesReplied = 'pms.capabilities.replied'
 
 /** Asks an adapter for the capabilities of its PMS. */
-export interface CapabilitiesRequested {
+export interface CapabilitiesRequestedEvent {
   requestId: string
   configurationId: string
   adapter: string
@@ -19,7 +19,7 @@ export interface CapabilitiesRequested {
 }
 
 /** The adapter's answer, or its failure. A silent adapter causes no event. */
-export type CapabilitiesReplied =
+export type CapabilitiesRepliedEvent =
   | { requestId: string; capabilities: Omit<Capabilities, 'ttlSeconds'>; ttlSeconds: number }
   | { requestId: string; errorCode: FaultCode; detail: string }
 

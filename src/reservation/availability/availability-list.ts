@@ -1,7 +1,7 @@
 import { listAnswer } from '../../jsonapi/document-answers.ts'
 import type { RequestedQuery } from '../../jsonapi/query/query.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
-import type { Listed, Serializing } from '../../jsonapi/serializer.ts'
+import type { ListSource, Serializing } from '../../jsonapi/serializer.ts'
 import type { Document } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Query } from '../../resource/query.ts'
@@ -36,7 +36,7 @@ export function entriesAnswer(
   const { resource, by, target } = entries
   expectSortable(entries, asked.query)
   const chosen = asked.fields.get(resource.type) ?? new Set([...attributes, relationshipName(by)])
-  const listed: Listed = {
+  const listed: ListSource = {
     page(query) {
       expectCursor(serializing, entries, query)
       const { found, more } = pageOf(entries, query)

@@ -1,5 +1,5 @@
 import type { Field, Stored } from '../../resource/field.ts'
-import { type Path, type Resources, resolvePath, type Step, targetOf } from '../../resource/path.ts'
+import { type Path, type PathStep, type Resources, resolvePath, targetOf } from '../../resource/path.ts'
 import type { Filter, Operator } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
@@ -88,12 +88,12 @@ function through(resources: Resources, place: Scope, group: Test[]): Condition[]
   return [related(step, place, row, inner, rest)]
 }
 
-function tableOfStep(step: Step): string {
+function tableOfStep(step: PathStep): string {
   if (step.via === 'parts') return step.table
   return 'resource' in step ? step.resource.table : ''
 }
 
-function insideOf(step: Step, row: string): string | null {
+function insideOf(step: PathStep, row: string): string | null {
   return step.via === 'list' ? `${row}.value` : null
 }
 
@@ -101,7 +101,7 @@ function insideOf(step: Step, row: string): string | null {
  * An equality matches few rows, so the related table is searched first (IN). Any other operator is tested for
  * each row (EXISTS). `isnull` also matches a row without related rows.
  */
-function related(step: Step, place: Scope, row: string, inner: Condition[], rest: Test[]): Condition {
+function related(step: PathStep, place: Scope, row: string, inner: Condition[], rest: Test[]): Condition {
   const sql = inner.map((each) => each.sql).join(' AND ')
   const values = inner.flatMap((each) => each.values)
   const { from, theirs, ours } = joined(step, place, row)
@@ -122,7 +122,7 @@ function related(step: Step, place: Scope, row: string, inner: Condition[], rest
  * such columns.
  */
 function joined(
-  step: Step,
+  step: PathStep,
   place: Scope,
   row: string,
 ): { from: string; theirs: string | null; ours: string } {

@@ -1,19 +1,19 @@
 import type { statements } from '../statements.ts'
-import type { Found, Statement } from './select.ts'
+import type { FoundRow, Statement } from './select.ts'
 import type { Source, Sources } from './sources.ts'
 
 type Prepare = ReturnType<typeof statements>
 
 /** Runs the statements of a page in order until `limit` rows are found. */
-export function firstRows(prepare: Prepare, page: readonly Statement[], limit: number): Found[] {
-  const found: Found[] = []
+export function firstRows(prepare: Prepare, page: readonly Statement[], limit: number): FoundRow[] {
+  const found: FoundRow[] = []
   for (const { sql, values } of page) {
     if (found.length === limit) break
     const rest = limit - found.length
     found.push(
       ...(prepare(sql)
         .raw()
-        .all(...values, rest) as Found[]),
+        .all(...values, rest) as FoundRow[]),
     )
   }
   return found

@@ -20,7 +20,7 @@ interface Key {
 export type CursorValues = Stored[]
 
 /** The row number and the revision of a found row. */
-export type Found = [rid: number, revision: number]
+export type FoundRow = [rid: number, revision: number]
 
 /**
  * Returns the statements of a page, all in the page's order; run them in turn until the page is full. Without

@@ -2,14 +2,14 @@ import { memoized } from '../../host/memoized.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { Field } from '../../resource/field.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import type { Attributes, Named } from './row-writer.ts'
+import type { AttributeValues, Named } from './row-writer.ts'
 
 /** Returns the stored fields whose values differ between `before` and `after`. */
-export function changedFields(resource: Resource, before: Row, after: Attributes): Named[] {
+export function changedFields(resource: Resource, before: Row, after: AttributeValues): Named[] {
   return keptFields(resource).filter(
     ([name, field]) =>
-      after[name] !== (before as Attributes)[name] &&
-      !isSameJson(comparable(field, after[name]), comparable(field, (before as Attributes)[name])),
+      after[name] !== (before as AttributeValues)[name] &&
+      !isSameJson(comparable(field, after[name]), comparable(field, (before as AttributeValues)[name])),
   )
 }
 
@@ -30,7 +30,7 @@ function isSameJson(a: unknown, b: unknown): boolean {
       a.every((each, at) => isSameJson(each, b[at]))
     )
   }
-  const [one, other] = [a as Attributes, b as Attributes]
+  const [one, other] = [a as AttributeValues, b as AttributeValues]
   for (const name in one) if (!isSameJson(one[name], other[name])) return false
   for (const name in other) if (other[name] !== undefined && one[name] === undefined) return false
   return true
@@ -54,8 +54,8 @@ export function configAudit(
   tx: Transaction,
   { base }: Resource,
   fields: Named[],
-  before: Attributes,
-  after: Attributes,
+  before: AttributeValues,
+  after: AttributeValues,
 ) {
   if (base !== '/api/config/v1') return {}
   const settings = fields.filter(([, { options }]) => !options.readOnly && !options.operational)
@@ -68,7 +68,7 @@ export function configAudit(
 }
 
 /** Returns the present values; secrets are masked with stars. */
-function masked(fields: Named[], values: Attributes): Attributes {
+function masked(fields: Named[], values: AttributeValues): AttributeValues {
   const there = fields.filter(([name]) => values[name] !== undefined && values[name] !== null)
   return Object.fromEntries(
     there.map(([name, { shown }]) => [name, shown === 'sealed' ? '***' : values[name]]),

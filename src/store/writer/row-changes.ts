@@ -7,7 +7,14 @@ import { missing } from '../reader.ts'
 import type { RowVersion } from '../row-cache.ts'
 import { changedFields, configAudit, keptFields } from './changed-fields.ts'
 import { holdersOf } from './holders.ts'
-import { type Attributes, deleteRow, insertRow, type Named, type RowTools, updateRow } from './row-writer.ts'
+import {
+  type AttributeValues,
+  deleteRow,
+  insertRow,
+  type Named,
+  type RowTools,
+  updateRow,
+} from './row-writer.ts'
 import { entomb } from './tombstone.ts'
 
 /** What a write of a row needs. */
@@ -20,7 +27,7 @@ export function createRow(
   writing: RowWriting,
   tx: Transaction,
   resource: Resource,
-  attributes: Attributes,
+  attributes: AttributeValues,
 ): Row {
   const { now } = tx
   const id = writing.newId(now)
@@ -45,19 +52,19 @@ export function patchRow(
   tx: Transaction,
   resource: Resource,
   before: Row,
-  changes: Attributes,
+  changes: AttributeValues,
 ): Row {
   const { id } = before
-  const after: Attributes = { ...before, ...changes }
+  const after: AttributeValues = { ...before, ...changes }
   for (const rule of resource.rules.write ?? []) rule({ tx, id, before, after })
   const changed = changedFields(resource, before, after)
   if (changed.length === 0) return before
   refuseImmutable(changed, before)
   const rid = ridOf(writing, resource, id)
-  updateRow(writing, resource, rid, tx.now, { changed, before: before as Attributes, after })
+  updateRow(writing, resource, rid, tx.now, { changed, before: before as AttributeValues, after })
   const revision = before.revision + 1
   if (!resource.bookkeeping && !changed.every(([, { options }]) => options.unremarked)) {
-    const audit = configAudit(tx, resource, changed, before as Attributes, after)
+    const audit = configAudit(tx, resource, changed, before as AttributeValues, after)
     const data = { revision, changed: changed.map(([name]) => name), ...audit }
     tx.journal(`${resource.type}.${resource.events.changed}`, `${resource.path}/${id}`, data)
   }
@@ -72,13 +79,13 @@ export function overwriteRow(
   tx: Transaction,
   resource: Resource,
   before: Row,
-  changes: Attributes,
+  changes: AttributeValues,
 ): void {
-  const after: Attributes = { ...before, ...changes }
+  const after: AttributeValues = { ...before, ...changes }
   const changed = changedFields(resource, before, after)
   if (changed.length === 0) return
   const rid = ridOf(writing, resource, before.id)
-  updateRow(writing, resource, rid, tx.now, { changed, before: before as Attributes, after })
+  updateRow(writing, resource, rid, tx.now, { changed, before: before as AttributeValues, after })
 }
 
 /** Deletes a row and journals it. Throws not-found, and resource-referenced while a row refers to it. */
@@ -94,10 +101,10 @@ export function removeRow(
   for (const rule of resource.rules.remove ?? []) rule({ tx, id: row.id, before: row, after: row })
   refuseWhileHeld(writing, resource, rid)
   entomb(prepare, resources, resource, rid, tx.now)
-  deleteRow(writing, resource, rid, row as Attributes)
+  deleteRow(writing, resource, rid, row as AttributeValues)
   if (resource.bookkeeping) return
-  const audit = configAudit(tx, resource, keptFields(resource), row as Attributes, {})
-  const data = { revision: row.revision, ...wholeOf(resource, row as Attributes), ...audit }
+  const audit = configAudit(tx, resource, keptFields(resource), row as AttributeValues, {})
+  const data = { revision: row.revision, ...wholeOf(resource, row as AttributeValues), ...audit }
   tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, data)
 }
 
@@ -128,19 +135,19 @@ function refuseWhileHeld({ resources, prepare }: RowWriting, resource: Resource,
  * Returns the references of a deleted row to its owners, by field name. A consumer of the event can no longer
  * look them up.
  */
-function wholeOf({ fields }: Resource, row: Attributes): Attributes {
+function wholeOf({ fields }: Resource, row: AttributeValues): AttributeValues {
   const pointing = Object.entries(fields).filter(([, { options }]) => options.touches)
   return Object.fromEntries(pointing.map(([name]) => [name, row[name] ?? null]))
 }
 
-const defaultsOf = memoized(({ fields }: Resource): Attributes => {
+const defaultsOf = memoized(({ fields }: Resource): AttributeValues => {
   const declared = Object.entries(fields as Fields).filter(([, { options }]) => options.default !== undefined)
   return Object.fromEntries(declared.map(([name, { options }]) => [name, options.default]))
 })
 
 function refuseImmutable(changed: Named[], before: Row): void {
   for (const [name, { options }] of changed) {
-    if (!options.immutable || (before as Attributes)[name] === null) continue
+    if (!options.immutable || (before as AttributeValues)[name] === null) continue
     const code = name === 'providerId' ? 'provider-immutable' : 'validation-failed'
     throw new Problem(code, `${name} cannot change.`, { pointer: `/${name}` })
   }

@@ -10,7 +10,7 @@ import type { RowVersions } from '../row-cache.ts'
 import type { statements } from '../statements.ts'
 import { toBlob } from '../uuid.ts'
 
-export type Attributes = Record<string, unknown>
+export type AttributeValues = Record<string, unknown>
 
 /** A field with its declared name. */
 export type Named = [name: string, field: Field]
@@ -52,7 +52,7 @@ export function insertRow(
   resource: Resource,
   id: string,
   now: number,
-  after: Attributes,
+  after: AttributeValues,
 ): void {
   const { fields, sql } = insertOf(resource)
   const rid = tools.nextRid(resource)
@@ -73,7 +73,7 @@ export function updateRow(
   resource: Resource,
   rid: number,
   now: number,
-  { changed, before, after }: { changed: Named[]; before: Attributes; after: Attributes },
+  { changed, before, after }: { changed: Named[]; before: AttributeValues; after: AttributeValues },
 ): void {
   const { prepare, versions, index } = tools
   const columns = changed.filter(([, { kind }]) => kind !== 'parts')
@@ -94,7 +94,7 @@ export function updateRow(
 }
 
 /** Deletes a row with its parts, and bumps the revisions of the documents that showed it. */
-export function deleteRow(tools: RowTools, resource: Resource, rid: number, before: Attributes): void {
+export function deleteRow(tools: RowTools, resource: Resource, rid: number, before: AttributeValues): void {
   const { prepare, versions, index } = tools
   for (const { table } of partListsOf(resource)) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
   prepare(`DELETE FROM ${resource.table} WHERE rid = ?`).run(rid)
@@ -118,7 +118,12 @@ export function bumpRevision(tools: RowTools, resource: Resource, rid: number): 
 }
 
 /** Bumps the targets of the attributes, and the previous targets where a reference changed. */
-function touchTargets(tools: RowTools, resource: Resource, now: Attributes, before: Attributes = {}): void {
+function touchTargets(
+  tools: RowTools,
+  resource: Resource,
+  now: AttributeValues,
+  before: AttributeValues = {},
+): void {
   for (const [name, field] of touching(resource)) {
     const target = targetOf(tools.resources, field)
     for (const id of new Set([now[name], before[name]])) {
@@ -141,10 +146,10 @@ function stored({ resources, rows }: RowTools, pointer: string, field: Field, va
 /**
  * Called before any write, because its lookups can throw and a caller may catch that Problem and continue.
  */
-function partRows(tools: RowTools, list: PartList, attributes: Attributes): PartRows {
+function partRows(tools: RowTools, list: PartList, attributes: AttributeValues): PartRows {
   const { name, only, members } = list
   const items = ((attributes[name] ?? []) as unknown[]).map((item, position) => {
-    const given = only ? { [only]: item } : (item as Attributes)
+    const given = only ? { [only]: item } : (item as AttributeValues)
     const pointer = `/${name}/${position}`
     return members.map(([member, field]) =>
       stored(tools, only ? pointer : `${pointer}/${member}`, field, given[member] ?? field.options.default),
@@ -205,7 +210,7 @@ function greatest(prepare: RowTools['prepare'], resource: Resource): number {
 }
 
 /** Converts a violated unique index into the problem that the index declares. */
-function unlessTaken(resource: Resource, after: Attributes, write: () => unknown): void {
+function unlessTaken(resource: Resource, after: AttributeValues, write: () => unknown): void {
   try {
     write()
   } catch (error) {

@@ -23,7 +23,7 @@ import {
   removeRow,
   ridOf,
 } from './row-changes.ts'
-import { type Attributes, bumpRevision, nextRid } from './row-writer.ts'
+import { type AttributeValues, bumpRevision, nextRid } from './row-writer.ts'
 
 export type ShapeOf = (resource: Resource) => Projection
 
@@ -93,7 +93,7 @@ class CommandTransaction implements Transaction {
     ;({ count: this.count, text: this.text, all: this.all, counters: this.counters } = tools.numbers)
   }
 
-  insert(resource: Resource, attributes: Attributes) {
+  insert(resource: Resource, attributes: AttributeValues) {
     return createRow(this.#tools, this, resource, attributes) as never
   }
 
@@ -119,11 +119,11 @@ class CommandTransaction implements Transaction {
     }) as never
   }
 
-  patch(resource: Resource, id: string, changes: Attributes) {
+  patch(resource: Resource, id: string, changes: AttributeValues) {
     return patchRow(this.#tools, this, resource, this.find(resource, id), changes) as never
   }
 
-  overwrite(resource: Resource, id: string, changes: Attributes) {
+  overwrite(resource: Resource, id: string, changes: AttributeValues) {
     overwriteRow(this.#tools, this, resource, this.find(resource, id), changes)
   }
 
@@ -135,7 +135,7 @@ class CommandTransaction implements Transaction {
     bumpRevision(this.#tools, resource, ridOf(this.#tools, resource, id))
   }
 
-  journal(type: string, subject: string, data: Attributes = {}, atLeast?: number) {
+  journal(type: string, subject: string, data: AttributeValues = {}, atLeast?: number) {
     const newest = 'SELECT coalesce(max(sequence), 0) FROM journal'
     // With a NULL sequence, SQLite assigns the number after the newest line.
     const number = atLeast === undefined ? null : Math.max(atLeast, this.count(newest) + 1)

@@ -8,7 +8,7 @@ import crt571Antenna from '../../../drivers/crt571/antenna-driver.ts'
 import crt571 from '../../../drivers/crt571/driver.ts'
 import twn4 from '../../../drivers/twn4/driver.ts'
 import { branch } from '../../../src/devices/branch.ts'
-import type { Capabilities, Driver } from '../../../src/devices/driver.ts'
+import type { DeviceCapabilities, Driver } from '../../../src/devices/driver.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
 import { systemClock } from '../../../src/host/clock.ts'
@@ -34,7 +34,9 @@ async function lobby(t: TestContext, ...args: string[]) {
     t.after(() => wire.destroy())
     return wire
   }
-  async function open<Kind extends keyof Capabilities>(driver: Driver<Kind>): Promise<Capabilities[Kind]> {
+  async function open<Kind extends keyof DeviceCapabilities>(
+    driver: Driver<Kind>,
+  ): Promise<DeviceCapabilities[Kind]> {
     const wire = await wireOf(driver)
     return driver.open(wire, { ...options, model: driver.name })
   }

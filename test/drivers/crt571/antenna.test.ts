@@ -7,7 +7,7 @@ import { cardCommand, factoryShaped } from '../../../drivers/crt571/card-command
 import driver from '../../../drivers/crt571/driver.ts'
 import { deframer, frame } from '../../../drivers/crt571/framing.ts'
 import { profileOf, profiles } from '../../../drivers/crt571/protocol.ts'
-import type { Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
+import type { Crt571Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
 import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
 import { readReply } from '../../../drivers/crt571/text.ts'
 import { branch } from '../../../src/devices/branch.ts'
@@ -30,7 +30,7 @@ const page = Uint8Array.of(1, 2, 3, 4)
 async function bench(
   given: Partial<{
     technology: Technology
-    machine: Partial<Machine>
+    machine: Partial<Crt571Machine>
     initialised: boolean
     patience: number
   }> = {},

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Heard } from '../../../drivers/crt571/framing.ts'
+import type { Crt571Received } from '../../../drivers/crt571/framing.ts'
 import { deframer, frame } from '../../../drivers/crt571/framing.ts'
 import { allFrames, bytes, replyFrames } from './vectors.ts'
 
 const good = bytes(replyFrames['at the encoder'])
-const ack: Heard = { kind: 'control', word: 'ack' }
+const ack: Crt571Received = { kind: 'control', word: 'ack' }
 
 /** All that is made out of these pieces, the line being quiet after the last. */
-function hear(...pieces: Uint8Array[]): Heard[] {
+function hear(...pieces: Uint8Array[]): Crt571Received[] {
   const frames = deframer()
   const heard = pieces.flatMap((piece) => frames.push(piece))
   return [...heard, ...frames.quiet()]
 }
 
-function whole(raw: Uint8Array): Heard {
+function whole(raw: Uint8Array): Crt571Received {
   return { kind: 'frame', address: raw[1]!, payload: raw.slice(4, -2) }
 }
 
-function framesIn(heard: Heard[]): Heard[] {
+function framesIn(heard: Crt571Received[]): Crt571Received[] {
   return heard.filter(({ kind }) => kind === 'frame')
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { crt571 } from '../../../drivers/crt571/device.ts'
-import type { Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
+import type { Crt571Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
 import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
 import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import { blankCards } from '../../../src/devices/simulator/simulated-card.ts'
@@ -10,7 +10,7 @@ import { testClock } from '../../test-clock.ts'
 
 const clock = testClock()
 
-function connect(machine: Machine) {
+function connect(machine: Crt571Machine) {
   const [box, far] = duplexPair()
   const over = simulateCrt571(far, machine)
   return { dispenser: crt571(box, { model: machine.model, patience: 1, options: {}, clock }), far, over }

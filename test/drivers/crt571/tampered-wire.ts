@@ -2,7 +2,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { crt571 } from '../../../drivers/crt571/device.ts'
 import { deframer } from '../../../drivers/crt571/framing.ts'
 import { commandNamed, profileOf } from '../../../drivers/crt571/protocol.ts'
-import type { Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
+import type { Crt571Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
 import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
 import { readCommand } from '../../../drivers/crt571/text.ts'
 import { blankCards } from '../../../src/devices/simulator/simulated-card.ts'
@@ -14,7 +14,7 @@ export type Tamper = (said: Uint8Array) => Uint8Array | null
 export interface TamperedBench {
   clock: TestClock
   dispenser: ReturnType<typeof crt571>
-  machine: Machine
+  machine: Crt571Machine
   /** The names of the commands the driver sent, each copy counted; control bytes as `ack`, `nak`, `eot`. */
   sent: string[]
   /** The raw bytes the driver sent, in hexadecimal. */
@@ -34,7 +34,7 @@ export async function tamperedBench(
     contacts: boolean
     countsCaptures: boolean
     cards: number
-    machine: Partial<Machine>
+    machine: Partial<Crt571Machine>
   }> = {},
 ): Promise<TamperedBench> {
   const { model = 'crt571', contacts = false, countsCaptures = false, cards = 3 } = options

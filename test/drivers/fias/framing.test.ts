@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Framing, frame, frames, type Heard, longestRecord } from '../../../drivers/fias/framing.ts'
+import {
+  type FiasReceived,
+  type Framing,
+  frame,
+  frames,
+  longestRecord,
+} from '../../../drivers/fias/framing.ts'
 import { checkOf } from '../../../src/devices/driving/stx-messages.ts'
 
 const ascii = (text: string) => Buffer.from(text, 'latin1')
-const record = (text: string): Heard => ({ kind: 'message', text: ascii(text) })
-const broken: Heard = { kind: 'damaged' }
+const record = (text: string): FiasReceived => ({ kind: 'message', text: ascii(text) })
+const broken: FiasReceived = { kind: 'damaged' }
 
 /** What stands between STX and ETX, and the check byte of it. The first is printed in the specification. */
 const checked: readonly [string, string][] = [

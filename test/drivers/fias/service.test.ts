@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { fiasService } from '../../../drivers/fias/service.ts'
-import { pms, type SimulatedPms } from '../../../drivers/fias/simulator/pms-simulator.ts'
+import { pms, type SimulatedFiasPms } from '../../../drivers/fias/simulator/pms-simulator.ts'
 import type {
   ServiceAnswer,
   ServiceLink,
@@ -24,7 +24,7 @@ const longMs = 10_000
 
 interface Service {
   link: ServiceLink
-  foreign: SimulatedPms
+  foreign: SimulatedFiasPms
   asked: ServiceRequest[]
   port: number
 }
@@ -36,7 +36,7 @@ async function service(
     handle = async () => made,
     connection = {},
     ...over
-  }: Partial<SimulatedPms> & {
+  }: Partial<SimulatedFiasPms> & {
     handle?: Handle
     connection?: Record<string, unknown>
   } = {},

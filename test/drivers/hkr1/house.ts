@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
-import type { Settings } from '../../../drivers/hkr1/settings.ts'
+import type { Hkr1Settings } from '../../../drivers/hkr1/settings.ts'
 import { type DoorOptions, door } from '../../../drivers/hkr1/simulator/door.ts'
 import type { Grant } from '../../../src/devices/capability.ts'
 import {
@@ -18,7 +18,7 @@ export const shown = (bytes: Uint8Array) => bytes.toHex().toUpperCase()
 /** The key of the published example, for signing and for sector keys alike: 00 01 ... 1F. */
 export const exampleKey = Uint8Array.from({ length: 32 }, (_, index) => index)
 
-export const settings: Settings = {
+export const settings: Hkr1Settings = {
   site: 1,
   keyId: 1,
   keys: new Map([[1, exampleKey]]),
@@ -34,7 +34,7 @@ export const settings: Settings = {
   ]),
 }
 /** Another house, with keys of its own. */
-export const elsewhere: Settings = {
+export const elsewhere: Hkr1Settings = {
   ...settings,
   site: 2,
   keys: new Map([[1, exampleKey.toReversed()]]),
@@ -75,21 +75,21 @@ export const otherUid = {
 /** Where the record lies in the memory of a card that was written. */
 export const recordAt = { classic: 64, ultralight: 16, ntag: 16, desfire: 16 + 256 + 128 }
 
-export async function write(card: SimulatedCard, wanted: Grant = grant, by: Settings = settings) {
+export async function write(card: SimulatedCard, wanted: Grant = grant, by: Hkr1Settings = settings) {
   const encoder = memoryEncoder(card)
   await encoder.find()
   await lockSystem(by).write(encoder, found(card), wanted)
   return encoder.written
 }
 
-export async function read(card: SimulatedCard, by: Settings = settings) {
+export async function read(card: SimulatedCard, by: Hkr1Settings = settings) {
   const encoder = memoryEncoder(card)
   await encoder.find()
   const { blank, grant, defect } = await lockSystem(by).read(encoder, found(card))
   return { blank, grant, defect }
 }
 
-export async function erase(card: SimulatedCard, by: Settings = settings) {
+export async function erase(card: SimulatedCard, by: Hkr1Settings = settings) {
   const encoder = memoryEncoder(card)
   await encoder.find()
   await lockSystem(by).erase(encoder, found(card))

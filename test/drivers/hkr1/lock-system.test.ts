@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import { encode } from '../../../drivers/hkr1/record.ts'
-import type { Settings } from '../../../drivers/hkr1/settings.ts'
+import type { Hkr1Settings } from '../../../drivers/hkr1/settings.ts'
 import type { Grant } from '../../../src/devices/capability.ts'
 import { sectorTrailer, transportKey } from '../../../src/devices/mifare-classic.ts'
 import { cardImage, type SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
@@ -161,7 +161,7 @@ for (const technology of technologies) {
     it('understands records of an older signing key, and no longer once it is withdrawn', async () => {
       const card = blank()
       await write(card)
-      const renewed: Settings = {
+      const renewed: Hkr1Settings = {
         ...settings,
         keyId: 2,
         keys: new Map([...settings.keys, [2, exampleKey.toReversed()]]),
@@ -179,7 +179,7 @@ for (const technology of technologies) {
       assert.deepEqual(await read(card, fewer), holding({ ...grant, authorizations: ['#2', 'Pool'] }))
     })
 
-    const refused: [string, Partial<Grant>, Partial<Settings>, string][] = [
+    const refused: [string, Partial<Grant>, Partial<Hkr1Settings>, string][] = [
       ['a spare key', { usage: 'Spare' }, {}, 'unsupported-operation'],
       ['a lock code that is none', { lock: '0101' }, {}, 'unit-unknown'],
       ['an unknown common door', { authorizations: ['Pool', 'Roof'] }, {}, 'authorization-unknown'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
-import type { Settings } from '../../../drivers/hkr1/settings.ts'
+import type { Hkr1Settings } from '../../../drivers/hkr1/settings.ts'
 import type { PageChip } from '../../../src/devices/capability.ts'
 import { cardImage, ntagCard } from '../../../src/devices/simulator/simulated-card.ts'
 import {
@@ -22,7 +22,7 @@ import {
 import { found, memoryEncoder } from './memory-encoder.ts'
 
 describe('HKR1 on an NTAG', () => {
-  const guarded: Settings = { ...settings, pagePassword: true }
+  const guarded: Hkr1Settings = { ...settings, pagePassword: true }
   const chips: [chip: PageChip, config: number][] = [
     ['NTAG213', 0x29],
     ['NTAG215', 0x83],

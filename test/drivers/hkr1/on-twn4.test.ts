@@ -3,7 +3,7 @@ import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import twn4 from '../../../drivers/twn4/driver.ts'
-import { type CommandName, commands } from '../../../drivers/twn4/protocol.ts'
+import { commands, type Twn4CommandName } from '../../../drivers/twn4/protocol.ts'
 import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import type { CardEncoder, Grant } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
@@ -16,7 +16,7 @@ import { doorOf, grant, makers, night, settings, technologies } from './house.ts
 const clock = testClock()
 const system = lockSystem({ ...settings, ownCardKey: true, pagePassword: true })
 const newer: Grant = { ...grant, sequence: 43, credential: 9 }
-const writing = (Object.keys(commands) as CommandName[]).filter((name) => commands[name].writes)
+const writing = (Object.keys(commands) as Twn4CommandName[]).filter((name) => commands[name].writes)
 
 /** A reader with these cards, and a new wire to it each time, as after it was plugged in anew. */
 function bench(cards: SimulatedCard[]) {
@@ -40,8 +40,8 @@ async function read(encoder: CardEncoder): Promise<Grant | null> {
 }
 
 /** The commands that write, in the order in which they are met while a key is written. */
-async function writesOf(card: SimulatedCard): Promise<CommandName[]> {
-  const met: CommandName[] = []
+async function writesOf(card: SimulatedCard): Promise<Twn4CommandName[]> {
+  const met: Twn4CommandName[] = []
   const { played, plugIn } = bench([card])
   for (let index = 0; index < 50; index++)
     for (const name of writing) played.misbehaviours.push(when(name, () => void met.push(name)))

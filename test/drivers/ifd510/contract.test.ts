@@ -2,8 +2,8 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import driver from '../../../drivers/ifd510/driver.ts'
 import {
-  type Reader,
   reader,
+  type SimulatedIfd510,
   simulatedReports,
   simulateIfd510,
 } from '../../../drivers/ifd510/simulator/simulator.ts'
@@ -26,16 +26,16 @@ const commands = {
 const open = (wire: Duplex, clock: Clock, patience: number) =>
   driver.open(wire, { model: 'ifd510', patience, options: {}, clock })
 
-function bench(play: (played: Reader) => Duplex, options: Partial<Reader> = {}) {
+function bench(play: (played: SimulatedIfd510) => Duplex, options: Partial<SimulatedIfd510> = {}) {
   return (clock: Clock, patience: number) => {
-    const cards: ReturnType<Reader['antenna']['cards']>[number][] = []
+    const cards: ReturnType<SimulatedIfd510['antenna']['cards']>[number][] = []
     const played = reader({ clock, antenna: { cards: () => cards }, ...options })
     return { encoder: open(play(played), clock, patience), cards, misbehaviours: played.misbehaviours }
   }
 }
 
 /** As a HID device is opened: the wire is ours, and its reports are the reader's. */
-function inProcess(played: Reader): Duplex {
+function inProcess(played: SimulatedIfd510): Duplex {
   const wire: Duplex = reportWire(simulatedReports(played, () => wire.destroy()))
   return wire
 }
@@ -55,7 +55,7 @@ encoderContract('ifd510 with short answers that come late and close with BB', {
 })
 
 /** At the far end of a connection, so that a line that is cut in the middle of a command really is. */
-function overTcp(played: Reader): Duplex {
+function overTcp(played: SimulatedIfd510): Duplex {
   const server = createServer({ noDelay: true }, (socket) => {
     server.close()
     socket.on('error', () => {})

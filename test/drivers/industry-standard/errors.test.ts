@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { answerOf } from '../../../drivers/industry-standard/errors.ts'
-import type { Outcome, Request } from '../../../drivers/industry-standard/exchange.ts'
+import type { EncoderRequest, ExchangeOutcome } from '../../../drivers/industry-standard/exchange.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 
-const asked: Request = { name: 'CN1', encoder: '1', fields: ['CN1', '1'] }
+const asked: EncoderRequest = { name: 'CN1', encoder: '1', fields: ['CN1', '1'] }
 
-function faultOf(outcome: Outcome, request: Request = asked): DeviceFault {
+function faultOf(outcome: ExchangeOutcome, request: EncoderRequest = asked): DeviceFault {
   try {
     answerOf(outcome, request, 's3cret')
   } catch (error) {
@@ -25,13 +25,13 @@ it('keeps the words of a general error, short and without the password', () => {
 })
 
 it('knows of a jam only that the key may have been made, and of one while reading that none was', () => {
-  const jam: Outcome = { end: 'answered', fields: ['ET', '1'], calledOff: false }
+  const jam: ExchangeOutcome = { end: 'answered', fields: ['ET', '1'], calledOff: false }
   assert.equal(faultOf(jam).outcomeUnknown, true)
   assert.equal(faultOf(jam, { ...asked, name: 'LT' }).outcomeUnknown, false)
 })
 
 it('takes CN for an answer to CC, and to nothing else', () => {
-  const echoed: Outcome = { end: 'answered', fields: ['CN1', '1'], calledOff: false }
+  const echoed: ExchangeOutcome = { end: 'answered', fields: ['CN1', '1'], calledOff: false }
   assert.deepEqual(answerOf(echoed, { ...asked, name: 'CC1' }, null), ['CN1', '1'])
   assert.equal(faultOf(echoed, { ...asked, name: 'CA1' }).code, 'vendor-error')
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
-import { exchanging, type Request } from '../../../drivers/industry-standard/exchange.ts'
+import { type EncoderRequest, exchanging } from '../../../drivers/industry-standard/exchange.ts'
 import { control, deframer, fieldsIn, message } from '../../../drivers/industry-standard/framing.ts'
 import { line } from '../../../drivers/industry-standard/line.ts'
 import { owing } from '../../../drivers/industry-standard/owing.ts'
@@ -9,8 +9,8 @@ import { deadline } from '../../../src/devices/inbox.ts'
 import { testClock } from '../../test-clock.ts'
 
 const clock = testClock()
-const key: Request = { name: 'CN1', encoder: '1', fields: ['CN1', '1', 'E', '101'] }
-const checkOut: Request = { name: 'CO', encoder: '0', fields: ['CO', '0', '101'] }
+const key: EncoderRequest = { name: 'CN1', encoder: '1', fields: ['CN1', '1', 'E', '101'] }
+const checkOut: EncoderRequest = { name: 'CO', encoder: '0', fields: ['CO', '0', '101'] }
 
 /**
  * One who talks to a far end that follows a script: what it says to each ENQ and to each request, `ACK` and `NAK` or a

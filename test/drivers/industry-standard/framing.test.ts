@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { deframer, fieldsIn, type Heard, message } from '../../../drivers/industry-standard/framing.ts'
+import {
+  deframer,
+  type EncoderReceived,
+  fieldsIn,
+  message,
+} from '../../../drivers/industry-standard/framing.ts'
 import { bytes, vectors, wholeMessages } from './vectors.ts'
 
 /** All that is made out of these pieces, the line being quiet after the last. */
@@ -11,9 +16,9 @@ function heardOf(...pieces: Uint8Array[]): Said[] {
   return [...heard, ...frames.quiet()].map(inFields)
 }
 
-type Said = Exclude<Heard, { kind: 'message' }> | { kind: 'message'; fields: string[] }
+type Said = Exclude<EncoderReceived, { kind: 'message' }> | { kind: 'message'; fields: string[] }
 
-function inFields(heard: Heard): Said {
+function inFields(heard: EncoderReceived): Said {
   return heard.kind === 'message' ? { kind: 'message', fields: fieldsIn(heard.text) } : heard
 }
 

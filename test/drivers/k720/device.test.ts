@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Duplex, duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { k720 } from '../../../drivers/k720/device.ts'
-import { machine as imitate, insert, type Machine } from '../../../drivers/k720/simulator/mechanics.ts'
+import { machine as imitate, insert, type K720Machine } from '../../../drivers/k720/simulator/mechanics.ts'
 import { simulateK720 } from '../../../drivers/k720/simulator/simulator.ts'
 import type { CardDispenser } from '../../../src/devices/capability.ts'
 import { blankCards } from '../../../src/devices/simulator/simulated-card.ts'
@@ -17,7 +17,7 @@ type Tamper = (said: string) => string | null
 
 interface Bench {
   dispenser: CardDispenser
-  machine: Machine
+  machine: K720Machine
   /** What the driver said, in hexadecimal, a line each. */
   said: string[]
   /** Changes what either side says from now on; null swallows it. */
@@ -30,7 +30,7 @@ const enq = '053030'
 const kept = ['reset-leaves', 'entry-by-command']
 
 /** A driver and its simulator with a hand on the wire between them. The machine has been initialised. */
-async function bench(given: Omit<Partial<Machine>, 'cards'> & { cards?: number } = {}): Promise<Bench> {
+async function bench(given: Omit<Partial<K720Machine>, 'cards'> & { cards?: number } = {}): Promise<Bench> {
   const { cards = 3, ...rest } = given
   const machine = imitate({ clock, lowAt: 0, stack: blankCards(cards, 'bench', 'classic'), ...rest })
   const [box, boxEnd] = duplexPair()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Heard } from '../../../drivers/k720/framing.ts'
+import type { K720Received } from '../../../drivers/k720/framing.ts'
 import { control, deframer, frame } from '../../../drivers/k720/framing.ts'
 import { readState, stateText, troubleIn } from '../../../drivers/k720/state-word.ts'
 import { allFrames, bytes, commandFrames, stateFrames } from './vectors.ts'
@@ -9,18 +9,18 @@ import { allFrames, bytes, commandFrames, stateFrames } from './vectors.ts'
 const good = bytes(commandFrames.status)
 
 /** All that is made out of these pieces, the line being quiet after the last. */
-function hear(...pieces: Uint8Array[]): Heard[] {
+function hear(...pieces: Uint8Array[]): K720Received[] {
   const frames = deframer()
   const heard = pieces.flatMap((piece) => frames.push(piece))
   return [...heard, ...frames.quiet()]
 }
 
-function whole(raw: Uint8Array): Heard {
+function whole(raw: Uint8Array): K720Received {
   const address = (raw[1]! - 0x30) * 10 + raw[2]! - 0x30
   return { kind: 'frame', address, payload: raw.slice(5, -2) }
 }
 
-const framesIn = (heard: Heard[]) => heard.filter(({ kind }) => kind === 'frame')
+const framesIn = (heard: K720Received[]) => heard.filter(({ kind }) => kind === 'frame')
 
 describe('k720 framing', () => {
   for (const hex of allFrames) {

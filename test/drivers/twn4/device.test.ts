@@ -1,13 +1,13 @@
 import { type Duplex, duplexPair } from 'node:stream'
 import driver from '../../../drivers/twn4/driver.ts'
-import type { CommandName } from '../../../drivers/twn4/protocol.ts'
+import type { Twn4CommandName } from '../../../drivers/twn4/protocol.ts'
 import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import type { CardMethod, Method } from '../encoder-calls.ts'
 import { encoderContract } from '../encoder-contract.ts'
 
-const commands: Record<Method | CardMethod, CommandName> = {
+const commands: Record<Method | CardMethod, Twn4CommandName> = {
   identify: 'version',
   find: 'searchTag',
   authenticate: 'login',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import driver from '../../../drivers/twn4/driver.ts'
-import type { CommandName } from '../../../drivers/twn4/protocol.ts'
+import type { Twn4CommandName } from '../../../drivers/twn4/protocol.ts'
 import { ofNewerFirmware, reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import {
   ntagCard,
@@ -19,8 +19,8 @@ const plain = () => ultralightCard(uid)
 /** A driver and its simulator, whose reader answers these commands in hex, once each. */
 function bench(
   card: SimulatedCard,
-  answers: [at: CommandName, code: string][] = [],
-  lacks: CommandName[] = [],
+  answers: [at: Twn4CommandName, code: string][] = [],
+  lacks: Twn4CommandName[] = [],
 ) {
   const [box, machine] = duplexPair()
   const played = reader({
@@ -74,7 +74,7 @@ describe('a twn4 tells a card', () => {
     encoder.close()
   })
 
-  const others: [name: string, answers: [CommandName, string][], format: string][] = [
+  const others: [name: string, answers: [Twn4CommandName, string][], format: string][] = [
     ['a MIFARE Classic 4K', [['sak', '000118']], 'Mifare4K'],
     ['any chip of ISO 14443-4', [['sak', '000120']], 'Desfire'],
     ['another SAK', [['sak', '000109']], 'unknown'],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
-import { type CommandName, commands } from '../../../drivers/twn4/protocol.ts'
-import { type Reader, reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
+import { commands, type Twn4CommandName } from '../../../drivers/twn4/protocol.ts'
+import { reader, type SimulatedTwn4, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import {
   classicCard,
   desfireCard,
@@ -18,7 +18,7 @@ const hex = (text: string) => Buffer.from(text, 'hex')
 
 describe('a twn4 answer', () => {
   // The vendor manual's own samples, without ERR.
-  const samples: [CommandName, string, unknown][] = [
+  const samples: [Twn4CommandName, string, unknown][] = [
     ['usbType', '01', hex('01')],
     ['lastError', 'CB000000', hex('CB000000')],
     ['beep', '', hex('')],
@@ -50,7 +50,7 @@ describe('a twn4 answer', () => {
   for (const [name, result, value] of samples)
     it(`of ${name} reads ${result}`, () => assert.deepEqual(commands[name].read(hex(result)), value))
 
-  const strange: [CommandName, string][] = [
+  const strange: [Twn4CommandName, string][] = [
     ['login', ''],
     ['login', '02'],
     ['login', '0101'],
@@ -325,7 +325,7 @@ describe('a simulated twn4', () => {
   })
 
   /** Asks lines and resolves with their answers, both without CR. */
-  function converse(test: TestContext, given: { cards?: SimulatedCard[]; played?: Reader }) {
+  function converse(test: TestContext, given: { cards?: SimulatedCard[]; played?: SimulatedTwn4 }) {
     const [box, machine] = duplexPair()
     test.after(() => box.destroy())
     const played = given.played ?? reader({ clock, antenna: { cards: () => given.cards ?? [] } })

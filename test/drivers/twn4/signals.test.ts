@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import driver from '../../../drivers/twn4/driver.ts'
-import type { CommandName } from '../../../drivers/twn4/protocol.ts'
+import type { Twn4CommandName } from '../../../drivers/twn4/protocol.ts'
 import { ofNewerFirmware, reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 
 const clock = testClock()
-const pins: CommandName[] = ['configureOutputs', 'setOutputs', 'clearOutputs']
+const pins: Twn4CommandName[] = ['configureOutputs', 'setOutputs', 'clearOutputs']
 
 describe('the lights and sounds of a twn4', () => {
-  const firmwares: [name: string, lacks: readonly CommandName[], lights: boolean, beeps: number][] = [
+  const firmwares: [name: string, lacks: readonly Twn4CommandName[], lights: boolean, beeps: number][] = [
     ['older', ofNewerFirmware, true, 2],
     ['newer', [], true, 2],
     ['newer, without pins to set', pins, true, 2],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import driver from '../../../drivers/twn4/driver.ts'
-import type { CommandName } from '../../../drivers/twn4/protocol.ts'
+import type { Twn4CommandName } from '../../../drivers/twn4/protocol.ts'
 import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import {
@@ -33,7 +33,7 @@ function tampered(options: { crc: boolean; binary: boolean }, card: SimulatedCar
   return {
     encoder,
     /** The next answer to this command. */
-    answer(at: CommandName, next: (answer: Buffer) => Buffer[]) {
+    answer(at: Twn4CommandName, next: (answer: Buffer) => Buffer[]) {
       const tamper = () => {
         change = next
       }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import driver from '../../../drivers/twn4/driver.ts'
 import { encode } from '../../../drivers/twn4/framing.ts'
-import { type Reader, reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
+import { reader, type SimulatedTwn4, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { classicCard } from '../../../src/devices/simulator/simulated-card.ts'
@@ -137,7 +137,7 @@ describe('twn4 with answers that come late', () => {
   })
 
   /** From this command on the reader is slow, and quick again when it reads the first question of the resync. */
-  function answersLate(played: Reader, at: string, ms: number): void {
+  function answersLate(played: SimulatedTwn4, at: string, ms: number): void {
     const pace = (each: number) => () => {
       played.pace = each
     }

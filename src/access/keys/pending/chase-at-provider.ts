@@ -14,7 +14,7 @@ import { storedRequest } from '../stored-request.ts'
 import { finishChange, unfinishedChanges } from './finish-change.ts'
 import { isBusy } from './in-turn.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
-import { isAnswer, type Pauses } from './pauses.ts'
+import { isAnswer, type RetryPauses } from './pauses.ts'
 import { mayComeBack, takenTogether } from './revocable.ts'
 import { proveDead, revocationTold } from './revoke-keys.ts'
 
@@ -43,7 +43,7 @@ interface Inquiry {
 export async function chaseAtProvider(
   access: Access,
   providerId: string,
-  { unlessPaused }: Pauses,
+  { unlessPaused }: RetryPauses,
 ): Promise<void> {
   const provider = access.reader.row(accessProvider, providerId)
   if (!provider || provider.enabled === false) return

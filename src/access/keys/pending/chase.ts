@@ -6,7 +6,7 @@ import type { Access, Property } from '../../access.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { type KeyStatus, key } from '../../resources/key.ts'
 import { chaseAtProvider } from './chase-at-provider.ts'
-import { type Pauses, pauses } from './pauses.ts'
+import { pauses, type RetryPauses } from './pauses.ts'
 import {
   endableStatuses,
   expireKeys,
@@ -70,7 +70,7 @@ export function chase(access: Access): Chase {
 }
 
 /** Runs separate slices for each lock system, so that one that does not answer delays no other. */
-function turnsAtProviders(access: Access, pausing: Pauses): Turns {
+function turnsAtProviders(access: Access, pausing: RetryPauses): Turns {
   const known = new Map<string, Turns>()
 
   function at(providerId: string): Turns {

@@ -6,7 +6,7 @@ const firstMs = 10_000
 const longestMs = 600_000
 
 /** Work on items that is retried after a pause, which doubles from 10 s to 10 minutes, until it succeeds. */
-export interface Pauses {
+export interface RetryPauses {
   /** Runs the work unless its item is paused. Never rejects. */
   unlessPaused(id: string, work: () => Promise<void>): Promise<void>
   /** Forgets items whose pause ended more than 10 minutes ago. */
@@ -16,7 +16,7 @@ export interface Pauses {
 }
 
 /** Returns the pauses. `failed` receives errors that are neither a DeviceFault nor a Problem. */
-export function pauses({ monotonic }: Clock, failed: (error: unknown) => void): Pauses {
+export function pauses({ monotonic }: Clock, failed: (error: unknown) => void): RetryPauses {
   /** The end and the length of each item's pause, in milliseconds of the monotonic clock. */
   const known = new Map<string, { until: number; ms: number }>()
   let ended = false

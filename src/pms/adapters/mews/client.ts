@@ -30,7 +30,7 @@ interface ClientSettings {
 }
 
 /** Mews refuses the operation: a rule of the property forbids it, or the data has changed. */
-export class Refusal extends Error {
+export class MewsRefusal extends Error {
   status: number
 
   constructor(status: number, message: string) {
@@ -121,7 +121,7 @@ export function rubbish(operation: string, member: string): DeviceFault {
 
 function failureOf({ status, body }: HttpAnswer, operation: string, changes: boolean): Error {
   const message = messageIn(body)
-  if (refusals.includes(status)) return new Refusal(status, message ?? `Mews refused ${operation}.`)
+  if (refusals.includes(status)) return new MewsRefusal(status, message ?? `Mews refused ${operation}.`)
   const detail = `Mews answered ${status} to ${operation}${message ? `: ${message}` : '.'}`
   const code = passing.includes(status) ? 'adapter-timeout' : 'vendor-error'
   return new DeviceFault(code, detail, {

@@ -3,7 +3,7 @@ import { peerPolicies, urlProblem } from '../../../devices/network/peer-address.
 import { Problem } from '../../../resource/problem.ts'
 import type { Adapter, AdapterSetup, CallbackRequest, Capabilities, OpenedAdapter } from '../../contract.ts'
 import type { SyncNotifications } from '../../sync-contract.ts'
-import { mewsClient, Refusal } from './client.ts'
+import { MewsRefusal, mewsClient } from './client.ts'
 import {
   connectionSchema,
   credentialsSchema,
@@ -74,7 +74,7 @@ async function refusalAsFault<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof MewsRefusal)) throw error
     throw new DeviceFault('vendor-error', `Mews refused: ${error.message}`, {
       vendorCode: String(error.status),
     })

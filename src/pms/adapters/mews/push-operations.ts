@@ -1,7 +1,7 @@
 import { localInstant } from '../../../host/zone.ts'
 import type { SharedStay } from '../../sync/shared-reservation.ts'
 import type { Offer, ReservationChange } from '../../sync-contract.ts'
-import { Refusal } from './client.ts'
+import { MewsRefusal } from './client.ts'
 import type { Lookups } from './lookups.ts'
 import { actions } from './statuses.ts'
 
@@ -79,7 +79,7 @@ function unit(
   const [name, before] = [wanted.units?.[0]?.unitName ?? null, now.units?.[0]?.unitName ?? null]
   if (!hasChanged(offer, 'units') || name === before) return {}
   const id = name === null ? null : lookups.resourceId(name)
-  if (name !== null && id === null) throw new Refusal(400, `Mews has no room ${name} in the service.`)
+  if (name !== null && id === null) throw new MewsRefusal(400, `Mews has no room ${name} in the service.`)
   return { AssignedResourceId: { Value: id } }
 }
 
@@ -87,7 +87,7 @@ function actionBetween(now: SharedStay, wanted: SharedStay): string | null {
   if (!wanted.status || !now.status || wanted.status === now.status) return null
   const action = actions[`${now.status} ${wanted.status}`]
   if (action) return action
-  throw new Refusal(400, `Mews cannot change a reservation from ${now.status} to ${wanted.status}.`)
+  throw new MewsRefusal(400, `Mews cannot change a reservation from ${now.status} to ${wanted.status}.`)
 }
 
 function bodyOf(

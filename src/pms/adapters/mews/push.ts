@@ -1,5 +1,5 @@
 import type { Offer, OfferAnswer, ReservationChange } from '../../sync-contract.ts'
-import { type MewsCall, Refusal } from './client.ts'
+import { type MewsCall, MewsRefusal } from './client.ts'
 import { type FetchOptions, readReservation } from './fetch-reservations.ts'
 import type { Lookups } from './lookups.ts'
 import { operationsFor } from './push-operations.ts'
@@ -17,7 +17,7 @@ export function pushOf(options: PushOptions) {
       try {
         answers.push(await pushed(offer, options, call))
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof MewsRefusal)) throw error
         answers.push(await refusedOrOutdated(offer, error, options, call))
       }
     }
@@ -52,7 +52,7 @@ async function pushed(offer: Offer, options: PushOptions, call: MewsCall): Promi
  */
 async function refusedOrOutdated(
   offer: Offer,
-  { status, message }: Refusal,
+  { status, message }: MewsRefusal,
   options: PushOptions,
   call: MewsCall,
 ): Promise<OfferAnswer> {
@@ -71,7 +71,7 @@ async function present(
   call: MewsCall,
 ): Promise<ReservationChange | null> {
   const { changes, refused } = await readReservation(externalId, options, call)
-  if (refused[0]) throw new Refusal(400, refused[0].reason)
+  if (refused[0]) throw new MewsRefusal(400, refused[0].reason)
   return changes[0] ?? null
 }
 

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { it, type TestContext } from 'node:test'
 import driver from '../../../../drivers/ifd510/driver.ts'
-import { type Reader, reader, simulatedReports } from '../../../../drivers/ifd510/simulator/simulator.ts'
+import {
+  reader,
+  type SimulatedIfd510,
+  simulatedReports,
+} from '../../../../drivers/ifd510/simulator/simulator.ts'
 import { bay } from '../../../../src/devices/bay/bay.ts'
 import type { CardEncoder } from '../../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../../src/devices/fault.ts'
@@ -22,7 +26,7 @@ const block = Uint8Array.from({ length: 16 }, (_, index) => 0xf0 ^ index)
 const never = new Promise<never>(() => {})
 
 /** A reader with a new card, and how what USB carries to it is tampered with. */
-function made(options: Partial<Reader> = {}) {
+function made(options: Partial<SimulatedIfd510> = {}) {
   const card = classicCard(Uint8Array.of(0x66, 0xcf, 0x4d, 0xc2))
   const cards = [card]
   const played = reader({ clock, antenna: { cards: () => cards }, ...options })

@@ -1,5 +1,5 @@
 import type {
-  Outcome,
+  SimulatedOutcome,
   SimulatedPms,
 } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import type { Passing, Verdict } from '../../../pms/adapters/cloudevents/mqtt/broker/broker-link.ts'
@@ -47,7 +47,7 @@ export function cutsOverHttp(pms: SimulatedPms, kill: () => void): PowerCuts {
   const { at, due } = counter()
   const { answer, take } = pms
 
-  async function passing(of: Moment['of'], work: () => Promise<Outcome>): Promise<Outcome> {
+  async function passing(of: Moment['of'], work: () => Promise<SimulatedOutcome>): Promise<SimulatedOutcome> {
     const when = due(of, all)
     if (when === 'arrives') kill()
     const outcome = when === 'arrives' ? unanswered : await work()
@@ -63,7 +63,7 @@ export function cutsOverHttp(pms: SimulatedPms, kill: () => void): PowerCuts {
   return { at }
 }
 
-const unanswered: Outcome = { reply: null, deed: 'silence', fault: { at: '*', does: 'silence' } }
+const unanswered: SimulatedOutcome = { reply: null, deed: 'silence', fault: { at: '*', does: 'silence' } }
 
 /** Of a PMS at a broker: by the packets of the house. */
 export function cutsOverMqtt(broker: MqttBroker, kill: () => void): PowerCuts {

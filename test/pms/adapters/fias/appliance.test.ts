@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { pms, type SimulatedPms } from '../../../../drivers/fias/simulator/pms-simulator.ts'
+import { pms, type SimulatedFiasPms } from '../../../../drivers/fias/simulator/pms-simulator.ts'
 import { type FrontDesk, frontDesk } from '../../../../drivers/fias/simulator/simulated-front-desk.ts'
 import { type HouseWithDoors, houseWithDoors, idle, until } from '../../../access/house-with-doors.ts'
 import { guestOf } from './guests.ts'
 import { listening } from './pms-line.ts'
 
 let house: HouseWithDoors
-let foreign: SimulatedPms
+let foreign: SimulatedFiasPms
 let desk: FrontDesk
 let provider: string
 const endings: (() => unknown)[] = []

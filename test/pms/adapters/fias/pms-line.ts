@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { fiasGuests } from '../../../../drivers/fias/guest-link.ts'
-import { pms, type SimulatedPms } from '../../../../drivers/fias/simulator/pms-simulator.ts'
+import { pms, type SimulatedFiasPms } from '../../../../drivers/fias/simulator/pms-simulator.ts'
 import { type FrontDesk, frontDesk } from '../../../../drivers/fias/simulator/simulated-front-desk.ts'
 import type { GuestLink, GuestLinkSetup } from '../../../../src/devices/network/guest-link.ts'
 import { openWire, parseAddress } from '../../../../src/devices/wire.ts'
@@ -19,7 +19,7 @@ const patience = 0.05
 export interface PmsLine {
   feed: GuestFeed
   link: GuestLink
-  foreign: SimulatedPms
+  foreign: SimulatedFiasPms
   desk: FrontDesk
   /** What came by itself. */
   pages: (ChangePage & { previous: string | null })[]
@@ -37,12 +37,12 @@ export type Ending = Pick<TestContext, 'after'>
 
 interface Options {
   swaps?: boolean
-  framing?: SimulatedPms['framing']
+  framing?: SimulatedFiasPms['framing']
   handle?: GuestLinkSetup['handle']
 }
 
 /** A PMS that listens, as most do. Gives its address. */
-export async function listening(test: Ending, foreign: Pick<SimulatedPms, 'play'>): Promise<string> {
+export async function listening(test: Ending, foreign: Pick<SimulatedFiasPms, 'play'>): Promise<string> {
   const sockets = new Set<Socket>()
   // What the kernel holds back for a while would not be seen to be on its way.
   const server = createServer({ noDelay: true }, (socket) => {
@@ -70,7 +70,7 @@ export async function pmsLine(test: Ending, options: Options = {}): Promise<PmsL
 /** A feed over real TCP to a PMS that listens there already. */
 export async function lineTo(
   test: Ending,
-  foreign: SimulatedPms,
+  foreign: SimulatedFiasPms,
   path: string,
   options: Options & { clock: TestClock; desk?: FrontDesk },
 ): Promise<PmsLine> {

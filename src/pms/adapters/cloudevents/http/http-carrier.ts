@@ -9,7 +9,7 @@ import type { Carrier, CarrierKind, CarrierSetup } from '../carrier.ts'
 import { largestPage } from '../messages/envelope.ts'
 import { type HttpCall, httpCalls, keyOf } from './calls.ts'
 import { checkHttp, type HttpSettings, httpConnection, httpCredentials, httpSettings } from './settings.ts'
-import { type Access, clientCredentials, staticToken } from './token.ts'
+import { clientCredentials, type HttpAuthentication, staticToken } from './token.ts'
 
 /** Messages over HTTP: the appliance polls, and receives messages only through its callback. */
 export const httpCarrierKind: CarrierKind = {
@@ -156,7 +156,7 @@ function accessOf(
   { token, clientId, clientSecret, scope }: HttpSettings,
   now: () => number,
   post: (form: string, authorization: string) => Promise<HttpAnswer>,
-): Access {
+): HttpAuthentication {
   if (clientId === undefined || clientSecret === undefined) return staticToken(token)
   return clientCredentials({ clientId, clientSecret, ...(scope && { scope }), now, post })
 }

@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../../http/exchange.ts'
 import { objectIn } from '../../http/faults.ts'
 
 /** How requests authenticate the appliance. */
-export interface Access {
+export interface HttpAuthentication {
   /** The value of `Authorization`; null for none. */
   header(): Promise<string | null>
   /** The value for a second attempt after `refused` received a 401: a new token, or null when there is only the fixed one. */
@@ -11,7 +11,7 @@ export interface Access {
 }
 
 /** A fixed token, or none. */
-export function staticToken(token: string | undefined): Access {
+export function staticToken(token: string | undefined): HttpAuthentication {
   const header = token === undefined ? null : `Bearer ${token}`
   return { header: async () => header, instead: async () => null }
 }
@@ -39,7 +39,13 @@ const earlyMs = 60_000
 const usualSeconds = 300
 
 /** OAuth 2 client credentials (RFC 6749, 4.4): one token at a time, kept until shortly before it expires. */
-export function clientCredentials({ clientId, clientSecret, scope, now, post }: ClientCredentials): Access {
+export function clientCredentials({
+  clientId,
+  clientSecret,
+  scope,
+  now,
+  post,
+}: ClientCredentials): HttpAuthentication {
   let token: Token | null = null
   let renewal: Promise<Token> | null = null
 

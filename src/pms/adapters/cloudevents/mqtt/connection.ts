@@ -7,7 +7,7 @@ import type { MqttSettings } from './settings.ts'
 import { mqttSocket } from './socket.ts'
 
 /** One connection to a broker, from its CONNACK to its end. It never reconnects; a new connection replaces it. */
-export interface Connection {
+export interface MqttConnection {
   /** True when the broker has kept the session: it delivers the messages that arrived meanwhile. */
   sessionPresent: boolean
   /** Whether the broker supports retained messages. */
@@ -55,7 +55,7 @@ const noSubscribers = 16
 const firstRefusal = 128
 
 /** Resolves when the broker has accepted the connection and the subscriptions; rejects with a LineLost. */
-export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+export async function openConnection(options: ConnectionOptions): Promise<MqttConnection> {
   const { settings, clock, signal } = options
   // The default export: in a bundle, a CommonJS package has no named exports.
   const { MqttClient } = (await import('mqtt')).default
@@ -173,7 +173,7 @@ function subscribe(client: MqttClient, flight: InFlight, { subscriptions, signal
   }, signal)
 }
 
-function publisher(client: MqttClient, flight: InFlight, largest: number): Connection['publish'] {
+function publisher(client: MqttClient, flight: InFlight, largest: number): MqttConnection['publish'] {
   let acknowledgement = 0
   client.on('packetreceive', (packet) => {
     // The callback of `publish` follows in the same turn, and does not receive the reason code.

@@ -1,12 +1,12 @@
-import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { type ConnectionOptions, type MqttConnection, openConnection } from './connection.ts'
 import { LineLost, lineFault, reasonOf } from './reasons.ts'
 
 /** A line to a broker that reconnects without end. */
-export interface Line {
+export interface BrokerLine {
   /**
    * The connection that is open or being opened; rejects with a DeviceFault during the pause before the next attempt.
    */
-  connection(): Promise<Connection>
+  connection(): Promise<MqttConnection>
   /** Disconnects, and does not reconnect. */
   close(): Promise<void>
 }
@@ -22,23 +22,23 @@ export const defaultPace: Pace = { firstMs: 1_000, maxMs: 60_000 }
 interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   pace: Pace
   /** Called with a new connection, before any use. */
-  opened(connection: Connection): Promise<void>
+  opened(connection: MqttConnection): Promise<void>
   /** Called before the connection is closed. */
-  leaving(connection: Connection): void
+  leaving(connection: MqttConnection): void
   state(state: 'up' | 'down', reason: string | null): void
 }
 
 /** Opens the line and keeps it open until it is closed. */
-export function keepLine({ pace, opened, leaving, state, ...options }: LineOptions): Line {
+export function keepLine({ pace, opened, leaving, state, ...options }: LineOptions): BrokerLine {
   const { clock } = options
   const closing = new AbortController()
   let isClosing = false
   let failures = 0
-  let standing: Connection | null = null
+  let standing: MqttConnection | null = null
   let now = attempt()
   const kept = keep()
 
-  async function attempt(): Promise<Connection> {
+  async function attempt(): Promise<MqttConnection> {
     const connection = await openConnection({ ...options, signal: closing.signal })
     try {
       await opened(connection)
@@ -49,7 +49,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     }
   }
 
-  async function connection(): Promise<Connection> {
+  async function connection(): Promise<MqttConnection> {
     try {
       return await now
     } catch (error) {

@@ -3,9 +3,9 @@ import type { CloudEvent } from '../../../../events/cloud-event.ts'
 import type { Call } from '../../../call.ts'
 import type { Carrier, CarrierKind, CarrierSetup } from '../carrier.ts'
 import type { Exchanges, RequestType } from '../messages/messages.ts'
-import type { Connection } from './connection.ts'
+import type { MqttConnection } from './connection.ts'
 import { carrierFollowers } from './followers.ts'
-import { defaultPace, keepLine, type Line, type Pace } from './line.ts'
+import { type BrokerLine, defaultPace, keepLine, type Pace } from './line.ts'
 import { eventMessage, requestMessage, stateMessage } from './outgoing.ts'
 import { asFault, lineFault } from './reasons.ts'
 import { mayChange, pendingRequests } from './requests.ts'
@@ -98,7 +98,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
 const never = new AbortController().signal
 
 /** The connection of the line. Rejects with a DeviceFault when there is none before the signal is aborted. */
-async function connectionOf(line: Line, signal: AbortSignal): Promise<Connection> {
+async function connectionOf(line: BrokerLine, signal: AbortSignal): Promise<MqttConnection> {
   const aborted = Promise.withResolvers<never>()
   const stop = () => aborted.reject(lineFault('it has not been opened yet'))
   signal.addEventListener('abort', stop)

@@ -6,13 +6,13 @@ import type { Call } from '../../../call.ts'
 import type { ExtensionInvoked } from '../messages/message-data.ts'
 import type { Exchanges, RequestType } from '../messages/messages.ts'
 import { readReply } from '../messages/read-reply.ts'
-import type { Connection, Outgoing } from './connection.ts'
+import type { MqttConnection, Outgoing } from './connection.ts'
 import { asFault, lineFault } from './reasons.ts'
 
 /** Requests that wait for their replies, on any connection. */
 interface PendingRequests {
   /** Resolves with the data of the reply; rejects with a DeviceFault. */
-  send(request: Request, connection: Connection, call: Call): Promise<unknown>
+  send(request: Request, connection: MqttConnection, call: Call): Promise<unknown>
   /** Delivers a reply to its request; false when there is none. */
   replied(packet: IPublishPacket): boolean
   /** The broker has lost the session: replies to earlier requests were lost with it. */
@@ -41,7 +41,7 @@ const maxPending = 64
 export function pendingRequests(clock: Clock, patienceMs: number): PendingRequests {
   const waiting = new Map<string, Pending>()
 
-  async function send({ type, mayChange, message }: Request, connection: Connection, call: Call) {
+  async function send({ type, mayChange, message }: Request, connection: MqttConnection, call: Call) {
     if (waiting.size >= maxPending) throw tooMany(type)
     const correlationData = randomBytes(16)
     const name = correlationData.toString('hex')
@@ -56,7 +56,12 @@ export function pendingRequests(clock: Clock, patienceMs: number): PendingReques
     }
   }
 
-  async function transmit(entry: Pending, connection: Connection, message: Outgoing, signal: AbortSignal) {
+  async function transmit(
+    entry: Pending,
+    connection: MqttConnection,
+    message: Outgoing,
+    signal: AbortSignal,
+  ) {
     const { answer, type, mayChange } = entry
     try {
       if ((await connection.publish(message, signal)) === 'nobody') answer.reject(nobodyListens(type))

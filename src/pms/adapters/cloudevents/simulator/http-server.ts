@@ -7,7 +7,7 @@ import { largestPage } from '../messages/envelope.ts'
 import { postToCallbacks } from './callbacks.ts'
 import { type HttpPmsRequest, httpReply, type IncomingHttp, pmsRequestIn } from './http-requests.ts'
 import { type Fault, takeFault } from './misbehaviour.ts'
-import type { Outcome, SimulatedPms } from './simulated-pms.ts'
+import type { SimulatedOutcome, SimulatedPms } from './simulated-pms.ts'
 
 export interface HttpServerOptions {
   host?: string
@@ -67,7 +67,7 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
   }
 
   function answer(
-    { reply, fault }: Outcome,
+    { reply, fault }: SimulatedOutcome,
     pmsRequest: HttpPmsRequest,
     request: IncomingMessage,
     response: ServerResponse,

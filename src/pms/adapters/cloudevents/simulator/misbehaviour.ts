@@ -42,7 +42,7 @@ export interface Fault {
 }
 
 /** The faults to come: a plain object that a test or a person changes. */
-export interface Misbehaviour {
+export interface PmsMisbehaviour {
   faults: Fault[]
   /** One for each of the next unsolicited messages. */
   notifications: NotificationFault[]
@@ -51,7 +51,7 @@ export interface Misbehaviour {
 }
 
 /** The first fault that fits a request, which is used up; null for none. */
-export function takeFault({ faults }: Misbehaviour, request: FaultyRequest): Fault | null {
+export function takeFault({ faults }: PmsMisbehaviour, request: FaultyRequest): Fault | null {
   const index = faults.findIndex(({ at }) => at === request || at === '*')
   const fault = faults[index]
   if (!fault) return null
@@ -63,7 +63,7 @@ export function takeFault({ faults }: Misbehaviour, request: FaultyRequest): Fau
 
 /** Returns a function that passes each message to the listener as text, with the next fault. */
 export function notificationsWithFaults(
-  { notifications }: Misbehaviour,
+  { notifications }: PmsMisbehaviour,
   listener: (text: string) => void,
 ): (message: Message) => void {
   let held: string | null = null

@@ -6,7 +6,7 @@ import type { Clock } from '../../../../host/clock.ts'
 import { largestPage, type Message } from '../messages/envelope.ts'
 import { messages, type RequestType } from '../messages/messages.ts'
 import type { Fault } from './misbehaviour.ts'
-import type { Outcome, PmsReply, SimulatedPms } from './simulated-pms.ts'
+import type { PmsReply, SimulatedOutcome, SimulatedPms } from './simulated-pms.ts'
 
 export interface MqttServerOptions {
   /** `mqtt://HOST:PORT` or `mqtts://HOST:PORT`. */
@@ -78,7 +78,7 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
     await pms.take([JSON.parse(payload.toString()) as CloudEvent])
   }
 
-  function textOf({ reply, fault }: Outcome, { subject = '' }: Message): string | null {
+  function textOf({ reply, fault }: SimulatedOutcome, { subject = '' }: Message): string | null {
     const delivered = fault ? instead(fault, reply) : reply
     if (delivered === null || typeof delivered === 'string') return delivered
     const message: Message = {

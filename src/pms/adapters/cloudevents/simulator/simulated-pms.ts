@@ -10,8 +10,8 @@ import {
   type Fault,
   type FaultKind,
   type FaultyRequest,
-  type Misbehaviour,
   notificationsWithFaults,
+  type PmsMisbehaviour,
   takeFault,
 } from './misbehaviour.ts'
 import type { UnitsByType } from './units.ts'
@@ -34,7 +34,7 @@ export interface PmsReply {
 }
 
 /** A reply, and the fault with which it is delivered. Without a reply the request was not executed. */
-export interface Outcome {
+export interface SimulatedOutcome {
   reply: PmsReply | null
   deed: FaultKind | null
   fault: Fault | null
@@ -43,15 +43,15 @@ export interface Outcome {
 /** A PMS that implements the contract, without a carrier. It misbehaves as its `misbehaviour` says. */
 export interface SimulatedPms {
   book: Book
-  misbehaviour: Misbehaviour
+  misbehaviour: PmsMisbehaviour
   /** All requests, in the order of arrival. */
   requests: { type: FaultyRequest; data: unknown }[]
   /** The events of the appliance, in the order of arrival; a repeated event stands here twice. */
   received: CloudEvent[]
   callbacks: Callback[]
-  answer(request: PmsRequest): Promise<Outcome>
+  answer(request: PmsRequest): Promise<SimulatedOutcome>
   /** Stores events of the appliance. */
-  take(events: readonly CloudEvent[]): Promise<Outcome>
+  take(events: readonly CloudEvent[]): Promise<SimulatedOutcome>
   /** Calls the listener with the text of each unsolicited message, with its faults. Returns a function that ends this. */
   onNotification(listener: (text: string) => void): () => void
 }
@@ -62,7 +62,7 @@ const maxReceived = 100_000
 
 export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions): SimulatedPms {
   const book = newBook({ now: clock.now, name })
-  const misbehaviour: Misbehaviour = { faults: [], notifications: [], hostile: [] }
+  const misbehaviour: PmsMisbehaviour = { faults: [], notifications: [], hostile: [] }
   const requests: SimulatedPms['requests'] = []
   const received: CloudEvent[] = []
   const callbacks: Callback[] = []
@@ -87,7 +87,11 @@ export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions
     }),
   }
 
-  async function outcomeOf(type: FaultyRequest, data: unknown, work: () => PmsReply): Promise<Outcome> {
+  async function outcomeOf(
+    type: FaultyRequest,
+    data: unknown,
+    work: () => PmsReply,
+  ): Promise<SimulatedOutcome> {
     requests.push({ type, data })
     if (requests.length > maxRequests) requests.shift()
     const fault = takeFault(misbehaviour, type)
@@ -117,7 +121,7 @@ export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions
 
 function changesReply(
   book: Book,
-  { hostile }: Misbehaviour,
+  { hostile }: PmsMisbehaviour,
   { after = null, limit }: of.ChangesRequested,
 ): PmsReply {
   const page = book.changesAfter(after, limit)
