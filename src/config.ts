@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import { defaultLimits, policies, type Quota, type RateLimits } from './auth/rate-limits.ts'
 import type { BackupSettings } from './backup/backups.ts'
 import { dataFiles } from './host/data-files.ts'
+import { isZone } from './host/zone.ts'
 
 /** The settings of the program at its start. All other settings are in the store. */
 export interface Config {
@@ -12,6 +13,12 @@ export interface Config {
   data: string
   /** Loads the sample property, on simulated devices, into an empty store. */
   sample: boolean
+  /**
+   * The IANA time zone and the country (ISO 3166-1 alpha-2) of a new property. Later starts do not use them. Null
+   * leaves them to the first start, which takes them from the machine and asks for a confirmation.
+   */
+  timeZone: string | null
+  country: string | null
   /**
    * Makes a new property when the key or the database of the old one is missing. The remaining files are
    * renamed, not deleted.
@@ -51,6 +58,8 @@ export const defaults: Config = {
   port: 8080,
   data: './data',
   sample: true,
+  timeZone: null,
+  country: null,
   foundAnew: false,
   tls: null,
   logLevel: 'warn',
@@ -70,6 +79,12 @@ export function readConfig(given: Partial<Config>): Config {
   if (!Number.isInteger(config.port) || config.port < 0 || config.port > 65_535) {
     throw new ConfigRefused(`port: expected a number from 0 to 65535, not ${config.port}.`)
   }
+  for (const name of ['timeZone', 'country'] as const) {
+    const [fits, expected] = forms[name] ?? []
+    const value = config[name]
+    if (value !== null && fits && !fits(value))
+      throw new ConfigRefused(`${name} cannot be ${JSON.stringify(value)}; expected ${expected}.`)
+  }
   return config
 }
 
@@ -82,11 +97,16 @@ export function readListen(text: string): Pick<Config, 'host' | 'port'> {
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
 
+const zoneForm = 'an IANA time zone such as Europe/Lisbon'
+const countryForm = 'a country code of two upper-case letters such as PT'
+
 /** For each setting in the file: the check of its value, and what the error says was expected. */
 const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, expected: string]>> = {
   host: [(value) => typeof value === 'string' && value !== '', 'an address of this machine'],
   port: [(value) => typeof value === 'number', 'a number'],
   sample: [(value) => typeof value === 'boolean', 'true or false'],
+  timeZone: [(value) => typeof value === 'string' && isZone(value), zoneForm],
+  country: [(value) => typeof value === 'string' && /^[A-Z]{2}$/.test(value), countryForm],
   tls: [
     (value) => value === null || (isObject(value) && 'cert' in value && 'key' in value),
     'null, or cert and key with the names of files',

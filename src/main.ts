@@ -31,6 +31,7 @@ import type { Adapter } from './pms/contract.ts'
 import { standingWork } from './standing-work.ts'
 import { notesOf } from './startup/notes.ts'
 import { restoredNote } from './startup/recover-restored.ts'
+import { assumption, unusedSettings } from './status/property-setup.ts'
 import { followFiles } from './tls-files.ts'
 import { version } from './version.ts'
 
@@ -120,7 +121,8 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     notes: [
       ...(openedStore.restore ? [openedStore.restore] : []),
       ...(restored ? [restoredNote(restored)] : []),
-      ...notesOf(house, { demo, pairingCode, isFlagIdle }),
+      ...unusedSettings(openedStore.store.reader, config),
+      ...notesOf(house, { demo, pairingCode, isFlagIdle, assumed: assumption(openedStore.store.reader) }),
     ],
     get pairingCode() {
       return pair?.code() ?? null

@@ -32,6 +32,7 @@ import { sourceOf } from './source-of.ts'
 import { firstStart } from './startup/first-start.ts'
 import { codeLine } from './startup/notes.ts'
 import { recoverRestoredStore, restoredNote } from './startup/recover-restored.ts'
+import { propertySetup } from './status/property-setup.ts'
 import { version } from './version.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
@@ -66,7 +67,8 @@ export async function openBox(
   const restored = await recoverRestoredStore(store)
   if (restored) log.warn({ restored: restoredNote(restored) }, 'a backup was restored')
   if (openedStore.restore) log.warn({ restore: openedStore.restore }, 'a restore was interrupted')
-  const house = await firstStart(openedStore, { sample: config.sample, now: clock.now })
+  const { sample, timeZone, country } = config
+  const house = await firstStart(openedStore, { sample, timeZone, country, now: clock.now })
   const time = clockWatch({ clock, writer, timeSync, log, failed })
   opening.defer(time.close)
   await time.look()
@@ -182,6 +184,7 @@ export function interfacesOver(box: Box, { access, events, streams, services, pm
       pms: pms.states,
       backups: keptBackups.state,
       unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),
+      property: () => propertySetup(store.reader),
     },
     backups: keptBackups,
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },

@@ -39,7 +39,9 @@ const well: Facts = {
   pms: [],
   backups: { lastBackupAt: 0, hasKey: true, problem: null },
   unitsToCheck: 0,
+  property: { hasUnits: true, hasLockSystem: true, hasController: true, assumption: null },
 }
+const property = (more: Partial<Facts['property']>) => ({ property: { ...well.property, ...more } })
 const backups = (more: Partial<Facts['backups']>) => ({ backups: { ...well.backups, ...more } })
 const encoder: DeviceHealth = {
   kind: 'encoder',
@@ -81,6 +83,15 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [backups({ lastBackupAt: null, hasKey: false }), 'storage:backup', 'warn'],
   [{ simulated: true, ...backups({ lastBackupAt: null, hasKey: false }) }, 'storage:backup', 'pass'],
   [{ unitsToCheck: 1 }, 'keys:unknown', 'warn'],
+  [{}, 'property:settings', 'pass'],
+  [
+    property({ assumption: 'The country was taken from the time zone. Confirm it.' }),
+    'property:settings',
+    'warn',
+  ],
+  [property({ hasUnits: false }), 'property:units', 'warn'],
+  [property({ hasLockSystem: false }), 'property:lock-system', 'warn'],
+  [property({ hasController: false }), 'property:lock-system', 'warn'],
   [{ writing: 1_000 }, 'writer:waiting', 'pass'],
   [{ writing: 1_001 }, 'writer:waiting', 'warn'],
   [{}, 'clock:plausible', 'pass'],
@@ -182,6 +193,7 @@ describe('readiness', () => {
       pms: () => [],
       backups: async () => well.backups,
       unitsToCheck: () => 0,
+      property: () => well.property,
     }
     const reader = {} as Parameters<typeof statusRoutes>[0]['reader']
     const route = statusRoutes({ reader }, options).find((each) => each.path === 'readyz')!

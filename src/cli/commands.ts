@@ -18,6 +18,14 @@ export function serveCommand(entry: URL): Command {
     .option('--data <dir>', 'the folder of the database and its key (default: ./data)')
     .option('--empty', 'begins with an empty property instead of the sample property')
     .option(
+      '--time-zone <zone>',
+      'IANA time zone of a new property, such as Europe/Lisbon (default: that of this machine, to be confirmed)',
+    )
+    .option(
+      '--country <code>',
+      'country of a new property, such as PT (default: that of the time zone, to be confirmed)',
+    )
+    .option(
       '--found-anew',
       'if the database or its key is missing, renames the remaining file and begins a new property',
     )

@@ -16,6 +16,8 @@ export interface ServeOptions {
   listen?: string
   data?: string
   empty?: boolean
+  timeZone?: string
+  country?: string
   foundAnew?: boolean
   tlsCert?: string
   tlsKey?: string
@@ -98,7 +100,8 @@ async function startedUntil(
   }
 }
 
-function configOf({ listen, data, empty, foundAnew, tlsCert, tlsKey, logLevel }: ServeOptions): Config {
+function configOf(options: ServeOptions): Config {
+  const { listen, data, empty, timeZone, country, foundAnew, tlsCert, tlsKey, logLevel } = options
   return configured(() => {
     if (Boolean(tlsCert) !== Boolean(tlsKey)) {
       throw new ConfigRefused('--tls-cert and --tls-key are used together. Give both files.')
@@ -107,6 +110,8 @@ function configOf({ listen, data, empty, foundAnew, tlsCert, tlsKey, logLevel }:
       ...(listen && readListen(listen)),
       ...(data && { data }),
       ...(empty && { sample: false }),
+      ...(timeZone && { timeZone }),
+      ...(country && { country }),
       ...(foundAnew && { foundAnew }),
       ...(tlsCert && tlsKey && { tls: { cert: tlsCert, key: tlsKey } }),
       ...(logLevel && { logLevel: logLevel as Config['logLevel'] }),

@@ -1,10 +1,13 @@
 import { foundProperty } from '../api.ts'
+import type { Config } from '../config.ts'
 import { sampleGuest, sampleMark } from '../demo/sample-property.ts'
 import { lockDrivers } from '../drivers.ts'
+import { countryOfZone, machineZone } from '../host/machine-zone.ts'
 import type { Vault } from '../host/vault.ts'
 import { localDate } from '../host/zone.ts'
 import type { OpenStore } from '../open-store.ts'
 import { standalone } from '../pms/adapters/standalone/standalone.ts'
+import { type Assumable, assumable, unknownCountry } from '../reservation/property/assumed-settings.ts'
 import { zoneOf } from '../reservation/property/cached-settings.ts'
 import type { FoundInput } from './found-property.ts'
 
@@ -14,6 +17,9 @@ export interface StartedProperty {
   sampleGuest(): string | null
 }
 
+/** What the configuration states about a new property; null where it states nothing. */
+type Stated = Pick<Config, Assumable>
+
 const actor = { by: 'first-start', requestId: null }
 
 /**
@@ -22,11 +28,11 @@ const actor = { by: 'first-start', requestId: null }
  */
 export async function firstStart(
   { store: { reader, writer }, folder }: Pick<OpenStore, 'store' | 'folder'>,
-  { sample, now }: { sample: boolean; now: () => number },
+  { sample, now, ...stated }: { sample: boolean; now: () => number } & Stated,
 ): Promise<StartedProperty> {
   if (!folder.isFounded) {
     const { fingerprint, seal } = folder.vault
-    const house = sample ? sampleHouse(seal, now()) : { settings: emptyHouse(), sample: null }
+    const house = sample ? sampleHouse(seal, now(), stated) : emptyHouse(stated)
     await writer.execute(foundProperty, { fingerprint, pms: ownPms, ...house }, { actor })
     folder.founded()
   }
@@ -44,16 +50,27 @@ const ownPms = { name: 'This house', adapter: standalone.name }
 
 const hours = { checkInTime: '15:00', checkOutTime: '11:00' }
 
-/** The settings of a new property, until a person changes them. */
-function emptyHouse() {
-  return { ...hours, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, country: 'US' }
+/**
+ * The settings of an empty property. A time zone that nobody states is the machine's, and a country that nobody states
+ * is that of the time zone.
+ */
+function emptyHouse(stated: Stated): Pick<FoundInput, 'settings' | 'assumed' | 'sample'> {
+  const timeZone = stated.timeZone ?? machineZone()
+  const country = stated.country ?? countryOfZone(timeZone) ?? unknownCountry
+  const assumed = assumable.filter((name) => stated[name] === null)
+  return { settings: { ...hours, timeZone, country }, assumed, sample: null }
 }
 
-function sampleHouse(seal: Vault['seal'], now: number): Pick<FoundInput, 'settings' | 'sample'> {
-  const timeZone = 'Europe/Lisbon'
+function sampleHouse(
+  seal: Vault['seal'],
+  now: number,
+  stated: Stated,
+): Pick<FoundInput, 'settings' | 'assumed' | 'sample'> {
+  const timeZone = stated.timeZone ?? 'Europe/Lisbon'
   const [locks] = lockDrivers
   return {
-    settings: { ...hours, timeZone, country: 'PT', tenantId: 'demo' },
+    settings: { ...hours, timeZone, country: stated.country ?? 'PT', tenantId: 'demo' },
+    assumed: [],
     sample: {
       lockDriver: locks!.name,
       credentials: seal(JSON.stringify(locks!.generate()), 'access-provider'),

@@ -1,5 +1,6 @@
 import type { fillWithSample, SampleInput } from '../demo/sample-property.ts'
 import { pmsConfiguration } from '../pms/resources/pms-configuration.ts'
+import { type Assumable, assume } from '../reservation/property/assumed-settings.ts'
 import { settings } from '../reservation/resources/settings.ts'
 import { command } from '../resource/command.ts'
 import type { PlainCommands } from '../resource/plain-commands.ts'
@@ -9,6 +10,8 @@ export interface FoundInput {
   /** The fingerprint of the vault's key. */
   fingerprint: string
   settings: Record<string, unknown>
+  /** The settings that nobody has stated. */
+  assumed: Assumable[]
   pms: Record<string, unknown>
   /** The sample property; null leaves the new one empty. */
   sample: SampleInput | null
@@ -19,10 +22,11 @@ export interface FoundInput {
  * transaction. A repeat does nothing.
  */
 export function founding(plain: Pick<PlainCommands, 'create'>, fill: ReturnType<typeof fillWithSample>) {
-  return command('found-property', (tx, { fingerprint, pms, sample, ...house }: FoundInput) => {
+  return command('found-property', (tx, { fingerprint, pms, sample, assumed, ...house }: FoundInput) => {
     if (tx.next(foundedMark(fingerprint)) > 1) return null
     plain.create.run(tx, { type: settings.type, attributes: house.settings })
     plain.create.run(tx, { type: pmsConfiguration.type, attributes: pms })
+    assume(tx, assumed)
     if (sample) fill(tx, sample)
     return null
   })

@@ -1,9 +1,18 @@
 import type { StartedProperty } from './first-start.ts'
 
+interface StartNotes {
+  demo: boolean
+  pairingCode: string | null
+  /** Whether the start was told to make a new property, and the old one is complete. */
+  isFlagIdle: boolean
+  /** What the first start assumed and how a person confirms it; null when nothing is assumed. */
+  assumed: string | null
+}
+
 /** Returns the messages for people at the start, one a line. */
 export function notesOf(
   house: StartedProperty,
-  { demo, pairingCode, isFlagIdle }: { demo: boolean; pairingCode: string | null; isFlagIdle: boolean },
+  { demo, pairingCode, isFlagIdle, assumed }: StartNotes,
 ): string[] {
   return [
     ...(isFlagIdle
@@ -14,6 +23,7 @@ export function notesOf(
     ...(demo
       ? ['This is the sample property: from this machine, the token "demo" is accepted as an administrator.']
       : []),
+    ...(assumed ? [assumed] : []),
     ...(pairingCode ? [codeLine(pairingCode)] : []),
     ...(house.isSample ? ['The dispenser and the encoder are simulated.'] : []),
   ]

@@ -46,6 +46,9 @@ export function checksOf(facts: Facts): Checks {
     'storage:integrity': one(integrity(facts)),
     'storage:writes': one(writes(facts)),
     'storage:backup': one(backup(facts)),
+    'property:settings': one(settings(facts)),
+    'property:units': one(units(facts)),
+    'property:lock-system': one(lockSystem(facts)),
     'keys:unknown': facts.unitsToCheck > 0 ? one(unknownKeys(facts)) : [],
     'writer:waiting': one(writing(facts)),
     'clock:plausible': one(plausible(facts)),
@@ -147,6 +150,41 @@ const noRecoveryKey =
   'No backups are made, because there is no recovery key. If this disk fails, all data are lost. Run "nightporter backup key" on the box.'
 const oldBackup =
   'No backup was made in the last two nights. Run "nightporter backup" on the box; its message says what is wrong.'
+
+function settings({ property: { assumption } }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: assumption === null ? 'confirmed' : 'assumed',
+    status: assumption === null ? 'pass' : 'warn',
+    output: assumption,
+  }
+}
+
+function units({ property: { hasUnits } }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: hasUnits,
+    status: hasUnits ? 'pass' : 'warn',
+    output: hasUnits
+      ? null
+      : 'The property has no units, so no guest can get a room. Create its unit types with POST /api/v2/batch/unit-types, and then its units with POST /api/v2/batch/units.',
+  }
+}
+
+function lockSystem({ property: { hasLockSystem, hasController } }: Facts): Found {
+  const output = hasLockSystem ? (hasController ? null : noController) : noLockSystem
+  return {
+    componentType: 'system',
+    observedValue: hasLockSystem && hasController,
+    status: output ? 'warn' : 'pass',
+    output,
+  }
+}
+
+const noLockSystem =
+  'No lock system is configured, so no key can be made. Create one with POST /api/config/v1/access-providers; GET /api/config/v1/drivers lists what it may be.'
+const noController =
+  'No encoder and no other controller is configured, so no key can be made. Create one with POST /api/config/v1/access-controllers.'
 
 /** Warns after a restore, until a person has checked every unit whose door may accept an unknown key. */
 function unknownKeys({ unitsToCheck }: Facts): Found {

@@ -6,6 +6,7 @@ import type { PmsContact } from '../pms/contacts.ts'
 import type { SyncNumbers } from '../pms/sync/numbers.ts'
 import type { Trouble } from '../store/disk/disk-trouble.ts'
 import type { DiskWatch } from '../store/disk/disk-watch.ts'
+import type { PropertySetup } from './property-setup.ts'
 import { type Storage, storageOf } from './status-storage.ts'
 
 /** The sources of the facts. */
@@ -36,6 +37,7 @@ export interface StatusOptions {
   backups(): Promise<BackupState>
   /** Returns the number of units that may have keys unknown to the property. */
   unitsToCheck(): number
+  property(): PropertySetup
 }
 
 type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
@@ -57,6 +59,7 @@ export interface Facts {
   pms: (PmsContact & SyncNumbers)[]
   backups: BackupState
   unitsToCheck: number
+  property: PropertySetup
 }
 
 /** How long the sizes of the files and the state of the backups are cached. */
@@ -76,6 +79,7 @@ export function statusFacts({
   pms,
   backups,
   unitsToCheck,
+  property,
 }: StatusOptions) {
   let integrity: Integrity = 'checking'
   let soundAt: number | null = null
@@ -114,6 +118,7 @@ export function statusFacts({
       pms: pms(),
       backups: saved,
       unitsToCheck: unitsToCheck(),
+      property: property(),
     }
   }
 

@@ -8,6 +8,7 @@ import { type Stay, stay } from '../resources/stay.ts'
 import { isLive } from '../stays/status-rules.ts'
 import { dateAfter, plannedRange } from '../stays/stay-dates.ts'
 import { saveStay } from '../stays/write-stay.ts'
+import { confirm } from './assumed-settings.ts'
 
 /** Covers all stays: a stay that is left out would keep moments computed from the old hours. */
 const mostStays = 1_000_000
@@ -16,7 +17,7 @@ const mostStays = 1_000_000
 const timesOfDay = ['timeZone', 'checkInTime', 'checkOutTime'] as const satisfies (keyof HouseTimes)[]
 
 /**
- * PATCH of the settings. When the time zone or the hours change, the planned moments of current and future stays are
+ * PATCH of the settings. A time zone and a country in it are confirmed, even when they stay as they are. When the time zone or the hours change, the planned moments of current and future stays are
  * computed again from their dates.
  */
 export const changeSettings = command(
@@ -32,6 +33,7 @@ export const changeSettings = command(
       before.id,
       input.attributes as Partial<Attributes<typeof settings.fields>>,
     )
+    confirm(tx, input.attributes)
     if (timesOfDay.some((name) => before[name] !== after[name])) planAgain(tx, before, after)
     return { id: after.id, revision: after.revision }
   },

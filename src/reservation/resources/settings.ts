@@ -18,7 +18,7 @@ export const settings = resource('settings', {
     checkOutTime: time({ required: true }),
     country: country({
       required: true,
-      note: 'The country (ISO 3166-1 alpha-2) of phone numbers without a country prefix.',
+      note: 'The country (ISO 3166-1 alpha-2) of phone numbers without a country prefix; ZZ while it is not known.',
     }),
     assignableStatuses: texts({
       default: ['Clean', 'Inspected'],

@@ -31,7 +31,9 @@ export function reopened(data: string): Reopened {
       const { begin } = transactions(db, resources, shapeOf)
       const { fingerprint } = vault
       const tx = begin(0, { by: 'test', requestId: null })
-      db.transaction(() => foundProperty.run(tx, { fingerprint, settings, pms, sample: null })).immediate()
+      db.transaction(() =>
+        foundProperty.run(tx, { fingerprint, settings, pms, assumed: [], sample: null }),
+      ).immediate()
       founded()
     }
     assert.equal(foundedWith(db), vault.fingerprint)

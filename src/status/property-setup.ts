@@ -1,0 +1,58 @@
+import {
+  type Assumable,
+  assumable,
+  assumedSettings,
+  unknownCountry,
+} from '../reservation/property/assumed-settings.ts'
+import { cachedSettings } from '../reservation/property/cached-settings.ts'
+import type { Reader } from '../resource/keeper.ts'
+
+/** What a property needs for its work. */
+export interface PropertySetup {
+  hasUnits: boolean
+  hasLockSystem: boolean
+  hasController: boolean
+  /** What the first start assumed and how a person confirms it; null when nothing is assumed. */
+  assumption: string | null
+}
+
+/** Returns whether a property has what it needs for its work. */
+export function propertySetup(reader: Reader): PropertySetup {
+  const has = (rows: string) => reader.count(`SELECT EXISTS (SELECT 1 FROM ${rows})`) === 1
+  return {
+    hasUnits: has('unit'),
+    hasLockSystem: has('access_provider WHERE enabled = 1'),
+    hasController: has('access_controller'),
+    assumption: assumption(reader),
+  }
+}
+
+/** Returns what the first start assumed and how a person confirms it; null when nothing is assumed. */
+export function assumption(reader: Reader): string | null {
+  const assumed = assumedSettings(reader)
+  const settings = cachedSettings(reader)
+  if (assumed.length === 0 || !settings) return null
+  const { id, timeZone, country } = settings
+  const isUnknown = country === unknownCountry
+  const found = {
+    timeZone: `The time zone ${timeZone} was taken from this machine.`,
+    country: isUnknown ? 'The country is not known.' : `The country ${country} was taken from the time zone.`,
+  }
+  const stated = { timeZone, country: isUnknown ? 'PT' : country }
+  const body = Object.fromEntries(assumed.map((name) => [name, stated[name]]))
+  return [
+    ...assumed.map((name) => found[name]),
+    'With a wrong time zone, keys begin and end at the wrong hour; with a wrong country, phone numbers get a wrong prefix.',
+    `Confirm or correct: PATCH /api/config/v1/settings/${id} with ${JSON.stringify(body)}.`,
+  ].join(' ')
+}
+
+/** Returns what the configuration states otherwise than the settings, which alone count after the first start. */
+export function unusedSettings(reader: Reader, stated: Record<Assumable, string | null>): string[] {
+  const settings = cachedSettings(reader)
+  return assumable.flatMap((name) =>
+    !settings || stated[name] === null || stated[name] === settings[name]
+      ? []
+      : `${name} ${stated[name]} of the configuration was not used: the property has ${settings[name]}. Change it with PATCH /api/config/v1/settings/${settings.id}.`,
+  )
+}
