@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../../demo/simulated-lobby.ts'
+import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../../demo/simulated-devices.ts'
 import { systemClock } from '../../host/clock.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { stopSignal } from '../stop-signal.ts'
