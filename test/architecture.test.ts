@@ -174,7 +174,12 @@ describe('modules', () => {
     )
     assert.deepEqual(
       [...users],
-      ['src/demo/simulated-door.ts', 'src/demo/simulated-lobby.ts', 'src/drivers.ts'],
+      [
+        'src/demo/simulated-devices.ts',
+        'src/demo/simulated-door.ts',
+        'src/demo/simulated-lobby.ts',
+        'src/drivers.ts',
+      ],
     )
   })
 
@@ -290,6 +295,7 @@ describe('names', () => {
       'src/adapters.ts',
       'src/drivers.ts',
       'src/demo/simulated-door.ts',
+      'src/demo/simulated-devices.ts',
       'src/demo/simulated-lobby.ts',
       'src/demo/sample-property.ts',
     ]
