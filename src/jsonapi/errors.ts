@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
+import { detailIn } from './detail.ts'
 import { guestText } from './guest-text.ts'
+import { preferredLanguage } from './language.ts'
 import type { Answer } from './route.ts'
 import { titleFor } from './title.ts'
 
@@ -13,18 +15,21 @@ const retryAfterUnsaid = 5
 interface ErrorWords {
   /** The prefix of every pointer into attributes. */
   prefix?: string
-  /** The Accept-Language header of the request, which selects the language of titles. */
+  /** The Accept-Language header of the request, which selects the language of titles and details. */
   language?: string | undefined
 }
 
 /** Returns the answer to a problem: one error object for each problem, at most fifty. */
 export function errorAnswer(problem: Problem, words: ErrorWords = {}): Answer {
   const { meta, retryAfter } = outerMeta(problem)
-  const errors = [problem, ...problem.others].slice(0, mostErrors).map((each) => errorObject(each, words))
+  const said = [problem, ...problem.others].slice(0, mostErrors).map((each) => errorObject(each, words))
+  const errors = said.map(({ error }) => error)
+  const languages = new Set(said.flatMap(({ languages }) => languages))
   return {
     status: problem.status,
     text: JSON.stringify({ errors, ...(meta && { meta }) }),
     headers: {
+      'Content-Language': [...languages].join(', '),
       ...(problem.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
       ...(problem.status === 405 && { Allow: [problem.options.meta?.allowed].flat().join(', ') }),
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
@@ -32,22 +37,26 @@ export function errorAnswer(problem: Problem, words: ErrorWords = {}): Answer {
   }
 }
 
+/** Returns the error object of a problem, and the languages of its texts. */
 function errorObject(
   { code, status, title, message, options }: Problem,
-  { prefix = '/data/attributes', language }: ErrorWords,
+  { prefix = '/data/attributes', language: header }: ErrorWords,
 ) {
   const source = sourceOf(options, prefix)
-  const guest = guestText(options.meta?.guest, language, options.guestLanguage)
-  return {
+  const guest = guestText(options.meta?.guest, header, options.guestLanguage)
+  const language = preferredLanguage(header)
+  const detail = language === 'en' ? null : detailIn(language, code, message)
+  const error = {
     id: randomUUID(),
     status: String(status),
     code,
-    title: titleFor(language, code, title),
-    detail: message,
+    title: titleFor(header, code, title),
+    detail: detail ?? message,
     ...(source && { source }),
     links: { type: `/problems/${code}` },
     ...(options.meta && { meta: { ...options.meta, ...guest } }),
   }
+  return { error, languages: [language, ...(detail ? [] : ['en']), ...(guest ? [guest.guestLanguage] : [])] }
 }
 
 function sourceOf({ pointer, item, parameter, header }: Problem['options'], prefix: string) {

@@ -1,6 +1,6 @@
 /** The languages of what people read in an answer. English is that of every text that has no translation. */
 export const languages = ['en', 'de', 'es', 'fr', 'pt'] as const
-type Language = (typeof languages)[number]
+export type Language = (typeof languages)[number]
 
 /** One text in every language. */
 export type Translations = Readonly<Record<Language, string>>

@@ -53,6 +53,11 @@ const answered = {
     description: 'Retry after this many seconds.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
+  'Content-Language': {
+    required: true,
+    description:
+      'The languages of the texts: that of Accept-Language, and English where a detail has no translation.',
+  },
   'WWW-Authenticate': { required: true, description: 'How to authenticate.', schema: { const: 'Bearer' } },
 } satisfies Record<string, Header>
 

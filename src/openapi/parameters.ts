@@ -149,6 +149,11 @@ const requestHeaders: Record<string, HeaderParameter> = {
     holds: ({ method, description }) =>
       method === 'GET' && Object.values(description.answers).some((each) => 'one' in each),
   },
+  'Accept-Language': {
+    description:
+      'The language of the titles and details of errors, and of the sentences for a guest: en, de, es, fr or pt.',
+    holds: () => true,
+  },
   'X-Request-Id': {
     description: 'The id of the request at the client. It appears in the answer and in the log.',
     schema: { type: 'string', pattern: '^[\\w.:-]{1,64}$' },

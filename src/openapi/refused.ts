@@ -18,7 +18,7 @@ export function refusal({ components }: Drawing, status: number, codes: ProblemC
   const make = (): JsonSchema => ({
     description: codes.map((code) => `\`${code}\`: ${problems[code][1]}.`).join('\n\n'),
     'x-codes': codes,
-    headers: headers(components, [...always, ...headersOfRefusal(status)]),
+    headers: headers(components, [...always, 'Content-Language', ...headersOfRefusal(status)]),
     content: errorContent(components),
   })
   const name = refusalName(codes)
@@ -41,7 +41,7 @@ export function deviceFailure({ components }: Drawing, failures: DeviceFailures)
       ...Object.entries(failures).map(([code, { title }]) => `\`${code}\`: ${title}.`),
     ].join('\n\n'),
     'x-codes': Object.keys(failures),
-    headers: headers(components, [...always, 'Retry-After']),
+    headers: headers(components, [...always, 'Content-Language', 'Retry-After']),
     content: errorContent(components),
   }))
 }
@@ -74,7 +74,11 @@ function errorsSchema(): JsonSchema {
       status: { type: 'string', pattern: '^[45]\\d\\d$' },
       code: { type: 'string', pattern: '^[a-z0-9-]+$', description: 'The stable code. /problems lists all.' },
       title: { ...text, description: 'The title of the code.' },
-      detail: { ...text, description: 'What was wrong with this request, and what was expected.' },
+      detail: {
+        ...text,
+        description:
+          'What was wrong with this request, and what was expected; in the language of Accept-Language where Content-Language says so.',
+      },
       source: {
         ...exactly({ pointer: text, parameter: text, header: text }, ['pointer', 'parameter', 'header']),
         maxProperties: 1,

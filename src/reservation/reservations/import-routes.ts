@@ -35,9 +35,12 @@ export function importRoutes(
         const rows = rowsIn(await request.body())
         // The idempotency key of the request cannot identify single rows. The externalId identifies a row.
         const { idempotency, ...options } = writeOptions(request)
+        const language = request.header('accept-language')
         const results = await Promise.all(
           rows.map((row, item) =>
-            outcome(item, async () => writer.execute(importReservation, await readRow(row), options)),
+            outcome(item, language, async () =>
+              writer.execute(importReservation, await readRow(row), options),
+            ),
           ),
         )
         const refused = results.filter((result) => 'errors' in result).length
@@ -66,13 +69,13 @@ async function readRow(row: unknown) {
 }
 
 /** Returns the result of one row. An error with status 500 or higher fails the whole request. */
-async function outcome(item: number, work: () => Promise<Imported>) {
+async function outcome(item: number, language: string, work: () => Promise<Imported>) {
   try {
     return { item, ...(await work()) }
   } catch (error) {
     const problem = asProblem(error)
     if (problem.status >= 500) throw error
-    const { text = '' } = errorAnswer(problem, { prefix: `/data/${item}` })
+    const { text = '' } = errorAnswer(problem, { prefix: `/data/${item}`, language })
     return { item, ...(JSON.parse(text) as { errors: object[] }) }
   }
 }

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { faults } from '../../src/devices/fault.ts'
+import { detailIn, details, patternOf } from '../../src/jsonapi/detail.ts'
+import { languages } from '../../src/jsonapi/language.ts'
+import { problems } from '../../src/resource/problem.ts'
+import { play } from './scenario.ts'
+
+const root = `${import.meta.dirname}/../..`
+
+/** Where the details are made that kiosk and desk meet. */
+const covered = [
+  'src/access/{keys,cards,dispensers,pins}/**/*.ts',
+  'src/access/{lookups,plausible-clock}.ts',
+  'src/access/controllers/open-encoders.ts',
+  'src/access/providers/{switched-on,lock-system-of,lock-systems}.ts',
+  'src/reservation/{stays,payments,assignment,reservations}/**/*.ts',
+]
+
+interface Said {
+  file: string
+  code: string
+  /** The sentence with `{}` for each parameter. */
+  text: string
+}
+
+const literal = String.raw`'(?:[^'\\]|\\.)*'|\x60[^\x60]*\x60`
+
+/** The sentences in the code that stand beside their code, as literals. */
+function saidIn(pattern: string | string[]): Said[] {
+  return globSync(pattern, { cwd: root }).flatMap((file) => {
+    const text = readFileSync(`${root}/${file}`, 'utf8')
+    const beside = text.matchAll(
+      new RegExp(String.raw`new (?:Problem|DeviceFault)\(\s*'([\w-]+)',\s*(${literal})`, 'g'),
+    )
+    const values = text.matchAll(new RegExp(String.raw`invalidValue\([^,]+,\s*()(${literal})`, 'g'))
+    const guards = text.matchAll(new RegExp(String.raw`code: '([\w-]+)',\s*detail:\s*(${literal})`, 'g'))
+    return [...beside, ...values, ...guards].map(([, code = '', said = '']) => ({
+      file,
+      code: code || 'validation-failed',
+      text: plain(said),
+    }))
+  })
+}
+
+/** All texts in a file that stand between quotes on one line, or between backticks. */
+function literalsIn(file: string): string[] {
+  const code = readFileSync(`${root}/${file}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const found = code.matchAll(/'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`/g)
+  return [...found].map(([said]) => plain(said))
+}
+
+/** The text of a literal: `{}` for each `${…}`. */
+function plain(said: string): string {
+  const inner = said.slice(1, -1)
+  return said.startsWith('`')
+    ? inner.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}')
+    : inner.replaceAll("\\'", "'")
+}
+
+/** Details whose sentence another part completes: each whole sentence is in the catalogue. */
+const completed = [
+  'No unit of type {} is left on {}{}.',
+  'This token may make keys only {}.',
+  'The key of the stay is no longer valid. {}',
+  '{} of a stay that is {} cannot {}.',
+  'A key that is {} cannot be {}.',
+]
+/** Details that another system or a driver words. They stay as they are. */
+const foreign = ['The lock code of {}: {}']
+
+const parametersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+
+describe('the catalogue of details', () => {
+  it('has known codes', () => {
+    const known = [...Object.keys(problems), ...Object.keys(faults)]
+    assert.deepEqual(
+      Object.keys(details).filter((code) => !known.includes(code)),
+      [],
+    )
+  })
+
+  it('has each sentence in every language, with the same parameters', () => {
+    for (const [code, sentences] of Object.entries(details)) {
+      for (const texts of sentences) {
+        assert.deepEqual(Object.keys(texts).sort(), [...languages].sort(), `${code}: ${texts.en}`)
+        for (const [language, text] of Object.entries(texts))
+          assert.deepEqual(parametersOf(text), parametersOf(texts.en), `${code} in ${language}: ${text}`)
+      }
+    }
+  })
+
+  it('has each sentence once', () => {
+    for (const [code, sentences] of Object.entries(details)) {
+      const english = sentences.map(({ en }) => en.replaceAll(/\{\w+\}/g, '{}'))
+      assert.deepEqual(english, [...new Set(english)], code)
+    }
+  })
+
+  it('has every detail of stays, keys, dispensers, payments and assignments', () => {
+    const missing = saidIn(covered)
+      .filter(({ text }) => !completed.includes(text) && !foreign.includes(text))
+      .filter(({ code, text }) => {
+        const own = (details[code] ?? []).map(({ en }) => en.replaceAll(/\{\w+\}/g, '{}'))
+        return !own.includes(text)
+      })
+    assert.deepEqual(missing, [], 'add these to src/jsonapi/locales/details.json, in every language')
+  })
+
+  it('has no sentence that nobody says any more', () => {
+    const templates = new Set(globSync('src/**/*.ts', { cwd: root }).flatMap(literalsIn))
+    const parts = completed.map((text) => patternOf(numbered(text)))
+    const dead = Object.values(details)
+      .flat()
+      .map(({ en }) => en)
+      // The store puts these together of what happened and what to do.
+      .filter((en) => !/^The disk is full/.test(en))
+      .filter((en) => !templates.has(en.replaceAll(/\{\w+\}/g, '{}')) && !parts.some((each) => each.test(en)))
+    assert.deepEqual(dead, [], 'the code words these otherwise by now')
+  })
+
+  it('returns the parameters in the other sentence', () => {
+    const said = (code: string, text: string) => detailIn('de', code, text)
+    assert.equal(said('key-status-transition', 'The key is now blocked.'), 'Der Schlüssel ist jetzt blocked.')
+    assert.equal(
+      said('stay-status-transition', 'A stay that is InHouse cannot become Canceled.'),
+      'Ein Aufenthalt, der InHouse ist, kann nicht Canceled werden.',
+    )
+    assert.equal(
+      said('validation-failed', 'Expected {"data": [reservation, ...]}.'),
+      'Erwartet: {"data": [reservation, ...]}.',
+    )
+    assert.equal(said('key-status-transition', 'Another sentence.'), null)
+    assert.equal(said('toString', 'The key is now blocked.'), null)
+  })
+})
+
+/** `{}` becomes `{p0}`, `{p1}`, which `patternOf` reads. */
+function numbered(text: string): string {
+  let count = 0
+  return text.replaceAll('{}', () => `{p${count++}}`)
+}
+
+describe('a detail is returned', () => {
+  play([
+    {
+      name: 'in the language of the request',
+      ask: 'GET /api/v2/access/controllers/:nobody',
+      headers: { 'Accept-Language': 'de-AT' },
+      status: 404,
+      says: { 'content-language': 'de' },
+      holds: { errors: [{ detail: 'Es gibt keinen Controller mit dieser id.' }] },
+    },
+    {
+      name: 'in English by default',
+      ask: 'GET /api/v2/access/controllers/:nobody',
+      status: 404,
+      says: { 'content-language': 'en' },
+      holds: { errors: [{ detail: 'There is no access controller with this id.' }] },
+    },
+    {
+      name: 'in English where it has no translation, and the answer says so',
+      ask: 'GET /api/v2/units?page[size]=0',
+      headers: { 'Accept-Language': 'fr' },
+      status: 400,
+      says: { 'content-language': 'fr, en' },
+    },
+  ])
+})
