@@ -69,6 +69,8 @@ export async function deskFor(markdown: string): Promise<Desk> {
       ...environment,
       PATH: `${commands}:${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
       NIGHTPORTER_URL: `http://127.0.0.1:${taken.get(ownPort)}`,
+      // Today is the day of the sample hotel.
+      TZ: 'Europe/Lisbon',
       NO_COLOR: '1',
       PYTHONDONTWRITEBYTECODE: '1',
       PYTHONUNBUFFERED: '1',

@@ -9,10 +9,10 @@ import { readers, readPage } from '../../src/handbook/pages.ts'
 import { render } from '../../src/handbook/render.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { program } from '../program.ts'
-import { handbook, type ReaderDocument } from './documents.ts'
+import { handbook, type ReaderDocument, readme } from './documents.ts'
 import { stepsOf } from './steps.ts'
 
-const documents = handbook
+const documents = [readme, ...handbook]
 const none: string[] = []
 const bytes = (text: string) => Buffer.byteLength(text)
 
@@ -31,6 +31,11 @@ const wrongOf = (wrong: (document: ReaderDocument) => string[]) =>
   documents.flatMap((document) => wrong(document).map((each) => `${document.path}: ${each}`))
 
 describe('the handbook', () => {
+  it('begins with a README of less than 6 kB', () => {
+    const length = bytes(readme.markdown)
+    assert.ok(length < 6_000, `README.md has ${length} bytes`)
+  })
+
   it('has pages of at most 12 kB', () => {
     const long = handbook.filter(({ markdown }) => bytes(markdown) > 12_000)
     assert.deepEqual(
