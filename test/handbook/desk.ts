@@ -112,7 +112,7 @@ function writeCommands(folder: string, { entry, port }: { entry: string; port: s
       'echo "npm $1 is nothing that the tests of the handbook know." >&2; exit 1',
     ],
     npx: ['[ "$1" = -s ] && shift', 'name=$1; shift; exec "$name" "$@"'],
-    sudo: ['exec "$@"'],
+    sudo: ['[ "$1" = -u ] && shift 2', 'exec "$@"'],
     // A refusal that the page does not show is a failure.
     curl: [
       'case " $* " in',

@@ -13,7 +13,7 @@ describe('every command and answer shown in', { concurrency: 3 }, () => {
     describe(path, { concurrency: 1 }, () => {
       const steps = stepsOf(markdown)
       const runs = steps.filter((step) => step.does === 'run')
-      const startsItself = runs.some(({ text }) => /\bnpm start\b|\bnightporter serve\b/.test(text))
+      const startsItself = runs.some(({ text }) => /\bnpm start\b|\bnightporter(?:\.js)? serve\b/.test(text))
       let reader: Reader
       let failedAt: number | null = null
       before(async () => {
