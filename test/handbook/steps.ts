@@ -56,7 +56,8 @@ const stopped = /\bstop\b[^.]*\bCtrl-C\b/i
 /** In the last sentence before the block, which is about it. */
 const leftRunning = /\b(?:leave|keep) (?:it|them|this) running\b[^.!?,]*$/i
 /** Programs that do not end by themselves. */
-const endless = /\bnpm start\b|\bnightporter(?:\.js)? (?:serve|simulate (?!--help|misbehave))|\bcurl (?:[^|]* )?-\w*N/
+const endless =
+  /\bnpm start\b|\bnightporter(?:\.js)? (?:serve|simulate (?!--help|misbehave))|\bcurl (?:[^|]* )?-\w*N/
 
 /** Returns the steps of a page in its order. Throws with the line of a block that a reader could do nothing with. */
 export function stepsOf(markdown: string): Step[] {
