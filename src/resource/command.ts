@@ -36,6 +36,11 @@ export interface Transaction extends Questions {
   /** Returns at most `limit` rows (default 1,000), sorted by `sort`, or in the order of creation. */
   select<F extends Fields>(resource: Resource<F>, where: Filter[], sort?: SortKey[], limit?: number): Row<F>[]
   /**
+   * Returns the first 1,000 rows for which a condition in SQL is true, in the order of creation. It takes less work
+   * than `select`, which builds its SQL anew.
+   */
+  rows<F extends Fields>(resource: Resource<F>, condition: string, ...values: Stored[]): Row<F>[]
+  /**
    * Sets some fields. Writes only fields that differ; when none differs, there is no new revision and no
    * event.
    */

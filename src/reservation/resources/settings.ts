@@ -92,7 +92,7 @@ let known: { tx: Transaction; settings: Settings } | null = null
  */
 export function settingsIn(tx: Transaction): Settings {
   if (known?.tx === tx) return known.settings
-  const [found] = tx.select(settings, [], [], 1)
+  const [found] = tx.rows(settings, 'true')
   if (!found) throw new Error('the property has no settings')
   known = { tx, settings: found }
   return found

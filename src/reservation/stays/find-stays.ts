@@ -1,5 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 
@@ -16,5 +17,5 @@ export function stayOf(
 
 /** Returns the stays of a reservation in order of creation. */
 export function staysOf(tx: Transaction, reservationId: string): Stay[] {
-  return tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
+  return tx.rows(stay, `reservationId = ${ridOf('reservation')}`, reservationId)
 }

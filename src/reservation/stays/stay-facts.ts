@@ -1,5 +1,6 @@
 import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
+import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { noStay, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
@@ -123,7 +124,7 @@ function outstandingOf(tx: Transaction, before: Stay | null, after: StayDraft): 
 /** Returns the existing units. An unknown id is skipped, because the write of the stay refuses it. */
 function assignedUnits(tx: Transaction, { units }: StayDraft): Unit[] {
   const ids = units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
-  return ids.flatMap((value) => tx.select(unit, [{ path: 'id', operator: 'eq', value }], [], 1))
+  return ids.flatMap((value) => tx.rows(unit, `id = ${uuidBytes()}`, value))
 }
 
 function isOfItsType({ units }: StayDraft, { id, unitTypeId }: Unit): boolean {

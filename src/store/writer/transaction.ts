@@ -1,16 +1,17 @@
+import type { Statement } from 'better-sqlite3'
 import { memoized } from '../../host/memoized.ts'
 import type { Actor, Transaction } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import type { Resources } from '../../resource/path.ts'
 import type { Projection } from '../../resource/projection.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
-import type { Resource } from '../../resource/resource.ts'
+import type { Resource, Row } from '../../resource/resource.ts'
 import type { Connection } from '../connection.ts'
 import { documentSql } from '../document.ts'
 import { searchIndex } from '../query/search-index.ts'
 import { selectPage } from '../query/select.ts'
 import { rowReader } from '../row.ts'
-import { type RowAt, rowCache, rowVersions } from '../row-cache.ts'
+import { type RowAt, type RowVersion, rowCache, rowVersions } from '../row-cache.ts'
 import { lastingPlan, numbers, statements } from '../statements.ts'
 import { toText, uuids } from '../uuid.ts'
 import { addTo, forgetCounters, nextOf } from './counters.ts'
@@ -106,17 +107,28 @@ class CommandTransaction implements Transaction {
   }
 
   select(resource: Resource, where: Filter[], sort: SortKey[] = [], limit = 1000) {
-    const { resources, prepare, versions } = this.#tools
+    const { resources, prepare } = this.#tools
     const query = { filters: where, sort, page: { size: limit } }
     const [statement] = selectPage(resources, resource, query, null)
     const found = prepare(lastingPlan(resource, where, statement!.sql))
-      .raw()
-      .all(...statement!.values, limit) as [rid: number, revision: number][]
-    return found.map(([rid, revision]) => {
+    return this.#read(resource, found, [...statement!.values, limit]) as never
+  }
+
+  rows(resource: Resource, condition: string, ...values: Stored[]) {
+    const sql = `SELECT rid, revision FROM ${resource.table} WHERE ${condition} ORDER BY rid LIMIT 1000`
+    return this.#read(resource, this.#tools.prepare(sql), values) as never
+  }
+
+  /** Reads the rows that a statement finds by number and revision. */
+  #read(resource: Resource, statement: Statement<unknown[], unknown>, values: unknown[]): Row[] {
+    const { versions } = this.#tools
+    const rows: Row[] = []
+    for (const [rid, revision] of statement.raw().all(...values) as RowVersion[]) {
       const row = this.#rowAt(resource, rid, revision)
       if (!versions.known(resource, row.id)) versions.keep(resource, row.id, [rid, revision])
-      return row
-    }) as never
+      rows.push(row)
+    }
+    return rows
   }
 
   patch(resource: Resource, id: string, changes: AttributeValues) {
