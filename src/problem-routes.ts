@@ -110,7 +110,10 @@ const attributes = exactly(
   {
     status: { type: 'integer', minimum: 400, maximum: 599 },
     title: { type: 'string', description: 'In the language of Accept-Language.' },
-    cause: { type: 'string', description: 'What happened. In English, as the next two.' },
+    cause: {
+      type: 'string',
+      description: 'What happened. `cause`, `meaning` and `action` are always in English.',
+    },
     meaning: {
       type: 'string',
       description: 'What it means for the client: what was done, and what was not.',

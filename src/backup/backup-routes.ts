@@ -91,7 +91,7 @@ function documentIn({ id, name, reason, takenAt, bytes }: BackupFile) {
 }
 
 const attributes = exactly({
-  name: { type: 'string', description: 'SHA-256 of the file.' },
+  name: { type: 'string', description: 'The name of the file.' },
   reason: { enum: [...backupReasons] },
   takenAt: { type: 'string', format: 'date-time', description: 'The time of the data in the backup.' },
   bytes: { type: 'integer', minimum: 0 },

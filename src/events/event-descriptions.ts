@@ -6,24 +6,25 @@ const text = { type: 'string' }
 const link = { ...text, format: 'uri-reference' }
 const sequence = { ...text, pattern: '^[0-9]{1,20}$' }
 const types = {
-  schema: { ...text, description: `With commas between them, each like ${typePattern}` },
-  notes: 'Types, or all of a family: `stay.checked-in,key.*`.',
+  schema: { ...text, description: `Types, separated by commas. Each matches ${typePattern}` },
+  notes: 'Event types, or whole families of types: `stay.checked-in,key.*`.',
 }
-const subject = { schema: text, notes: 'What it is about: `stays/{id}`.' }
+const subject = { schema: text, notes: 'The subject of the events: `stays/{id}`.' }
 
-const kept = 'At least those of seven days are kept: `410 events-gone` says that some in between are not.'
+const kept =
+  'Events are kept for at least seven days. If events after the requested one were deleted, the answer is 410 `events-gone`.'
 const heard =
-  'Of each thing hears who may look through such things: of keys who holds `keys.read`. `audit.read` hears of everything.'
+  'A token receives the events of the resources that it may list: events of keys need `keys.read`. With `audit.read` it receives all events.'
 
 export const says = {
   list: {
     id: 'listEvents',
-    summary: 'Read what happened, in order',
-    notes: `CloudEvents 1.0. ${heard} \`meta.sequence\` is the place to go on from; a page with a \`next\` may be shorter, or empty. Who accepts \`application/cloudevents-batch+json\` alone gets a plain batch, and \`next\` in the header Link. ${kept}`,
+    summary: 'List events in order',
+    notes: `CloudEvents 1.0. ${heard} To continue later, send \`meta.sequence\` as \`filter[sequence][gt]\`. A page with \`links.next\` may be shorter than \`page[size]\`, or empty. If \`Accept\` names only \`application/cloudevents-batch+json\`, the answer is a plain batch with \`next\` in the header Link. ${kept}`,
     query: {
       'filter[sequence][gt]': {
         schema: sequence,
-        notes: 'After this event; from the oldest that is kept unless given.',
+        notes: 'Only events after this one. Default: from the oldest stored event.',
       },
       'filter[type]': types,
       'filter[subject]': subject,
@@ -56,10 +57,13 @@ export const says = {
   },
   follow: {
     id: 'followEvents',
-    summary: 'Hear what happens, as it happens',
-    notes: `Server-sent events: \`id\` is the sequence, \`data\` a CloudEvent. Begins after \`Last-Event-ID\`, else after \`after\`, else with what happens from now on. ${heard} A comment comes every 15 s; who takes nothing for a minute is hung up on, and goes on where he was by coming again. ${kept}`,
+    summary: 'Stream events as they happen',
+    notes: `Server-sent events: \`id\` is the sequence, \`data\` a CloudEvent. The stream begins after the event in \`Last-Event-ID\`, otherwise after the one in \`after\`, otherwise with the next event. ${heard} A comment is sent every 15 s. The connection of a client that reads nothing for a minute is closed; the client continues by connecting again with \`Last-Event-ID\`. ${kept}`,
     query: {
-      after: { schema: sequence, notes: 'As Last-Event-ID, for who cannot send it.' },
+      after: {
+        schema: sequence,
+        notes: 'The same as Last-Event-ID, for clients that cannot send this header.',
+      },
       'filter[type]': types,
       'filter[subject]': subject,
     },

@@ -9,18 +9,21 @@ const orNull = (schema: JsonSchema) => ({ ...schema, type: [schema.type, 'null']
 const eventDataSchema: JsonSchema = {
   type: 'object',
   properties: {
-    id: orNull({ type: 'string', description: 'Of what it is about.' }),
-    type: { ...text, description: 'Of the resource it is about.' },
-    revision: orNull({ type: 'integer', description: 'The one it led to, where that is known.' }),
+    id: orNull({ type: 'string', description: 'The id of the resource.' }),
+    type: { ...text, description: 'The type of the resource.' },
+    revision: orNull({
+      type: 'integer',
+      description: 'The revision of the resource after the event; null if it is not known.',
+    }),
     changed: {
       type: 'array',
       items: text,
-      description: 'Names of the fields that changed, where that is known.',
+      description: 'The names of the changed fields; empty if they are not known.',
     },
-    links: exactly({ self: orNull({ type: 'string', description: 'Where it can be read.' }) }),
+    links: exactly({ self: orNull({ type: 'string', description: 'The address of the resource.' }) }),
     document: {
       type: ['object', 'null'],
-      description: 'In webhooks with payload `full`: what it is about, as it is at the delivery.',
+      description: 'Only in webhooks with the payload `full`: the resource at the time of the delivery.',
     },
   },
   required: ['id', 'type', 'revision', 'changed', 'links'],
@@ -31,17 +34,17 @@ const eventDataSchema: JsonSchema = {
 /** The schema of a published event: CloudEvents 1.0. */
 export const cloudEventSchema: JsonSchema = exactly({
   specversion: { const: '1.0' },
-  id: { ...text, format: 'uuid', description: 'The same event has the same id, however often it is told.' },
+  id: { ...text, format: 'uuid', description: 'Every delivery of an event has the same id.' },
   source: { ...text, description: '`urn:property:` and the id of the property.' },
-  type: { ...text, description: 'What happened: `stay.checked-in`.' },
-  subject: { ...text, description: 'What it is about: `stays/{id}`.' },
+  type: { ...text, description: 'The type of the event, such as `stay.checked-in`.' },
+  subject: { ...text, description: 'The subject of the event: `stays/{id}`.' },
   time: { ...text, format: 'date-time' },
   datacontenttype: { const: 'application/json' },
   dataschema: { const: dataSchema },
   sequence: {
     ...text,
     pattern: '^[0-9]{20}$',
-    description: 'Higher than that of every event before it; numbers may be left out.',
+    description: 'Higher than the sequence of every earlier event. Numbers may be skipped.',
   },
   data: eventDataSchema,
 })

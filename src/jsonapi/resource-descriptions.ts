@@ -6,8 +6,8 @@ import type { Description } from './description.ts'
  * adds to them.
  */
 export function resourceDescriptions(resource: Resource): Record<Operation | 'batch', Description> {
-  const one = resource.type.replaceAll('-', ' ')
-  const all = (resource.path.split('/').at(-1) ?? '').replaceAll('-', ' ')
+  const one = words(resource.type)
+  const all = words(resource.path.split('/').at(-1) ?? '')
   const path = pathOf(resource)
   return {
     list: { summary: `List ${all}`, answers: { 200: { list: resource } } },
@@ -21,7 +21,7 @@ export function resourceDescriptions(resource: Resource): Record<Operation | 'ba
       answers: { 204: {} },
     },
     patch: {
-      summary: `Change some of ${aOr(one)}`,
+      summary: `Change some fields of ${aOr(one)}`,
       notes: 'Fields that the body omits are not changed; null clears a field.',
       path,
       body: { of: resource, partial: true },
@@ -31,7 +31,7 @@ export function resourceDescriptions(resource: Resource): Record<Operation | 'ba
     batch: {
       id: `createMany-${resource.path.split('/').at(-1)}`,
       summary: `Create many ${all}`,
-      notes: `Either all are created, or none. At most ${resource.batch?.limit ?? 100} a request: send more in several requests, one after the other, each with an Idempotency-Key of its own. One whose answer was lost can then be sent again.`,
+      notes: `Either all are created, or none. A request contains at most ${resource.batch?.limit ?? 100}. For more, send several requests one after the other, each with an Idempotency-Key of its own: a request whose answer was lost can then be sent again.`,
       body: { of: resource, many: resource.batch?.limit ?? 100 },
       answers: { 201: { made: resource } },
     },
@@ -44,6 +44,12 @@ function pathOf({ lookup }: Resource): NonNullable<Description['path']> {
   return { id: { schema: { type: 'string' }, notes: `The id or the ${lookup.join(' or the ')}.` } }
 }
 
+/** The words of a hyphenated name. */
+function words(name: string): string {
+  return name.replaceAll('-', ' ').replace(/^pms\b/, 'PMS')
+}
+
 function aOr(noun: string): string {
+  if (noun === 'settings') return 'the settings'
   return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
 }

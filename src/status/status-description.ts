@@ -97,7 +97,7 @@ export const says = {
     id: 'readReadiness',
     summary: 'Check that the appliance is ready',
     notes:
-      'It is not ready while its database is being checked, when its disk is full, and when it cannot write.',
+      'The appliance is not ready while its database is being checked, while its disk is full, and while it cannot write.',
     answers: { 200: plainHealth('pass'), 503: plainHealth('fail', { output: text }) },
   },
   status: {

@@ -52,7 +52,8 @@ const candidate = exactly({
   capability: { enum: ['dispenser', 'encoder'] },
   by: {
     enum: ['descriptor', 'line'],
-    description: 'The name that the device reports, or that it is a serial line.',
+    description:
+      '`descriptor`: the USB ids of the device match the driver. `line`: a serial line, which does not show what is connected to it.',
   },
   probing: { enum: ['nothing', 'motor', 'radio'], description: 'What a probe of the device moves.' },
 })

@@ -197,7 +197,7 @@ function dispenserAttributes(access: Access, row: Dispenser): Record<string, unk
 }
 
 const notes =
-  'The id is the one in the paths of the other operations; `operations` names those that the caller may use. The configuration is listed below `/api/config/v1`.'
+  'The other operations have this id in their path. `operations` names those that the caller may use. The configuration is listed below `/api/config/v1`.'
 
 const says = {
   controllers: {
@@ -225,7 +225,7 @@ const says = {
     one: {
       id: 'readCardDispenser',
       summary: 'Read what a dispenser can do, and whether it is ready',
-      notes: `${notes} Its status says more.`,
+      notes: `${notes} For more details, read the status of the dispenser.`,
       answers: { 200: { one: dispenserView, queried: true } },
     },
   },

@@ -126,7 +126,7 @@ const says = {
     id: 'refillDispenser',
     summary: 'Report how many cards were filled in',
     notes:
-      'Adds to the cards that are left; if that number is unknown, at least these are there. Fill in the cards first: the sensor decides if it sees none.',
+      'The number is added to the estimated cards. If the estimate is unknown, the number is the new estimate. Fill in the cards before this request: while the sensor sees no card, the estimate is 0.',
     body: { schema: refillSchema, example: { cards: 50 } },
     answers: {
       200: { schema: exactly({ meta: exactly({ dispenserId: uuid, estimatedCards: count }) }) },

@@ -48,7 +48,10 @@ export const dispenserStatusSchema = exactly({
       vendorCode: orNull,
       detail: text,
       since: moment,
-      guestSafe: { enum: Object.keys(guestWords), description: 'As `meta.guest` of a failure.' },
+      guestSafe: {
+        enum: Object.keys(guestWords),
+        description: 'The same word as in `meta.guest` of a problem.',
+      },
       recovery: { type: 'array', items: text },
     }),
   ),

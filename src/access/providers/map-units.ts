@@ -151,7 +151,7 @@ const bodySchema = {
       pattern: '\\{(name|digits)\\}',
       default: ownName,
       description:
-        'What the lock of a unit is called: `{name}` stands for the name of the unit, `{digits}` for the digits in it. `Room {name}` makes Room 201 of 201.',
+        'How the locks are named: `{name}` stands for the name of the unit, `{digits}` for the digits in that name. With `Room {name}`, the lock of unit 201 is `Room 201`.',
     },
   },
   additionalProperties: false,
@@ -162,7 +162,7 @@ const says = {
   id: 'mapUnits',
   summary: 'Fill the unit mapping of a lock system from the names of the units',
   notes:
-    'Each unit without a lock gets the lock that the pattern makes of its name: the lock of that name that the lock system told (extension unit-sync), or else the lock of that code. A unit that has a lock keeps it. `unmapped` lists the units that have none, with the reason. With `dryRun=true` nothing is written.',
+    'For each unit without a lock, `pattern` gives the name of its lock. If unit-sync has found a lock of that name, the unit gets this lock; otherwise the name is used as the code of the lock. A unit that has a lock keeps it. `unmapped` lists the units that are still without a lock, with the reason. With `dryRun=true` nothing is stored.',
   body: { schema: bodySchema, example: { pattern: ownName } },
   answers: {
     200: {

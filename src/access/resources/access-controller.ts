@@ -25,7 +25,7 @@ const fields = {
   virtualBefore: {
     ...text({
       max: 40,
-      note: 'A key that starts later than this is stored as virtual and written later; null: every key is written at once. ISO 8601 duration, or minutes.',
+      note: 'An ISO 8601 duration, or minutes. A key that starts later than this from now is stored as virtual and written later. Null: every key is written at once.',
     }),
     schema: { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
     encode: String,

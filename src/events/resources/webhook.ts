@@ -20,39 +20,39 @@ const fields = {
   types: texts({
     min: 1,
     default: ['*'],
-    note: 'What it is told of: `stay.checked-in`, all of a family as `stay.*`, or `*`.',
+    note: 'The event types that it receives: `stay.checked-in`, a whole family such as `stay.*`, or `*`.',
   }),
-  enabled: flag({ default: true, note: 'What happens while it is off is not told later.' }),
+  enabled: flag({ default: true, note: 'Events that happen while it is disabled are not delivered later.' }),
   payload: oneOf(['thin', 'full'], {
     default: 'thin',
-    note: 'Full brings what the event is about along, as it is at the delivery; for who holds events.pii.',
+    note: '`full` adds the resource of the event, as it is at the delivery. It needs the scope events.pii.',
   }),
   secret: sealed(
     { type: 'string', pattern: secretPattern },
-    { note: '`whsec_` and base64 of 24 to 64 bytes. Made when none is given, and shown once.' },
+    { note: '`whsec_` and 24 to 64 bytes in base64. Default: a new random secret. It is shown only once.' },
   ),
   previousSecret: sealed({ type: 'string' }, { hidden: true, readOnly: true }),
   previousUntil: instant({
     readOnly: true,
-    note: 'Until when deliveries are signed with the secret before the last rotation as well.',
+    note: 'Until when deliveries are also signed with the secret before the last rotation.',
   }),
   hears: texts({
     readOnly: true,
     max: 100,
-    note: 'The scopes of who set it up or changed it last: it is told of what these may read.',
+    note: 'The scopes of the token that created or last changed it. It receives the events that these scopes allow.',
   }),
-  switchedOffBecause: text({ readOnly: true, note: 'Why the appliance has switched it off.' }),
+  switchedOffBecause: text({ readOnly: true, note: 'Why the appliance has disabled it.' }),
   /** The newest journal line when it was enabled. A different number means that it starts anew. */
   beginsAt: integer({ hidden: true, readOnly: true, unremarked: true }),
   waiting: integer({
     computed:
       "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'waiting'",
-    note: 'Events that have failed and will be sent again, and those held behind them.',
+    note: 'Deliveries that have failed and will be retried, and later ones that wait for them.',
   }),
   dead: integer({
     computed:
       "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'dead'",
-    note: 'Events that were given up.',
+    note: 'Deliveries in the state `dead`.',
   }),
 }
 

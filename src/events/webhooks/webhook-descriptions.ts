@@ -6,46 +6,54 @@ import { webhookDelivery } from '../resources/webhook-delivery.ts'
 const text = { type: 'string' }
 const meta = {
   anyOf: [
-    exactly({ secret: { ...text, description: 'What deliveries are signed with. It is shown this once.' } }),
-    exactly({ note: { ...text, description: 'Why there is no value.' } }),
+    exactly({
+      secret: { ...text, description: 'The secret that signs the deliveries. It is shown only once.' },
+    }),
+    exactly({ note: { ...text, description: 'The reason why the secret is not shown.' } }),
   ],
 }
 const plain = resourceDescriptions(webhook)
 
 const trying =
-  'The receiver is tried with the event `webhook.tested`, and must answer with a status of 200 to 299 within 10 s.'
+  'The appliance sends the event `webhook.tested` to the receiver, which must answer with a status of 200 to 299 within 10 s.'
 
 export const says = {
   create: {
     ...plain.create,
-    notes: `${trying} It hears of what its maker may read, from then on, in order for each subject, at least once: the same \`webhook-id\` is the same event. Deliveries are signed by the Standard Webhooks rules, and what fails is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h and 24 h.`,
+    notes: `${trying} The webhook receives later events of resources that the creating token may read, in order for each subject and at least once: deliveries with the same \`webhook-id\` are the same event. Deliveries are signed by the Standard Webhooks rules. A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h and 24 h.`,
     answers: { 201: { one: webhook, meta } },
   },
   patch: {
     ...plain.patch,
-    notes: `What the body does not say stays. ${trying} So it is when the url, the secret or \`enabled\` changes. From then on it hears of what who changed it may read.`,
+    notes: `Fields that the body omits are not changed. If the url or the secret changes, or the webhook is enabled, the receiver is tested: ${trying} From then on the webhook receives events of resources that the token of this request may read.`,
   },
   rotate: {
     id: 'rotateWebhookSecret',
     summary: 'Make a new secret for a webhook',
-    notes: 'Deliveries are signed with the old one as well for another day.',
+    notes: 'For 24 hours, deliveries are signed with the old secret as well.',
     answers: { 200: { one: webhook, meta } },
     problems: ['revision-mismatch'],
   },
   test: {
     id: 'testWebhook',
-    summary: 'Try a webhook with an event that says nothing',
+    summary: 'Send a test event to a webhook',
     trial: false,
     answers: {
       200: {
         schema: exactly({
           data: exactly({
             type: { const: 'webhook-test' },
-            id: { ...text, description: '`webhook-id` of what was sent.' },
+            id: { ...text, description: 'The `webhook-id` of the test event.' },
             attributes: exactly({
               taken: { type: 'boolean' },
-              status: { type: ['integer', 'null'], description: 'Of the answer; null without one.' },
-              reason: { type: ['string', 'null'], description: 'Why it was not taken.' },
+              status: {
+                type: ['integer', 'null'],
+                description: 'The HTTP status of the answer; null if there was none.',
+              },
+              reason: {
+                type: ['string', 'null'],
+                description: 'Why the delivery failed; null if it succeeded.',
+              },
             }),
           }),
         }),
@@ -54,14 +62,14 @@ export const says = {
   },
   again: {
     id: 'sendWebhookAgain',
-    summary: 'Send the events again that a webhook did not take',
-    notes: 'Those that were given up, a thousand at once.',
+    summary: 'Send the failed deliveries of a webhook again',
+    notes: 'Deliveries in the state `dead`, at most 1,000 for each request.',
     answers: {
       200: {
         schema: exactly({
           meta: exactly({
-            waiting: { type: 'integer', description: 'How many will be sent again.' },
-            more: { type: 'boolean', description: 'There are others: ask again.' },
+            waiting: { type: 'integer', description: 'The number of deliveries that will be sent again.' },
+            more: { type: 'boolean', description: 'Whether more are left. Repeat the request for them.' },
           }),
         }),
       },
@@ -69,8 +77,8 @@ export const says = {
   },
   oneAgain: {
     id: 'sendDeliveryAgain',
-    summary: 'Send an event now that was not taken',
-    notes: 'One that was given up has all its attempts before it again.',
+    summary: 'Send a failed delivery again now',
+    notes: 'A delivery in the state `dead` gets all its attempts again.',
     answers: { 200: { one: webhookDelivery } },
   },
 } satisfies Record<string, Description>

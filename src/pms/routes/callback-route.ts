@@ -37,9 +37,9 @@ const says: Description = {
   id: 'tellHouse',
   summary: 'Receive changes from the PMS',
   notes: [
-    'For the PMS, at the address that the extension `webhooks` has registered with it. No token is needed: the request is signed by',
-    'the Standard Webhooks rules with the secret of that registration: `webhook-id`, `webhook-timestamp` within five minutes of now,',
-    `\`webhook-signature\`. One CloudEvent, or up to a hundred as \`${manyEvents}\`. Events that do not arrive are fetched later.`,
+    'The PMS sends its changes here; the extension `webhooks` registers this address at the PMS. The request needs no token. It is signed by',
+    'the Standard Webhooks rules with the secret of the registration: `webhook-id`, `webhook-timestamp` (within five minutes of the current time)',
+    `and \`webhook-signature\`. The body is one CloudEvent, or up to a hundred as \`${manyEvents}\`. Events that do not arrive are fetched later.`,
   ].join(' '),
   body: { media: oneEvent, schema: envelopeSchema, example: reservationChanged },
   answers: { 204: {} },

@@ -126,7 +126,7 @@ const says = {
     id: 'readCapabilities',
     summary: 'Read the capabilities of a PMS',
     notes:
-      'Cached for 30 minutes. With `meta.stale`, the adapter does not answer and these are its last known capabilities.',
+      'The answer is cached for 30 minutes. If `meta.stale` is true, the adapter does not answer, and these are its last known capabilities.',
     answers: {
       200: {
         schema: exactly({

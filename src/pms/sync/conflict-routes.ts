@@ -63,7 +63,7 @@ const says = {
     id: 'chooseInSyncConflict',
     summary: 'Choose the side whose value counts in a conflict with a PMS',
     notes:
-      'If the other side counts now, the chosen value is applied by the rules of the property and sent to the PMS. The choice can be changed until nothing is left to choose.',
+      'If the value of the other side counts now, the chosen value is applied by the rules of the property and sent to the PMS. The choice can be changed as long as the conflict is not settled.',
     body: { schema: choiceSchema, type: syncConflict.type, example: { counts: 'Local' } },
     answers: { 200: { one: syncConflict } },
     problems: refusals,

@@ -125,16 +125,17 @@ const stateSchema = exactly({
     description: 'Why the last request failed, or why synchronisation does not succeed.',
   },
   lastContactAt: instant,
-  inStepAt: { ...instant, description: 'When a request to the PMS last found nothing left to fetch.' },
+  inStepAt: { ...instant, description: 'When the appliance had last fetched all changes of the PMS.' },
   outbox: {
     ...orNull(count),
     description: 'Reservations whose current state is not yet sent to the PMS.',
   },
   inboxLag: {
     ...orNull(count),
-    description: 'Seconds since nothing was left to fetch; 0 while nothing is.',
+    description:
+      'Seconds since the appliance had last fetched all changes of the PMS; 0 while none is left to fetch.',
   },
-  conflicts: { ...orNull(count), description: 'Conflicts that no person has checked yet.' },
+  conflicts: { ...orNull(count), description: 'Conflicts that nobody has accepted or decided yet.' },
   quarantined: { ...orNull(count), description: 'Messages that could not be processed.' },
   forgotten: { ...count, description: 'Quarantined messages that were dropped for newer ones.' },
   lends: {
@@ -145,7 +146,7 @@ const stateSchema = exactly({
   eventsBehind: {
     ...orNull(count),
     description:
-      'Journal lines that the PMS has not confirmed as events (not every line is sent); null if it gets no events.',
+      'Journal lines after the last event that the PMS has confirmed (not every line is an event); null if it gets no events.',
   },
 })
 
@@ -187,7 +188,7 @@ const says = {
     ...errand,
     id: 'loadAllFromPms',
     summary: 'Fetch all reservations from a PMS again',
-    notes: 'Reservations that are already known in this revision are not changed.',
+    notes: 'A reservation whose revision is already stored is not changed.',
   },
   retry: {
     id: 'retryQuarantinedMessage',

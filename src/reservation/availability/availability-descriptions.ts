@@ -32,9 +32,9 @@ const filters = {
 const pages = {
   sort: { schema: { type: 'string' }, notes: 'startDate, endDate, quantity, with `-` for descending.' },
   'page[size]': { schema: { type: 'integer', minimum: 1, maximum: largestSize, default: defaultSize } },
-  'page[after]': { schema: { type: 'string' }, notes: 'The id of a period already received.' },
-  'page[before]': { schema: { type: 'string' }, notes: 'The id of a period already received.' },
-  include: { schema: { type: 'string' }, notes: 'unit or unitType, or a dotted path from there.' },
+  'page[after]': { schema: { type: 'string' }, notes: 'The id of a period of an earlier page.' },
+  'page[before]': { schema: { type: 'string' }, notes: 'The id of a period of an earlier page.' },
+  include: { schema: { type: 'string' }, notes: 'unit or unitType, or a dotted path that begins with it.' },
 } satisfies Record<string, Parameter>
 
 function query({ filters: names }: ComputedList): Record<string, Parameter> {
@@ -90,9 +90,9 @@ export const availabilityDescriptions = {
   listUnitTypes: {
     id: 'listUnitTypeAvailability',
     summary: 'List how many units of each type are left, in periods',
-    notes: `The count that the PMS last reported for a date, minus bookings here since, plus releases here since. Without a
-report: the units of the type that are in service, minus the units that stays hold. The date is that of the night. A type
-without units and without a report is not listed.`,
+    notes: `The quantity on a date is the count that the PMS last reported, minus local bookings since, plus local releases
+since. Without a report, it is the number of units of the type that are in service, minus the units that stays hold. A date
+stands for the night that begins on it. A type without units and without a report is not listed.`,
     query: query(leftOfTypes),
     answers: unitTypes,
     problems,
@@ -100,7 +100,7 @@ without units and without a report is not listed.`,
   setUnitType: {
     id: 'updateUnitTypeAvailability',
     summary: 'Set how many units of a type are left',
-    notes: `Contains only the periods that change; other dates are unchanged. A period includes both of its dates. It starts
+    notes: `The body contains only the periods to change; other dates are unchanged. A period includes both of its dates. It starts
 today by default, and ends ${longestPeriod} days after its start by default. Times of day are accepted and ignored, because units are
 counted by the night.`,
     path: { unitTypeId: { schema: { type: 'string' }, notes: 'The id or the code.' } },
@@ -143,8 +143,8 @@ request the list of one stay.`,
   listForStay: {
     id: 'listStayUnitAvailability',
     summary: 'List units that a stay could have',
-    notes: `Lists units for the period and of the types of the stay, unless filters name others. The units that the stay has are
-not listed.`,
+    notes: `Lists units of the types of the stay that are free for its period, unless filters name other types or another period.
+The units that the stay already has are not listed.`,
     query: query(freeForStay),
     answers: units,
     problems,

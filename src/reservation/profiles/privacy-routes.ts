@@ -31,8 +31,8 @@ const says: Description = {
   id: 'eraseProfile',
   summary: 'Erase the personal data of a guest permanently',
   notes: [
-    'The profile keeps no name. The comments of its stays and reservations are deleted, and personal data in synchronisation, printed cards and',
-    'stored answers of idempotency keys. Receipts of payments stay. Erase the guest in the PMS first: data that the PMS sends again are stored again.',
+    'Erases the name and all other personal data of the profile, the comments of its stays and reservations, and personal data in synchronisation,',
+    'printed cards and stored answers of idempotency keys. Receipts of payments are kept. Erase the guest in the PMS first: data that the PMS sends again are stored again.',
   ].join(' '),
   answers: { 200: { one: profile } },
   problems: ['personal-data-needed', 'revision-mismatch'],

@@ -45,7 +45,7 @@ function withRole(schema: Record<string, unknown>) {
 
 const services = {
   serviceId: reference('service', { required: true }),
-  count: integer({ min: 1, max: 9999, note: 'Default: that of the service.' }),
+  count: integer({ min: 1, max: 9999, note: 'Default: the count of the service.' }),
   currencyCode: currency({
     readOnly: true,
     note: 'The price at the time of booking. Later changes of the service do not change it.',
@@ -162,7 +162,7 @@ export const stay = resource('stay', {
     paid: integer({
       readOnly: true,
       default: 0,
-      note: 'The part of the payments of the reservation that is for this stay.',
+      note: 'The sum of the payments for this stay, and of its share of payments for the whole reservation.',
     }),
     outstanding: integer({ readOnly: true }),
     currency: currency({ readOnly: true }),

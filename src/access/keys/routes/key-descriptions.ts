@@ -114,9 +114,8 @@ many keys were made.`,
   byReservation: {
     id: 'createOrReconcileKey',
     summary: 'Make or update the key of a stay',
-    notes: `Idempotent: a repetition changes nothing. The path names the stay as the externalId of its keys does. A key that
-starts later than virtualBefore allows is stored as virtual. It is written by the next such request after its window
-has opened.`,
+    notes: `Idempotent: a repetition changes nothing. The path contains the externalId that the keys of the stay have. A key
+whose start is further away than virtualBefore is stored as virtual. The first such request after that time writes it.`,
     path: { stayExternalId: { schema: { type: 'string', minLength: 1, maxLength: 128 } } },
     body: { schema: keyBodySchema, type: key.type, example },
     answers: { 200: { one: key } },

@@ -112,9 +112,9 @@ const moment = { type: 'string', format: 'date-time' }
 const says: Description = {
   id: 'listUnitsWithOlderKeys',
   summary: 'List units that an ended key may still open',
-  notes: `Keys that were lost, revoked or superseded, or whose making or moving is in doubt, without proof that they no longer
-open. Proof is: the card was erased, the lock system confirmed, a newer original key was used at the door, or the
-window is over.`,
+  notes: `Lists units with a key that was lost, revoked or superseded, or whose issuance or move has an unknown outcome, as
+long as there is no proof that the key no longer opens. A proof is: the card was erased, the lock system confirmed it, a newer
+original key was used at the door, or the window is over.`,
   answers: {
     200: {
       schema: listOf('unit-with-older-keys', {
