@@ -18,4 +18,5 @@ const documentAt = (path: string): ReaderDocument => ({
 })
 
 export const readme = documentAt('README.md')
+export const changelog = documentAt('CHANGELOG.md')
 export const handbook = globSync('src/handbook/*.md', { cwd: root }).sort().map(documentAt)

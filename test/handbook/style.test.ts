@@ -9,7 +9,7 @@ import { readers, readPage } from '../../src/handbook/pages.ts'
 import { render } from '../../src/handbook/render.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { program } from '../program.ts'
-import { handbook, type ReaderDocument, readme } from './documents.ts'
+import { changelog, handbook, type ReaderDocument, readme } from './documents.ts'
 import { stepsOf } from './steps.ts'
 
 const documents = [readme, ...handbook]
@@ -68,6 +68,22 @@ describe('the handbook', () => {
       })
     })
     assert.deepEqual(wrong, none)
+  })
+})
+
+describe('the changelog', () => {
+  it('has the standard headings, and every line of a version under one of them', () => {
+    const { markdown } = changelog
+    const headings = [...markdown.matchAll(/^##+ .*$/gm)].map(([heading]) => heading)
+    const standard =
+      /^## \[(?:Unreleased\]|\d[^\]]*\] - \d{4}-\d\d-\d\d)$|^### (?:Added|Changed|Deprecated|Removed|Fixed|Security)$/
+    assert.deepEqual(
+      headings.filter((heading) => !standard.test(heading)),
+      none,
+    )
+    const versions = markdown.split(/^## /m).slice(1)
+    const loose = versions.flatMap((version) => version.split(/^### /m)[0]!.match(/^- .*/gm) ?? [])
+    assert.deepEqual(loose, none)
   })
 })
 
