@@ -6,6 +6,7 @@ import { Problem } from '../resource/problem.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { asProblem, errorAnswer } from './errors.ts'
 import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
+import { idLists, type Nearest, nearestRoutes } from './nearest-routes.ts'
 import { deprecate, send } from './outgoing.ts'
 import { prefersRepresentation, readingOf, represented } from './preference.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
@@ -65,6 +66,9 @@ export function application({
   within = (_requestId, work) => work(),
 }: ServerOptions): Koa {
   const app = new Koa()
+  const all = interfaces.flatMap(({ routes }) => routes)
+  const nearest = nearestRoutes(all)
+  const lists = idLists(all)
   const routers = new Map<string, Router>()
   const versions = new Map<string, string>()
   /** The methods of each path without parameters. `dispensers/reset-all-cache` is no id of a dispenser. */
@@ -96,6 +100,7 @@ export function application({
       if (problem.status === 401 && remoteAddress) unknown(remoteAddress)
       if (problem.status === 500)
         failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
+      if (problem.status === 404 && ctx.state.route) nameLists(problem, lists(ctx.state.route))
       send(ctx, errorAnswer(problem, { language: ctx.req.headers['accept-language'] }))
     }
   })
@@ -120,6 +125,7 @@ export function application({
     { route, version, reading }: { route: Route; version: string; reading: Route | undefined },
   ): Promise<void> {
     const { req, res } = ctx
+    ctx.state.route = route
     res.setHeader('X-API-Version', version)
     if (route.beta) res.setHeader('X-Stability', 'beta')
     if (route.deprecated) deprecate(ctx, route.deprecated)
@@ -149,7 +155,7 @@ export function application({
     res.setHeader('X-API-Version', versions.get(collectionOf(path)) ?? interfaces[0]!.version)
     doorkeeper.pass(req, res)
     const layers = routers.get(collectionOf(path))?.match(path, method).path ?? []
-    if (layers.length === 0) throw new Problem('not-found', 'There is no resource at this path.')
+    if (layers.length === 0) throw noSuchPath(nearest(path, method))
     const allowed = fixedPaths.get(path) ?? [...new Set(layers.flatMap((layer) => layer.methods))]
     throw new Problem(
       'method-not-allowed',
@@ -157,6 +163,25 @@ export function application({
       { meta: { allowed } },
     )
   }
+}
+
+/**
+ * The refusal of a path that the appliance does not have, with the nearest that it has. It is the same for every caller:
+ * the OpenAPI document names the paths to everybody.
+ */
+function noSuchPath({ paths, lists }: Nearest): Problem {
+  const named = paths.map(({ path, methods }) => `${methods.join(', ')} ${path}`)
+  const detail = [
+    'There is no resource at this path.',
+    named.length > 0 ? `The nearest: ${named.join('; ')}.` : 'GET /openapi.json lists all paths.',
+    lists.length > 0 ? `Ids are listed by GET ${lists.join(' and GET ')}.` : [],
+  ].flat()
+  return new Problem('not-found', detail.join(' '), { meta: { nearest: paths, lists } })
+}
+
+/** Adds to the refusal of an unknown id where the ids are listed. It depends on the path only. */
+function nameLists(problem: Problem, lists: string[]): void {
+  if (lists.length > 0) problem.options.meta = { ...problem.options.meta, lists }
 }
 
 function methodsOf({ method }: Route): string[] {

@@ -74,6 +74,9 @@ const introduction = `JSON:API. A request body is a document \`{"data": {"type",
 
 Lists: \`filter[name]=value\` is \`filter[name][eq]=value\`. Besides the fields that each list names, a path with dots follows relationships: \`filter[profile.lastName][like]=mül\`. Brackets do the same: \`filter[profile][lastName][like]=mül\`. \`links.next\` is the next page.
 
+A 404 of a path that does not exist names the nearest in \`meta.nearest\`, with their methods. A 404 of an id names in \`meta.lists\` where the ids
+are listed.
+
 Every error has a stable \`code\`; the responses of each operation list its codes, and \`/problems\` explains them.`
 
 function operationOf(

@@ -12,7 +12,7 @@ export function nearest(text: string, candidates: readonly string[]): string | u
 const longest = 100
 
 /** The Levenshtein distance, one row of its table at a time. */
-function editsBetween(from: string, to: string): number {
+export function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [line, letter] of [...from].entries()) {
     const next = [line + 1]
