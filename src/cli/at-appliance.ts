@@ -13,7 +13,7 @@ export function atAppliance(name: string): Command {
   return new Command(name)
     .addOption(new Option('--url <url>', 'the appliance').env(urlVariable).default(defaultUrl))
     .addOption(
-      new Option('--token <token>', 'who is asking')
+      new Option('--token <token>', 'the token of the client')
         .env(tokenVariable)
         .default(defaultToken)
         .argParser(String),

@@ -41,7 +41,7 @@ export function serveCommand(entry: URL): Command {
       'after',
       exitHelp({
         done: 'stopped by SIGTERM or SIGINT',
-        data: 'stopped while the database or its key could not be used; meanwhile a page said why',
+        data: 'the database or its key could not be used; until it was stopped, every answer said why',
         unreachable: 'the address or the data folder is in use by another process',
         fault: true,
         permission: 'no permission for a file, the folder or the address',
@@ -153,10 +153,10 @@ export function simulateCommand(): Command {
     .option('--pocket <dir>', 'folder for the cards that guests take')
     .option(
       '--misbehave <at=does>',
-      'DEVICE:COMMAND=DOES[:CODE], at the next such command; may be repeated',
+      'DEVICE:COMMAND=DOES[:CODE], a fault of the device at the next COMMAND; may be repeated',
       another,
     )
-    .option('--clerk <number>', 'pms, mews: changes that its clerk makes in a minute', count, 6)
+    .option('--clerk <number>', 'pms, mews: changes per minute that the simulated clerk makes', count, 6)
     .option('--reservations <number>', 'pms, mews: reservations at the start', count, 12)
     .option('--unit-types <list>', 'pms, mews: CODE or CODE:FIRST-LAST, separated by commas', sampleUnits)
     .addHelpText(

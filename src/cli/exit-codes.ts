@@ -5,7 +5,7 @@ export const exits = {
   usage: [64, 'the command line is wrong'],
   data: [65, 'a file or the database is damaged, or has the wrong format'],
   missing: [66, 'not found'],
-  unreachable: [69, 'the appliance cannot be reached, or its address is in use'],
+  unreachable: [69, 'the appliance cannot be reached'],
   fault: [70, 'internal error; the service manager restarts the appliance'],
   device: [74, 'a device failed'],
   later: [75, 'not possible now; try again'],

@@ -28,7 +28,7 @@ export function namedLanguage(header: string | undefined): Language | null {
   return language
 }
 
-/** Returns the same, and English for null. */
+/** Like `namedLanguage`, with English instead of null. */
 export function preferredLanguage(header: string | undefined): Language {
   return namedLanguage(header) ?? 'en'
 }

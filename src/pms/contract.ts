@@ -22,7 +22,7 @@ export interface Adapter {
   transports: readonly Transport[]
   /** True when the PMS assigns the units of its reservations; otherwise the appliance does, by its own rules. */
   assignsUnits: boolean
-  /** The same, for an adapter where this depends on the configuration. */
+  /** Replaces `assignsUnits` for an adapter where this depends on the configuration. */
   assignsUnitsOf?(configuration: PmsConfiguration): boolean
   /** JSON Schemas of a configuration's `connection` and `credentials`. */
   connection: JsonSchema

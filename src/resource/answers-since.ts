@@ -2,10 +2,10 @@ import type { Clock } from '../host/clock.ts'
 
 const dayMs = 86_400_000
 
-/** For how many days an answer to an idempotency key is kept, and the place of a deleted row in every order. */
+/** For this many days, the answer to an idempotency key is kept, and a cursor to a deleted row stays valid. */
 export const daysKept = 1
 
-/** The same in milliseconds. */
+/** `daysKept` in milliseconds. */
 export const keptMs = daysKept * dayMs
 
 /**

@@ -88,7 +88,10 @@ export interface FieldOptions {
   search?: number
   /** How `like` compares the field, where a text matches in more ways than by containing the value. */
   like?: Likeness
-  /** A sibling member with an index. It is equal wherever this member is equal. */
+  /**
+   * The name of a sibling member that has an index. Items with equal values of this member have equal values of the
+   * sibling, so a filter by this member can use that index.
+   */
   foundBy?: string
 }
 

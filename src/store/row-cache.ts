@@ -14,9 +14,9 @@ type KeptVersion = [rid: number, revision: number]
 export type RowVersions = ReturnType<typeof rowVersions>
 
 /**
- * Caches row number and revision by id. Emptied with each command, the cache would make a create 9 % slower,
- * and also a change of a stay: each command looks up people, types and plans. Only the writing connection may
- * use this cache. It must call `moved` when a row gets its next revision, `gone` when a row is deleted, and
+ * Caches row number and revision by id, across commands: each command looks up people, types and plans. A cache for one
+ * command only would make a create and a change of a stay 9 % slower. Only the writing connection may use this cache. It
+ * must call `moved` when a row gets its next revision, `gone` when a row is deleted, and
  * `forget` after a rollback.
  */
 export function rowVersions() {

@@ -30,7 +30,7 @@ export function atEncoder<T>(
   )
 }
 
-/** Does the same for a caller that already has its turn in the controller's queue. */
+/** Like `atEncoder`, for a caller whose turn in the controller's queue has come. */
 export async function onEncoder<T>(
   access: Access,
   controller: AccessController,
@@ -39,7 +39,7 @@ export async function onEncoder<T>(
   const { devices, systems, recovered } = access
   await recovered
   const system = systems.card(providerOf(access, controller))
-  // An encoder on the line of its dispenser is there when that one is.
+  // The dispenser is opened first, because an encoder inside it may be on the same line.
   if (controller.dispenserId) devices.dispenser(dispenserBy(access, controller.dispenserId))
   const desk = devices.encoder(controller)
   const { bay } = desk

@@ -82,8 +82,8 @@ export async function captureCard(writer: Writer, capture: Capture): Promise<Cap
     await writer.execute(capturedCard, found, { actor })
     return { uid, blank, isMoved: true, isOther }
   } finally {
-    // A capture on a closed line may end after the next start has begun its own capture. Neither leaves the other's
-    // activity behind.
+    // A capture on a closed line may end after the next start of the machine has begun another capture. The activity
+    // `capturing` of one capture must not be restored by the other.
     handle.activity = before === 'capturing' ? null : before
   }
 }

@@ -54,7 +54,7 @@ async function recoverRun(
   const issued = { runId: run.id, uid: run.uid ?? null, isTouched, isProven: isProven(run) }
   const antenna = antennaIn(access, handle.id)
   const { isOther } = await captureCard(writer, { handle, machine, card, issued, antenna, reason, actor })
-  // The card in the path is another one: that of the issuance had left before.
+  // The card in the path is another one: the card of the issuance had left the machine before.
   if (isOther) await endAll(writer, [run])
 }
 

@@ -29,7 +29,7 @@ export interface KeyOrder {
   pins: SealedPin[]
   /** The stay's earlier PIN is not used again. */
   freshPin: boolean
-  /** It is the key of its stay: once it is handed over, the stay's keys of earlier units end. */
+  /** The key is the main key of its stay: once it is handed over, the stay's keys of earlier units end. */
   isOfStay: boolean
   /** The id of the key that it replaces; null where there is none. */
   replaces: string | null

@@ -24,7 +24,7 @@ interface MappedUnits {
   unmapped: { unitName: string; reason: string }[]
 }
 
-/** The code of a lock has the unit's own name unless the client gives another pattern. */
+/** The default pattern: the lock has the name of the unit. */
 const ownName = '{name}'
 
 /** The route that fills the unit mapping of a lock system from the names of the property's units. */
@@ -45,7 +45,7 @@ interface MapInput extends MappedUnits {
   revision: number
 }
 
-/** Adds what is mapped to the provider's unit mapping, and returns all that was found. Throws revision-mismatch. */
+/** Adds the units in `mapped` to the provider's unit mapping, and returns the whole result. Throws revision-mismatch. */
 export const addMappings = command('map-units', (tx, { id, revision, ...found }: MapInput): MappedUnits => {
   expectRevision(tx, accessProvider, { type: accessProvider.type, id, revision })
   const unitMapping = [
@@ -78,8 +78,9 @@ interface Locks {
 }
 
 /**
- * Gives each unit without a lock the one whose name in the lock system, or else whose code, the pattern makes of the
- * unit's name. Never changes a lock that a unit has, and never gives one lock to two units. `lockCodeProblem` returns
+ * Maps each unit without a lock. The pattern turns the unit's name into the name of its lock: `Room {name}` turns 201
+ * into `Room 201`. A known lock of that name gives the code; otherwise the name itself is the code. A unit with a lock
+ * keeps it, and no lock is given to two units. `lockCodeProblem` returns
  * null for a code that the lock system can have, and otherwise the reason.
  */
 export function mapUnits(

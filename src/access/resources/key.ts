@@ -181,7 +181,7 @@ export const key = resource('key', {
     /** The number by which the lock knows the key. */
     credential: integer({ readOnly: true, hidden: true }),
     lockSequence: integer({ readOnly: true, hidden: true }),
-    /** It is the key of its stay: once it is handed over, the stay's keys of other units are revoked. */
+    /** The key is the main key of its stay: once it is handed over, the stay's keys of other units are revoked. */
     isOfStay: flag({ readOnly: true, hidden: true }),
     /** The newer key that superseded it, until that key is proven never made. */
     supersededById: reference('key', { readOnly: true, hidden: true }),

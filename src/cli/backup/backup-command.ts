@@ -18,7 +18,7 @@ card or disk is lost when that fails: name a second folder as backup.copyTo, or 
 
 function now(): Command {
   return new Command('now')
-    .description('Makes a backup now, as "nightporter backup" alone does.')
+    .description('Makes a backup now. "nightporter backup" without a command does the same.')
     .option('--data <dir>', dataHelp, './data')
     .addHelpText('after', codes)
     .action(async (options: { data: string }) => (await import('./backup.ts')).makeBackup(options))

@@ -11,14 +11,18 @@ export function commissionCommand(): Command {
     .option('--unit <name>', 'the unit for which test cards are made; it must be vacant')
     .option(
       '--map-units [pattern]',
-      'gives each unit without a lock the lock of its name; {name} and {digits} in a pattern stand for the name of the unit and the digits in it',
+      'maps each unit without a lock to the lock of the same name, or of the name that the pattern gives: {name} stands for the name of the unit, {digits} for its digits',
     )
     .addOption(
-      new Option('--door-opened <answer>', 'whether the door opened, if no terminal is there to ask').choices(
-        ['yes', 'no'],
-      ),
+      new Option(
+        '--door-opened <answer>',
+        'whether the door opened; asked on the terminal by default',
+      ).choices(['yes', 'no']),
     )
-    .option('--data <dir>', 'data folder of an appliance with simulated devices: a simulated door answers')
+    .option(
+      '--data <dir>',
+      'data folder of an appliance with simulated devices; a simulated door then answers whether it opened',
+    )
     .option('--json <file>', 'file for the report')
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ export function devicesCommand(): Command {
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      '\nThe list comes from the running appliance, which knows the configuration. Without one it shows this machine.' +
+      '\nThe list comes from the running appliance, which knows the configuration. If no appliance answers, it shows the devices of this machine.' +
         '\nConfigured devices are in use and are not probed.',
     )
     .addHelpText('after', exitHelp({ done: true, usage: true }))

@@ -20,7 +20,7 @@ export function tokenCommand(): Command {
 function create(): Command {
   return atAppliance('create')
     .description('Makes a token and prints it once.')
-    .argument('<name>', 'whose it is')
+    .argument('<name>', 'the name of the token, such as its client')
     .requiredOption(
       '--role <role>',
       'kiosk, frontdesk, housekeeping, integrator, installer, auditor or admin',
@@ -61,7 +61,7 @@ function pair(): Command {
   return atAppliance('pair')
     .description('Exchanges the pairing code of a first start for the token of an administrator.')
     .argument('<code>', 'eight digits; spaces and hyphens are ignored')
-    .option('--name <name>', 'whose it is', 'Paired')
+    .option('--name <name>', 'the name of the token, such as its client', 'Paired')
     .action(async (code: string, options: Where & { name: string }) => {
       await (await import('./token.ts')).pairToken(await clientOf(options), code, options)
     })

@@ -10,7 +10,7 @@ export interface CapabilitiesRequestedEvent {
   configurationId: string
   adapter: string
   adapterVersion: string
-  /** Of the reservation interface that asks. */
+  /** The version of the reservation interface that asks. */
   interfaceVersion: string
   /** The type of the event that is waited for. */
   replyTo: string

@@ -17,7 +17,7 @@ const one = 'pms/providers/:configurationId'
 /** Names that can stand in a path and in a topic as they are. */
 const nameForm = /^[A-Za-z0-9][\w.~-]{0,99}$/
 
-/** What is asked of a PMS beyond reservations: its own extensions, and what it can do. */
+/** The routes for the capabilities and the extensions of a PMS. */
 export function providerRoutes(pms: Pms): Route[] {
   const invoke =
     (method: ExtensionMethod) =>
@@ -26,7 +26,7 @@ export function providerRoutes(pms: Pms): Route[] {
       const name = request.params.extensionName ?? ''
       const changes = method !== 'GET'
       const body = changes ? await objectIn(request) : ''
-      // Where it is unclear whether it is only tried, nothing is done.
+      // An invalid dryRun is refused, because the request might not be meant to be executed.
       if (changes) isTrial(request)
       if (!nameForm.test(name)) throw notImplemented(row, { name: name.slice(0, 100), method })
       const asked = { name, method, query: queryOf(request), body }
@@ -64,7 +64,7 @@ export function providerRoutes(pms: Pms): Route[] {
   ]
 }
 
-/** The body as it was sent, which says an object or nothing. */
+/** Returns the body as it was sent. Throws unless it is empty or a JSON object. */
 async function objectIn(request: Request): Promise<string> {
   const value = await request.body()
   if (value === undefined || isObject(value)) return request.text()

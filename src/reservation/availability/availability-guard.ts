@@ -39,8 +39,8 @@ export function refuseOverbooking(
 
 /**
  * Returns the nights that the write sells: the stays take more units of the type than before. An overdue guest already
- * takes a unit, so an extension of that stay sells nothing. Of the past only the night that is not over yet can be
- * sold, and not to a guest who already had it.
+ * takes a unit, so an extension of that stay sells nothing. Of the past dates, only that of the night that is not over
+ * yet can be sold, and not to a guest who already had this night.
  */
 function soldNights(before: readonly Stay[], after: readonly Stay[], moment: Moment): NightChange[] {
   const more = [...nightChanges(before, after)].filter(([, { by }]) => by > 0)

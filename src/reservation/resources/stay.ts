@@ -162,7 +162,7 @@ export const stay = resource('stay', {
     paid: integer({
       readOnly: true,
       default: 0,
-      note: 'The sum of the payments for this stay, and of its share of payments for the whole reservation.',
+      note: 'The part of the payments of the reservation that counts for this stay, including surplus payments of its other stays.',
     }),
     outstanding: integer({ readOnly: true }),
     currency: currency({ readOnly: true }),
