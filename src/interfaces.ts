@@ -8,10 +8,13 @@ import { keyVerbRoutes } from './access/keys/routes/key-action-routes.ts'
 import { keyItemRoutes } from './access/keys/routes/key-item-routes.ts'
 import { keyRoutes } from './access/keys/routes/key-routes.ts'
 import { olderKeysRoutes } from './access/keys/routes/older-keys-routes.ts'
+import { allOf } from './access/lookups.ts'
 import { keyServiceRoutes } from './access/providers/key-service-routes.ts'
 import type { KeyServices } from './access/providers/key-services.ts'
 import { mapUnitsRoute } from './access/providers/map-units.ts'
 import { lockProviderRoutes } from './access/providers/provider-routes.ts'
+import { accessController } from './access/resources/access-controller.ts'
+import { dispenser } from './access/resources/dispenser.ts'
 import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
 import { assignment, erase, reservations, stays, sync } from './api.ts'
@@ -25,6 +28,8 @@ import { tokenRoutes } from './auth/token-routes.ts'
 import { backupRoutes } from './backup/backup-routes.ts'
 import type { Backups } from './backup/backups.ts'
 import { clockRoutes } from './clock/clock-routes.ts'
+import { simulatedDeviceRoutes } from './demo/simulated-device-routes.ts'
+import { type SimulatedLobby, simulated } from './demo/simulated-lobby.ts'
 import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
@@ -67,6 +72,13 @@ interface InterfaceOptions {
   /** Null when the property records nothing. */
   recorder: Recorder | null
   backups: Backups
+  lobby: SimulatedLobby
+}
+
+/** Whether a dispenser or controller is configured at this address. */
+function isAt(access: Access, path: string): boolean {
+  const rows = [...allOf(access, dispenser), ...allOf(access, accessController)]
+  return rows.some(({ device }) => device?.path === path)
 }
 
 /** The version of the reservation interface. */
@@ -136,6 +148,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...recorderRoutes(recorder),
         ...backupRoutes(options.backups),
         mapUnitsRoute(access),
+        ...simulatedDeviceRoutes({ lobby: options.lobby, isUsed: (name) => isAt(access, simulated + name) }),
         ...commissionRoutes(access),
         ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),
       ],

@@ -165,7 +165,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
 /** Returns the interfaces of the property with all their routes. */
 export function interfacesOver(box: Box, { access, events, streams, services, pms, keptBackups }: Modules) {
   const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
-  const { adapters, lockDrivers } = box
+  const { adapters, lockDrivers, lobby } = box
   return interfacesOf(store, {
     access,
     keyServices: services,
@@ -187,6 +187,7 @@ export function interfacesOver(box: Box, { access, events, streams, services, pm
       property: () => propertySetup(store.reader),
     },
     backups: keptBackups,
+    lobby,
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pmsConfig: { adapters, seal: vault.seal },
     events: { feed: events, streams, source: () => sourceOf(store), clock, ...vault },

@@ -51,7 +51,8 @@ const mayKnow: Record<string, readonly string[]> = {
     'drivers.ts',
   ],
   // What is simulated: the far end of the wires of drivers.
-  demo: ['resource', 'host', 'devices', 'reservation', 'drivers.ts'],
+  // Its routes tell the simulated devices to misbehave.
+  demo: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'drivers.ts'],
   status: [
     'resource',
     'host',

@@ -6,6 +6,7 @@ import { exitHelp, exits } from './exit-codes.ts'
 import type { ImportOptions } from './import/import.ts'
 import { another } from './repeated.ts'
 import type { ServeOptions } from './serve.ts'
+import { misbehaveCommand } from './simulate/misbehave-command.ts'
 import type { SimulateOptions } from './simulate/simulate.ts'
 
 export function serveCommand(entry: URL): Command {
@@ -176,6 +177,7 @@ export function simulateCommand(): Command {
     .action(async (devices: string[], options: SimulateOptions) =>
       (await import('./simulate/simulate.ts')).simulate(devices, options),
     )
+    .addCommand(misbehaveCommand())
 }
 
 function count(text: string): number {

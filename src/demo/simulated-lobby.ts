@@ -1,9 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Duplex, duplexPair } from 'node:stream'
+import crt571 from '../../drivers/crt571/driver.ts'
+import { profileOf } from '../../drivers/crt571/protocol.ts'
 import type { Crt571Machine } from '../../drivers/crt571/simulator/mechanics.ts'
 import { machine, simulateCrt571 } from '../../drivers/crt571/simulator/simulator.ts'
+import twn4 from '../../drivers/twn4/driver.ts'
+import { commands } from '../../drivers/twn4/protocol.ts'
 import { reader, type SimulatedTwn4, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
+import type { Misbehaviour } from '../devices/simulator/misbehaviour.ts'
 import {
   blankCards,
   cardImage,
@@ -16,11 +21,25 @@ import type { Clock } from '../host/clock.ts'
 export interface SimulatedLobby {
   dispenser: Crt571Machine
   encoder: SimulatedTwn4
+  /** What each device is, by its name. */
+  devices: Readonly<Record<LobbyDevice, LobbyDeviceFacts>>
   /**
    * Opens a new wire to a device by its name. Throws an Error for an unknown name. The device keeps its state after the
    * wire is closed.
    */
   connect(name: string): Duplex
+}
+
+/** The names of the devices of a lobby. */
+export const lobbyDevices = ['dispenser', 'encoder'] as const
+export type LobbyDevice = (typeof lobbyDevices)[number]
+
+interface LobbyDeviceFacts {
+  model: string
+  /** The names of the commands at which it can misbehave. */
+  commands: readonly string[]
+  /** The misbehaviours that wait for their command, in the order in which they are tried. */
+  misbehaviours: Misbehaviour[]
 }
 
 /** The prefix of a device path that names a simulated device. */
@@ -54,6 +73,14 @@ export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
   return {
     dispenser,
     encoder,
+    devices: {
+      dispenser: {
+        model: crt571.name,
+        commands: Object.keys(profileOf(crt571.name).commands),
+        misbehaviours: dispenser.misbehaviours,
+      },
+      encoder: { model: twn4.name, commands: Object.keys(commands), misbehaviours: encoder.misbehaviours },
+    },
     connect(name) {
       const play = Object.hasOwn(plays, name) ? plays[name] : undefined
       if (!play)

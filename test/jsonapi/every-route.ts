@@ -69,6 +69,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     dispenserId: devices.dispensers.id,
     state: 'active',
     cardPosition: 'capture',
+    device: 'dispenser',
     code: 'not-found',
     file: 'swagger-ui.css',
   }
@@ -189,6 +190,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
       },
     ],
   }),
+  '/api/config/v1/simulated-devices/:device/misbehaviours': () => ({ at: 'move-capture', does: 'pass' }),
   '/api/config/v1/tokens': () => ({ name: fresh('Token '), role: 'kiosk' }),
   '/api/config/v1/webhooks': ({ ids }) => ({ url: ids.receiver, types: ['system.*'] }),
   '/api/config/v1/sync-conflicts/:id/actions/choose': () => ({ counts: 'Local' }),

@@ -35,6 +35,7 @@ const unique = [
 /** Which made thing a parameter of a path is, where its name does not say it. */
 const parameters: Record<string, (made: Made) => string | undefined> = {
   extensionName: () => 'webhooks',
+  device: () => 'dispenser',
   stayExternalId: () => `STAY-${round}`,
   configurationId: (made) => made['pms-configuration'],
   controllerId: (made) => made['lobby-controller'],

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../../demo/simulated-devices.ts'
+import { type MisbehaviourKind, misbehaviourKinds } from '../../devices/simulator/misbehaviour.ts'
 import { systemClock } from '../../host/clock.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -88,8 +89,7 @@ function opened(where: string, device: SimulatedDevice): Promise<OpenWire> {
   throw new CommandFailed('usage', `Expected tcp:PORT, tcp:HOST:PORT, pty or pty:PATH, not ${where}.`)
 }
 
-type Misbehaviour = SimulatedDevice['misbehaviours'][number]
-const deeds: readonly Misbehaviour['does'][] = ['silence', 'late', 'garble', 'close', 'refuse', 'pass']
+const deeds = Object.keys(misbehaviourKinds) as MisbehaviourKind[]
 
 /** Parses `DEVICE:COMMAND=DOES[:CODE]`. Without DEVICE, the fault goes to the first device with this command. */
 function tell(devices: SimulatedDevice[], text: string): void {

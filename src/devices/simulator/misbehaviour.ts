@@ -1,3 +1,20 @@
+/** Every way in which a simulated device can misbehave at a command. */
+export const misbehaviourKinds = {
+  silence: 'It neither executes the command nor answers.',
+  late: 'It executes the command and does not answer.',
+  garble:
+    'It executes the command and answers with broken bytes, also when it is asked to repeat the answer.',
+  close: 'It does not execute the command and drops the line.',
+  refuse: 'It does not execute the command and answers with its own error `code`.',
+  pass: 'It behaves well. The command counts.',
+} as const
+
+export type MisbehaviourKind = keyof typeof misbehaviourKinds
+
+/** The highest number of misbehaviours that may wait at one device, and of commands that one lets pass first. */
+export const mostMisbehaviours = 50
+export const mostSkipped = 1_000
+
 /**
  * An error that a simulator makes the next time it receives the command `at`, after it has let `skip` such commands
  * pass.
@@ -6,12 +23,8 @@ export interface Misbehaviour {
   /** The command's name in the driver's own protocol table; `*` is any command. */
   at: string
   skip?: number
-  /**
-   * silence: do not execute, do not answer. late: execute, do not answer. garble: execute, answer with broken bytes,
-   * also at each repeat request. close: do not execute, drop the line. refuse: answer with the device's own error
-   * `code`. pass: behave well; use it with `then`.
-   */
-  does: 'silence' | 'late' | 'garble' | 'close' | 'refuse' | 'pass'
+  does: MisbehaviourKind
+  /** The device's own error code of a `refuse`; default one of the simulator. */
   code?: string
   /** Runs when the command arrives, before the answer: take the card away, cut the power, kill the daemon. */
   then?: () => void

@@ -1,0 +1,172 @@
+import {
+  type Misbehaviour,
+  misbehaviourKinds,
+  mostMisbehaviours,
+  mostSkipped,
+} from '../devices/simulator/misbehaviour.ts'
+import { type Description, documentOf, exactly, listOf } from '../jsonapi/description.ts'
+import { expectNoParameters } from '../jsonapi/query/query.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { validate } from '../jsonapi/validate.ts'
+import { withoutDryRun } from '../jsonapi/write-options.ts'
+import { Problem } from '../resource/problem.ts'
+import { type LobbyDevice, lobbyDevices, type SimulatedLobby } from './simulated-lobby.ts'
+
+const base = '/api/config/v1'
+const all = 'simulated-devices'
+const queue = `${all}/:device/misbehaviours`
+
+/** The lobby, and whether a device is configured at the address of one of its devices. */
+interface LobbyOptions {
+  lobby: SimulatedLobby
+  isUsed(device: LobbyDevice): boolean
+}
+
+/**
+ * The routes that make the devices of the simulated lobby misbehave while it runs, for those who integrate a kiosk. A
+ * device that the property does not use is not found.
+ */
+export function simulatedDeviceRoutes(options: LobbyOptions): Route[] {
+  const { lobby, isUsed } = options
+  const scope = 'simulate.run'
+  return [
+    {
+      method: 'GET',
+      path: all,
+      base,
+      scope,
+      description: says.list,
+      handle: ({ query }) => {
+        expectNoParameters(query)
+        const data = lobbyDevices.filter(isUsed).map((name) => documentFor(lobby, name))
+        return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/${all}` } }) }
+      },
+    },
+    {
+      method: 'POST',
+      path: queue,
+      base,
+      scope,
+      description: says.add,
+      handle: (request) => add(options, request),
+    },
+    {
+      method: 'POST',
+      path: `${all}/:device/actions/clear`,
+      base,
+      scope,
+      description: says.clear,
+      handle: (request) => clear(options, request),
+    },
+  ]
+}
+
+async function add({ lobby, isUsed }: LobbyOptions, request: Request): Promise<Answer> {
+  const body = (await request.body()) ?? {}
+  withoutDryRun(request)
+  const name = namedIn(request, isUsed)
+  await validate(misbehaviourSchema, body)
+  const { at, does, skip, code } = body as Misbehaviour
+  const { commands, misbehaviours } = lobby.devices[name]
+  if (at !== '*' && !commands.includes(at)) {
+    throw new Problem('validation-failed', `The simulated ${name} has no command ${at}.`, {
+      pointer: '/at',
+      meta: { allowed: ['*', ...commands] },
+    })
+  }
+  if (misbehaviours.length >= mostMisbehaviours) {
+    const detail = `At most ${mostMisbehaviours} misbehaviours wait at a device. Clear them first.`
+    throw new Problem('validation-failed', detail, { pointer: '' })
+  }
+  misbehaviours.push({ at, does, ...(skip && { skip }), ...(code !== undefined && { code }) })
+  return { status: 201, text: JSON.stringify({ data: documentFor(lobby, name) }) }
+}
+
+async function clear({ lobby, isUsed }: LobbyOptions, request: Request): Promise<Answer> {
+  await request.body()
+  withoutDryRun(request)
+  const name = namedIn(request, isUsed)
+  lobby.devices[name].misbehaviours.length = 0
+  return { status: 200, text: JSON.stringify({ data: documentFor(lobby, name) }) }
+}
+
+/** The device in the path. Throws not-found unless the property uses it. */
+function namedIn({ params }: Request, isUsed: LobbyOptions['isUsed']): LobbyDevice {
+  const found = lobbyDevices.find((name) => name === params.device)
+  if (found && isUsed(found)) return found
+  const detail =
+    'The property uses no simulated device of this name. GET /api/config/v1/simulated-devices lists them.'
+  throw new Problem('not-found', detail)
+}
+
+function documentFor({ devices }: SimulatedLobby, name: LobbyDevice) {
+  const { model, commands, misbehaviours } = devices[name]
+  const waiting = misbehaviours.map(({ at, does, skip = 0, code = null }) => ({ at, does, skip, code }))
+  return { type: 'simulated-device', id: name, attributes: { model, commands, misbehaviours: waiting } }
+}
+
+const text = { type: 'string', minLength: 1, maxLength: 60 }
+const members = {
+  at: { ...text, description: 'The command, one of `commands` of the device; `*` is any command.' },
+  does: {
+    enum: Object.keys(misbehaviourKinds),
+    description: Object.entries(misbehaviourKinds)
+      .map(([kind, what]) => `\`${kind}\`: ${what}`)
+      .join('\n\n'),
+  },
+  skip: {
+    type: 'integer',
+    minimum: 0,
+    maximum: mostSkipped,
+    default: 0,
+    description: 'How many such commands pass first.',
+  },
+  code: {
+    type: 'string',
+    pattern: '^-?\\w{1,40}$',
+    description: "The device's own error code of a `refuse`, such as `A0` for an empty dispenser.",
+  },
+}
+
+const misbehaviourSchema = exactly(members, ['skip', 'code'])
+
+const attributes = exactly({
+  model: { type: 'string' },
+  commands: { type: 'array', items: { type: 'string' } },
+  misbehaviours: {
+    type: 'array',
+    maxItems: mostMisbehaviours,
+    description: 'Those that wait for their command. Each happens once.',
+    items: exactly({ ...members, code: { type: ['string', 'null'] } }),
+  },
+})
+
+const path = { device: { schema: { enum: lobbyDevices } } }
+const notes = 'Only while a dispenser or controller of the property is configured at `simulated:` devices.'
+
+const says = {
+  list: {
+    id: 'listSimulatedDevices',
+    summary: 'List the simulated devices, and how each is about to misbehave',
+    notes,
+    answers: { 200: { schema: listOf('simulated-device', attributes) } },
+    problems: ['unknown-parameter'],
+  },
+  add: {
+    id: 'addMisbehaviour',
+    summary: 'Make a simulated device misbehave at its next such command',
+    notes: `${notes} To show a kiosk how it must react to a jam, a lost cable or a bad card.`,
+    path,
+    body: { schema: misbehaviourSchema, example: { at: 'status', does: 'silence', skip: 1000 } },
+    answers: { 201: { schema: documentOf('simulated-device', attributes) } },
+    trial: false,
+  },
+  clear: {
+    id: 'clearMisbehaviours',
+    summary: 'Make a simulated device behave well again',
+    notes,
+    path,
+    answers: { 200: { schema: documentOf('simulated-device', attributes) } },
+    trial: false,
+  },
+} satisfies Record<string, Description>
