@@ -113,13 +113,14 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     await close()
     throw error
   }
-  const { house, pair, demo, restored } = box
+  const { house, pair, demo, restored, missing } = box
   const pairingCode = pair?.open() ?? null
   const isFlagIdle = config.foundAnew && openedStore.folder.isFounded
   return {
     url: urlOf(server, config),
     notes: [
       ...(openedStore.restore ? [openedStore.restore] : []),
+      ...missing,
       ...(restored ? [restoredNote(restored)] : []),
       ...unusedSettings(openedStore.store.reader, config),
       ...notesOf(house, { demo, pairingCode, isFlagIdle, assumed: assumption(openedStore.store.reader) }),

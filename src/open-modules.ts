@@ -13,6 +13,7 @@ import type { Config } from './config.ts'
 import type { SimulatedLobby } from './demo/simulated-lobby.ts'
 import type { BayEvent } from './devices/bay/bay-event.ts'
 import type { LockDriver } from './devices/driver.ts'
+import { missingModules } from './devices/native-modules.ts'
 import { drivers, keyServiceDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
 import { eventStreams } from './events/event-streams.ts'
@@ -67,6 +68,8 @@ export async function openBox(
   const restored = await recoverRestoredStore(store)
   if (restored) log.warn({ restored: restoredNote(restored) }, 'a backup was restored')
   if (openedStore.restore) log.warn({ restore: openedStore.restore }, 'a restore was interrupted')
+  const missing = missingModules()
+  for (const module of missing) log.error({ module }, 'a module is missing')
   const { sample, timeZone, country } = config
   const house = await firstStart(openedStore, { sample, timeZone, country, now: clock.now })
   const time = clockWatch({ clock, writer, timeSync, log, failed })
@@ -89,6 +92,7 @@ export async function openBox(
     log,
     failed,
     restored,
+    missing,
     house,
     time,
     pair,
@@ -179,6 +183,7 @@ export function interfacesOver(box: Box, { access, events, streams, services, pm
       startedAt: clock.now(),
       store: openedStore,
       simulated: house.isSample,
+      missingModules: box.missing,
       data: config.data,
       devices: deviceHealth(access, services),
       pms: pms.states,

@@ -29,6 +29,7 @@ const clock = {
 const well: Facts = {
   now: 0,
   simulated: false,
+  missingModules: [],
   clock,
   integrity: 'ok',
   disk: null,
@@ -92,6 +93,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [property({ hasUnits: false }), 'property:units', 'warn'],
   [property({ hasLockSystem: false }), 'property:lock-system', 'warn'],
   [property({ hasController: false }), 'property:lock-system', 'warn'],
+  [{ missingModules: ['The module serialport is missing.'] }, 'program:modules', 'warn'],
   [{ writing: 1_000 }, 'writer:waiting', 'pass'],
   [{ writing: 1_001 }, 'writer:waiting', 'warn'],
   [{}, 'clock:plausible', 'pass'],
@@ -194,6 +196,7 @@ describe('readiness', () => {
       backups: async () => well.backups,
       unitsToCheck: () => 0,
       property: () => well.property,
+      missingModules: [],
     }
     const reader = {} as Parameters<typeof statusRoutes>[0]['reader']
     const route = statusRoutes({ reader }, options).find((each) => each.path === 'readyz')!

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { moduleMissing } from '../devices/native-modules.ts'
 import { backupCommand, restoreCommand } from './backup/backup-command.ts'
 import { clockCommand } from './clock-command.ts'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
@@ -29,6 +30,11 @@ function end(error: unknown): never {
     console.error(`nightporter: ${error.message}`)
     process.exit(exits[error.exit][0])
   }
+  const missing = moduleMissing(error)
+  if (missing) {
+    console.error(`nightporter: ${missing.message}`)
+    process.exit(exits.missing[0])
+  }
   console.error(error)
   process.exit(exits.fault[0])
 }
@@ -40,7 +46,10 @@ export function commandLine(entry: URL): Command {
     .option('--version', 'prints the version')
     .exitOverride()
     .showHelpAfterError('(--help shows more)')
-    .addHelpText('after', exitHelp({ done: true, usage: true, fault: true }))
+    .addHelpText(
+      'after',
+      exitHelp({ done: true, usage: true, missing: 'a module of the program is missing', fault: true }),
+    )
     .addHelpText('after', '\nCOMMAND --help shows the options of a command.')
   const commands = [
     serveCommand(entry),

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
+import { moduleMissing } from './native-modules.ts'
 
 interface SerialOptions {
   clock: Clock
@@ -11,11 +12,14 @@ interface SerialOptions {
 
 /**
  * Opens a serial line (8N1, raw, no flow control) and locks it for this process. The Duplex emits `close` only once the
- * line is closed. Rejects with an Error whose text names the path and the problem.
+ * line is closed. Rejects with an Error whose text names the path and the problem, and
+ * with ModuleMissing when the native code cannot be loaded.
  */
 export async function openSerial(path: string, { clock, baudRate, checkMs }: SerialOptions): Promise<Duplex> {
   // The import happens when the first line is opened: loading native code would delay every start.
-  const { SerialPort } = await import('serialport')
+  const { SerialPort } = await import('serialport').catch((error) => {
+    throw moduleMissing(error) ?? error
+  })
   try {
     const port = await SerialPort.binding.open({ path, baudRate, lock: true })
     if ('poller' in port) wakeOn(port.poller)

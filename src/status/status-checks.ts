@@ -51,6 +51,7 @@ export function checksOf(facts: Facts): Checks {
     'property:lock-system': one(lockSystem(facts)),
     'keys:unknown': facts.unitsToCheck > 0 ? one(unknownKeys(facts)) : [],
     'writer:waiting': one(writing(facts)),
+    'program:modules': facts.missingModules.length > 0 ? one(modules(facts)) : [],
     'clock:plausible': one(plausible(facts)),
     'clock:synced': one(synced(facts)),
     'clock:skew': one(skew(facts)),
@@ -194,6 +195,16 @@ function unknownKeys({ unitsToCheck }: Facts): Found {
     observedUnit: 'units',
     status: 'warn',
     output: `A backup was restored. At ${unitsToCheck} units, keys that are not known here may open. Make a new key for each, open its door with it once and report it (seen-at-door); or remove the unit from units-to-check.`,
+  }
+}
+
+function modules({ missingModules }: Facts): Found {
+  return {
+    componentType: 'component',
+    observedValue: missingModules.length,
+    observedUnit: 'missing modules',
+    status: 'warn',
+    output: missingModules.join(' '),
   }
 }
 

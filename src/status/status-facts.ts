@@ -32,6 +32,8 @@ export interface StatusOptions {
   data: string
   /** Whether the property is the sample property, whose devices the program simulates. */
   simulated: boolean
+  /** A sentence for each module that was missing at the start. */
+  missingModules: readonly string[]
   devices(): DeviceHealth[]
   pms(): (PmsContact & SyncNumbers)[]
   backups(): Promise<BackupState>
@@ -46,6 +48,8 @@ type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
 export interface Facts {
   now: number
   simulated: boolean
+  /** A sentence for each module that was missing at the start. */
+  missingModules: readonly string[]
   clock: TimeSync & JudgedTime
   integrity: Integrity
   /** When a check last found no damage in the database, Unix milliseconds; null when none has since the start. */
@@ -75,6 +79,7 @@ export function statusFacts({
   store,
   data,
   simulated,
+  missingModules,
   devices,
   pms,
   backups,
@@ -112,6 +117,7 @@ export function statusFacts({
       ...ours,
       now: clock.now(),
       simulated,
+      missingModules,
       clock: { ...timeSync(), ...clock.judged() },
       writing: store.waiting(),
       devices: devices(),

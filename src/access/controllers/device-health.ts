@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import { ModuleMissing } from '../../devices/native-modules.ts'
 import { type Refusals, refusalText } from '../../devices/network/visitors.ts'
 import type { Access, Machines, Work } from '../access.ts'
 import { type DispenserStatusAttributes, look, recovery, statusSeen } from '../dispensers/dispenser-status.ts'
@@ -83,8 +84,13 @@ function encoderHealth(access: Machines & Work, row: AccessController): DeviceHe
 
 /** The last known health of the encoder of a controller. */
 export function encoderJudgement({ devices }: Machines, { id }: AccessController): HealthJudgement {
-  const line = devices.encoderAt(id)?.bay.state()
-  return line === undefined ? notOpen : { ...encoderStates[line], state: line }
+  const bay = devices.encoderAt(id)?.bay
+  if (!bay) return notOpen
+  const state = bay.state()
+  // Without the module, neither the power nor the cable is at fault.
+  if (state === 'offline' && bay.lastFault instanceof ModuleMissing)
+    return { status: 'fail', state, output: bay.lastFault.message }
+  return { ...encoderStates[state], state }
 }
 
 /** The health of a lock system that keeps the rights itself; empty for another, and for one that is switched off. */

@@ -1,5 +1,6 @@
 import type { CardPosition, DispenserStatus } from '../../devices/capability.ts'
 import { DeviceFault, faults } from '../../devices/fault.ts'
+import { ModuleMissing } from '../../devices/native-modules.ts'
 import { cardSeen } from '../cards/card-seen.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
@@ -111,7 +112,7 @@ export async function look(handle: DispenserHandle): Promise<DeviceFault | null>
 }
 
 function offline(why: Error | null): DeviceFault {
-  return new DeviceFault('dispenser-offline', why?.message ?? 'The machine is not open yet.')
+  return new DeviceFault('dispenser-offline', why?.message ?? 'The machine is not open yet.', { cause: why })
 }
 
 /**
@@ -187,8 +188,14 @@ function faultOf(fault: DeviceFault, since: number) {
     detail: fault.message,
     since: text(since),
     guestSafe: faults[fault.code].guest,
-    recovery: recovery[fault.code] ?? ['The machine reports an error. Call service.'],
+    recovery: recoveryOf(fault),
   }
+}
+
+/** The message of a missing module says itself what to do: the cable is not at fault. */
+function recoveryOf({ code, cause }: DeviceFault): string[] {
+  if (cause instanceof ModuleMissing) return []
+  return recovery[code] ?? ['The machine reports an error. Call service.']
 }
 
 function text(instant: number): string {

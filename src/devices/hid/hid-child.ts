@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Clock } from '../../host/clock.ts'
+import { ModuleMissing } from '../native-modules.ts'
 import type { HidReply, HidRequest } from './hid-requests.ts'
 
 /**
@@ -70,7 +71,8 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
 
   child.on('error', kill)
   child.on('message', (reply: HidReply) => {
-    if ('error' in reply) settle()?.reject(new Error(reply.error))
+    if ('error' in reply)
+      settle()?.reject(reply.isModuleMissing ? new ModuleMissing(reply.error) : new Error(reply.error))
     else settle()?.resolve(reply.given)
   })
   const gone = new Promise<void>((resolve) => {

@@ -1,17 +1,33 @@
-import { type Device, devices, HID, setDriverType } from 'node-hid'
+import type { Device, HID } from 'node-hid'
+import { moduleMissing } from '../native-modules.ts'
 import { type HidAddress, hidText } from './hid-address.ts'
 import { answerRequests, type DeviceInProcess } from './hid-requests.ts'
 
 /** What runs in the process of a HID device: the native library, which is loaded nowhere else. */
 
-// Before the native part is loaded. The other way to a HID device, /dev/hidraw*, is not there for one without an
-// interrupt endpoint: the kernel's HID driver lets it go ("couldn't find an input interrupt endpoint").
-setDriverType('libusb')
+const loading = await Promise.allSettled([import('node-hid')])
 answerRequests(open)
 
 function open(address: HidAddress): DeviceInProcess {
+  try {
+    return openWith(library(), address)
+  } catch (error) {
+    throw moduleMissing(error) ?? error
+  }
+}
+
+function library(): typeof import('node-hid') {
+  const [loaded] = loading
+  if (loaded.status === 'rejected') throw loaded.reason
+  // Before the native part is loaded. The other way to a HID device, /dev/hidraw*, is not there for one without an
+  // interrupt endpoint: the kernel's HID driver lets it go ("couldn't find an input interrupt endpoint").
+  loaded.value.setDriverType('libusb')
+  return loaded.value
+}
+
+function openWith({ devices, HID }: typeof import('node-hid'), address: HidAddress): DeviceInProcess {
   const path = onlyOne(address, devices(address.vendorId, address.productId))
-  const device = opened(address, path)
+  const device = opened(HID, address, path)
   return {
     path,
     set: (report) => void device.sendFeatureReport(Buffer.from(report)),
@@ -20,9 +36,9 @@ function open(address: HidAddress): DeviceInProcess {
   }
 }
 
-function opened(address: HidAddress, path: string): HID {
+function opened(Library: typeof HID, address: HidAddress, path: string): HID {
   try {
-    return new HID(path)
+    return new Library(path)
   } catch {
     // The library does not report the reason.
     throw new Error(

@@ -1,3 +1,4 @@
+import { ModuleMissing } from '../native-modules.ts'
 import type { HidAddress } from './hid-address.ts'
 
 /** The requests to the process of a device. Each follows the answer to the one before. */
@@ -6,8 +7,11 @@ export type HidRequest =
   | { does: 'set'; report: Uint8Array }
   | { does: 'get'; id: number; length: number }
 
-/** The answers. `open` returns the path under which the kernel knows the device, `get` returns the report. */
-export type HidReply = { given: string | Uint8Array | null } | { error: string }
+/**
+ * The answers. `open` returns the path under which the kernel knows the device, `get` returns the report.
+ * `isModuleMissing`: the error is a ModuleMissing.
+ */
+export type HidReply = { given: string | Uint8Array | null } | { error: string; isModuleMissing?: boolean }
 
 /** A device as its own process sees it. The message of a thrown Error is passed to the appliance. */
 export interface DeviceInProcess {
@@ -39,7 +43,10 @@ export function answerRequests(open: (address: HidAddress) => DeviceInProcess): 
   process.on('message', async (request: HidRequest) => {
     const reply: HidReply = await carryOut(request).then(
       (given) => ({ given }),
-      (error) => ({ error: error instanceof Error ? error.message : String(error) }),
+      (error) => ({
+        error: error instanceof Error ? error.message : String(error),
+        isModuleMissing: error instanceof ModuleMissing,
+      }),
     )
     // An error of the sending is ignored: the appliance has closed the channel and does not need the answer.
     process.send?.(reply, () => {})
