@@ -112,7 +112,7 @@ export async function write(reader: AntennaReader, written: AntennaWrite): Promi
     said: 'refused',
     code: outcome,
     holds: () => holds(card, login),
-    detail: () => `the card refuses to be written at ${address}`,
+    detail: () => `the card refuses the write at ${address}`,
   })
 }
 

@@ -79,7 +79,7 @@ async function writeBlock(reader: AntennaReader, block: number, data: Uint8Array
   const { sector, index, isTrailer } = placeOf(block)
   demand(
     !isTrailer || factoryShaped(data),
-    `the reader writes no trailer but one with the factory's access bits and key B, and ${block} is to have another`,
+    `the reader writes only trailers with the factory's access bits and key B; block ${block} is to have another`,
   )
   if (isTrailer) {
     const command = cardCommand.changeKey(sector, data.subarray(0, 6))

@@ -74,7 +74,7 @@ async function initialise(
   if (foreign.test(`${said} ${version}`))
     throw new DeviceFault(
       'unsupported-operation',
-      `the machine is a ${version}, which is no ${model}: it takes the same numbers for other moves`,
+      `the machine is a ${version}, not a ${model}: it uses the same numbers for other moves`,
     )
   return reported
 }

@@ -117,14 +117,14 @@ export function line(wire: Duplex, options: LineOptions): RecordLine {
     const left = deadline(clock, takenMs * patience)
     // No record is queued behind bytes that the other side has not accepted: they would all be executed later.
     while (wire.writableLength > 0 && !ended && left.left() > 0) await clock.sleep(20)
-    if (ended || wire.writableLength > 0) throw new NotSent('the line takes no bytes', false)
+    if (ended || wire.writableLength > 0) throw new NotSent('the line accepts no bytes', false)
     const { promise: taken, resolve } = Promise.withResolvers<'taken' | 'lost' | 'late'>()
     clock.setTimeout(() => resolve('late'), Math.max(1, left.left())).unref()
     wire.write(bytes, (error) => resolve(error ? 'lost' : 'taken'))
     if ((await taken) !== 'taken') {
       // The rest of the record could leave at any time while the line is open.
       wire.destroy()
-      throw new NotSent('the line did not take the whole record', true)
+      throw new NotSent('the line did not accept the whole record', true)
     }
   }
 

@@ -39,7 +39,7 @@ export function fieldNames(list: string): string[] {
 export function fieldProblem(name: string, value: string): string | null {
   const most = longestOf(name)
   if (value.length === 0 || value.length > most) return `must have 1 to ${most} characters`
-  return fieldText(name, value) === value ? null : 'must have no bars and no control characters'
+  return fieldText(name, value) === value ? null : 'must not contain vertical bars or control characters'
 }
 
 function longestOf(name: string): number {

@@ -18,13 +18,14 @@ const lineProperties = {
   direction: {
     enum: ['listen', 'connect'],
     default: 'listen',
-    description: 'Whether the other side connects to us, or we to it. A serial line is connected to.',
+    description:
+      '`listen`: the other side connects to the appliance. `connect`: the appliance connects to it. A serial line needs `connect`.',
   },
   host: {
     type: 'string',
     format: 'ip-address',
     default: '127.0.0.1',
-    description: 'The own address to listen at.',
+    description: 'The local address to listen at.',
   },
   peers: {
     type: 'array',
@@ -33,9 +34,9 @@ const lineProperties = {
     uniqueItems: true,
     items: { type: 'string', format: 'network' },
     description:
-      'Who may connect: addresses (192.168.1.20) and networks (192.168.1.16/28). Required unless host is of this machine alone.',
+      'Who may connect: addresses (192.168.1.20) and networks (192.168.1.16/28). Required unless host is reachable from this machine only.',
   },
-  port: { type: 'integer', minimum: 1, maximum: 65_535, description: 'The own port to listen at.' },
+  port: { type: 'integer', minimum: 1, maximum: 65_535, description: 'The local port to listen at.' },
   path: {
     type: 'string',
     minLength: 1,
@@ -44,7 +45,7 @@ const lineProperties = {
   framing: {
     enum: ['tcp', 'serial', 'serial-lrc'],
     description:
-      'How records stand on the line: bare, with ACK and NAK, or with a check byte too. Bare for tcp:// and with a check byte for a serial line, unless said otherwise; a serial device server needs it said.',
+      'How records are framed: bare (`tcp`), with ACK and NAK (`serial`), or with a check byte too (`serial-lrc`). Default: bare for tcp://, with a check byte for a serial line. Set it for a serial device server.',
   },
   baudRate: { enum: [1_200, 2_400, 4_800, 9_600, 19_200, 38_400], default: 9_600 },
   codePage: { enum: codePages, default: 'windows-1252' },
@@ -53,7 +54,7 @@ const lineProperties = {
     minimum: 0.01,
     maximum: 10,
     default: 1,
-    description: 'Stretches or shortens every deadline of the line.',
+    description: 'Multiplies every deadline of the line.',
   },
 }
 
@@ -63,7 +64,7 @@ const options = {
   maxProperties: 20,
   propertyNames: { minLength: 1 },
   additionalProperties: { type: 'integer', minimum: 1, maximum: 20 },
-  description: 'Authorizations by name: the position of each among the key options of the key system.',
+  description: 'Authorizations: for each name its position among the key options of the key system.',
 }
 
 /** Nothing on such a line authenticates the other end, so its address is the only check. */
@@ -72,7 +73,7 @@ const named = {
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
   then: {
     required: ['peers'],
-    $comment: 'where host can be reached from other machines: name the addresses that may connect',
+    $comment: 'where host is reachable from other machines: name the addresses that may connect',
   },
 }
 
@@ -96,13 +97,13 @@ export const connectionSchema = {
       maxLength: 16,
       pattern: '^[\\x20-\\x7b\\x7d\\x7e]+$',
       default: '1',
-      description: 'What the key system is told as the workstation that asks.',
+      description: 'The workstation that requests to the key system name.',
     },
     onlineLocks: {
       type: 'boolean',
       default: false,
       description:
-        'The locks are connected to the key system, so that a key it has cancelled opens nothing any more.',
+        'Whether the locks are connected to the key system, so that a cancelled key opens nothing from that moment on.',
     },
     options,
   },

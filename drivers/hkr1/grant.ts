@@ -79,7 +79,7 @@ function doorMask(names: readonly string[], commonDoors: Hkr1Settings['commonDoo
     if (bit === undefined) throw new DeviceFault('authorization-unknown', `There is no common door "${name}"`)
     const sharing = [...commonDoors].filter(([, each]) => each === bit)
     if (sharing.length > 1) {
-      throw new DeviceFault('authorization-unknown', `More than one common door is set up as bit ${bit}`)
+      throw new DeviceFault('authorization-unknown', `Bit ${bit} is configured for more than one common door`)
     }
     mask = (mask | (1 << bit)) >>> 0
   }

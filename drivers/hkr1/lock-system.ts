@@ -52,7 +52,7 @@ export function lockSystem(settings: Hkr1Settings): CardLockSystem {
       const place = await enter(encoder, card, settings, 'write')
       const held = place && (await look(place, card.uid))
       if (!held || held.finding.defect === 'foreign') {
-        throw new DeviceFault('card-write-protected', 'The card is not one of ours')
+        throw new DeviceFault('card-write-protected', 'The card belongs to another system')
       }
       if (!held.finding.blank) await clearRecord(place)
     },

@@ -49,7 +49,7 @@ function placement(
       if (guard === 'sealed') return
       await encoder.writeBlock(firstBlock + 3, trailer(keys))
       if (await encoder.authenticate(sector, 'B', keys.b)) return
-      throw new DeviceFault('card-verify-failed', 'The card does not accept the keys it was given')
+      throw new DeviceFault('card-verify-failed', 'The card does not accept the keys that were just written')
     },
   }
 }

@@ -88,12 +88,15 @@ async function mayCreate(desfire: DesfireEncoder, { card }: Keys): Promise<boole
 
 /** Replaces the card's factory master key with a derived one; leaves any other key as it is. */
 async function closeCard(desfire: DesfireEncoder, { card }: Keys): Promise<void> {
-  must(await desfire.select(0), 'The card can no longer be selected itself')
+  must(await desfire.select(0), 'The card no longer answers to a selection')
   if (!(await desfire.authenticate(master, newCardKey))) return
   const settings = await desfire.settings()
-  must(settings !== null, 'The card does not tell its settings')
+  must(settings !== null, 'The card does not report its settings')
   await desfire.changeKey(master, newCardKey.bytes, card, settings!)
-  must(await desfire.authenticate(master, card), 'The card does not accept the master key it was given')
+  must(
+    await desfire.authenticate(master, card),
+    'The card does not accept the master key that was just written',
+  )
 }
 
 /** The application as it was found, and its target state. */
@@ -148,10 +151,10 @@ async function personalise(
 ): Promise<void> {
   if (ownCardKey) await closeCard(desfire, keys)
   if (found === 'nothing') {
-    must(await mayCreate(desfire, keys), 'The card lets nobody create an application any more')
+    must(await mayCreate(desfire, keys), 'The card no longer allows new applications')
     await desfire.createApplication(application, governed)
   }
-  must(await desfire.select(application), 'The card does not have the application it was given')
+  must(await desfire.select(application), 'The card does not have the application that was just created')
   must(await desfire.authenticate(master, newKey), 'The card refuses the key of a new application')
   if (found !== 'file') await desfire.createFile(fileNumber, recordFile)
   for (const number of [reads, writes] as const) {
@@ -161,7 +164,10 @@ async function personalise(
   }
   must(await desfire.authenticate(master, newKey), 'The card refuses the key of a new application')
   await desfire.changeKey(master, newKey.bytes, keys[master], governed)
-  must(await desfire.authenticate(master, keys[master]), 'The card does not accept the key it was given')
+  must(
+    await desfire.authenticate(master, keys[master]),
+    'The card does not accept the key that was just written',
+  )
 }
 
 function must(isSo: boolean, otherwise: string): void {

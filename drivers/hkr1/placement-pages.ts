@@ -35,7 +35,7 @@ export async function placeOnPages(
   return placement(encoder, async () => {
     await protect(encoder, config, held, password, acknowledgement)
     if (await unlock()) return
-    throw new DeviceFault('card-verify-failed', 'The card does not accept the password it was given')
+    throw new DeviceFault('card-verify-failed', 'The card does not accept the password that was just written')
   })
 }
 

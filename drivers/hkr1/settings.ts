@@ -42,13 +42,13 @@ export const connectionSchema = {
   additionalProperties: false,
   required: ['siteId'],
   properties: {
-    siteId: { type: 'integer', minimum: 0, maximum: 65535, description: 'The number of this house' },
+    siteId: { type: 'integer', minimum: 0, maximum: 65535, description: 'The number of this property' },
     keyId: {
       type: 'integer',
       minimum: 0,
       maximum: 255,
       default: 1,
-      description: 'Which of the keys signs new cards',
+      description: 'The number of the key that signs new cards',
     },
     sector: {
       type: 'integer',
@@ -66,7 +66,8 @@ export const connectionSchema = {
     ownCardKey: {
       type: 'boolean',
       default: false,
-      description: 'Whether a new DESFire gets a master key of its own, so that nobody else can format it',
+      description:
+        'Whether a new DESFire card receives its own master key, so that no one else can format it',
     },
     pagePassword: {
       type: 'boolean',
@@ -79,7 +80,7 @@ export const connectionSchema = {
       maxProperties: 32,
       propertyNames: { minLength: 1 },
       additionalProperties: { type: 'integer', minimum: 0, maximum: 31 },
-      description: 'Common doors and zones by name: the bit that each one looks at',
+      description: 'Common doors and zones: for each name the bit that the door checks',
     },
   },
 }
@@ -97,9 +98,9 @@ export const credentialsSchema = {
       minProperties: 1,
       additionalProperties: false,
       patternProperties: { '^([0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$': secret },
-      description: 'The signing keys by their number: 32 bytes in hex each',
+      description: 'The signing keys by number, each 32 bytes in hex',
     },
-    master: { ...secret, description: 'What card keys are derived from: 32 bytes in hex' },
+    master: { ...secret, description: 'The secret from which card keys are derived: 32 bytes in hex' },
   },
 }
 

@@ -82,7 +82,7 @@ export function onCard({ ask, writesSent }: Ifd510Link): OnCard {
     if (!('refused' in answer)) {
       if (answer.length !== at.uid.length || sameBytes(answer, at.uid)) return
       at.hasLeft = true
-      throw new DeviceFault('card-removed', `${name}: another card lay there and was written to`)
+      throw new DeviceFault('card-removed', `${name}: another card was there and was written to`)
     }
     const { refused, vendorCode } = answer
     at.hasLeft = refused === 'no-card'
@@ -104,7 +104,7 @@ async function serialNumber(ask: Ifd510Link['ask']): Promise<Uint8Array | Refuse
   let answer = await ask('serialOf', wakeAll, thenHalt)
   if ('refused' in answer) answer = await ask('serialOf', wakeAll, thenHalt)
   if ('refused' in answer) return answer
-  if (answer[0] !== 0) throw new DeviceFault('multiple-cards', 'more than one card lies on the antenna')
+  if (answer[0] !== 0) throw new DeviceFault('multiple-cards', 'more than one card is on the antenna')
   return answer.subarray(1)
 }
 
@@ -134,5 +134,7 @@ const parted = {
 
 function noneOrFault({ refused, vendorCode }: RefusedCommand): null {
   if (refused === 'no-card') return null
-  throw new DeviceFault('encoder-timeout', 'find: the reader gets no clear answer of a card', { vendorCode })
+  throw new DeviceFault('encoder-timeout', 'find: the reader receives no clear answer from a card', {
+    vendorCode,
+  })
 }

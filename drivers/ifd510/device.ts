@@ -46,7 +46,7 @@ export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEn
 async function identify(ask: Ifd510Link['ask']): Promise<Identity> {
   const version = await ask('version')
   if ('refused' in version)
-    throw new DeviceFault('encoder-timeout', 'version: the reader does not tell it', version)
+    throw new DeviceFault('encoder-timeout', 'version: the reader does not report it', version)
   const serial = await whereSupported(() => ask('readerSerial'))
   const serialNumber = serial && !('refused' in serial) ? Buffer.from(serial.subarray(1)).toString('hex') : ''
   return { model: 'IFD510', firmware: version.text.trim(), serialNumber: serialNumber.toUpperCase() }
@@ -118,6 +118,6 @@ function held(read: Uint8Array | RefusedCommand, wanted: Uint8Array): Held {
 
 function unreadable(name: string, address: number, refused?: RefusedCommand): DeviceFault {
   const { vendorCode } = refused ?? {}
-  const detail = `${name}: the card refuses to be read at ${address}`
+  const detail = `${name}: the card refuses the read at ${address}`
   return new DeviceFault('card-incompatible', detail, vendorCode === undefined ? {} : { vendorCode })
 }

@@ -130,7 +130,7 @@ function isSerial(packet: Packet | null): boolean {
 
 const silences: Record<Exclude<Heard, Packet>, string> = {
   unreadable: 'the answer is unreadable',
-  failed: 'USB failed to carry it',
+  failed: 'the USB transfer failed',
   late: 'no answer in time',
   gone: 'the device is gone',
 }

@@ -7,7 +7,7 @@ const others: Readonly<Record<string, string>> = {
   LC: 'A guest card that is not valid',
   LM: 'A master card or another card of the staff',
   LR: 'A spare card',
-  LS: 'A card for the diagnosis of locks',
+  LS: 'A diagnostic card for locks',
   LD: 'A card that the lock system cannot identify',
 }
 

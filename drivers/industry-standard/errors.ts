@@ -7,7 +7,7 @@ type Unanswered = Exclude<ExchangeOutcome, { end: 'answered' }>
 const unsent: Record<Extract<Unanswered, { left: false }>['end'], { code: FaultCode; text: string }> = {
   busy: { code: 'lock-system-busy', text: 'the lock system is busy' },
   declined: { code: 'lock-system-busy', text: 'the lock system declined the request each time' },
-  owing: { code: 'encoder-busy', text: 'the answer to an earlier request is still owed' },
+  owing: { code: 'encoder-busy', text: 'the answer to an earlier request is still outstanding' },
   silent: { code: 'lock-system-unreachable', text: 'the lock system does not answer' },
   gone: { code: 'lock-system-unreachable', text: 'the line was closed' },
 }
@@ -55,7 +55,9 @@ function refused(
 ): DeviceFault {
   const [vendorCode = '', , words = ''] = fields
   if (calledOff && vendorCode === 'EE')
-    return new DeviceFault('no-card', `${name}: no card came in time, and it was called off`, { vendorCode })
+    return new DeviceFault('no-card', `${name}: no card came in time, and the request was cancelled`, {
+      vendorCode,
+    })
   const { text, fault, unclear } = refusals[vendorCode] ?? {
     text: 'an unknown failure',
     fault: 'vendor-error',

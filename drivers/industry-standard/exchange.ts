@@ -85,7 +85,7 @@ async function exchange(link: Link, request: EncoderRequest, by: Deadline): Prom
     if (offered === 'declined') continue
     owe(link, request)
     if (offered === 'unconfirmed') return (await calledOff(link, request, by)) ?? lost('unconfirmed')
-    if (offered === 'blocked') line.fail('the line takes nothing')
+    if (offered === 'blocked') line.fail('the line does not accept bytes')
     return lost('gone')
   }
   return unsent('declined')
@@ -180,7 +180,7 @@ async function sendStop({ line, owed, patience }: Link, encoder: string, within:
   const offered = await line.offer(['EX', encoder, 'E'])
   const isSent = offered !== 'declined'
   if (isSent) owed.owe(encoder, 'EX', limits.owesMs * patience)
-  if (offered === 'blocked') line.fail('the line takes nothing')
+  if (offered === 'blocked') line.fail('the line does not accept bytes')
   return isSent
 }
 

@@ -93,7 +93,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     if (encoder === null) throw new DeviceFault('encoder-offline', `There is no encoder ${word ?? 'named'}`)
     const request = readRequest(encoder)
     const found = readKey(await ask(request, call), setup.instantOf)
-    if (!found) throw new DeviceFault('card-incompatible', 'LT: the answer says nothing of a card')
+    if (!found) throw new DeviceFault('card-incompatible', 'LT: the answer describes no card')
     return found
   }
 

@@ -33,8 +33,8 @@ export function grantProblem(
   const { dateFormat } = settings
   const dated = startText(validFrom, dateFormat, clock) && expiryText(validUntil, dateFormat, clock)
   const rules: [stands: boolean, text: string][] = [
-    [keyType !== 'keyCard', 'The lock system makes cards alone'],
-    [usage !== 'Guest' && usage !== 'OneShot', 'The lock system makes cards of guests alone'],
+    [keyType !== 'keyCard', 'The lock system makes only cards'],
+    [usage !== 'Guest' && usage !== 'OneShot', 'The lock system makes only guest cards'],
     [encoderNumber(encoder) === null, `A card needs an encoder, a number from 1 to ${greatestEncoder}`],
     [extraLocks.length >= roomsOnCard, `A card opens at most ${roomsOnCard} rooms`],
     [usage === 'OneShot' && extraLocks.length > 0, 'A card that opens once opens one room'],

@@ -50,23 +50,24 @@ export const connectionSchema = {
       type: 'integer',
       enum: [1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200],
       default: 9_600,
-      description: 'Of a serial line; 8 bits, no parity',
+      description: 'The baud rate of a serial line; 8 bits, no parity',
     },
     dialect: {
       enum: Object.keys(vendors),
       default: 'onity',
-      description: 'Whose lock system it is',
+      description: 'The vendor of the lock system',
     },
     dateFormat: {
       enum: dateFormats,
       default: 'HHDDMMYY',
-      description: 'How dates are written to the lock system: HHDDMMYY unless said otherwise. Read are both',
+      description: 'The format of dates in requests; default HHDDMMYY. Both formats are read in answers',
     },
     operator: {
       type: 'string',
       pattern: `^${word}(?:(?: |${word}){0,18}${word})?$`,
       default: 'NIGHTPORTER',
-      description: 'The name under which keys are made, as the lock system knows it; at most 20 characters',
+      description:
+        'The operator name that the lock system knows, at most 20 characters; keys are made in its name',
     },
     authorizations: {
       type: 'object',
@@ -74,19 +75,19 @@ export const connectionSchema = {
       maxProperties: 8,
       propertyNames: { minLength: 1 },
       additionalProperties: { type: 'integer', minimum: 1, maximum: 8 },
-      description: 'What can be granted beyond the rooms, by name: its number in the lock system',
+      description: 'The authorizations beside the rooms: for each name its number in the lock system',
     },
     denyOthers: {
       type: 'boolean',
       default: true,
-      description: 'Whether a key is denied the authorizations above that it is not granted',
+      description: 'Whether a request explicitly denies the authorizations above that a key is not granted',
     },
     patience: {
       type: 'number',
       minimum: 0.01,
       maximum: 10,
       default: 1,
-      description: 'Stretches or shortens every deadline but that of the answer',
+      description: 'Multiplies every deadline except that of the answer',
     },
   },
 }
@@ -100,7 +101,7 @@ export const credentialsSchema = {
       type: 'string',
       pattern: `^${word}{1,32}$`,
       writeOnly: true,
-      description: 'The password of the operator, where the lock system asks for one',
+      description: 'The password of the operator, if the lock system requires one',
     },
   },
 }

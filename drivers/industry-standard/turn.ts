@@ -28,10 +28,10 @@ export async function inTurn<Device, T>(
 
   if (signal.aborted) throw refusal(unwanted)
   const left = () => drop(unwanted)
-  const timer = clock.setTimeout(() => drop(`not begun within ${timeoutMs} ms`), timeoutMs)
+  const timer = clock.setTimeout(() => drop(`not started within ${timeoutMs} ms`), timeoutMs)
   signal.addEventListener('abort', left, { once: true })
   const done = bay.use(async (device) => {
-    if (state === 'dropped') throw refusal('not begun in time')
+    if (state === 'dropped') throw refusal('not started in time')
     state = 'begun'
     return work(device)
   })
@@ -43,4 +43,4 @@ export async function inTurn<Device, T>(
   }
 }
 
-const unwanted = 'nobody waits for it any more'
+const unwanted = 'the caller no longer waits for it'

@@ -5,7 +5,7 @@ import type { K720Command, K720CommandName, QueryName } from './protocol.ts'
 import { commands } from './protocol.ts'
 import { readState } from './state-word.ts'
 
-const said: Record<LineFailure, string> = { ...failureTexts, blocked: 'the wire takes nothing' }
+const said: Record<LineFailure, string> = { ...failureTexts, blocked: 'the wire does not accept bytes' }
 
 /** The state word. A question without an answer is asked once more. Rejects with a DeviceFault. */
 export async function stateOf(line: K720Line): Promise<number> {

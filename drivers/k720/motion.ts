@@ -83,7 +83,7 @@ function judge({ sensors, busyBits }: K720, motion: Motion, word: number): 'done
   motion.hasMoved ||= (word & (bits.dispensing | bits.collecting)) !== 0 || place === 'unknown'
   // A card that moves back from the mouth covers a sensor all the way. If no sensor sees it, a guest pulled it out.
   if (to === 'hold' && from === 'gate' && place === 'none')
-    throw unproved(name, 'the card is gone from the mouth, and another may be fed')
+    throw unproved(name, 'the card has left the gate, and the machine may have fed another')
   if (word & busyBits || place === 'unknown') return 'moving'
   return place === arrivals[name] && (motion.hasMoved || provesItself(motion)) ? 'done' : 'still'
 }

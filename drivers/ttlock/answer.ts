@@ -28,7 +28,7 @@ export function answerIn(outcome: HttpOutcome, asked: CloudRequest): Answer & { 
   if (said && errcode !== 0 && Number.isInteger(errcode) && (status === 200 || isRefusal(status)))
     return { kind: 'refused', errcode, words }
   if (status !== 200) throw strangeStatus(status, asked)
-  if (!said || errcode !== 0) throw unreadable('answered with something that is not its JSON', asked)
+  if (!said || errcode !== 0) throw unreadable('answered with something other than its JSON', asked)
   return { kind: 'done', said, words }
 }
 

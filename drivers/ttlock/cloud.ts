@@ -63,7 +63,7 @@ export function cloud(options: CloudOptions): Cloud {
   /** Makes one exchange, and reports its result. */
   async function exchanged(asked: CloudRequest, signal: AbortSignal): Promise<HttpOutcome> {
     if (!mayAsk())
-      throw new DeviceFault('lock-system-busy', `${name}: the cloud was asked too often this minute`)
+      throw new DeviceFault('lock-system-busy', `${name}: the limit of requests in a minute is reached`)
     const { method, path } = asked.call
     record('out', outText(asked.call, asked.fields))
     const url = new URL(baseUrl + path)
@@ -88,7 +88,7 @@ export function cloud(options: CloudOptions): Cloud {
     const answer = answerIn(await exchanged(asked, closing), asked)
     if (answer.kind === 'refused') throw refused(answer.errcode, answer.words, asked)
     const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer.said
-    if (!isToken(access)) throw unreadable('gave no token', asked)
+    if (!isToken(access)) throw unreadable('issued no token', asked)
     return { access, refresh: isToken(refresh) ? refresh : null, seconds: Number(seconds) }
   }
 
@@ -154,7 +154,10 @@ function unlessGivenUp<T>(work: Promise<T>, signal: AbortSignal, name: string): 
   return new Promise((resolve, reject) => {
     const stop = () =>
       reject(
-        new DeviceFault('lock-system-unreachable', `${name}: was given up before the cloud gave a token`),
+        new DeviceFault(
+          'lock-system-unreachable',
+          `${name}: the login was cancelled before the cloud issued a token`,
+        ),
       )
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })

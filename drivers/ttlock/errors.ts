@@ -16,17 +16,17 @@ const refusals: Record<number, Refusal> = {
 
   10000: { code: 'lock-system-auth-failed', says: 'does not know the client id' },
   10001: { code: 'lock-system-auth-failed', says: 'refused the client id or its secret' },
-  10003: { code: 'lock-system-auth-failed', says: 'does not know the token that it has just given' },
-  10004: { code: 'lock-system-auth-failed', says: 'calls the token over that it has just given' },
+  10003: { code: 'lock-system-auth-failed', says: 'does not know the token that it has just issued' },
+  10004: { code: 'lock-system-auth-failed', says: 'reports the token as expired that it has just issued' },
   10007: { code: 'lock-system-auth-failed', says: 'refused the account or its password' },
   10011: { code: 'lock-system-auth-failed', says: 'does not know the refresh token' },
   20002: { code: 'lock-system-auth-failed', says: 'says that the account does not administer the lock' },
   [-2018]: { code: 'lock-system-auth-failed', says: 'says that the account may not do this' },
-  30005: { code: 'lock-system-rejected', says: 'wants the password in another form' },
-  30006: { code: 'lock-system-retry', says: 'was asked too often' },
+  30005: { code: 'lock-system-rejected', says: 'requires the password in another form' },
+  30006: { code: 'lock-system-retry', says: 'received too many requests' },
   30007: {
     code: 'lock-system-limit',
-    says: 'was asked more often this month than the developer account may',
+    says: 'received more requests this month than the developer account allows',
   },
   30008: { code: 'lock-system-rejected', says: 'keeps this account in another region; change baseUrl' },
   80000: { code: 'clock-skew', says: 'is more than five minutes away from the clock of this box' },
@@ -42,7 +42,7 @@ const refusals: Record<number, Refusal> = {
   [-1026]: { code: 'lock-system-rejected', says: 'says that the code of this period was deleted before' },
   [-2009]: { code: 'lock-system-rejected', says: 'does not know the PIN' },
   // After `pin-unavailable` the caller chooses another PIN. For a wrong length (-3006) this would not help.
-  [-2032]: { code: 'pin-unavailable', says: 'calls the PIN too simple' },
+  [-2032]: { code: 'pin-unavailable', says: 'rejects the PIN as too simple' },
   [-3006]: { code: 'lock-system-rejected', says: 'refused the length of the PIN' },
   [-3007]: { code: 'pin-unavailable', says: 'says that the lock has this PIN already' },
   [-3008]: { code: 'lock-system-rejected', says: 'does not change a PIN that was never used' },
@@ -69,7 +69,10 @@ export function refusalOf(errcode: number, writes: boolean): Refusal {
   const known = refusals[errcode]
   if (known && (writes || known.code !== 'vendor-error')) return known
   if (known) return { ...known, code: 'lock-system-retry' }
-  return { code: writes ? 'vendor-error' : 'lock-system-rejected', says: 'gave an answer that is not known' }
+  return {
+    code: writes ? 'vendor-error' : 'lock-system-rejected',
+    says: 'answered with an unknown error code',
+  }
 }
 
 /** True when the cloud's own text may contain more information than the table. */

@@ -107,7 +107,7 @@ function guardFor(url: URL): { lookup: LookupFunction } | AddressRefused {
 
 /** The text of an error. When several addresses were tried, a network error has a code and no message. */
 function reason(error: Error): string {
-  if (error instanceof AddressRefused) return `is not spoken to: ${error.message}`
+  if (error instanceof AddressRefused) return `is not contacted: ${error.message}`
   if (!('code' in error)) return error.message
-  return `cannot be talked to: ${error.code}`
+  return `cannot be reached: ${error.code}`
 }

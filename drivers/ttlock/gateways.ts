@@ -39,5 +39,5 @@ export function gatewayTurns(name: string, gateways: Record<string, readonly str
 type Turn = ReturnType<typeof oneAtATime>
 
 function neverStarted(name: string): DeviceFault {
-  return new DeviceFault('lock-system-busy', `${name}: waited in vain for other commands of the gateway`)
+  return new DeviceFault('lock-system-busy', `${name}: the other commands of the gateway did not end in time`)
 }

@@ -69,8 +69,7 @@ export async function everyRow(
     const asked = { ...fields, pageNo: String(pageNo), pageSize: String(pageSize) }
     const answer = await cloud.ask(call, asked, signal)
     const page = rowsIn(answer)
-    if (!page)
-      throw new DeviceFault('lock-system-retry', `${name}: the cloud answered with a list that is none`)
+    if (!page) throw new DeviceFault('lock-system-retry', `${name}: the cloud answered with an invalid list`)
     rows.push(...page)
     const pages = Number(answer?.pages)
     if (Number.isInteger(pages) ? pageNo >= pages : page.length < pageSize) return rows

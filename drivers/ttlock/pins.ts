@@ -42,7 +42,7 @@ export async function find(account: Account, grant: OnlineGrant, call: LockCall)
   expectPossible(account, grant)
   const found = await settled(account, grant, signalOf(account, call))
   if (found.kind === 'unsettled')
-    throw new DeviceFault('lock-system-retry', `${account.name}: the cloud is still at work on this PIN`)
+    throw new DeviceFault('lock-system-retry', `${account.name}: the cloud is still processing this PIN`)
   // A PIN with another window belongs to another key, or was not changed: the key in question is not on the lock.
   return found.kind === 'ours' ? { reference: found.reference, uid: null } : null
 }
@@ -74,7 +74,7 @@ export async function revoke(account: Account, { reference, grant }: HeldKey, ca
     await command(account, grant.lock, asked, signal)
   }
   if (reference !== null) return remove('delete', { keyboardPwdId: reference })
-  if (grant.pin === null) throw cannot(account, 'take away a PIN that has neither number nor digits')
+  if (grant.pin === null) throw cannot(account, 'delete a PIN that has neither number nor digits')
   const found = await listed(account.cloud, account.name, grant, signal)
   // The same digits with another window belong to another key, or to a key that was changed since.
   if (found.kind === 'another') return

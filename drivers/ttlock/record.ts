@@ -17,7 +17,7 @@ const keptMembers = ['errcode', 'keyboardPwdId', 'expires_in', 'pageNo', 'pages'
 export function inText(outcome: HttpOutcome, fields: FormFields): string {
   if (outcome.kind === 'none') return outcome.why
   const said = parsed(outcome.body)
-  if (!said) return `HTTP ${outcome.status}, ${outcome.body.length} characters that are not its JSON`
+  if (!said) return `HTTP ${outcome.status}, ${outcome.body.length} characters that are not JSON of the cloud`
   const kept = keptMembers
     .filter((name) => typeof said[name] === 'number')
     .map((name) => `${name}=${said[name]}`)

@@ -22,25 +22,24 @@ export function lockCodeProblem(code: string): string | null {
  */
 function pinProblem(pin: string): string | null {
   if (!/^\d{4,9}$/.test(pin)) return 'A PIN has 4 to 9 digits.'
-  if (pin.startsWith('0')) return 'A PIN must not begin with 0: the cloud takes it for a number.'
+  if (pin.startsWith('0')) return 'A PIN must not begin with 0, because the cloud reads it as a number.'
   const steps = new Set([...pin].slice(1).map((digit, at) => Number(digit) - Number(pin[at])))
   const [step = 0] = steps
   if (steps.size === 1 && Math.abs(step) <= 1)
-    return 'A PIN must not be one digit repeated, or digits in a row.'
+    return 'A PIN must not be one repeated digit or consecutive digits.'
   return null
 }
 
 /** Null when the cloud can make such a key; otherwise the reason why not. */
 export function grantProblem(grant: OnlineGrant): string | null {
-  if (grant.keyType !== 'pinCode') return 'This lock system makes PINs alone.'
-  if (grant.pin === null) return 'This lock system does not make up PINs by itself.'
+  if (grant.keyType !== 'pinCode') return 'This lock system makes only PINs.'
+  if (grant.pin === null) return 'This lock system does not generate PINs. The request must name one.'
   if (grant.usage === 'OneShot')
-    return 'A PIN that opens once can only be made up by the cloud, not given to it.'
+    return 'Only the cloud can generate a PIN that opens once; a given PIN cannot.'
   if (grant.extraLocks.length > 0) return 'A PIN is for one lock.'
-  if (grant.authorizations.length > 0) return 'A PIN opens its lock and nothing besides.'
+  if (grant.authorizations.length > 0) return 'A PIN opens its own lock only; it takes no authorizations.'
   if (grant.encoder !== null) return 'A PIN is not made at an encoder.'
   const { from, until } = windowOf(grant)
-  if (!(from >= 0 && from < until && Number.isSafeInteger(until)))
-    return 'A PIN is valid from one moment to a later one.'
+  if (!(from >= 0 && from < until && Number.isSafeInteger(until))) return 'A PIN must end after it begins.'
   return lockCodeProblem(grant.lock) ?? pinProblem(grant.pin)
 }

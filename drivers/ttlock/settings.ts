@@ -52,14 +52,14 @@ export const connectionSchema = {
       default: 'https://euapi.ttlock.com',
       maxLength: 200,
       pattern: `^(?:https://[A-Za-z\\d.-]+|https://\\[[\\da-f:]+\\]|http://(?:${privateHost}))(?::\\d{1,5})?(?:/[\\w./-]*)?$`,
-      description: 'The cloud of the account’s region. Without TLS only for an address in the house',
+      description: 'The cloud of the account’s region. Without TLS only for an address in the local network',
     },
     timeoutMs: {
       type: 'integer',
       minimum: 50,
       maximum: 120_000,
       default: 30_000,
-      description: 'How long one request may take, the way through the gateway included',
+      description: 'The timeout of one request, including the way through the gateway',
     },
     settleMs: {
       type: 'integer',
@@ -73,7 +73,7 @@ export const connectionSchema = {
       minimum: 1,
       maximum: 6_000,
       default: 120,
-      description: 'How often the cloud is asked at most',
+      description: 'The greatest number of requests in a minute',
     },
     gateways: {
       type: 'object',
@@ -82,7 +82,7 @@ export const connectionSchema = {
       propertyNames: { minLength: 1, maxLength: 100 },
       additionalProperties: { type: 'array', maxItems: 1_000, items: lockCode },
       description:
-        'The locks of each gateway. A gateway does one thing at a time; locks that are not named share one turn',
+        'The locks of each gateway. A gateway executes one command at a time; locks that are not named share one queue',
     },
   },
 }
@@ -95,10 +95,14 @@ export const credentialsSchema = {
   additionalProperties: false,
   required: ['clientId', 'clientSecret', 'username', 'password'],
   properties: {
-    clientId: { ...word, description: 'Of the application at the Open Platform' },
-    clientSecret: { ...word, writeOnly: true, description: 'Of the application at the Open Platform' },
+    clientId: { ...word, description: 'From the application at the Open Platform' },
+    clientSecret: { ...word, writeOnly: true, description: 'From the application at the Open Platform' },
     username: { ...word, description: 'The account in the app that administers the locks' },
-    password: { ...word, writeOnly: true, description: 'Of that account, as it is typed into the app' },
+    password: {
+      ...word,
+      writeOnly: true,
+      description: 'The password of that account, as it is typed into the app',
+    },
   },
 }
 

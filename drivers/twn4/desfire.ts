@@ -71,7 +71,7 @@ async function read(reader: Twn4Reader, { file, offset, mode }: Place, length: n
   const data = await reader.ask('readFile', ...parameters.read(file, offset, length, mode))
   if (data && data.length === length) return Uint8Array.from(data)
   await reselect(reader, card)
-  throw new DeviceFault('card-incompatible', `readFile: the card refuses to be read in file ${file}`)
+  throw new DeviceFault('card-incompatible', `readFile: the card refuses the read of file ${file}`)
 }
 
 async function writeFile(reader: Twn4Reader, { file, offset, mode }: Place, data: Uint8Array): Promise<void> {

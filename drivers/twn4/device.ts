@@ -94,7 +94,7 @@ async function read(
   if (data) return Uint8Array.from(data)
   await cards.expectBack(card)
   card.proof = undefined
-  throw new DeviceFault('card-incompatible', `${name}: the card refuses to be read at ${address}`)
+  throw new DeviceFault('card-incompatible', `${name}: the card refuses the read at ${address}`)
 }
 
 function writePage(reader: Twn4Reader, at: number, data: Uint8Array): Promise<void> {

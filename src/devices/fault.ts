@@ -1,15 +1,15 @@
 /** What a guest is to do after a failure, by the word in `meta.guest`, with what it means for the kiosk. */
 export const guestWords = {
-  desk: 'Only a person of the house can help. Send the guest to the front desk, and offer no retry.',
-  wait: 'It is likely to work in a moment. Keep the guest, and repeat the request after Retry-After.',
+  desk: 'Only the staff can help. Send the guest to the front desk, and offer no retry.',
+  wait: 'The request is likely to succeed soon. Ask the guest to wait, and repeat the request after Retry-After.',
   recard:
     'The card was taken away during the write. Ask the guest to put it down again, and repeat the request.',
-  'place-card': 'No card was there. Ask for one, and repeat the request.',
-  'lift-card':
-    'The card made last still lies on the encoder. Ask the guest to take it, and repeat the request.',
-  'one-card': 'More than one card is there. Ask the guest to leave one, and repeat the request.',
+  'place-card': 'There was no card. Ask the guest to place one, and repeat the request.',
+  'lift-card': 'The previous card is still on the encoder. Ask the guest to take it, and repeat the request.',
+  'one-card':
+    'More than one card is on the encoder. Ask the guest to leave only one, and repeat the request.',
   'new-card':
-    'The card cannot be used. Repeat the request with another card; a dispenser feeds one by itself.',
+    'The card cannot be used. Repeat the request with another card; a dispenser feeds the next one.',
 } as const
 
 export type GuestWord = keyof typeof guestWords

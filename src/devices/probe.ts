@@ -87,6 +87,6 @@ async function asked(driver: Driver, device: CardDispenser | CardEncoder): Promi
 
 function givenUp(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`no end after ${attemptMs / 1_000} s`)))
+    signal.addEventListener('abort', () => reject(new Error(`no result after ${attemptMs / 1_000} s`)))
   })
 }

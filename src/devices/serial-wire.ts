@@ -91,7 +91,7 @@ const reasons: readonly [part: string, text: string][] = [
   ['No such file', 'is not there: the device is unplugged or the path is wrong'],
   ['No such device', 'is not there: the device is unplugged or the path is wrong'],
   ['Cannot lock port', 'is in use by another program'],
-  ['Permission denied', 'may not be opened: the service must be in the group that owns it (dialout)'],
+  ['Permission denied', 'cannot be opened: add the service to the group that owns it (dialout)'],
   ['Inappropriate ioctl', 'is not a serial line'],
   ['Is a directory', 'is not a serial line'],
 ]

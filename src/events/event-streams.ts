@@ -76,7 +76,7 @@ export function eventStreams({
     const ofOne = [...streams].filter(({ by }) => by === listening.by).length
     if (!isOpen) throw new Problem('starting-up', 'The appliance is stopping.')
     if (streams.size >= mostStreams || ofOne >= mostOfOne) {
-      const detail = `There are ${streams.size} streams, ${ofOne} of this token.`
+      const detail = `Too many event streams are open: ${streams.size}, ${ofOne} of them with this token. Close one, or try again later.`
       throw new Problem('busy', detail, { meta: { retryAfterSeconds: 10 } })
     }
     const stream: Stream = { by: listening.by, readable: null as never, wake: () => {}, ready: null }

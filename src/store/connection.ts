@@ -133,5 +133,5 @@ function damaged(path: string, what: string): StoreRefused {
 
 function assertPragma(db: Connection, name: string, expected: string | number): void {
   const found = db.pragma(name, { simple: true })
-  if (found !== expected) throw new Error(`SQLite says ${name} is ${found}, and it must be ${expected}`)
+  if (found !== expected) throw new Error(`SQLite reports ${name} = ${found}; ${expected} is required`)
 }

@@ -21,7 +21,7 @@ export interface Aged {
  */
 type Retention = readonly Aged[] | { bounded: string } | { with: string }
 
-const configuration = { bounded: 'What the property is set up with: people make it and remove it.' }
+const configuration = { bounded: 'Configuration of the property, created and deleted by people.' }
 const ofStay = { with: 'stay' }
 
 /**
@@ -31,7 +31,7 @@ const ofStay = { with: 'stay' }
 export const retention: Readonly<Record<string, Retention>> = {
   journal: [
     {
-      old: 'written so long ago, a week at least, and heard by every webhook and PMS, or a month old',
+      old: 'as old as the setting says (at least a week) and delivered to every webhook and PMS, or a month old',
       days: 'retentionDays',
       by: 'journal/purge',
     },
@@ -39,11 +39,11 @@ export const retention: Readonly<Record<string, Retention>> = {
   idempotency: [{ old: 'answered', days: daysKept, by: 'retention/idempotency' }],
   tombstone: [{ old: 'deleted', days: daysKept, by: 'retention/tombstone' }],
   counter: {
-    bounded: 'A number each for locks and webhooks.',
+    bounded: 'One row for each lock and webhook.',
   },
-  search: { bounded: 'Texts of the rows that there are; those of removed rows are taken out.' },
-  search_pending: { bounded: 'Put into the index as soon as it is 40,000 letters, and every hour.' },
-  migration: { bounded: 'A row for each step that made the schema.' },
+  search: { bounded: 'The texts of existing rows; the texts of removed rows are deleted.' },
+  search_pending: { bounded: 'Moved into the index at 40,000 characters, and every hour.' },
+  migration: { bounded: 'A row for each migration.' },
 
   settings: { bounded: 'One row.' },
   property: configuration,
@@ -87,7 +87,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   access_provider: configuration,
   dispenser: configuration,
   access_controller: configuration,
-  access_unit: { bounded: 'What the lock systems have, read anew.' },
+  access_unit: { bounded: 'The units of the lock systems, replaced at each read.' },
   key_service: configuration,
   key: [
     {
@@ -102,7 +102,7 @@ export const retention: Readonly<Record<string, Retention>> = {
     },
   ],
   card_run: { with: 'key' },
-  unit_to_check: { bounded: 'After a restore one for each unit, until somebody has checked it.' },
+  unit_to_check: { bounded: 'One row for each unit after a restore, until a person has checked the unit.' },
 
   pms_configuration: configuration,
   pms_webhook: { with: 'pms_configuration' },
@@ -118,7 +118,10 @@ export const retention: Readonly<Record<string, Retention>> = {
   ],
   sync_link: { with: 'pms_configuration' },
   housekeeping_record: { bounded: 'One for each unit and PMS.' },
-  sync_offer: { bounded: 'One for each reservation that waits to be told; it goes when that is done.' },
+  sync_offer: {
+    bounded:
+      'One row for each reservation with an unsent change; it is deleted when the PMS has accepted the change.',
+  },
   quarantined_message: [
     {
       old: 'put aside; besides, a PMS has 10,000 at most',

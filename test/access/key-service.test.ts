@@ -159,7 +159,7 @@ describe('a foreign PMS that orders keys over FIAS', () => {
       'a departure that is no date',
       'KR',
       { KT: 'N', RN: '205', 'G#': '1', GD: '260231' },
-      'The departure is no date',
+      'The departure is not a date',
     ],
     [
       'a departure before the arrival',

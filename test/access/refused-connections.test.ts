@@ -124,7 +124,7 @@ describe('where a line is listened for', () => {
       'every address of the box, and nobody named',
       { port: 5010, host: '0.0.0.0' },
       '/connection/peers',
-      /peers is required where host can be reached from other machines: name the addresses that may connect/,
+      /peers is required where host is reachable from other machines: name the addresses that may connect/,
     ],
     ['a name', { port: 5010, host: 'localhost' }, '/connection/host', /must be an IP address/],
     [

@@ -20,10 +20,11 @@ export function serviceRequest(
   if (kind === 'create' && !key) return 'No key type N, D or O'
   if (kind !== 'read' && !RN?.trim()) return 'No room'
   const [from, until] = [readDate(GA), readDate(GD)]
-  if (GA && !from) return 'The arrival is no date'
-  if ((GD && !until) || (!until && kind === 'create' && key !== 'one-shot')) return 'The departure is no date'
+  if (GA && !from) return 'The arrival is not a date'
+  if ((GD && !until) || (!until && kind === 'create' && key !== 'one-shot'))
+    return 'The departure is not a date'
   const time = readTime(DT)
-  if (DT && !time) return 'The departure time is no time'
+  if (DT && !time) return 'The departure time is not a time'
   const named = (letter: (at: string) => boolean) =>
     [...options].filter(([, position]) => letter(KO[position - 1] ?? ' ')).map(([name]) => name)
   return {

@@ -17,8 +17,8 @@ export function lockCodeProblem(code: string): string | null {
 /** Null when the lock system can make such a key; otherwise the reason why not. */
 export function grantProblem(grant: OnlineGrant, options: ReadonlyMap<string, number>): string | null {
   const { usage, keyType, encoder, authorizations, extraLocks } = grant
-  if (keyType !== 'keyCard') return 'This lock system makes cards only.'
-  if (usage === 'Staff') return 'This lock system makes keys of guests only.'
+  if (keyType !== 'keyCard') return 'This lock system makes only cards.'
+  if (usage === 'Staff') return 'This lock system makes only guest keys.'
   const encoderProblem = encoder === null ? 'must be named' : fieldProblem('KC', encoder)
   if (encoderProblem) return `The lock system's number of the encoder ${encoderProblem}.`
   for (const code of [grant.lock, ...extraLocks]) {
@@ -28,9 +28,9 @@ export function grantProblem(grant: OnlineGrant, options: ReadonlyMap<string, nu
   const strange = authorizations.find((name) => !options.has(name))
   if (strange) return `The lock system has no option ${strange}.`
   if (usage === 'OneShot' && authorizations.length + extraLocks.length > 0)
-    return 'A key for a single time opens one room and nothing else.'
+    return 'A single-use key opens one room and nothing else.'
   if (extraLocks.length > mostExtra || extraLocks.join(separator).length > longestFields)
-    return 'There are too many further rooms.'
+    return 'There are too many additional rooms.'
   return null
 }
 

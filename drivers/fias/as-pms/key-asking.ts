@@ -57,7 +57,7 @@ export function keyAsking(setup: LockSetup, settings: LineSettings, workstation:
   ): Promise<FiasRecord> {
     const marks = marksOf(to.wanted, id, { ...fields, WS: workstation })
     if (answers.wouldBeMistaken(marks))
-      throw new DeviceFault('lock-system-busy', `${name}: the encoder owes the answer to an earlier request`)
+      throw new DeviceFault('lock-system-busy', `${name}: the encoder still has to answer an earlier request`)
     const awaited = answers.await(marks, Math.max(1, ms), call.signal)
     const sending = sent(to, id, fields, awaited.forget)
     sending.catch(() => {})
@@ -87,7 +87,7 @@ export function keyAsking(setup: LockSetup, settings: LineSettings, workstation:
       const left = deadline(clock, call.timeoutMs)
       return inTurn(fields.KC ?? null)(async () => {
         if (call.signal.aborted || left.left() <= 0)
-          throw new DeviceFault('lock-system-busy', `${name}: its turn came too late`)
+          throw new DeviceFault('lock-system-busy', `${name}: the request waited too long for the encoder`)
         const to = await link.linked(call)
         expectTaken(name, to.wanted, id, fields)
         expectFit(to)
@@ -104,12 +104,12 @@ export function keyAsking(setup: LockSetup, settings: LineSettings, workstation:
 /** Throws when the key system does not accept the record, or not all fields that it needs. */
 function expectTaken(name: string, wanted: AcceptedFields, id: string, fields: Fields): void {
   if (!wanted.has(id))
-    throw new DeviceFault('unsupported-operation', `${name}: the lock system takes no ${id}`)
+    throw new DeviceFault('unsupported-operation', `${name}: the lock system does not accept ${id}`)
   const lacking = missing(wanted, id, fields)
   // Options that are all off or blank are equal to no options.
   if (fields.KO?.includes('1') && !wanted.get(id)?.has('KO')) lacking.push('KO')
   if (lacking.length === 0) return
-  const detail = `${name}: the lock system does not take ${lacking.join(', ')} in ${id}`
+  const detail = `${name}: the lock system does not accept ${lacking.join(', ')} in ${id}`
   throw new DeviceFault('unsupported-operation', detail)
 }
 

@@ -71,7 +71,10 @@ async function revoke({ ask, link, setup }: KeySystem, { grant }: HeldKey, call:
   const taken = revokesOf(link.wanted)
   const expectSame = ({ wanted }: PmsLink) => {
     if (taken === 'unit' || revokesOf(wanted) === taken) return
-    throw new DeviceFault('lock-system-busy', `${name}: it has just said that it takes all keys of a room`)
+    throw new DeviceFault(
+      'lock-system-busy',
+      `${name}: the key system has just reported that it cancels all keys of a room`,
+    )
   }
   expectDone(await ask('KD', deleteRequest(grant), call, expectSame), name, goneToo)
 }
@@ -81,7 +84,10 @@ async function change(keys: KeySystem, held: HeldKey, to: OnlineGrant, call: Loc
   const { grant: from, uid } = held
   expectPossible(keys, to)
   if (String(from.authorizations) !== String(to.authorizations))
-    throw new DeviceFault('unsupported-operation', `${setup.name}: options are changed with a new card only`)
+    throw new DeviceFault(
+      'unsupported-operation',
+      `${setup.name}: options can only be changed with a new card`,
+    )
   expectDone(await ask('KM', changeRequest(from, to, setup), call), setup.name)
   return { reference: null, uid }
 }

@@ -119,7 +119,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
 async function start(link: Link): Promise<void> {
   const { clock, patience } = link.options
   const { promise, reject } = link.started
-  const tooLate = () => reject(new Error('the key system does not describe itself'))
+  const tooLate = () => reject(new Error('the key system does not send its description'))
   const timer = clock.setTimeout(tooLate, startMs * patience)
   askForStart(link)
   try {

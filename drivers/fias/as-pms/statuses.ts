@@ -28,9 +28,9 @@ const meanings: Partial<Record<string, FaultCode | 'done'>> = {
 
 const words: Partial<Record<string, string>> = {
   BY: 'is busy',
-  NA: 'does its night audit',
-  RY: 'asks to try again',
-  NG: 'knows no such guest',
+  NA: 'runs its night audit',
+  RY: 'asks to repeat the request later',
+  NG: 'does not know the guest',
   DN: 'denies the request',
 }
 

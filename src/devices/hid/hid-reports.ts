@@ -59,7 +59,7 @@ async function answerOf(
     if (kind === kinds.set) return { kind: kinds.done, content: none }
     const [id = 0, low = 0, high = 0] = content
     if (kind === kinds.get) return { kind: kinds.report, content: await device.get(id, low | (high << 8)) }
-    return { kind: kinds.failed, content: Buffer.from('asked for something else than a report') }
+    return { kind: kinds.failed, content: Buffer.from('the request is not for a report') }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
     return { kind: kinds.failed, content: Buffer.from(words.slice(0, 200)) }
@@ -137,6 +137,8 @@ function outcome<Given>(
   if (answer.kind === wanted) return { given: read(answer.content) }
   return {
     failed:
-      answer.kind === kinds.failed ? Buffer.from(answer.content).toString() : 'an answer to something else',
+      answer.kind === kinds.failed
+        ? Buffer.from(answer.content).toString()
+        : 'the answer belongs to another request',
   }
 }

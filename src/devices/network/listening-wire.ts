@@ -128,9 +128,9 @@ function listening(server: Server, host: string, port: number): Promise<void> {
 }
 
 const reasons: Partial<Record<string, string>> = {
-  EADDRINUSE: 'another program has the port',
+  EADDRINUSE: 'another program uses the port',
   EADDRNOTAVAIL: 'this machine does not have the address',
-  EACCES: 'ports below 1024 are for the system',
+  EACCES: 'ports below 1024 are reserved for the system; choose a higher one',
 }
 
 function portOf(server: Server): number {

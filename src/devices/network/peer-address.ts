@@ -72,7 +72,7 @@ function addressProblem(
   protocol: string,
   { secure, clear }: PeerPolicy,
 ): string | null {
-  if (isForbidden(address)) return `${name}: ${address} is no address that is spoken to.`
+  if (isForbidden(address)) return `${name}: ${address} is not an allowed address.`
   if (protocol === secure || isLocal(address)) return null
   const [tls, plain] = [secure, clear].map((each) => each.slice(0, -1))
   return `${name} must be ${tls}, or ${plain} to an address of the local network.`

@@ -8,11 +8,11 @@ export function reachProblem(
   path: string,
 ): string | null {
   if (!hid && path.startsWith('hid:')) {
-    return `A ${name} is no USB HID device: give the path of its serial line, or tcp://host:port.`
+    return `A ${name} is not a USB HID device. Give the path of its serial line, or tcp://host:port.`
   }
   if (!serial && hid && path.startsWith('/')) {
     const address = `hid://${hid.vendorId}:${hid.productId}`.toLowerCase()
-    return `A ${name} is a USB HID device and has no path: give ${address}, or tcp://host:port of who answers in its place.`
+    return `A ${name} is a USB HID device and has no path. Give ${address}, or the tcp://host:port of a simulator.`
   }
   return null
 }

@@ -35,7 +35,9 @@ export function visitors(
 
   function event(what: 'refused' | 'quiet', refusals: Refusals): void {
     const { why, address } = refusals
-    const fault = new Error(what === 'refused' ? sentences[why](address) : 'nobody was refused for an hour')
+    const fault = new Error(
+      what === 'refused' ? sentences[why](address) : 'no connection was refused for an hour',
+    )
     log({ bay: name, what, at: clock.now(), fault, visitor: { why, address } })
   }
 
@@ -70,12 +72,12 @@ export function refusalText({ why, address, count }: Refusals): string {
 }
 
 const sentences: Record<RefusalReason, (address: string) => string> = {
-  stranger: (address) => `${address} has tried to connect and was refused: it is not among the peers`,
-  second: (address) =>
-    `${address} has tried to connect and was refused: another peer is connected and answers`,
+  stranger: (address) => `${address} was refused a connection: it is not among the peers`,
+  second: (address) => `${address} was refused a connection: another peer is connected and answers`,
 }
 
 const remedies: Record<RefusalReason, string> = {
-  stranger: 'If it belongs here, add it to `peers` of the connection. Otherwise find out whose device it is.',
+  stranger:
+    'If it is the expected system, add it to `peers` of the connection. Otherwise find out which device it is.',
   second: 'Let only one system connect here, or remove the other from `peers`.',
 }

@@ -211,7 +211,7 @@ async function keepOutcome(
   waitAMinute(receiver, now)
   const isKept = await keepFailed(queue, sending, outcome)
   if (outcome.is === 'refused' && outcome.status === 410) {
-    const why = 'Its receiver answered 410: it is gone.'
+    const why = 'The receiver answered 410 Gone. Check the url, then enable the webhook again.'
     await isWritten(queue, writer.execute(switchOffWebhook, { webhookId: id, why }, { actor }))
   }
   return isKept

@@ -26,26 +26,26 @@ export function troubleIn(error: unknown): Trouble | null {
 }
 
 const words: Record<TroubleKind, [code: ProblemCode, happened: string, toDo: string]> = {
-  full: ['storage-full', 'The disk is full: nothing was written.', 'Free some space.'],
+  full: ['storage-full', 'The disk is full. Nothing was written.', 'Free some space.'],
   'read-only': [
     'storage-read-only',
-    'The disk of the data folder takes no writes: nothing was written.',
-    'It may be worn out. Replace it, and restore the newest backup with "nightporter restore FILE"; download it first where it lies on this disk.',
+    'The disk of the data folder is read-only. Nothing was written.',
+    'It may be worn out. Replace it, and restore the newest backup with "nightporter restore FILE"; if the backup is on this disk, download it first.',
   ],
   failing: [
     'storage-failing',
-    'The disk of the data folder fails: nothing was written.',
-    'Download the newest backup where it lies on this disk, replace the disk, and restore it with "nightporter restore FILE".',
+    'The disk of the data folder is failing. Nothing was written.',
+    'If the newest backup is on this disk, download it. Replace the disk, and restore the backup with "nightporter restore FILE".',
   ],
   damaged: [
     'storage-damaged',
-    'The database is damaged.',
+    'The database is damaged. Nothing can be read or written safely.',
     'Stop the appliance, restore the newest backup with "nightporter restore FILE", and start it again.',
   ],
   hanging: [
     'storage-failing',
-    'The disk of the data folder does not answer: it is not known yet whether this was written.',
-    'When it stays so, replace the disk, and restore the newest backup with "nightporter restore FILE".',
+    'The disk of the data folder does not answer. It is not known yet whether this was written.',
+    'If this persists, replace the disk, and restore the newest backup with "nightporter restore FILE".',
   ],
 }
 

@@ -41,7 +41,7 @@ export function failures(say: (message: FromWriter) => void) {
 
 const held: PlainProblem = {
   code: 'busy',
-  detail: 'Another program holds the database: nothing was written.',
+  detail: 'Another program has locked the database. Nothing was written. Close that program, or try again.',
   options: { meta: { retryAfterSeconds: 5 } },
 }
 

@@ -34,8 +34,12 @@ export function cursorReader(
       const gone = JSON.parse(tombstone) as Record<string, string | number | null>
       return [...sort.map(({ path }) => gone[path] ?? null), gone.rid ?? null]
     }
-    throw new Problem('page-cursor-unknown', `There is no ${resource.type} ${id} to go on from.`, {
-      parameter: after === undefined ? 'page[before]' : 'page[after]',
-    })
+    throw new Problem(
+      'page-cursor-unknown',
+      `There is no ${resource.type} ${id} to continue after. Begin again with the first page.`,
+      {
+        parameter: after === undefined ? 'page[before]' : 'page[after]',
+      },
+    )
   }
 }

@@ -177,15 +177,15 @@ function stopping(): Problem {
 }
 
 function nobodyWaits(): Problem {
-  return new Problem('busy', 'Nobody waits for the answer.')
+  return new Problem('busy', 'The client disconnected before the search ended.')
 }
 
 function tooMany(): Problem {
-  const detail = `${mostWaiting} searches are waiting that have to look at every row. Ask again, or filter by a number, a name or a day.`
+  const detail = `Too many searches without an index are waiting (${mostWaiting}). Try again, or filter by a number, a name or a day.`
   return new Problem('busy', detail, { meta: { retryAfterSeconds: 5 } })
 }
 
 function tooLong(): Problem {
-  const detail = `The search took longer than ${longestMs / 1000} s, because it has to look at every row. Filter by a number, a name or a day as well.`
+  const detail = `The search took longer than ${longestMs / 1000} s, because no index serves it. Filter by a number, a name or a day too.`
   return new Problem('busy', detail, { meta: { retryAfterSeconds: 5 } })
 }

@@ -12,7 +12,10 @@ export function idempotency(prepare: ReturnType<typeof statements>) {
        WHERE at < ?`,
     ).run(key, fingerprint, JSON.stringify(output ?? null), now, now - keptMs)
     if (changes === 0)
-      throw new Problem('idempotency-in-progress', 'The same request has just been carried out.')
+      throw new Problem(
+        'idempotency-in-progress',
+        'The same request was executed a moment ago. Repeat it to receive its answer.',
+      )
   }
   return { keep }
 }

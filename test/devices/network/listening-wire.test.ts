@@ -142,7 +142,7 @@ describe('a wire that others open', () => {
 
   it('says who is in the way', async (test) => {
     const { port } = await listening(test)
-    await assert.rejects(listenForWire({ ...basics, port }), /another program has the port/)
+    await assert.rejects(listenForWire({ ...basics, port }), /another program uses the port/)
     await assert.rejects(listenForWire({ ...basics, host: '192.0.2.1' }), /does not have the address/)
   })
 })

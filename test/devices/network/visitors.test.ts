@@ -18,7 +18,7 @@ it('a stranger who tries every second is told of once, and again after an hour o
   assert.deepEqual(told, ['refused stranger 192.0.2.0'])
   const [found] = now()
   assert.deepEqual([found?.count, found?.address], [100, '192.0.2.99'])
-  assert.match(refusalText(found!), /192\.0\.2\.99 has tried .*100 connections.*add it to `peers`/)
+  assert.match(refusalText(found!), /192\.0\.2\.99 was refused .*100 connections.*add it to `peers`/)
   elapse(clock, hour)
   assert.deepEqual(told.slice(1), ['quiet stranger 192.0.2.99'])
   assert.deepEqual(now(), [])

@@ -376,7 +376,7 @@ describe('a FIAS line that is listened for', () => {
     const second = fiasDriver(clock, { direction: 'listen', host: '127.0.0.1', port })
     test.after(() => second.close())
     await until(clock, () => second.state().fault !== null)
-    assert.match(second.state().fault!.message, /another program has the port/)
+    assert.match(second.state().fault!.message, /another program uses the port/)
     await assert.rejects(second.create(grant(), call(200)), (error) => {
       assert.ok(fault('lock-system-unreachable', false)(error))
       assert.match((error as DeviceFault).message, /another program/)

@@ -27,19 +27,19 @@ describe('the address of a cloud', () => {
     ['https://euapi.ttlock.com', '::ffff:169.254.169.254'],
     ['http://localhost:9', '203.0.113.7'],
   ] as const)
-    it(`is not spoken to where ${url} leads to ${address}`, async (test) => {
+    it(`is not contacted where ${url} leads to ${address}`, async (test) => {
       leadsTo(test, address)
       const outcome = await ask(url)
       assert.ok(outcome.kind === 'none')
       assert.equal(outcome.left, false)
-      assert.match(outcome.why, /is not spoken to: .*(no address that is spoken to|must be https)/)
+      assert.match(outcome.why, /is not contacted: .*(not an allowed address|must be https)/)
     })
 
   for (const url of ['https://169.254.169.254', 'http://203.0.113.7', 'http://cloud.example'])
-    it(`is not spoken to as ${url}`, async () => {
+    it(`is not contacted as ${url}`, async () => {
       const outcome = await ask(url)
       assert.ok(outcome.kind === 'none')
-      assert.match(outcome.why, /is not spoken to/)
+      assert.match(outcome.why, /is not contacted/)
     })
 
   it('is told to the desk as what is wrong with it', async (test) => {
@@ -53,7 +53,7 @@ describe('the address of a cloud', () => {
     })
     test.after(() => system.close())
     await until(clock, () => system.state().line === 'offline')
-    assert.match(system.state().fault!.message, /169\.254\.169\.254 is no address that is spoken to/)
+    assert.match(system.state().fault!.message, /169\.254\.169\.254 is not an allowed address/)
     await assert.rejects(system.create(pinGrant(), call()), fault('lock-system-unreachable', false))
   })
 })

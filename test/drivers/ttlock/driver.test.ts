@@ -97,7 +97,7 @@ describe('the line to the cloud', () => {
     for (let n = 0; n < 3; n++) await assert.rejects(made.system.create(pinGrant(), call()), DeviceFault)
     const { line, fault, since } = made.system.state()
     assert.equal(line, 'offline')
-    assert.match(fault!.message, /^Doors: the cloud cannot be talked to: ECONNREFUSED$/)
+    assert.match(fault!.message, /^Doors: the cloud cannot be reached: ECONNREFUSED$/)
     assert.ok(since <= made.clock.now())
     await made.plug()
     assert.equal(made.system.state().fault, null)

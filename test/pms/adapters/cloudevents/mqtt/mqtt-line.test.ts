@@ -21,7 +21,7 @@ describe('the line to a broker', () => {
   it('is not opened to an address that is not spoken to, whatever its name looks like', async (t) => {
     const { lines } = openCarrier(t, setupFor('mqtts://0xa9fea9fe', { clock }))
     await until(() => lines.length >= 1)
-    assert.match(lines[0] ?? '', /^down: .*169\.254\.169\.254 is no address that is spoken to/)
+    assert.match(lines[0] ?? '', /^down: .*169\.254\.169\.254 is not an allowed address/)
   })
 
   it('is opened with a session that lasts, a will, and what the house takes', async (t) => {
