@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { isLoopback } from './auth/asked-here.ts'
+import { isLoopback } from './auth/from-this-machine.ts'
 import { type Config, ConfigRefused } from './config.ts'
 import type { Clock } from './host/clock.ts'
 import { secured } from './tls-files.ts'

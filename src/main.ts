@@ -152,7 +152,7 @@ async function serve(box: Box, interfaces: Appliance['interfaces'], opening: Asy
     unknown: failedAuthentication({
       clock,
       writer: store.writer,
-      told: (failures) => log.warn(failures, 'authentication failed'),
+      reported: (failures) => log.warn(failures, 'authentication failed'),
       failed,
     }),
     within: onBehalfOf,

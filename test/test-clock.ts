@@ -52,7 +52,7 @@ export function trustedClock(machine: Clock): JudgedClock {
     builtAt: monday,
     judged: () => ({ judgement: 'plausible', machine: machine.now(), floor: machine.now(), stated: false }),
     begin() {},
-    heard: () => false,
+    updateSync: () => false,
     state() {},
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../src/devices/driving/card-session.ts'
 import type { SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { AntennaAsking, CardOutcome } from './antenna-asking.ts'
+import type { AntennaCommands, CardOutcome } from './antenna-commands.ts'
 import { cardCommand } from './card-command.ts'
 import type { AntennaField } from './port.ts'
 
@@ -20,7 +20,7 @@ export interface AntennaCard extends SelectedCard {
 }
 
 /** The reader over the antenna, with its selected card. */
-export interface AntennaReader extends AntennaAsking {
+export interface AntennaReader extends AntennaCommands {
   field: AntennaField
   cards: CardSession<AntennaCard>
   /** Called before a write is sent. */
@@ -28,7 +28,7 @@ export interface AntennaReader extends AntennaAsking {
 }
 
 /** A reader without a selected card. */
-export function antennaReader(asking: AntennaAsking, field: AntennaField): AntennaReader {
+export function antennaReader(commands: AntennaCommands, field: AntennaField): AntennaReader {
   let writesSent = 0
   const cards = cardSession<AntennaCard>({
     async select(card) {
@@ -40,7 +40,7 @@ export function antennaReader(asking: AntennaAsking, field: AntennaField): Anten
     writesSent: () => writesSent,
     hasLeft: ({ turn }) => turn !== field.turn,
   })
-  const reader = { ...asking, field, cards, writes: () => void writesSent++ }
+  const reader = { ...commands, field, cards, writes: () => void writesSent++ }
   return reader
 }
 
@@ -109,7 +109,7 @@ export async function write(reader: AntennaReader, written: AntennaWrite): Promi
   if (outcome.no === 'out of range') throw notOnCard(name, address, outcome)
   await reader.cards.resolveDoubt(card, {
     name,
-    said: 'refused',
+    answer: 'refused',
     code: outcome,
     holds: () => holds(card, login),
     detail: () => `the card refuses the write at ${address}`,

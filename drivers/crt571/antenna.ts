@@ -5,7 +5,6 @@ import { firstUserPage, type Held } from '../../src/devices/driving/card-session
 import { demand } from '../../src/devices/driving/demand.ts'
 import { encoder, type SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { placeOf } from '../../src/devices/mifare-classic.ts'
-import { antennaAsking } from './antenna-asking.ts'
 import {
   type AntennaCard,
   type AntennaReader,
@@ -17,6 +16,7 @@ import {
   switchOff,
   write,
 } from './antenna-card.ts'
+import { antennaCommands } from './antenna-commands.ts'
 import { cardCommand, factoryShaped } from './card-command.ts'
 import { line } from './exchange.ts'
 import { identity } from './identity.ts'
@@ -33,7 +33,7 @@ const pagesAtOnce = 4
 export function crt571Antenna(wire: Duplex, { model, patience, options, clock }: DeviceOptions): CardEncoder {
   const { commands } = profileOf(model)
   const ours = line(wire, typeof options.address === 'number' ? options.address : 0, patience, clock)
-  const reader = antennaReader(antennaAsking(ours, commands), ours.field)
+  const reader = antennaReader(antennaCommands(ours, commands), ours.field)
   return encoder({
     identify: () => identify(reader, model),
     find: () => find(reader),

@@ -3,9 +3,9 @@ import type { CardDispenser, Identity, InitAction } from '../../src/devices/capa
 import type { DeviceOptions } from '../../src/devices/driver.ts'
 import { dispenser, dispenserTurns, type Mechanism } from '../../src/devices/driving/dispenser.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import { type Asking, asking } from './asking.ts'
 import { line } from './exchange.ts'
 import { identity } from './identity.ts'
+import { type MachineCommands, machineCommands } from './machine-commands.ts'
 import { expectPossible, type F2Machine, go, positionsOf, sensorBlock, statusOf } from './motion.ts'
 import { profileOf } from './protocol.ts'
 import { type Positive, printable } from './text.ts'
@@ -33,7 +33,7 @@ export function crt571(
   const { field, close } = ours
   const positions = positionsOf(commands, options.contacts === true)
   const machine: F2Machine = {
-    ...asking(ours, commands),
+    ...machineCommands(ours, commands),
     commands,
     positions,
     field,
@@ -69,9 +69,9 @@ async function initialise(
   { model, foreign, counts }: { model: string; foreign: RegExp; counts: boolean },
 ): Promise<Identity> {
   machine.isAtContacts = false
-  const said = printable((await machine.ask(`initialise-${card}${counts ? '-counting' : ''}`)).data)
-  const { version, ...reported } = await identity(machine.ask, said)
-  if (foreign.test(`${said} ${version}`))
+  const versionText = printable((await machine.ask(`initialise-${card}${counts ? '-counting' : ''}`)).data)
+  const { version, ...reported } = await identity(machine.ask, versionText)
+  if (foreign.test(`${versionText} ${version}`))
     throw new DeviceFault(
       'unsupported-operation',
       `the machine is a ${version}, not a ${model}: it uses the same numbers for other moves`,
@@ -79,12 +79,12 @@ async function initialise(
   return reported
 }
 
-async function binCount({ ask }: Asking): Promise<number> {
+async function binCount({ ask }: MachineCommands): Promise<number> {
   const digits = printable((await ask('bin-count')).data)
   if (/^\d{3}$/.test(digits)) return Number(digits)
   throw new DeviceFault('vendor-error', `bin-count: ${JSON.stringify(digits)} is no count`)
 }
 
-async function setBinCount({ ask }: Asking, digits: string): Promise<void> {
+async function setBinCount({ ask }: MachineCommands, digits: string): Promise<void> {
   await ask('bin-count-set', Buffer.from(digits, 'latin1'))
 }

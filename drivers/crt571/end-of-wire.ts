@@ -18,10 +18,10 @@ export interface WireEnd {
 
 /** True when this end was closed, or the wire itself. */
 export function isGone({ wire, port }: WireEnd): boolean {
-  return port.heard.ended || wire.destroyed || !trunkOf(wire).writable
+  return port.received.ended || wire.destroyed || !trunkOf(wire).writable
 }
 
-export function say({ port, address }: WireEnd, word: Crt571ControlWord): void {
+export function sendWord({ port, address }: WireEnd, word: Crt571ControlWord): void {
   port.write(control(word, address))
 }
 
@@ -31,13 +31,13 @@ export function written({ port, patience }: WireEnd): Promise<boolean> {
 }
 
 /** Decodes a reply to any command and acknowledges it; null for bytes that are not a reply to this address. */
-export function accept(end: WireEnd, heard: Sound): Crt571Reply | 'damaged' | null {
-  if (heard.kind === 'damaged') return 'damaged'
-  if (heard.kind !== 'frame' || heard.address !== end.address) return null
-  if (readCommand(heard.payload)) return null
-  const reply = readReply(heard.payload)
+export function accept(end: WireEnd, received: Sound): Crt571Reply | 'damaged' | null {
+  if (received.kind === 'damaged') return 'damaged'
+  if (received.kind !== 'frame' || received.address !== end.address) return null
+  if (readCommand(received.payload)) return null
+  const reply = readReply(received.payload)
   if (!reply) return 'damaged'
-  say(end, 'ack')
+  sendWord(end, 'ack')
   return reply
 }
 

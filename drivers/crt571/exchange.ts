@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { LineFailure } from '../../src/devices/driving/line-failure.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { accept, answers, isGone, say, type WireEnd, written } from './end-of-wire.ts'
+import { accept, answers, isGone, sendWord, type WireEnd, written } from './end-of-wire.ts'
 import { damagedPacket } from './errors.ts'
 import { frame } from './framing.ts'
 import { type AntennaField, type Port, portOf } from './port.ts'
@@ -71,23 +71,23 @@ async function converse(end: WireEnd, talk: Talk): Promise<Crt571Reply | Crt571F
   const { command, data } = talk
   const obstacle = await obstacleTo(end, command)
   if (obstacle) return { end: obstacle, left: false }
-  port.heard.empty()
+  port.received.empty()
   port.clear = false
   if (rules[command.kind].endsField) fieldIs(port, 'off')
   for (let sends = 1; ; sends++) {
     const leftBefore = talk.left
     talk.left = true
     port.write(frame(address, commandText(command, data)))
-    const heard = await hearOut(end, command)
-    if (typeof heard === 'object') {
-      port.clear = heard.tidy && sends === 1
-      if (command.field && heard.reply.ok) fieldIs(port, command.field)
-      return heard.reply
+    const received = await receiveUntil(end, command)
+    if (typeof received === 'object') {
+      port.clear = received.tidy && sends === 1
+      if (command.field && received.reply.ok) fieldIs(port, command.field)
+      return received.reply
     }
-    if (heard === 'declined') talk.left = leftBefore
-    const next = await afterFailure(end, command, heard, sends)
+    if (received === 'declined') talk.left = leftBefore
+    const next = await afterFailure(end, command, received, sends)
     if (next === 'again') continue
-    return next ?? { end: heard, left: talk.left }
+    return next ?? { end: received, left: talk.left }
   }
 }
 
@@ -127,7 +127,7 @@ function fieldIs({ field }: Port, state: 'on' | 'off'): void {
 }
 
 /** Waits for ACK and reply after a command was sent. */
-async function hearOut(
+async function receiveUntil(
   end: WireEnd,
   command: Crt571Command,
 ): Promise<{ reply: Crt571Reply; tidy: boolean } | LineFailure> {
@@ -139,19 +139,19 @@ async function hearOut(
   let naks = 0
   for (;;) {
     const by = acked || !rules[command.kind].resend ? replyBy : ackBy
-    const heard = await port.heard.next(by.left())
-    if (heard === 'gone') return 'gone'
-    if (heard === 'late') return acked ? 'unanswered' : 'unheard'
-    if (heard.kind === 'control') {
-      if (heard.word === 'ack') acked = true
-      if (heard.word === 'nak' && !acked) return 'declined'
+    const received = await port.received.next(by.left())
+    if (received === 'gone') return 'gone'
+    if (received === 'late') return acked ? 'unanswered' : 'unheard'
+    if (received.kind === 'control') {
+      if (received.word === 'ack') acked = true
+      if (received.word === 'nak' && !acked) return 'declined'
       continue
     }
-    const reply = accept(end, heard)
+    const reply = accept(end, received)
     if (reply === 'damaged') {
       tidy = false
       if (naks++ === limits.naks) return 'garbled'
-      say(end, 'nak')
+      sendWord(end, 'nak')
     } else if (reply && !answers(reply, command)) tidy = false
     else if (reply) return !reply.ok && reply.code === damagedPacket ? 'declined' : { reply, tidy }
   }

@@ -1,7 +1,7 @@
-import { type HeardPacket, oneByte, packetFraming } from '../../src/devices/driving/stx-packets.ts'
+import { oneByte, packetFraming, type ReceivedPacket } from '../../src/devices/driving/stx-packets.ts'
 
 export type Crt571ControlWord = 'ack' | 'nak' | 'eot'
-export type Crt571Received = HeardPacket<Crt571ControlWord>
+export type Crt571Received = ReceivedPacket<Crt571ControlWord>
 
 const shortestFrame = 9
 

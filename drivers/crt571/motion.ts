@@ -7,13 +7,13 @@ import {
 import { lookAfter, noCardFor, unproved } from '../../src/devices/driving/dispenser.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import type { Asking } from './asking.ts'
+import type { MachineCommands } from './machine-commands.ts'
 import type { AntennaField } from './port.ts'
 import { type CommandTable, type Crt571MotionName, limits } from './protocol.ts'
 import { type Positive, printable } from './text.ts'
 
 /** A machine on an open wire. */
-export interface F2Machine extends Asking {
+export interface F2Machine extends MachineCommands {
   commands: CommandTable
   positions: readonly Position[]
   field: AntennaField
@@ -96,7 +96,7 @@ async function explained(machine: F2Machine, fault: unknown): Promise<never> {
 }
 
 /** The sensors as the machine reports them: 0 free, 1 a card. */
-export async function sensorBlock({ ask }: Asking): Promise<string> {
+export async function sensorBlock({ ask }: MachineCommands): Promise<string> {
   return printable((await ask('sensors')).data)
 }
 

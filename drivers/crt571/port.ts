@@ -44,7 +44,7 @@ export function portOf(wire: Duplex, patience: number, clock: Clock): Port {
 function port(wire: Duplex, patience: number, clock: Clock): Port {
   const end = hostEnd<Sound>(wire, clock)
   let last: Promise<unknown> = Promise.resolve()
-  listen(wire, deframer(), clock, limits.gapMs * patience, end.heard.put, end.heard.end)
+  listen(wire, deframer(), clock, limits.gapMs * patience, end.received.put, end.received.end)
 
   return {
     ...end,

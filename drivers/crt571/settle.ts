@@ -1,12 +1,12 @@
 import { becomesQuiet } from '../../src/devices/driving/host-end.ts'
 import { deadline } from '../../src/devices/inbox.ts'
-import { accept, answers, say, type WireEnd, written } from './end-of-wire.ts'
+import { accept, answers, sendWord, type WireEnd, written } from './end-of-wire.ts'
 import type { Sound } from './port.ts'
 import { type Crt571Command, limits } from './protocol.ts'
 import type { Crt571Reply } from './text.ts'
 
 /** Receives everything that is heard meanwhile. */
-type Notice = (heard: Sound) => void
+type Notice = (received: Sound) => void
 
 /**
  * Aborts the conversation that is in progress, and waits until no reply to an earlier command can still arrive. Sets
@@ -17,16 +17,16 @@ type Notice = (heard: Sound) => void
 export async function settle(end: WireEnd, command: Crt571Command): Promise<Crt571Reply | null> {
   const { port, clock, patience } = end
   port.clear = false
-  if (port.heard.ended || !(await written(end))) return null
+  if (port.received.ended || !(await written(end))) return null
   let crossing: Crt571Reply | null = null
-  const notice = (heard: Sound) => {
-    const reply = accept(end, heard)
+  const notice = (received: Sound) => {
+    const reply = accept(end, received)
     if (reply && reply !== 'damaged' && answers(reply, command)) crossing = reply
   }
   const isAborted = (await abort(end, notice)) || (await abort(end, notice))
   const quietMs = (isAborted ? limits.quietMs : limits.longQuietMs) * patience
   const isQuiet = await becomesQuiet(
-    port.heard,
+    port.received,
     { quietMs, mostMs: limits.settleMs * patience, clock },
     notice,
   )
@@ -37,12 +37,12 @@ export async function settle(end: WireEnd, command: Crt571Command): Promise<Crt5
 /** Whether the machine has answered an EOT. */
 async function abort(end: WireEnd, notice: Notice): Promise<boolean> {
   const { port, clock, patience } = end
-  say(end, 'eot')
+  sendWord(end, 'eot')
   const by = deadline(clock, limits.ackMs * patience)
   for (;;) {
-    const heard = await port.heard.next(by.left())
-    if (heard === 'late' || heard === 'gone') return false
-    notice(heard)
-    if (heard.kind === 'control' && heard.word === 'eot') return true
+    const received = await port.received.next(by.left())
+    if (received === 'late' || received === 'gone') return false
+    notice(received)
+    if (received.kind === 'control' && received.word === 'eot') return true
   }
 }

@@ -15,7 +15,7 @@ interface AliveOptions {
 /** Detects whether the other side of a link is still there. */
 interface Alive {
   /** Call it when anything was received. */
-  heard(): void
+  received(): void
   /**
    * Whether the other side is there; called when a second peer wants to connect. True as soon as anything is received,
    * false when the link has ended. A side that was heard a moment ago is not asked.
@@ -36,8 +36,8 @@ const freshMs = 5_000
 export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): Alive {
   let nextQuestion: Timer | null = null
   let doubt: Timer | null = null
-  let heardAt: number | null = null
-  let asking: PromiseWithResolvers<boolean> | null = null
+  let receivedAt: number | null = null
+  let inquiry: PromiseWithResolvers<boolean> | null = null
   let hasBegun = false
   let hasEnded = false
   started.then(
@@ -58,15 +58,15 @@ export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): 
     doubt?.cancel()
     nextQuestion?.cancel()
     doubt = null
-    asking?.resolve(isThere)
-    asking = null
+    inquiry?.resolve(isThere)
+    inquiry = null
   }
 
   return {
-    heard() {
+    received() {
       if (hasEnded) return
       settle(true)
-      heardAt = clock.monotonic()
+      receivedAt = clock.monotonic()
       nextQuestion = clock.setTimeout(question, askEveryMs * patience)
     },
     async isThere() {
@@ -77,10 +77,10 @@ export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): 
           () => false,
         )
       }
-      if (heardAt !== null && clock.monotonic() - heardAt < freshMs * patience) return true
-      asking ??= Promise.withResolvers()
+      if (receivedAt !== null && clock.monotonic() - receivedAt < freshMs * patience) return true
+      inquiry ??= Promise.withResolvers()
       question()
-      return asking.promise
+      return inquiry.promise
     },
     end() {
       hasEnded = true

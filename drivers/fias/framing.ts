@@ -1,4 +1,4 @@
-import { etx, type HeardMessage, message, messages, stx } from '../../src/devices/driving/stx-messages.ts'
+import { etx, message, messages, type ReceivedMessage, stx } from '../../src/devices/driving/stx-messages.ts'
 import type { Deframer } from '../../src/devices/network/listening.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Deframer } from '../../src/devices/network/listening.ts'
 export type Framing = 'tcp' | 'serial' | 'serial-lrc'
 
 export type Sign = 'ack' | 'nak' | 'enq'
-export type FiasReceived = HeardMessage<Sign>
+export type FiasReceived = ReceivedMessage<Sign>
 
 export const longestRecord = 2_000
 

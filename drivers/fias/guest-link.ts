@@ -45,8 +45,8 @@ function open(setup: GuestLinkSetup): GuestLink {
     backoff: source.backoff,
     async open(signal) {
       const wire = await source.open(signal)
-      const heard = (record: FiasRecord) => {
-        if (!orders?.take(record, device)) setup.heard(record)
+      const received = (record: FiasRecord) => {
+        if (!orders?.take(record, device)) setup.received(record)
       }
       const device: VendorLink = vendorLink(wire, {
         ...settings,
@@ -55,7 +55,7 @@ function open(setup: GuestLinkSetup): GuestLink {
         wallTime,
         family,
         wanted,
-        heard,
+        received,
         unread,
         linked() {
           linked = device

@@ -26,7 +26,7 @@ interface LineOptions {
   /** Multiplies every deadline. Default: 1. */
   patience: number
   /** Called with each whole record, in order. */
-  hear(record: FiasRecord): void
+  receive(record: FiasRecord): void
   /** Called with the text of what arrived and is not a record; null when it was damaged. */
   unread?(text: string | null): void
   /** Called once when the wire has ended, failed or been closed. */
@@ -58,7 +58,7 @@ const mayWait = 64
 
 /** A line over an open wire. Never throws. */
 export function line(wire: Duplex, options: LineOptions): RecordLine {
-  const { clock, framing, page, patience, hear, unread, gone } = options
+  const { clock, framing, page, patience, receive, unread, gone } = options
   const inTurn = oneAtATime(mayWait, 'lock-system-busy')
   const confirmations = inbox<'ack' | 'nak'>(clock)
   const isSerial = framing !== 'tcp'
@@ -80,20 +80,20 @@ export function line(wire: Duplex, options: LineOptions): RecordLine {
     close: () => void wire.destroy(),
   }
 
-  function take(heard: FiasReceived | { kind: 'bytes' }): void {
-    if (heard.kind === 'control') {
-      if (heard.word === 'enq') sign(answered)
-      else confirmations.put(heard.word)
+  function take(received: FiasReceived | { kind: 'bytes' }): void {
+    if (received.kind === 'control') {
+      if (received.word === 'enq') sign(answered)
+      else confirmations.put(received.word)
     }
-    if (heard.kind === 'damaged') {
+    if (received.kind === 'damaged') {
       sign('nak')
       unread?.(null)
     }
-    if (heard.kind !== 'message') return
+    if (received.kind !== 'message') return
     sign('ack')
-    const text = page.decode(heard.text)
+    const text = page.decode(received.text)
     const record = readRecord(text)
-    if (record) hear(record)
+    if (record) receive(record)
     else unread?.(text)
   }
 
@@ -133,9 +133,9 @@ export function line(wire: Duplex, options: LineOptions): RecordLine {
     for (let sent = 0; sent <= resends; sent++) {
       confirmations.empty()
       await sendPlain(bytes)
-      const said = await signOf()
-      if (said === 'ack') return
-      if (said !== 'nak') {
+      const sign = await signOf()
+      if (sign === 'ack') return
+      if (sign !== 'nak') {
         wire.destroy()
         throw new NotSent('the record was not acknowledged', true)
       }
@@ -147,12 +147,12 @@ export function line(wire: Duplex, options: LineOptions): RecordLine {
    * Waits for the sign of the last record. A missing sign does not cause a repetition: ENQ asks the other side for it.
    */
   async function signOf(): Promise<'ack' | 'nak' | 'late' | 'gone'> {
-    let said = await confirmations.next(signMs * patience)
-    for (let asked = 0; said === 'late' && asked < enquiries; asked++) {
+    let sign = await confirmations.next(signMs * patience)
+    for (let enquiry = 0; sign === 'late' && enquiry < enquiries; enquiry++) {
       if (ended || wire.writableLength > 0) return 'gone'
       wire.write(Uint8Array.of(signs.enq))
-      said = await confirmations.next(signMs * patience)
+      sign = await confirmations.next(signMs * patience)
     }
-    return said
+    return sign
   }
 }

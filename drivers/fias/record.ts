@@ -14,10 +14,10 @@ export interface FiasRecord {
  * a blank, and a long value is truncated.
  */
 export function recordText(id: string, fields: Readonly<Record<string, string | null | undefined>>): string {
-  const said = Object.entries(fields)
+  const filled = Object.entries(fields)
     .map(([name, value]) => [name, fieldText(name, value ?? '')] as const)
     .filter(([, value]) => value !== '')
-  return [id, ...said.map(([name, value]) => name + value), ''].join('|')
+  return [id, ...filled.map(([name, value]) => name + value), ''].join('|')
 }
 
 /** Parses a record; null for a text that is none. Fields without a name or a value are skipped. */

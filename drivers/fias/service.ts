@@ -36,7 +36,7 @@ function open(setup: ServiceSetup): ServiceLink {
     backoff: source.backoff,
     async open(signal) {
       const wire = await source.open(signal)
-      const heard = (record: Parameters<typeof orders.take>[0]) => void orders.take(record, device)
+      const receive = (record: Parameters<typeof orders.take>[0]) => void orders.take(record, device)
       const device: VendorLink = vendorLink(wire, {
         ...settings,
         clock,
@@ -44,7 +44,7 @@ function open(setup: ServiceSetup): ServiceLink {
         wallTime,
         family: 'DL',
         wanted: keyRecords,
-        heard,
+        received: receive,
       })
       newest = device
       return { device, wire }

@@ -121,19 +121,19 @@ export const serviceSchema = {
 
 /** The line settings in a validated connection. */
 export function lineSettings(connection: Record<string, unknown>): LineSettings {
-  const given = connection as Partial<LineSettings>
-  const { direction = 'listen', path = null } = given
+  const entered = connection as Partial<LineSettings>
+  const { direction = 'listen', path = null } = entered
   const isSerial = direction === 'connect' && path !== null && path.startsWith('/')
   return {
     direction,
     path,
-    host: given.host ?? '127.0.0.1',
-    port: given.port ?? 0,
-    peers: given.peers ?? [],
-    framing: given.framing ?? (isSerial ? 'serial-lrc' : 'tcp'),
-    baudRate: given.baudRate ?? 9_600,
-    codePage: given.codePage ?? 'windows-1252',
-    patience: given.patience ?? 1,
+    host: entered.host ?? '127.0.0.1',
+    port: entered.port ?? 0,
+    peers: entered.peers ?? [],
+    framing: entered.framing ?? (isSerial ? 'serial-lrc' : 'tcp'),
+    baudRate: entered.baudRate ?? 9_600,
+    codePage: entered.codePage ?? 'windows-1252',
+    patience: entered.patience ?? 1,
   }
 }
 

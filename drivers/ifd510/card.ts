@@ -88,7 +88,7 @@ export function onCard({ ask, writesSent }: Ifd510Link): OnCard {
     at.hasLeft = refused === 'no-card'
     await cards.resolveDoubt(at, {
       name,
-      said: 'failed',
+      answer: 'failed',
       code: { vendorCode },
       holds: async () => (refused === 'wrong-key' ? 'unwritten' : holds()),
       detail: (held) => `failed, and the card is ${held}`,

@@ -46,7 +46,7 @@ interface Ifd510Line {
 }
 
 /** The outcome of a command: a packet, an unreadable answer, a failed USB transfer, or no answer in time. */
-type Heard = Packet | 'unreadable' | 'failed' | 'late' | 'gone'
+type Received = Packet | 'unreadable' | 'failed' | 'late' | 'gone'
 
 /** Sends one command at a time to the reader, which never sends on its own. `patience` scales every deadline. */
 export function link(wire: Duplex, patience: number, clock: Clock): Ifd510Link {
@@ -69,22 +69,22 @@ async function attempt<Name extends Ifd510CommandName>(
   name: Name,
   data: number[],
 ): Promise<Attempt<Ifd510Result<Name> | RefusedCommand>> {
-  const heard = await exchange(line, name, data)
-  const result = typeof heard === 'object' ? resultOf(name, heard) : undefined
+  const received = await exchange(line, name, data)
+  const result = typeof received === 'object' ? resultOf(name, received) : undefined
   line.inStep = result !== undefined
   // The reader may have executed the command before USB failed: the caller of a write reads the card back.
-  if (heard === 'failed' && commands[name].writes)
+  if (received === 'failed' && commands[name].writes)
     return { result: { refused: 'unclear', vendorCode: 'USB' }, isExecuted: true, again: 'never' }
-  if (result === undefined) return failureOf(heard)
+  if (result === undefined) return failureOf(received)
   const refused = 'refused' in result ? result.refused : null
   const isExecuted = refused !== 'no-card' && refused !== 'wrong-key'
   return { result, isExecuted, again: refused === 'unclear' ? 'unlessWrite' : 'never' }
 }
 
 /** The received bytes are not part of the failure: a line with an echo repeats the command, with the key of a sector. */
-function failureOf(heard: Heard): FailedAttempt {
-  const again = heard === 'late' || heard === 'gone' ? 'never' : 'unlessWrite'
-  return { code: null, detail: silences[typeof heard === 'object' ? 'unreadable' : heard], again }
+function failureOf(received: Received): FailedAttempt {
+  const again = received === 'late' || received === 'gone' ? 'never' : 'unlessWrite'
+  return { code: null, detail: silences[typeof received === 'object' ? 'unreadable' : received], again }
 }
 
 /** Sends the command as one report, and polls the answer report until it holds an answer that `fits`. */
@@ -93,7 +93,7 @@ async function exchange(
   name: Ifd510CommandName,
   data: number[],
   fits: (packet: Packet | null) => boolean = () => true,
-): Promise<Heard> {
+): Promise<Received> {
   const { code, withinMs } = commands[name]
   const { left } = deadline(clock, withinMs * patience)
   const transfer = () => Math.min(transferMs * Math.max(1, patience), Math.max(0, left()))
@@ -102,7 +102,7 @@ async function exchange(
   while (left() > 0) {
     const answer = await reports.get(reportIds.answer, reportLength, transfer())
     if (typeof answer === 'string' || 'failed' in answer) return lost(answer)
-    const { empty, packet } = carried(answer.given)
+    const { empty, packet } = carried(answer.value)
     // The answer is not read again after this: the reader would return the same answer once more.
     if (!empty && fits(packet)) return packet ?? 'unreadable'
     await clock.sleep(Math.max(0, Math.min(pollMs * patience, left())))
@@ -128,7 +128,7 @@ function isSerial(packet: Packet | null): boolean {
   return packet?.code === status.failed && packet.data[0] === unknownCommand
 }
 
-const silences: Record<Exclude<Heard, Packet>, string> = {
+const silences: Record<Exclude<Received, Packet>, string> = {
   unreadable: 'the answer is unreadable',
   failed: 'the USB transfer failed',
   late: 'no answer in time',

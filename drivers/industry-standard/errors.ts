@@ -26,8 +26,8 @@ export function answerOf(
   password: string | null,
 ): readonly string[] {
   if (outcome.end === 'answered') {
-    const [said = ''] = outcome.fields
-    if (answers(name, said)) return outcome.fields
+    const [firstField = ''] = outcome.fields
+    if (answers(name, firstField)) return outcome.fields
     throw refused(name, outcome, password)
   }
   if (!outcome.left) {
@@ -63,9 +63,9 @@ function refused(
     fault: 'vendor-error',
   }
   const code = name === 'CA1' && vendorCode === 'EA' ? 'lock-system-limit' : fault
-  const said = words === '' ? '' : `: ${masked(words, password).slice(0, longestWords)}`
+  const detail = words === '' ? '' : `: ${masked(words, password).slice(0, longestWords)}`
   const options = { vendorCode, outcomeUnknown: unclear === true && name !== 'LT' }
-  return new DeviceFault(code, `${name}: ${vendorCode}, ${text}${said}`, options)
+  return new DeviceFault(code, `${name}: ${vendorCode}, ${text}${detail}`, options)
 }
 
 const longestWords = 120

@@ -1,7 +1,7 @@
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { EncoderLine } from './line.ts'
-import type { Owing } from './owing.ts'
+import type { OutstandingAnswers } from './outstanding-answers.ts'
 import {
   answers,
   type EncoderCommandName,
@@ -16,7 +16,7 @@ type Deadline = ReturnType<typeof deadline>
 type Fields = readonly string[]
 
 /** Receives a message of the encoder. `maybeOfStop`: a failure may be the answer to the cancellation. */
-type Hear = (fields: Fields, maybeOfStop: boolean) => void
+type Receive = (fields: Fields, maybeOfStop: boolean) => void
 
 export interface EncoderRequest {
   name: EncoderCommandName
@@ -47,38 +47,44 @@ export interface Exchanging {
 /** The link to a lock system, with its outstanding answers. */
 interface Link {
   line: EncoderLine
-  owed: Owing
+  outstanding: OutstandingAnswers
   /** Multiplies every deadline. */
   patience: number
   clock: Clock
 }
 
 /** Requests on one line. `owed` outlives the line. */
-export function exchanging(line: EncoderLine, owed: Owing, patience: number, clock: Clock): Exchanging {
-  const link: Link = { line, owed, patience, clock }
+export function exchanging(
+  line: EncoderLine,
+  outstanding: OutstandingAnswers,
+  patience: number,
+  clock: Clock,
+): Exchanging {
+  const link: Link = { line, outstanding, patience, clock }
   return {
     exchange: (request, by) => exchange(link, request, by),
     isThere: () => isThere(link),
   }
 }
 
-async function isThere({ line, owed }: Link): Promise<boolean> {
-  for (const late of await line.unheard()) owed.settle(late)
-  const heard = await line.enquire()
-  if (heard === 'late') line.fail('the lock system does not answer')
-  return heard === 'ack' || heard === 'nak'
+async function isThere({ line, outstanding }: Link): Promise<boolean> {
+  for (const late of await line.unheard()) outstanding.settle(late)
+  const received = await line.enquire()
+  if (received === 'late') line.fail('the lock system does not answer')
+  return received === 'ack' || received === 'nak'
 }
 
 async function exchange(link: Link, request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome> {
-  const { line, owed } = link
+  const { line, outstanding } = link
   const { encoder, fields } = request
-  for (const late of await line.unheard()) owed.settle(late)
-  if (owed.owes(encoder) && !(await paid(link, encoder, by))) return unsent(line.isOpen() ? 'owing' : 'gone')
+  for (const late of await line.unheard()) outstanding.settle(late)
+  if (outstanding.owes(encoder) && !(await paid(link, encoder, by)))
+    return unsent(line.isOpen() ? 'owing' : 'gone')
   for (let tries = 0; tries < offers; tries++) {
-    const heard = await readiness(link, by)
-    if (heard !== 'ready') return unsent(heard)
+    const received = await readiness(link, by)
+    if (received !== 'ready') return unsent(received)
     // A message from before the lock system was ready is not an answer to the next request.
-    for (const late of await line.unheard()) owed.settle(late)
+    for (const late of await line.unheard()) outstanding.settle(late)
     if (!line.isOpen()) return unsent('gone')
     const offered = await line.offer(fields)
     if (offered === 'accepted') return answer(link, request, by)
@@ -99,10 +105,10 @@ async function readiness(
   const busy = deadline(clock, limits.busyMs * patience)
   while (by.left() > 0) {
     if (!line.isOpen()) return 'gone'
-    const heard = await line.enquire(by.left())
-    if (heard === 'ack') return by.left() > 0 ? 'ready' : 'busy'
-    if (heard === 'gone') return 'gone'
-    if (heard === 'late') {
+    const received = await line.enquire(by.left())
+    if (received === 'ack') return by.left() > 0 ? 'ready' : 'busy'
+    if (received === 'gone') return 'gone'
+    if (received === 'late') {
       line.fail('the lock system does not answer')
       return 'silent'
     }
@@ -113,22 +119,23 @@ async function readiness(
 }
 
 async function answer(link: Link, request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome> {
-  const { line, owed, patience } = link
+  const { line, outstanding, patience } = link
   // An encoder that still waits for a card is cancelled in time, so that the outcome of the request becomes known.
   const spare = request.encoder === noEncoder ? 0 : Math.min(limits.callOffMs * patience, by.left() / 3)
   for (;;) {
-    const heard = await line.hear(by.left() - spare)
-    if (heard === 'late' || heard === 'damaged') {
+    const received = await line.receive(by.left() - spare)
+    if (received === 'late' || received === 'damaged') {
       owe(link, request)
-      const end = heard === 'late' ? 'unanswered' : 'garbled'
+      const end = received === 'late' ? 'unanswered' : 'garbled'
       return (await calledOff(link, request, by)) ?? lost(end)
     }
-    if (heard === 'gone') {
+    if (received === 'gone') {
       owe(link, request)
       return lost('gone')
     }
-    if (isAnswer(request, heard, owed.any())) return { end: 'answered', fields: heard, calledOff: false }
-    owed.settle(heard)
+    if (isAnswer(request, received, outstanding.any()))
+      return { end: 'answered', fields: received, calledOff: false }
+    outstanding.settle(received)
   }
 }
 
@@ -140,9 +147,9 @@ async function calledOff(
 ): Promise<ExchangeOutcome | null> {
   let answered: ExchangeOutcome | null = null
   await stop(link, encoder, by, (fields, maybeOfStop) => {
-    const [said = ''] = fields
-    const failed = maybeOfStop ? refusals[said]?.ofCard : isRefusal(said)
-    if (failed || answers(name, said)) answered ??= { end: 'answered', fields, calledOff: true }
+    const [command = ''] = fields
+    const failed = maybeOfStop ? refusals[command]?.ofCard : isRefusal(command)
+    if (failed || answers(name, command)) answered ??= { end: 'answered', fields, calledOff: true }
   })
   return answered
 }
@@ -150,36 +157,40 @@ async function calledOff(
 /** Whether the encoder has no outstanding answer any more, after its work was cancelled. */
 async function paid(link: Link, encoder: string, by: Deadline): Promise<boolean> {
   await stop(link, encoder, by, () => {})
-  return !link.owed.owes(encoder)
+  return !link.outstanding.owes(encoder)
 }
 
 /**
  * Cancels the work of an encoder, and passes messages to `hear` until the encoder has confirmed; a failure may then be
  * that of the cancellation. Without an encoder there is nothing to cancel, and the answer is awaited.
  */
-async function stop(link: Link, encoder: string, by: Deadline, hear: Hear): Promise<void> {
-  const { line, owed, clock, patience } = link
+async function stop(link: Link, encoder: string, by: Deadline, receive: Receive): Promise<void> {
+  const { line, outstanding, clock, patience } = link
   const within = deadline(clock, Math.min(by.left(), limits.callOffMs * patience))
   const isSent = encoder !== noEncoder && (await sendStop(link, encoder, within))
-  while (owed.owes(encoder)) {
-    const heard = await line.hear(within.left())
-    if (heard === 'late' || heard === 'gone') return
-    if (heard === 'damaged') continue
-    owed.settle(heard)
-    if (sameEncoder(encoder, heard)) hear(heard, isSent)
+  while (outstanding.owes(encoder)) {
+    const received = await line.receive(within.left())
+    if (received === 'late' || received === 'gone') return
+    if (received === 'damaged') continue
+    outstanding.settle(received)
+    if (sameEncoder(encoder, received)) receive(received, isSent)
   }
-  await quiet(link, encoder, (fields) => hear(fields, isSent))
+  await quiet(link, encoder, (fields) => receive(fields, isSent))
 }
 
 /** Sends the cancellation. False when it was not sent, or declined. */
-async function sendStop({ line, owed, patience }: Link, encoder: string, within: Deadline): Promise<boolean> {
+async function sendStop(
+  { line, outstanding, patience }: Link,
+  encoder: string,
+  within: Deadline,
+): Promise<boolean> {
   const ready = await line.enquire(within.left())
   if (ready === 'late') line.fail('the lock system does not answer')
   // A busy lock system may still accept the cancellation. When it declines that as well, the answer is awaited.
   if (ready !== 'ack' && ready !== 'nak') return false
   const offered = await line.offer(['EX', encoder, 'E'])
   const isSent = offered !== 'declined'
-  if (isSent) owed.owe(encoder, 'EX', limits.owesMs * patience)
+  if (isSent) outstanding.owe(encoder, 'EX', limits.owesMs * patience)
   if (offered === 'blocked') line.fail('the line does not accept bytes')
   return isSent
 }
@@ -188,21 +199,25 @@ async function sendStop({ line, owed, patience }: Link, encoder: string, within:
 async function quiet(
   { line, patience }: Link,
   encoder: string,
-  hear: (fields: Fields) => void,
+  receive: (fields: Fields) => void,
 ): Promise<void> {
-  const heard = await line.hear(limits.quietMs * patience)
-  if (typeof heard !== 'string' && sameEncoder(encoder, heard)) hear(heard)
+  const received = await line.receive(limits.quietMs * patience)
+  if (typeof received !== 'string' && sameEncoder(encoder, received)) receive(received)
 }
 
-function owe({ owed, patience }: Link, { name, encoder }: EncoderRequest): void {
-  owed.owe(encoder, name, (encoder === noEncoder ? limits.owesWithoutCardMs : limits.owesMs) * patience)
+function owe({ outstanding, patience }: Link, { name, encoder }: EncoderRequest): void {
+  outstanding.owe(
+    encoder,
+    name,
+    (encoder === noEncoder ? limits.owesWithoutCardMs : limits.owesMs) * patience,
+  )
 }
 
 /** A failure without an encoder answers the one request in progress, unless an earlier answer is outstanding. */
-function isAnswer({ name, encoder }: EncoderRequest, fields: Fields, othersOwed: boolean): boolean {
-  const [said = '', from] = fields
-  if (from === undefined) return isRefusal(said) && !othersOwed
-  return sameEncoder(encoder, fields) && (answers(name, said) || isRefusal(said))
+function isAnswer({ name, encoder }: EncoderRequest, fields: Fields, othersOutstanding: boolean): boolean {
+  const [command = '', from] = fields
+  if (from === undefined) return isRefusal(command) && !othersOutstanding
+  return sameEncoder(encoder, fields) && (answers(name, command) || isRefusal(command))
 }
 
 function sameEncoder(encoder: string, [, from = '']: Fields): boolean {

@@ -1,4 +1,4 @@
-import { message as framed, type HeardMessage, messages } from '../../src/devices/driving/stx-messages.ts'
+import { message as framed, messages, type ReceivedMessage } from '../../src/devices/driving/stx-messages.ts'
 
 /**
  * STX | sep | field | sep | field | sep | ETX | LRC
@@ -13,7 +13,7 @@ const longest = 2_046
 
 export const control = { enq: 0x05, ack: 0x06, nak: 0x15 } as const
 type ControlWord = keyof typeof control
-export type EncoderReceived = HeardMessage<ControlWord>
+export type EncoderReceived = ReceivedMessage<ControlWord>
 
 const sep = String.fromCharCode(separator)
 

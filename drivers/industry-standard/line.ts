@@ -18,7 +18,7 @@ export interface EncoderLine {
   /** Sends a request once. After `unconfirmed`, `blocked` and `gone` it may have arrived. */
   offer(fields: Fields): Promise<Offered>
   /** The next message that arrives within `ms`. */
-  hear(ms: number): Promise<Fields | 'damaged' | 'late' | 'gone'>
+  receive(ms: number): Promise<Fields | 'damaged' | 'late' | 'gone'>
   /** The messages that arrived while no caller waited; other bytes are dropped. */
   unheard(): Promise<Fields[]>
   /** Whether the line still accepts bytes. */
@@ -56,28 +56,29 @@ export function line(wire: Duplex, patience: number, clock: Clock): EncoderLine 
     async offer(fields) {
       const sent = await write(message(fields))
       if (sent !== 'sent') return sent
-      const heard = await confirmation(true, ackMs)
-      if (heard === 'ack') return 'accepted'
-      if (heard !== 'nak') return heard === 'gone' ? 'gone' : 'unconfirmed'
+      const received = await confirmation(true, ackMs)
+      if (received === 'ack') return 'accepted'
+      if (received !== 'nak') return received === 'gone' ? 'gone' : 'unconfirmed'
       // A request whose NAK is followed by an ACK must not be sent again: one of the two is noise, and which one is
       // unknown.
       return (await confirmation(true, limits.quietMs * patience)) === 'ack' ? 'accepted' : 'declined'
     },
-    async hear(ms) {
+    async receive(ms) {
       const by = deadline(clock, ms)
       for (;;) {
         const before = early.shift()
         if (before) return before
-        const heard = await box.next(by.left())
-        if (heard === 'late' || heard === 'gone') return heard
-        stash(heard)
+        const received = await box.next(by.left())
+        if (received === 'late' || received === 'gone') return received
+        stash(received)
       }
     },
     async unheard() {
       for (;;) {
-        const heard = await box.next(0)
-        if (heard === 'late' || heard === 'gone') return early.splice(0).filter((each) => each !== 'damaged')
-        stash(heard)
+        const received = await box.next(0)
+        if (received === 'late' || received === 'gone')
+          return early.splice(0).filter((each) => each !== 'damaged')
+        stash(received)
       }
     },
     isOpen: () => !box.ended && wire.writable,
@@ -92,17 +93,17 @@ export function line(wire: Duplex, patience: number, clock: Clock): EncoderLine 
   async function confirmation(orMessage: boolean, ms: number) {
     const by = deadline(clock, ms)
     for (;;) {
-      const heard = await box.next(by.left())
-      if (heard === 'late' || heard === 'gone') return heard
-      if (heard.kind === 'control' && heard.word !== 'enq') return heard.word
-      stash(heard)
-      if (orMessage && heard.kind === 'message') return 'ack'
+      const received = await box.next(by.left())
+      if (received === 'late' || received === 'gone') return received
+      if (received.kind === 'control' && received.word !== 'enq') return received.word
+      stash(received)
+      if (orMessage && received.kind === 'message') return 'ack'
     }
   }
 
-  function stash(heard: EncoderReceived): void {
-    if (heard.kind === 'message') early.push(fieldsIn(heard.text))
-    if (heard.kind === 'damaged') early.push('damaged')
+  function stash(received: EncoderReceived): void {
+    if (received.kind === 'message') early.push(fieldsIn(received.text))
+    if (received.kind === 'damaged') early.push('damaged')
     if (early.length > mostUnheard) early.shift()
   }
 

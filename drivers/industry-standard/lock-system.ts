@@ -13,7 +13,7 @@ import { readKey, uidOf } from './card.ts'
 import { answerOf } from './errors.ts'
 import { type EncoderRequest, type Exchanging, exchanging } from './exchange.ts'
 import { line } from './line.ts'
-import { owing } from './owing.ts'
+import { outstandingAnswers } from './outstanding-answers.ts'
 import { limits, roomsOnCard } from './protocol.ts'
 import {
   checkOutRequest,
@@ -33,7 +33,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
   const settings = settingsOf(setup.connection, setup.credentials)
   const { patience } = settings
   const { clock } = setup
-  const owed = owing(clock)
+  const outstanding = outstandingAnswers(clock)
   const wires = bay<Device>({
     name: setup.name,
     clock,
@@ -45,7 +45,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     async open(signal) {
       const wire = await setup.openWire(settings.path, { baudRate: settings.baudRate, signal })
       const opened = line(wire, patience, clock)
-      return { wire, device: { ...exchanging(opened, owed, patience, clock), close: opened.close } }
+      return { wire, device: { ...exchanging(opened, outstanding, patience, clock), close: opened.close } }
     },
     async started(device) {
       if (!(await device.isThere())) throw new Error('the lock system does not answer')

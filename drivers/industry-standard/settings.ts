@@ -108,18 +108,18 @@ export const credentialsSchema = {
 
 /** The settings in a validated connection and validated credentials. */
 export function settingsOf(connection: object, credentials: object): IndustryStandardSettings {
-  const given = connection as Connection
+  const entered = connection as Connection
   const { password = null } = credentials as { password?: string }
-  const operator = given.operator ?? 'NIGHTPORTER'
+  const operator = entered.operator ?? 'NIGHTPORTER'
   return {
-    path: given.path,
-    baudRate: given.baudRate ?? 9_600,
-    patience: given.patience ?? 1,
-    vendor: vendors[given.dialect ?? 'onity'],
-    dateFormat: given.dateFormat ?? 'HHDDMMYY',
+    path: entered.path,
+    baudRate: entered.baudRate ?? 9_600,
+    patience: entered.patience ?? 1,
+    vendor: vendors[entered.dialect ?? 'onity'],
+    dateFormat: entered.dateFormat ?? 'HHDDMMYY',
     operator: password === null ? operator : `${operator}:${password}`,
     password,
-    digits: new Map(Object.entries(given.authorizations ?? {})),
-    deniesOthers: given.denyOthers ?? true,
+    digits: new Map(Object.entries(entered.authorizations ?? {})),
+    deniesOthers: entered.denyOthers ?? true,
   }
 }

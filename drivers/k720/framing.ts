@@ -1,7 +1,7 @@
-import { type HeardPacket, packetFraming, twoDigits } from '../../src/devices/driving/stx-packets.ts'
+import { packetFraming, type ReceivedPacket, twoDigits } from '../../src/devices/driving/stx-packets.ts'
 
 export type K720ControlWord = 'ack' | 'nak' | 'enq' | 'eot'
-export type K720Received = HeardPacket<K720ControlWord>
+export type K720Received = ReceivedPacket<K720ControlWord>
 
 const words: Record<K720ControlWord, number> = { ack: 0x06, nak: 0x15, enq: 0x05, eot: 0x04 }
 

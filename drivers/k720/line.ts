@@ -31,7 +31,7 @@ export interface K720Line extends HostEnd<K720Received | Bytes> {
 /** Listens to a wire. An earlier user of the wire may have left a conversation open on it. */
 export function lineOn(wire: Duplex, address: number, patience: number, clock: Clock): K720Line {
   const end = hostEnd<K720Received | Bytes>(wire, clock)
-  listen(wire, deframer(), clock, limits.gapMs * patience, end.heard.put, end.heard.end)
+  listen(wire, deframer(), clock, limits.gapMs * patience, end.received.put, end.received.end)
   return { ...end, wire, address, clock, patience, clear: false }
 }
 
@@ -43,16 +43,16 @@ export function lineOn(wire: Duplex, address: number, patience: number, clock: C
 export async function offer(line: K720Line, { payload }: K720Command): Promise<K720Failure | null> {
   const { address } = line
   if (!line.clear) await settle(line)
-  line.heard.empty()
+  line.received.empty()
   let end: LineFailure = 'unheard'
   for (let sends = 0; sends < limits.sends; sends++) {
     if (!(await write(line, frame(address, Buffer.from(payload, 'latin1')))))
       return { end: blockedOrGone(line), begun: false }
-    const heard = await confirmation(line)
-    if (heard === 'ack')
+    const received = await confirmation(line)
+    if (received === 'ack')
       return (await write(line, control('enq', address))) ? null : { end: blockedOrGone(line), begun: true }
-    if (heard === 'gone') return { end: 'gone', begun: false }
-    end = heard === 'nak' ? 'declined' : 'unheard'
+    if (received === 'gone') return { end: 'gone', begun: false }
+    end = received === 'nak' ? 'declined' : 'unheard'
   }
   // The machine may hold a copy: the ENQ of the next command must not execute it.
   line.clear = false
@@ -61,10 +61,10 @@ export async function offer(line: K720Line, { payload }: K720Command): Promise<K
 }
 
 /** The payload that answers a query. One caller at a time. */
-export async function query(line: K720Line, asked: K720Query): Promise<Uint8Array | K720Failure> {
-  const failure = await offer(line, asked)
+export async function query(line: K720Line, question: K720Query): Promise<Uint8Array | K720Failure> {
+  const failure = await offer(line, question)
   if (failure) return failure
-  const answer = await reply(line, asked)
+  const answer = await reply(line, question)
   if (!(answer instanceof Uint8Array)) line.clear = false
   return answer
 }
@@ -72,49 +72,49 @@ export async function query(line: K720Line, asked: K720Query): Promise<Uint8Arra
 async function confirmation(line: K720Line): Promise<'ack' | 'nak' | 'late' | 'gone'> {
   const by = deadline(line.clock, limits.ackMs * line.patience)
   for (;;) {
-    const heard = await line.heard.next(by.left())
-    if (heard === 'late' || heard === 'gone') return heard
-    if (isWord(line, heard, 'ack')) return 'ack'
-    if (isWord(line, heard, 'nak')) return 'nak'
+    const received = await line.received.next(by.left())
+    if (received === 'late' || received === 'gone') return received
+    if (isWord(line, received, 'ack')) return 'ack'
+    if (isWord(line, received, 'nak')) return 'nak'
   }
 }
 
 async function reply(
-  { heard, address, clock, patience }: K720Line,
-  asked: K720Query,
+  { received, address, clock, patience }: K720Line,
+  question: K720Query,
 ): Promise<Uint8Array | K720Failure> {
   const by = deadline(clock, limits.replyMs * patience)
   let end: LineFailure = 'unanswered'
   for (;;) {
-    const item = await heard.next(by.left())
+    const item = await received.next(by.left())
     if (item === 'late') return { end, begun: true }
     if (item === 'gone') return { end: 'gone', begun: true }
     if (item.kind === 'damaged') end = 'garbled'
     if (item.kind !== 'frame' || item.address !== address) continue
-    if (Buffer.from(item.payload).toString('latin1').startsWith(asked.reply)) return item.payload
+    if (Buffer.from(item.payload).toString('latin1').startsWith(question.reply)) return item.payload
   }
 }
 
 /** Drops the command that the machine holds, and waits until no earlier answer can still arrive. */
 async function settle(line: K720Line): Promise<void> {
-  const { heard, address, clock, patience } = line
+  const { received, address, clock, patience } = line
   if (!(await write(line, control('eot', address)))) return
   const [quietMs, mostMs] = [limits.quietMs * patience, limits.settleMs * patience]
-  line.clear = await becomesQuiet(heard, { quietMs, mostMs, clock })
+  line.clear = await becomesQuiet(received, { quietMs, mostMs, clock })
 }
 
-function isWord({ address }: K720Line, heard: K720Received | Bytes, word: K720ControlWord): boolean {
-  return heard.kind === 'control' && heard.word === word && heard.address === address
+function isWord({ address }: K720Line, received: K720Received | Bytes, word: K720ControlWord): boolean {
+  return received.kind === 'control' && received.word === word && received.address === address
 }
 
-function blockedOrGone({ heard }: K720Line): 'gone' | 'blocked' {
-  return heard.ended ? 'gone' : 'blocked'
+function blockedOrGone({ received }: K720Line): 'gone' | 'blocked' {
+  return received.ended ? 'gone' : 'blocked'
 }
 
 /** Whether the wire accepted the bytes: copies that pile up before a blocked wire would all be executed. */
 async function write(line: K720Line, bytes: Uint8Array): Promise<boolean> {
-  const { wire, heard, patience } = line
-  if (heard.ended || !wire.writable) return false
+  const { wire, received, patience } = line
+  if (received.ended || !wire.writable) return false
   line.write(bytes)
-  return (await line.written(limits.ackMs * patience)) && !heard.ended
+  return (await line.written(limits.ackMs * patience)) && !received.ended
 }

@@ -5,7 +5,7 @@ import { masked } from './mask.ts'
 import type { CloudCall, FormFields } from './protocol.ts'
 
 /** The cloud's answer: its fields, or the error code of its refusal. */
-type Answer = { kind: 'done'; said: Record<string, unknown> } | { kind: 'refused'; errcode: number }
+type Answer = { kind: 'done'; content: Record<string, unknown> } | { kind: 'refused'; errcode: number }
 
 /** A request. `name` begins the text of its faults; the secret ones among `fields` never appear there. */
 export interface CloudRequest {
@@ -18,25 +18,25 @@ export interface CloudRequest {
  * Decodes an outcome. A missing `errcode` is a success. An `errcode` other than 0 is returned, because for some callers it
  * means success. Throws a DeviceFault when there is no answer of the Open Platform. `words` is the cloud's own text, masked.
  */
-export function answerIn(outcome: HttpOutcome, asked: CloudRequest): Answer & { words: string } {
-  if (outcome.kind === 'none') throw unanswered(outcome, asked)
+export function answerIn(outcome: HttpOutcome, request: CloudRequest): Answer & { words: string } {
+  if (outcome.kind === 'none') throw unanswered(outcome, request)
   const { status, body } = outcome
-  const said = objectIn(body)
-  const errcode = said && 'errcode' in said ? Number(said.errcode) : 0
-  const words = typeof said?.errmsg === 'string' ? masked(said.errmsg, asked.fields) : ''
+  const content = objectIn(body)
+  const errcode = content && 'errcode' in content ? Number(content.errcode) : 0
+  const words = typeof content?.errmsg === 'string' ? masked(content.errmsg, request.fields) : ''
   // A success is accepted only with status 200; a refusal also with a status that means the request was not executed.
-  if (said && errcode !== 0 && Number.isInteger(errcode) && (status === 200 || isRefusal(status)))
+  if (content && errcode !== 0 && Number.isInteger(errcode) && (status === 200 || isRefusal(status)))
     return { kind: 'refused', errcode, words }
-  if (status !== 200) throw strangeStatus(status, asked)
-  if (!said || errcode !== 0) throw unreadable('answered with something other than its JSON', asked)
-  return { kind: 'done', said, words }
+  if (status !== 200) throw strangeStatus(status, request)
+  if (!content || errcode !== 0) throw unreadable('answered with something other than its JSON', request)
+  return { kind: 'done', content, words }
 }
 
 /** The fault for an `errcode`. */
 export function refused(errcode: number, words: string, { name, call }: CloudRequest): DeviceFault {
-  const { code, says } = refusalOf(errcode, call.writes)
+  const { code, text } = refusalOf(errcode, call.writes)
   const more = isVague(errcode) && words ? `: ${words}` : ''
-  return new DeviceFault(code, `${name}: the cloud ${says} (${errcode})${more}`, {
+  return new DeviceFault(code, `${name}: the cloud ${text} (${errcode})${more}`, {
     vendorCode: String(errcode),
   })
 }
@@ -66,17 +66,17 @@ function isRefusal(status: number): boolean {
   return refusingStatuses.includes(status)
 }
 
-function strangeStatus(status: number, asked: CloudRequest): DeviceFault {
-  if (!isRefusal(status)) return unreadable(`answered with HTTP ${status}`, asked)
+function strangeStatus(status: number, request: CloudRequest): DeviceFault {
+  if (!isRefusal(status)) return unreadable(`answered with HTTP ${status}`, request)
   const code: FaultCode = status === 429 ? 'lock-system-retry' : 'lock-system-rejected'
   const more = status < 400 ? ', a redirect, which is not followed' : ''
-  return new DeviceFault(code, `${asked.name}: the cloud answered with HTTP ${status}${more}`)
+  return new DeviceFault(code, `${request.name}: the cloud answered with HTTP ${status}${more}`)
 }
 
 function objectIn(body: string): Record<string, unknown> | null {
   try {
-    const said: unknown = JSON.parse(body)
-    return typeof said === 'object' && said !== null && !Array.isArray(said) ? { ...said } : null
+    const content: unknown = JSON.parse(body)
+    return typeof content === 'object' && content !== null && !Array.isArray(content) ? { ...content } : null
   } catch {
     // The parser's error is not passed on, because it quotes the body.
     return null

@@ -61,16 +61,16 @@ export function cloud(options: CloudOptions): Cloud {
   }
 
   /** Makes one exchange, and reports its result. */
-  async function exchanged(asked: CloudRequest, signal: AbortSignal): Promise<HttpOutcome> {
+  async function exchanged(cloudRequest: CloudRequest, signal: AbortSignal): Promise<HttpOutcome> {
     if (!mayAsk())
       throw new DeviceFault('lock-system-busy', `${name}: the limit of requests in a minute is reached`)
-    const { method, path } = asked.call
-    record('out', outText(asked.call, asked.fields))
+    const { method, path } = cloudRequest.call
+    record('out', outText(cloudRequest.call, cloudRequest.fields))
     const url = new URL(baseUrl + path)
-    const encoded = new URLSearchParams(asked.fields).toString()
+    const encoded = new URLSearchParams(cloudRequest.fields).toString()
     if (method === 'GET') url.search = encoded
     const outcome = await exchange({ method, url, form: method === 'GET' ? null : encoded }, deadline(signal))
-    record('in', inText(outcome, asked.fields))
+    record('in', inText(outcome, cloudRequest.fields))
     report(outcome, signal)
     return outcome
   }
@@ -84,30 +84,30 @@ export function cloud(options: CloudOptions): Cloud {
 
   /** Several callers share this request, so only its own deadline ends it. */
   async function askForToken(grant: FormFields): Promise<IssuedToken> {
-    const asked = { name, call: calls.token, fields: { clientId, clientSecret, ...grant } }
-    const answer = answerIn(await exchanged(asked, closing), asked)
-    if (answer.kind === 'refused') throw refused(answer.errcode, answer.words, asked)
-    const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer.said
-    if (!isToken(access)) throw unreadable('issued no token', asked)
+    const cloudRequest = { name, call: calls.token, fields: { clientId, clientSecret, ...grant } }
+    const answer = answerIn(await exchanged(cloudRequest, closing), cloudRequest)
+    if (answer.kind === 'refused') throw refused(answer.errcode, answer.words, cloudRequest)
+    const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer.content
+    if (!isToken(access)) throw unreadable('issued no token', cloudRequest)
     return { access, refresh: isToken(refresh) ? refresh : null, seconds: Number(seconds) }
   }
 
   async function once(callName: CallName, fields: FormFields, token: string, signal: AbortSignal) {
     const call = calls[callName]
     const sent = { clientId, accessToken: token, ...fields, date: String(now()) }
-    const asked = { name, call, fields: sent }
-    return { ...answerIn(await exchanged(asked, signal), asked), asked }
+    const cloudRequest = { name, call, fields: sent }
+    return { ...answerIn(await exchanged(cloudRequest, signal), cloudRequest), asked: cloudRequest }
   }
 
   return {
     async ask(callName, fields, signal, fine = []) {
-      const token = await unlessGivenUp(account.token(), signal, name)
+      const token = await unlessAborted(account.token(), signal, name)
       let answer = await once(callName, fields, token, signal)
       if (answer.kind === 'refused' && tokenOver.includes(answer.errcode)) {
-        const next = await unlessGivenUp(account.after(token), signal, name)
+        const next = await unlessAborted(account.after(token), signal, name)
         answer = await once(callName, fields, next, signal)
       }
-      if (answer.kind === 'done') return answer.said
+      if (answer.kind === 'done') return answer.content
       if (fine.includes(answer.errcode)) return null
       throw refused(answer.errcode, answer.words, answer.asked)
     },
@@ -137,8 +137,8 @@ function quota(perMinute: number, now: () => number): () => boolean {
   }
 }
 
-function isToken(given: unknown): given is string {
-  return typeof given === 'string' && given !== '' && given.length <= 4_096
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 4_096
 }
 
 function isRefusal(error: unknown): boolean {
@@ -150,7 +150,7 @@ function isRefusal(error: unknown): boolean {
  * Settles as `work` does, or rejects once the signal is aborted. `work` continues for the other callers that share it. A
  * caller whose signal is aborted has not sent its own request yet.
  */
-function unlessGivenUp<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () =>
       reject(

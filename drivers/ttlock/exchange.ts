@@ -36,16 +36,16 @@ export function exchange({ method, url, form }: HttpRequest, signal: AbortSignal
   const guard = guardFor(url)
   if (guard instanceof AddressRefused) return Promise.resolve({ kind: 'none', why: reason(guard), left })
   const options = { method, agent: false, signal, headers: headersOf(form), ...guard }
-  const asked = (secure ? https : http)(url, options)
+  const outgoing = (secure ? https : http)(url, options)
   const ended = (error: Error) => {
     if (!signal.aborted) fail(reason(error))
     else if (!timeIsUp(signal)) fail('was given up')
     else fail(left ? 'gave no answer in time' : 'was not reached in time')
   }
-  asked.on('error', ended)
-  asked.once('close', () => fail('closed the connection'))
-  asked.once('response', (response) => {
-    collect(asked, response, (body) => {
+  outgoing.on('error', ended)
+  outgoing.once('close', () => fail('closed the connection'))
+  outgoing.once('response', (response) => {
+    collect(outgoing, response, (body) => {
       const date = Date.parse(response.headers.date ?? '')
       resolve({
         kind: 'answer',
@@ -56,11 +56,11 @@ export function exchange({ method, url, form }: HttpRequest, signal: AbortSignal
     })
     response.on('error', ended)
   })
-  asked.once('socket', (socket) => {
+  outgoing.once('socket', (socket) => {
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       if (signal.aborted) return
       left = true
-      asked.end(form ?? undefined)
+      outgoing.end(form ?? undefined)
     })
   })
   return promise
@@ -72,22 +72,22 @@ export function timeIsUp({ aborted, reason }: AbortSignal): boolean {
 }
 
 function headersOf(form: string | null): Record<string, string | number> {
-  const asked = { accept: 'application/json', 'accept-encoding': 'identity' }
-  if (form === null) return asked
+  const headers = { accept: 'application/json', 'accept-encoding': 'identity' }
+  if (form === null) return headers
   return {
-    ...asked,
+    ...headers,
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': Buffer.byteLength(form),
   }
 }
 
 /** Calls `whole` with a complete body. Ends the request when the body is too long. */
-function collect(asked: ClientRequest, response: IncomingMessage, whole: (body: string) => void): void {
+function collect(outgoing: ClientRequest, response: IncomingMessage, whole: (body: string) => void): void {
   const chunks: Buffer[] = []
   let length = 0
   response.on('data', (chunk: Buffer) => {
     length += chunk.length
-    if (length > longestBody) asked.destroy(new Error(`answered with more than ${longestBody} bytes`))
+    if (length > longestBody) outgoing.destroy(new Error(`answered with more than ${longestBody} bytes`))
     else chunks.push(chunk)
   })
   response.once('end', () => {

@@ -75,8 +75,8 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     change: (held, to, call) => change(account, held, to, call),
     revoke: (held, call) => revoke(account, held, call),
     clockSkew: (call) => clockSkew(account, call),
-    async extension(asked, call) {
-      if (asked !== unitList.name) throw cannot(account, `answer ${JSON.stringify(asked)}`)
+    async extension(request, call) {
+      if (request !== unitList.name) throw cannot(account, `answer ${JSON.stringify(request)}`)
       return { contentType: 'application/json', body: lockList(await locks(account, call)) }
     },
     units: async (call) => lockUnits(await locks(account, call)),

@@ -66,8 +66,8 @@ export async function everyRow(
 ): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = []
   for (let pageNo = 1; pageNo <= mostPages; pageNo++) {
-    const asked = { ...fields, pageNo: String(pageNo), pageSize: String(pageSize) }
-    const answer = await cloud.ask(call, asked, signal)
+    const pageFields = { ...fields, pageNo: String(pageNo), pageSize: String(pageSize) }
+    const answer = await cloud.ask(call, pageFields, signal)
     const page = rowsIn(answer)
     if (!page) throw new DeviceFault('lock-system-retry', `${name}: the cloud answered with an invalid list`)
     rows.push(...page)

@@ -70,8 +70,8 @@ export async function change(
 export async function revoke(account: Account, { reference, grant }: HeldKey, call: LockCall): Promise<void> {
   const signal = signalOf(account, call)
   const remove = async (name: 'delete' | 'deleteByCode', fields: FormFields) => {
-    const asked = { name, fields: { ...fields, deleteType: throughGateway }, fine: nothingToDelete }
-    await command(account, grant.lock, asked, signal)
+    const deletion = { name, fields: { ...fields, deleteType: throughGateway }, fine: nothingToDelete }
+    await command(account, grant.lock, deletion, signal)
   }
   if (reference !== null) return remove('delete', { keyboardPwdId: reference })
   if (grant.pin === null) throw cannot(account, 'delete a PIN that has neither number nor digits')
@@ -99,7 +99,7 @@ function expectPossible({ name }: Account, grant: OnlineGrant): void {
   if (problem !== null) throw new DeviceFault('lock-system-rejected', `${name}: ${problem}`)
 }
 
-interface Asked {
+interface LockCommand {
   name: CallName
   fields: FormFields
   /** The error codes that count as a success. */
@@ -113,7 +113,7 @@ interface Asked {
 async function command(
   { name, cloud, turns }: Account,
   lock: string,
-  { name: call, fields, fine }: Asked,
+  { name: call, fields, fine }: LockCommand,
   signal: AbortSignal,
 ): Promise<Record<string, unknown> | null> {
   const answer = await turns(lock, signal, () => cloud.ask(call, { lockId: lock, ...fields }, signal, fine))

@@ -16,20 +16,21 @@ const keptMembers = ['errcode', 'keyboardPwdId', 'expires_in', 'pageNo', 'pages'
 /** What a recording keeps of an answer: its status, its error, and the length of a list. */
 export function inText(outcome: HttpOutcome, fields: FormFields): string {
   if (outcome.kind === 'none') return outcome.why
-  const said = parsed(outcome.body)
-  if (!said) return `HTTP ${outcome.status}, ${outcome.body.length} characters that are not JSON of the cloud`
+  const content = parsed(outcome.body)
+  if (!content)
+    return `HTTP ${outcome.status}, ${outcome.body.length} characters that are not JSON of the cloud`
   const kept = keptMembers
-    .filter((name) => typeof said[name] === 'number')
-    .map((name) => `${name}=${said[name]}`)
-  if (Array.isArray(said.list)) kept.push(`list of ${said.list.length}`)
-  if (typeof said.errmsg === 'string') kept.push(masked(said.errmsg, fields))
+    .filter((name) => typeof content[name] === 'number')
+    .map((name) => `${name}=${content[name]}`)
+  if (Array.isArray(content.list)) kept.push(`list of ${content.list.length}`)
+  if (typeof content.errmsg === 'string') kept.push(masked(content.errmsg, fields))
   return `HTTP ${outcome.status} ${kept.join(' ')}`
 }
 
 function parsed(body: string): Record<string, unknown> | null {
   try {
-    const said: unknown = JSON.parse(body)
-    return typeof said === 'object' && said !== null ? { ...said } : null
+    const content: unknown = JSON.parse(body)
+    return typeof content === 'object' && content !== null ? { ...content } : null
   } catch {
     return null
   }

@@ -32,7 +32,7 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
   let since = now()
   let fault: Error | null = null
   let loginFault: Error | null = null
-  let looking: Promise<void> | null = null
+  let probing: Promise<void> | null = null
 
   function exchanged(why: Error | null) {
     const next = why ? 'offline' : 'online'
@@ -43,7 +43,7 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
     line = next
     fault = why
     if (isNews) report(why ? (was === 'online' ? 'lost' : 'failed') : 'online', why)
-    if (why) looking ??= lookUntilThere()
+    if (why) probing ??= lookUntilThere()
   }
 
   async function lookUntilThere(): Promise<void> {
@@ -54,7 +54,7 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
       const wait = Math.round(ms * (0.8 + 0.4 * Math.random()))
       await clock.sleep(wait, { signal: closing.signal, ref: false }).catch(() => undefined)
     }
-    looking = null
+    probing = null
   }
 
   function report(what: BayEvent['what'], why: Error | null) {
@@ -66,7 +66,7 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
     }
   }
 
-  looking = lookUntilThere()
+  probing = lookUntilThere()
 
   return {
     state: () => ({ line, since, fault: fault ?? loginFault }),
@@ -84,7 +84,7 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
         fault = new Error('is closed')
         report('closed', null)
       }
-      await looking
+      await probing
     },
   }
 }

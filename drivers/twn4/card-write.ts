@@ -29,7 +29,7 @@ export async function write(
   const code = await ask('lastError').then(vendorCode, () => ({}))
   await cards.resolveDoubt(card, {
     name,
-    said: 'failed',
+    answer: 'failed',
     code,
     async holds() {
       const held = await readBack(ask, written, card)

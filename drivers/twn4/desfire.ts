@@ -22,8 +22,8 @@ export function desfireEncoder(reader: Twn4Reader, inTurn: ReturnType<typeof enc
     createApplication: (application, settings) =>
       inTurn(async () => {
         demand(isApplication(application) && application > 0, 'an application is 1..FFFFFF')
-        const asked = parameters.createApplication(application, settings)
-        await order(reader, 'createApplication', asked, application)
+        const requestBytes = parameters.createApplication(application, settings)
+        await order(reader, 'createApplication', requestBytes, application)
       }),
     createFile: (number, file) => inTurn(() => createFile(reader, number, file)),
     changeKey: (...change) => inTurn(() => changeKey(reader, ...change)),
@@ -76,9 +76,9 @@ async function read(reader: Twn4Reader, { file, offset, mode }: Place, length: n
 
 async function writeFile(reader: Twn4Reader, { file, offset, mode }: Place, data: Uint8Array): Promise<void> {
   demand(isFile(file) && isPlace(offset, data.length), fileExpected)
-  const asked = parameters.write(file, offset, data, mode)
+  const requestBytes = parameters.write(file, offset, data, mode)
   const written = { what: 'file', at: file, offset, data: Uint8Array.from(data), mode } as const
-  await write(reader, 'writeFile', asked, written)
+  await write(reader, 'writeFile', requestBytes, written)
 }
 
 async function createFile(reader: Twn4Reader, number: number, file: DesfireFile): Promise<void> {
@@ -100,11 +100,11 @@ async function changeKey(
 async function reported<Answer>(
   reader: Twn4Reader,
   name: 'keySettings' | 'fileSettings',
-  asked: number[],
+  requestBytes: number[],
   decode: (answer: Buffer) => Answer,
 ): Promise<Answer | null> {
   const card = reader.cards.current()
-  const answer = await reader.ask(name, ...asked)
+  const answer = await reader.ask(name, ...requestBytes)
   if (answer) return decode(answer)
   await reselect(reader, card)
   return null
@@ -114,10 +114,10 @@ async function reported<Answer>(
 function order(
   reader: Twn4Reader,
   name: 'createApplication' | 'createFile' | 'changeKey' | 'formatCard',
-  asked: number[],
+  requestBytes: number[],
   at: number,
 ): Promise<void> {
-  return write(reader, name, asked, { what: 'order', at })
+  return write(reader, name, requestBytes, { what: 'order', at })
 }
 
 /** Selects the card and its application again, because a refusal ends both selections. */

@@ -31,14 +31,14 @@ export function decode(line: string, crc: boolean): Buffer | null {
 }
 
 /** Receives a wire line by line. A frame in binary mode is passed on as the equivalent line of hex digits. */
-interface Hearing {
+interface Receiver {
   lines: Readable
   /** Drops an incomplete frame of binary mode, because its rest will not arrive. Does nothing in the other mode. */
   forget(): void
 }
 
 /** Receives from a wire whose other end uses this mode. */
-export function hear(wire: Readable, binary: boolean): Hearing {
+export function receiver(wire: Readable, binary: boolean): Receiver {
   return binary ? frames(wire) : { lines: lines(wire), forget() {} }
 }
 
@@ -46,8 +46,8 @@ export function hear(wire: Readable, binary: boolean): Hearing {
  * Receives frames of binary mode. When the number of bytes is impossible, all received bytes are noise: they become a
  * line that `decode` rejects.
  */
-function frames(wire: Readable): Hearing {
-  const heard = new Readable({ objectMode: true, read() {} })
+function frames(wire: Readable): Receiver {
+  const completed = new Readable({ objectMode: true, read() {} })
   let received = Buffer.alloc(0)
   wire.on('data', (chunk: Uint8Array) => {
     received = Buffer.concat([received, chunk])
@@ -55,13 +55,13 @@ function frames(wire: Readable): Hearing {
       const size = received.readUInt16LE()
       const isNoise = size === 0 || size > longestBytes
       if (!isNoise && received.length < 2 + size) return
-      heard.push(isNoise ? 'noise' : received.toString('hex', 2, 2 + size))
+      completed.push(isNoise ? 'noise' : received.toString('hex', 2, 2 + size))
       received = isNoise ? Buffer.alloc(0) : received.subarray(2 + size)
     }
   })
-  finished(wire, { writable: false }, () => heard.push(null))
+  finished(wire, { writable: false }, () => completed.push(null))
   return {
-    lines: heard,
+    lines: completed,
     forget() {
       received = Buffer.alloc(0)
     },

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { type HostEnd, hostEnd } from '../../src/devices/driving/host-end.ts'
 import { type Attempt, commandSender, type FailedAttempt } from '../../src/devices/driving/reader-link.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { decode, encode, hear } from './framing.ts'
+import { decode, encode, receiver } from './framing.ts'
 import { commands, errors, quietMs, type Twn4CommandName, type Twn4Result } from './protocol.ts'
 
 const tries = 3
@@ -40,20 +40,20 @@ interface ReaderLine extends HostEnd<{ line: string }> {
 
 /** Sends one command at a time to the reader, which never sends on its own. `patience` multiplies every deadline. */
 export function link(wire: Duplex, patience: number, clock: Clock, mode: Mode): Twn4Link {
-  const { lines, forget } = hear(wire, mode.binary)
+  const { lines, forget } = receiver(wire, mode.binary)
   const line: ReaderLine = { ...hostEnd(wire, clock), wire, mode, patience, inStep: true, forget }
   const { send, writesSent } = commandSender()
   const close = () => {
-    line.heard.end()
+    line.received.end()
     wire.destroy()
   }
-  lines.on('data', (text: string) => line.heard.put({ line: text }))
+  lines.on('data', (text: string) => line.received.put({ line: text }))
   lines.on('end', close)
 
   return {
     ask: (name, ...parameters) =>
       send(
-        { ready: () => ready(line, commands[name].withinMs), isGone: () => line.heard.ended },
+        { ready: () => ready(line, commands[name].withinMs), isGone: () => line.received.ended },
         { name, isWrite: commands[name].writes, attempt: () => attempt(line, name, parameters) },
       ),
     writesSent,
@@ -68,32 +68,32 @@ async function attempt<Name extends Twn4CommandName>(
 ): Promise<Attempt<Twn4Result<Name>>> {
   const { withinMs, read } = commands[name]
   write(line, name, parameters)
-  const heard = await next(line, withinMs)
-  const answer = heard === null ? null : decode(heard, line.mode.crc)
+  const received = await next(line, withinMs)
+  const answer = received === null ? null : decode(received, line.mode.crc)
   const result = answer?.[0] === 0 ? read(answer.subarray(1)) : undefined
   if (result !== undefined) return { result: result as Twn4Result<Name>, isExecuted: true, again: 'never' }
   line.inStep = false
-  if (heard !== null) return failureOf(answer, heard)
-  const detail = line.heard.ended ? 'the wire closed' : `no answer in ${withinMs} ms`
+  if (received !== null) return failureOf(answer, received)
+  const detail = line.received.ended ? 'the wire closed' : `no answer in ${withinMs} ms`
   return { code: null, detail, again: 'never' }
 }
 
 /** Why an answer is no result. A write with an unreadable answer may have been executed. */
-function failureOf(answer: Buffer | null, heard: string): FailedAttempt {
+function failureOf(answer: Buffer | null, received: string): FailedAttempt {
   const refusal = answer?.length === 1 ? errors.get(answer[0]!) : undefined
   // The received bytes are not part of the fault: a line with an echo repeats the command, with the key of a sector.
   if (!refusal) return { code: null, detail: 'the answer is unreadable', again: 'unlessWrite' }
   const { fault, text, again } = refusal
-  return { code: fault, detail: text, vendorCode: heard, again: again ? 'always' : 'never' }
+  return { code: fault, detail: text, vendorCode: received, again: again ? 'always' : 'never' }
 }
 
 /** True once the reader accepts bytes and owes no answer: the next line can then only be the next answer. */
 async function ready(line: ReaderLine, withinMs: number): Promise<boolean> {
-  const { wire, heard, written, patience } = line
+  const { wire, received, written, patience } = line
   // No command is queued behind bytes that the reader has not accepted: they would all be executed later.
   if (wire.writableLength > 0) await written(withinMs * patience)
-  if (heard.ended || wire.writableLength > 0) return false
-  if (!heard.isEmpty) line.inStep = false
+  if (received.ended || wire.writableLength > 0) return false
+  if (!received.isEmpty) line.inStep = false
   return line.inStep || resynchronise(line)
 }
 
@@ -104,15 +104,15 @@ async function ready(line: ReaderLine, withinMs: number): Promise<boolean> {
  */
 async function resynchronise(line: ReaderLine): Promise<boolean> {
   const { withinMs, read } = commands.usbType
-  for (let left = tries; left > 0 && !line.heard.ended; left--) {
-    line.heard.empty()
+  for (let left = tries; left > 0 && !line.received.ended; left--) {
+    line.received.empty()
     line.forget()
     write(line, 'usbType', [])
     let last = await next(line, withinMs)
     for (let spare = outstanding; last !== null && spare > 0; spare--) {
       const answer = decode(last, line.mode.crc)
       last = await next(line, quietMs)
-      const isLast = last === null && !line.heard.ended
+      const isLast = last === null && !line.received.ended
       if (isLast && answer?.[0] === 0 && read(answer.subarray(1))) {
         line.inStep = true
         return true
@@ -129,7 +129,7 @@ function write({ write, mode }: ReaderLine, name: Twn4CommandName, parameters: n
 }
 
 /** The next line; null when none arrives in time, or none will ever arrive. */
-async function next({ heard, patience }: ReaderLine, withinMs: number): Promise<string | null> {
-  const item = await heard.next(withinMs * patience)
+async function next({ received, patience }: ReaderLine, withinMs: number): Promise<string | null> {
+  const item = await received.next(withinMs * patience)
   return typeof item === 'object' ? item.line : null
 }

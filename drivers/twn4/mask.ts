@@ -18,11 +18,11 @@ export function mask({ crc = false, binary = false }: Record<string, unknown>): 
   let answersAreKnown = true
 
   return (direction, bytes) => {
-    const keep = direction === 'out' ? asked : answered
+    const keep = direction === 'out' ? keptRequest : answered
     return binary === true ? inFrames(bytes, hasCrc, keep) : inLines(bytes, hasCrc, keep)
   }
 
-  function asked(command: Buffer): Uint8Array {
+  function keptRequest(command: Buffer): Uint8Array {
     const row = command.length < 2 ? undefined : rowOf(command.readUInt16BE())
     answersAreKnown = row !== undefined
     return joined(command.subarray(0, 2), (row?.keeps ?? none)(command.subarray(2)))

@@ -20,11 +20,11 @@ import {
   expireKeys,
   forgetPins,
   proveDead,
+  publishDue,
   reviveKeys,
-  revocationTold,
+  revocationReported,
   revokeKey,
   seenAtDoor,
-  tellDue,
 } from './keys/pending/revoke-keys.ts'
 import { addMappings } from './providers/map-units.ts'
 import { refusedConnection } from './providers/refused-connection.ts'
@@ -48,11 +48,11 @@ export const accessCommands: readonly Command[] = [
   labelKey,
   revokeKey,
   proveDead,
-  revocationTold,
+  revocationReported,
   seenAtDoor,
   expireKeys,
   reviveKeys,
-  tellDue,
+  publishDue,
   forgetPins,
   stepCard,
   verifyKey,

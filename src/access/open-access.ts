@@ -36,7 +36,7 @@ export function openAccess({ store, workshop, failed }: AccessOptions): OpenAcce
   const work: Work = {
     lines: workLines(),
     recovered: recovered.promise,
-    chase: () => chasing.nudge(),
+    chase: () => chasing.poke(),
   }
   const access: Access = { ...property, ...machines, ...work }
   const chasing = chase(access)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller, Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
-import { isAskedHere } from './asked-here.ts'
+import { isFromThisMachine } from './from-this-machine.ts'
 import { type Holder, holders } from './holders.ts'
 import { networkOf } from './network.ts'
 import type { RateLimiter } from './rate-limits.ts'
@@ -58,20 +58,20 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
    */
   function authenticate(message: IncomingMessage, response: ServerResponse): Holder {
     const { authorization = '' } = message.headers
-    const [, given] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
-    const isDemo = demo && given === 'demo'
-    const holder = isDemo ? isAskedHere(message) && demoHolder : given && holderOf(given)
+    const [, token] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
+    const isDemo = demo && token === 'demo'
+    const holder = isDemo ? isFromThisMachine(message) && demoHolder : token && holderOf(token)
     if (holder && (holder.expiresAt === null || holder.expiresAt > now())) return holder
     limits.take(response, networkOf(message.socket.remoteAddress), 'auth')
-    if (given === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
+    if (token === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
     if (isDemo) throw unauthenticated(demoRefused)
     throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known to this appliance.')
   }
 
-  function expectTenant(asked: string | string[] | undefined): void {
-    if (asked === undefined) return
+  function expectTenant(named: string | string[] | undefined): void {
+    if (named === undefined) return
     const mine = tenant()
-    if (mine === null || asked === mine) return
+    if (mine === null || named === mine) return
     throw new Problem('tenant-mismatch', 'This appliance serves another tenant.', { header: 'X-Tenant-ID' })
   }
 

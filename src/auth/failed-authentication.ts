@@ -22,7 +22,7 @@ interface FailedAuthenticationOptions {
   clock: Clock
   writer: Writer
   /** Called with the failures, at most once a minute. */
-  told(failures: Failures): void
+  reported(failures: Failures): void
   /** Called with each error of the write. */
   failed(error: unknown): void
 }
@@ -35,25 +35,25 @@ const actor = { by: 'gate', requestId: null }
  * Returns a function to report failed authentication. The first failure is published at once; those that
  * follow are published together, once a minute.
  */
-export function failedAuthentication({ clock, writer, told, failed }: FailedAuthenticationOptions) {
+export function failedAuthentication({ clock, writer, reported, failed }: FailedAuthenticationOptions) {
   let failures = 0
   let isResting = false
   const addresses = new Set<string>()
 
-  function tell(): void {
+  function report(): void {
     isResting = failures > 0
     if (!isResting) return
     const all = { failures, addresses: [...addresses] }
     failures = 0
     addresses.clear()
-    told(all)
+    reported(all)
     writer.execute(noteFailures, all, { actor }).catch(failed)
-    clock.setTimeout(tell, minute).unref()
+    clock.setTimeout(report, minute).unref()
   }
 
   return (address: string): void => {
     failures++
     if (addresses.size < mostAddresses) addresses.add(networkOf(address))
-    if (!isResting) tell()
+    if (!isResting) report()
   }
 }

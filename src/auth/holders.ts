@@ -17,21 +17,21 @@ export interface Holder {
 const mostKept = 500
 
 /** Returns a function that finds the holder of a token; it returns undefined for an unknown token. */
-export function holders(reader: Reader): (given: string) => Holder | undefined {
+export function holders(reader: Reader): (token: string) => Holder | undefined {
   const kept = new Map<string, Holder>()
   let version = -1
 
   /** The cache is emptied by any write, so a revoked token is refused at once. */
-  function holderOf(given: string): Holder | undefined {
+  function holderOf(token: string): Holder | undefined {
     const current = reader.version()
     if (current !== version || kept.size > mostKept) {
       kept.clear()
       version = current
     }
-    const known = kept.get(given)
+    const known = kept.get(token)
     if (known) return known
-    const found = looksLikeToken(given) ? lookUp(digest(given).toString('hex')) : undefined
-    if (found) kept.set(given, found)
+    const found = looksLikeToken(token) ? lookUp(digest(token).toString('hex')) : undefined
+    if (found) kept.set(token, found)
     return found
   }
 

@@ -130,7 +130,7 @@ function waitingAddresses(monotonic: () => number) {
 }
 
 /** Compares in constant time. */
-function same(given: string, code: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(code)]
+function same(candidate: string, code: string): boolean {
+  const [a, b] = [Buffer.from(candidate), Buffer.from(code)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

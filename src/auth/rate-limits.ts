@@ -39,7 +39,7 @@ interface Limit {
   policy: Policy
   limit: Quota
   /** The value of RateLimit-Policy, a structured field. */
-  told: string
+  headerText: string
   of(key: string, now: number): Window
 }
 
@@ -47,8 +47,8 @@ interface Limit {
 export function rateLimits(limits: RateLimits, monotonic: () => number) {
   const limitOf = (policy: Policy): Limit => {
     const limit = limits[policy]
-    const told = `"${policy}";q=${limit.quota};w=${limit.seconds}`
-    return { policy, limit, told, of: windows({ ...limit, most: mostKept }) }
+    const headerText = `"${policy}";q=${limit.quota};w=${limit.seconds}`
+    return { policy, limit, headerText, of: windows({ ...limit, most: mostKept }) }
   }
   const all = Object.fromEntries(policies.map((policy) => [policy, limitOf(policy)])) as Record<Policy, Limit>
 
@@ -80,7 +80,7 @@ export type RateLimiter = ReturnType<typeof rateLimits>
 
 function count(response: ServerResponse, limit: Limit, window: Window, now: number): void {
   const wait = Math.ceil((window.ends - now) / 1_000)
-  response.setHeader('RateLimit-Policy', limit.told)
+  response.setHeader('RateLimit-Policy', limit.headerText)
   if (window.left <= 0) {
     response.setHeader('RateLimit', `"${limit.policy}";r=0;t=${wait}`)
     throw usedUp(limit, wait)

@@ -19,15 +19,15 @@ const actor = { by: 'gate', requestId: null }
  * record that cannot be written is dropped.
  */
 export function tokenUse({ writer, now, failed }: TokenUseOptions): (tokenId: string) => void {
-  const noted = new Map<string, number>()
+  const recordedAt = new Map<string, number>()
 
   return (id) => {
     const at = now()
-    const last = noted.get(id)
+    const last = recordedAt.get(id)
     // The clock may have been set back.
     if (last !== undefined && Math.abs(at - last) < minute) return
-    if (noted.size >= mostRemembered) noted.clear()
-    noted.set(id, at)
+    if (recordedAt.size >= mostRemembered) recordedAt.clear()
+    recordedAt.set(id, at)
     writer
       .execute(tokenUsed, { id, at }, { actor })
       .catch((error) => error instanceof Problem || failed(error))

@@ -92,15 +92,15 @@ export function backups(options: BackupsOptions): Backups {
         throw new BackupRefused(`The backup disappeared from ${folder} after it was written. Check the disk.`)
       const { id, bytes } = file
       await options.writer.execute(noteBackup, { id, bytes, reason }, write)
-      tell(done.copyProblem)
+      report(done.copyProblem)
       return file
     } catch (error) {
-      tell((error as Error).message)
+      report((error as Error).message)
       throw error
     }
   }
 
-  function tell(found: string | null): void {
+  function report(found: string | null): void {
     if ((found === null) !== (problem === null)) options.changed(found)
     problem = found
   }

@@ -23,14 +23,14 @@ export function nightly(
 ): { close(): void } {
   const migrationCopy = migrationCopyOf(join(data, dataFiles.database))
   let failedAt: number | null = null
-  let isLooking = false
+  let isChecking = false
   const first = clock.setTimeout(() => void look(), firstLookMs).unref()
-  const looking = clock.setInterval(() => void look(), looksEveryMs).unref()
+  const checks = clock.setInterval(() => void look(), looksEveryMs).unref()
 
   /** Only one check runs at a time, so a hanging folder is read only once. */
   async function look(): Promise<void> {
-    if (isLooking || backups.isUnderWay() || isTooSoon()) return
-    isLooking = true
+    if (isChecking || backups.isUnderWay() || isTooSoon()) return
+    isChecking = true
     try {
       const reason = await nextReason()
       if (reason) await backups.make(reason, { actor })
@@ -38,7 +38,7 @@ export function nightly(
     } catch {
       failedAt = clock.monotonic()
     } finally {
-      isLooking = false
+      isChecking = false
     }
   }
 
@@ -56,7 +56,7 @@ export function nightly(
   return {
     close() {
       first.cancel()
-      looking.cancel()
+      checks.cancel()
     },
   }
 }

@@ -19,7 +19,7 @@ const dayMs = 86_400_000
  * The number of newest requested backups that are kept. A person makes one before a risky step; a second one
  * must not delete the first.
  */
-const askedKept = 3
+const requestedKept = 3
 
 /**
  * Returns the backups to delete, oldest first, by the calendar of the property. The newest of all is kept,
@@ -31,7 +31,7 @@ export function outdated(backups: readonly BackupFile[], rules: RotationRules, z
   const kept = new Set<BackupFile>(newestFirst.slice(0, 1))
   for (const [reason, most] of [
     ['migration', 1],
-    ['asked', askedKept],
+    ['asked', requestedKept],
   ] as const)
     for (const each of newestFirst.filter((file) => file.reason === reason).slice(0, most)) kept.add(each)
   const periods: [number, (date: string) => string][] = [

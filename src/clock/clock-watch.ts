@@ -57,7 +57,7 @@ export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchO
   async function look(): Promise<void> {
     try {
       sync = await timeSync()
-      if (clock.heard(sync)) heardAt = clock.now()
+      if (clock.updateSync(sync)) heardAt = clock.now()
       const judged = clock.judged()
       if (judged.judgement !== told) tell(judged)
       if (!isWriting) void writeDown(judged)

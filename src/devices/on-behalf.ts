@@ -11,6 +11,6 @@ export function onBehalfOf<T>(requestId: string | undefined, work: () => T): T {
 }
 
 /** The X-Request-Id of the request on whose behalf this code runs; undefined for the appliance's own work. */
-export function askedBy(): string | undefined {
+export function requesterOf(): string | undefined {
   return requests.getStore()
 }

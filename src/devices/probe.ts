@@ -11,7 +11,7 @@ export interface Probed {
   baudRate: number | null
   identity: Identity | null
   /** The problem of the last attempt; null when there was none. */
-  said: string | null
+  problem: string | null
 }
 
 /** Opens a wire at a baud rate; rejects with an Error whose message is a sentence. */
@@ -41,19 +41,24 @@ const answers: readonly FaultCode[] = [
  * moves. Never rejects.
  */
 export async function probe(driver: Driver, open: OpenAt, clock: Clock): Promise<Probed> {
-  let said: string | null = null
+  let problem: string | null = null
   for (const baudRate of driver.serial?.baudRates ?? [noRate]) {
     try {
-      return { isThere: true, baudRate, identity: await attempt(driver, open, baudRate, clock), said: null }
+      return {
+        isThere: true,
+        baudRate,
+        identity: await attempt(driver, open, baudRate, clock),
+        problem: null,
+      }
     } catch (error) {
       if (error instanceof DeviceFault && answers.includes(error.code))
-        return { isThere: true, baudRate, identity: null, said: error.message }
-      said = error instanceof Error ? error.message : String(error)
+        return { isThere: true, baudRate, identity: null, problem: error.message }
+      problem = error instanceof Error ? error.message : String(error)
       // A wire that cannot be opened at one rate cannot be opened at another.
       if (!(error instanceof DeviceFault)) break
     }
   }
-  return { isThere: false, baudRate: null, identity: null, said }
+  return { isThere: false, baudRate: null, identity: null, problem }
 }
 
 async function attempt(
@@ -62,12 +67,12 @@ async function attempt(
   baudRate: number,
   clock: Clock,
 ): Promise<Identity | null> {
-  const given = clock.timeout(attemptMs)
-  const wire = await open(baudRate, given)
+  const timeout = clock.timeout(attemptMs)
+  const wire = await open(baudRate, timeout)
   wire.on('error', () => {})
   const device = driver.open(wire, { model: driver.name, patience, options: {}, clock })
   try {
-    return await Promise.race([asked(driver, device), givenUp(given)])
+    return await Promise.race([identify(driver, device), untilAborted(timeout)])
   } finally {
     device.close()
     wire.destroy()
@@ -78,14 +83,14 @@ async function attempt(
 }
 
 /** Identifies the device. A dispenser is initialised only where its driver declares that the probe needs it. */
-async function asked(driver: Driver, device: CardDispenser | CardEncoder): Promise<Identity | null> {
+async function identify(driver: Driver, device: CardDispenser | CardEncoder): Promise<Identity | null> {
   if ('identify' in device) return device.identify()
   if (driver.provenance.probing === 'motor') return device.initialise('leave')
   await device.status()
   return null
 }
 
-function givenUp(signal: AbortSignal): Promise<never> {
+function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error(`no result after ${attemptMs / 1_000} s`)))
   })

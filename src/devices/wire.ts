@@ -90,9 +90,9 @@ async function openTcp(
   // Without a listener, an `error` event ends the process. The connection may break before its driver listens or after
   // the driver has stopped.
   socket.on('error', () => {})
-  const givenUp = clock.timeout(connectTimeoutMs)
+  const timeout = clock.timeout(connectTimeoutMs)
   try {
-    await once(socket, 'connect', { signal: signal ? AbortSignal.any([signal, givenUp]) : givenUp })
+    await once(socket, 'connect', { signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
     return socket
   } catch (error) {
     socket.destroy()

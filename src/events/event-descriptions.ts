@@ -13,14 +13,14 @@ const subject = { schema: text, notes: 'The subject of the events: `stays/{id}`.
 
 const kept =
   'Events are kept for at least seven days. If events after the requested one were deleted, the answer is 410 `events-gone`.'
-const heard =
+const visibility =
   'A token receives the events of the resources that it may list: events of keys need `keys.read`. With `audit.read` it receives all events.'
 
 export const says = {
   list: {
     id: 'listEvents',
     summary: 'List events in order',
-    notes: `CloudEvents 1.0. ${heard} To continue later, send \`meta.sequence\` as \`filter[sequence][gt]\`. A page with \`links.next\` may be shorter than \`page[size]\`, or empty. If \`Accept\` names only \`application/cloudevents-batch+json\`, the answer is a plain batch with \`next\` in the header Link. ${kept}`,
+    notes: `CloudEvents 1.0. ${visibility} To continue later, send \`meta.sequence\` as \`filter[sequence][gt]\`. A page with \`links.next\` may be shorter than \`page[size]\`, or empty. If \`Accept\` names only \`application/cloudevents-batch+json\`, the answer is a plain batch with \`next\` in the header Link. ${kept}`,
     query: {
       'filter[sequence][gt]': {
         schema: sequence,
@@ -58,7 +58,7 @@ export const says = {
   follow: {
     id: 'followEvents',
     summary: 'Stream events as they happen',
-    notes: `Server-sent events: \`id\` is the sequence, \`data\` a CloudEvent. The stream begins after the event in \`Last-Event-ID\`, otherwise after the one in \`after\`, otherwise with the next event. ${heard} A comment is sent every 15 s. The connection of a client that reads nothing for a minute is closed; the client continues by connecting again with \`Last-Event-ID\`. ${kept}`,
+    notes: `Server-sent events: \`id\` is the sequence, \`data\` a CloudEvent. The stream begins after the event in \`Last-Event-ID\`, otherwise after the one in \`after\`, otherwise with the next event. ${visibility} A comment is sent every 15 s. The connection of a client that reads nothing for a minute is closed; the client continues by connecting again with \`Last-Event-ID\`. ${kept}`,
     query: {
       after: {
         schema: sequence,

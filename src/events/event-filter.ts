@@ -30,9 +30,9 @@ export function eventFilter(
   subject: string | null,
   may: May,
 ): (feedEvent: Pick<FeedEvent, 'kind' | 'event'>) => boolean {
-  const isAsked = types === null ? () => true : typesIn(readTypes(types))
+  const isRequested = types === null ? () => true : typesIn(readTypes(types))
   return ({ kind, event }) =>
-    isAsked(event.type) && (subject === null || event.subject === subject) && canRead(kind, may)
+    isRequested(event.type) && (subject === null || event.subject === subject) && canRead(kind, may)
 }
 
 function readTypes(text: string): string[] {

@@ -70,7 +70,7 @@ function familyOf(type: string): string {
  * The members of a journal line's data that are published in addition to revision and changed fields, by
  * family or by type.
  */
-const told: Record<string, readonly string[]> = {
+const publishedMembers: Record<string, readonly string[]> = {
   key: ['status', 'proof'],
   card: ['keyId', 'keys'],
   'stay.unit-assigned': ['unitId'],
@@ -119,8 +119,8 @@ const told: Record<string, readonly string[]> = {
 }
 
 /** Returns the members of a line's data that an event of this type publishes. */
-export function toldOf(type: string, data: Record<string, unknown>): Record<string, unknown> {
-  const members = [...(told[familyOf(type)] ?? []), ...(told[type] ?? [])]
+export function publishedData(type: string, data: Record<string, unknown>): Record<string, unknown> {
+  const members = [...(publishedMembers[familyOf(type)] ?? []), ...(publishedMembers[type] ?? [])]
   return Object.fromEntries(members.flatMap((name) => (name in data ? [[name, data[name]]] : [])))
 }
 

@@ -34,8 +34,8 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
   function list(request: Request) {
     const { query, caller } = request
     expectParameters(query, [...filters, 'page[size]'])
-    const given = query.get(after)
-    const from = given === null ? feed.kept() : readSequence(given, { parameter: after })
+    const value = query.get(after)
+    const from = value === null ? feed.kept() : readSequence(value, { parameter: after })
     expectKept(feed, from)
     const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
     const page = eventPage(feed, from, sizeIn(query), isWanted)
@@ -46,13 +46,13 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
   function follow({ query, caller, header }: Request) {
     expectParameters(query, ['after', 'filter[type]', 'filter[subject]'])
     const last = header('last-event-id')
-    const given = query.get('after')
+    const value = query.get('after')
     const from =
       last !== ''
         ? readSequence(last, { header: 'Last-Event-ID' })
-        : given === null
+        : value === null
           ? feed.newest()
-          : readSequence(given, { parameter: 'after' })
+          : readSequence(value, { parameter: 'after' })
     expectKept(feed, from)
     const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
     const stream = streams.open({ by: caller.by, after: from, isWanted, isLet: () => isLet(caller) })

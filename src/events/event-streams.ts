@@ -81,7 +81,7 @@ export function eventStreams({
     }
     const stream: Stream = { by: listening.by, readable: null as never, wake: () => {}, ready: null }
     const unsubscribe = feed.changed(() => stream.wake())
-    stream.readable = readableOf(told(stream, listening), () => {
+    stream.readable = readableOf(serverSentEvents(stream, listening), () => {
       unsubscribe()
       streams.delete(stream)
       stream.wake()
@@ -92,10 +92,13 @@ export function eventStreams({
     return stream.readable
   }
 
-  async function* told(stream: Stream, { after, isWanted, isLet }: Listening): AsyncGenerator<string> {
+  async function* serverSentEvents(
+    stream: Stream,
+    { after, isWanted, isLet }: Listening,
+  ): AsyncGenerator<string> {
     const begun = monotonic()
     let at = after
-    let said = beats
+    let lastBeat = beats
     stream.ready = begun
     yield `retry: ${retryMs}\nid: ${sequenceText(at)}\n\n`
     stream.ready = null
@@ -109,8 +112,8 @@ export function eventStreams({
       const page = feed.after(at, linesATime)
       at = page.last
       const text = page.events.filter(isWanted).map(frame).join('')
-      if (text !== '' || said !== beats) {
-        said = beats
+      if (text !== '' || lastBeat !== beats) {
+        lastBeat = beats
         stream.ready = monotonic()
         // The id advances also past events that this client may not see, so that its cursor does not become
         // too old.

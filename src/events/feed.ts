@@ -68,21 +68,21 @@ const mostListeners = 1_000
 export function feed({ reader, resources, origin, clock, written, failed }: FeedOptions): Feed {
   const kindOf = eventKinds(resources)
   const listeners = new Set<() => void>()
-  let told = reader.lastSequence()
+  let notified = reader.lastSequence()
   let timer: Timer | null = null
-  let lastAsked = ''
+  let lastRequest = ''
   let lastPage: FeedPage = { events: [], last: 0, more: false }
   const stop = written(() => {
     if (listeners.size > 0) timer ??= clock.setTimeout(look, gathersMs)
   })
-  const look = guarded(failAndAskAgain, tellAll)
+  const look = guarded(failAndAskAgain, notifyAll)
 
   /** Notifies the listeners, unless the writes added no journal line. */
-  function tellAll(): void {
+  function notifyAll(): void {
     timer = null
     const newest = reader.lastSequence()
-    if (newest === told) return
-    told = newest
+    if (newest === notified) return
+    notified = newest
     for (const listener of [...listeners]) guarded(failed, listener)()
   }
 
@@ -93,9 +93,9 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
 
   /** All followers read the same page, so the last one is cached until the next write. */
   function after(sequence: number, limit: number): FeedPage {
-    const asked = `${sequence} ${limit} ${reader.version()}`
-    if (asked !== lastAsked) lastPage = read(sequence, Math.min(limit, mostLines))
-    lastAsked = asked
+    const request = `${sequence} ${limit} ${reader.version()}`
+    if (request !== lastRequest) lastPage = read(sequence, Math.min(limit, mostLines))
+    lastRequest = request
     return lastPage
   }
 

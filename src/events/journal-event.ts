@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { uuidPattern } from '../resource/fields.ts'
 import type { JournalLine } from '../resource/keeper.ts'
 import type { CloudEvent } from './cloud-event.ts'
-import { changedBy, type EventKind, toldOf } from './event-kinds.ts'
+import { changedBy, type EventKind, publishedData } from './event-kinds.ts'
 
 /**
  * The data of an event: its resource and the names of the changed fields. A client reads the resource for the
@@ -55,7 +55,7 @@ export function eventOf(
       revision,
       changed: changedBy(type, data),
       links: { self: selfOf(kind, id) },
-      ...toldOf(type, data),
+      ...publishedData(type, data),
     },
   }
 }

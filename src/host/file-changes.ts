@@ -10,14 +10,14 @@ export function watchFiles(
   paths: readonly string[],
   { clock, everyMs, changed }: { clock: Clock; everyMs: number; changed(): void },
 ): Timer {
-  let told = stateOf(paths)
-  let seen = told
+  let reported = stateOf(paths)
+  let seen = reported
   return clock.setInterval(() => {
     const now = stateOf(paths)
     const haveRested = now === seen
     seen = now
-    if (now === told || !haveRested) return
-    told = now
+    if (now === reported || !haveRested) return
+    reported = now
     changed()
   }, everyMs)
 }

@@ -44,7 +44,7 @@ export interface JudgedClock extends Clock {
    * Passes the state of time synchronisation, periodically. Returns true when it is newer confirmation by a
    * time server.
    */
-  heard(sync: TimeSync): boolean
+  updateSync(sync: TimeSync): boolean
   /**
    * A person states the time, Unix milliseconds. It is valid until a time server is heard or the appliance
    * restarts.
@@ -109,7 +109,7 @@ export function judgedClock(machine: Clock, builtAt: number): JudgedClock {
   let stated = false
   /** A time server that reports an earlier time than this is wrong. */
   let earliest = builtAt
-  let lastHeard: number | null = null
+  let lastSync: number | null = null
 
   function lineAt(wall: number): Line {
     return { wall, monotonic: machine.monotonic() }
@@ -173,13 +173,13 @@ export function judgedClock(machine: Clock, builtAt: number): JudgedClock {
       line = lineAt(Math.max(earliest, newestRow ?? 0))
       hasBegun = true
     },
-    heard({ synced, syncedAt }) {
-      if (!synced || syncedAt === null || syncedAt === lastHeard) return false
+    updateSync({ synced, syncedAt }) {
+      if (!synced || syncedAt === null || syncedAt === lastSync) return false
       const wall = machine.now()
       const age = wall - syncedAt
       // The clock was set by hand after the synchronisation, so the time server no longer confirms it.
       if (age < -mostBehindMs || age > mostAheadMs || wall < earliest - mostBehindMs) return false
-      lastHeard = syncedAt
+      lastSync = syncedAt
       earliest = Math.max(earliest, syncedAt)
       stated = false
       prove(wall)

@@ -54,11 +54,11 @@ async function tracking(command: string): Promise<TimeSync> {
   try {
     const { stdout } = await run(command, ['-c', 'tracking'], { timeout: 2_000, killSignal: 'SIGKILL' })
     const values = stdout.trim().split(',')
-    const [heardAt, offset] = [Number(values[3]), Number(values[4])]
+    const [receivedAt, offset] = [Number(values[3]), Number(values[4])]
     if (values.length < 14 || !Number.isFinite(offset)) return { ...nothingKnown, source: 'chrony' }
     const synced = values.at(-1) !== 'Not synchronised'
     if (!synced) return { source: 'chrony', skewMs: null, synced, syncedAt: null }
-    const syncedAt = heardAt > 0 ? Math.round(heardAt * 1_000) : null
+    const syncedAt = receivedAt > 0 ? Math.round(receivedAt * 1_000) : null
     return { source: 'chrony', skewMs: Math.round(Math.abs(offset) * 1_000), synced, syncedAt }
   } catch {
     return { ...nothingKnown, source: 'chrony' }

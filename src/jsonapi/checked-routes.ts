@@ -13,7 +13,7 @@ type Attributes = Record<string, unknown>
  * Checks and completes the attributes of a body. `kept` is the stored row, or null for a create. `whole` is
  * the row as it would be after the write.
  */
-type Check = (given: Attributes, kept: Attributes | null, whole: Attributes) => Promise<Attributes>
+type Check = (sent: Attributes, kept: Attributes | null, whole: Attributes) => Promise<Attributes>
 
 /**
  * Returns the POST, PUT and PATCH routes of a resource whose bodies need a check that the declaration cannot
@@ -31,9 +31,9 @@ export function checkedRoutes({ reader, writer, plain }: Store, resource: Resour
     const id = request.params.id ?? ''
     const kept = reader.row(resource, id)
     if (!kept) throw new Problem('not-found', `There is no such ${type}.`)
-    const given = await read(await request.body(), () => kept)
-    const written = how === 'replace' ? completed(resource.fields, given) : given
-    const attributes = await check(given, kept, { ...kept, ...written })
+    const sent = await read(await request.body(), () => kept)
+    const written = how === 'replace' ? completed(resource.fields, sent) : sent
+    const attributes = await check(sent, kept, { ...kept, ...written })
     const input = { type, id, attributes, revision: expectedRevision(request) }
     return noContent((await writer.execute(plain[how], input, writeOptions(request))).revision)
   }
@@ -46,8 +46,8 @@ export function checkedRoutes({ reader, writer, plain }: Store, resource: Resour
       largestBody,
       description: says.create,
       handle: async (request) => {
-        const given = await body.create(await request.body())
-        const attributes = await check(given, null, completed(resource.fields, given))
+        const sent = await body.create(await request.body())
+        const attributes = await check(sent, null, completed(resource.fields, sent))
         return created(
           resource,
           await writer.execute(plain.create, { type, attributes }, writeOptions(request)),

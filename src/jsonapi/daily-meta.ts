@@ -26,7 +26,7 @@ interface Remembered {
   /** The last result: its text and its day. */
   of: string
   on: string
-  said: SerializedDocument
+  result: SerializedDocument
 }
 
 /**
@@ -46,13 +46,13 @@ export function moments(today: () => string): AddDailyMeta {
     const found = remembered.get(key)
     const known = found?.revision === revision ? found : null
     const on = today()
-    if (known && known.on === on && known.of === text) return known.said
+    if (known && known.on === on && known.of === text) return known.result
     const facts = known ? known.facts : moment.facts(attributesIn(whole().text))
     const { meta, hasChanged } = moment.on(facts, on)
-    const said = { text: `${text.slice(0, -1)},"meta":${JSON.stringify(meta)}}`, hasChanged }
+    const result = { text: `${text.slice(0, -1)},"meta":${JSON.stringify(meta)}}`, hasChanged }
     if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, { revision, facts, of: text, on, said })
-    return said
+    remembered.set(key, { revision, facts, of: text, on, result })
+    return result
   }
 }
 

@@ -11,10 +11,10 @@ import { type ListSource, type Serializing, serialized } from './serializer.ts'
 function rowsOf(
   { reader, serializer }: Serializing,
   resource: Resource,
-  asked: RequestedQuery,
+  requested: RequestedQuery,
   request: Request,
 ): ListSource {
-  const shape = serializer.shape(resource, asked.fields.get(resource.type), request.caller)
+  const shape = serializer.shape(resource, requested.fields.get(resource.type), request.caller)
   return {
     page: (query) => reader.page(resource, query, shape, request.whenGone),
     related: (ids, relationship) => reader.related(resource, ids, relationship),
@@ -28,18 +28,18 @@ function rowsOf(
 export async function listAnswer(
   serializing: Serializing,
   resource: Resource,
-  asked: RequestedQuery,
+  requested: RequestedQuery,
   request: Request,
-  listed = rowsOf(serializing, resource, asked, request),
+  listed = rowsOf(serializing, resource, requested, request),
 ): Promise<Answer> {
-  expectScopes(asked, request.caller)
-  const { documents, more } = await listed.page(asked.query)
+  expectScopes(requested, request.caller)
+  const { documents, more } = await listed.page(requested.query)
   const ids = documents.map(({ id }) => id)
-  const links = await linksOf(listed, asked.query, { ids, more }, request)
-  const included = includedText(serializing, { ids, related: listed.related }, asked, request.caller)
+  const links = await linksOf(listed, requested.query, { ids, more }, request)
+  const included = includedText(serializing, { ids, related: listed.related }, requested, request.caller)
   return {
     status: 200,
-    text: `{"data":[${documents.flatMap((each) => saidIfThere(serializing, resource, each)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
+    text: `{"data":[${documents.flatMap((each) => textsIfPresent(serializing, resource, each)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
   }
 }
 
@@ -51,23 +51,23 @@ export function singleAnswer(
   serializing: Serializing,
   resource: Resource,
   document: Document,
-  asked: RequestedQuery,
+  requested: RequestedQuery,
   request: Request,
 ): Answer {
-  expectScopes(asked, request.caller)
+  expectScopes(requested, request.caller)
   const related: ListSource['related'] = (ids, name) => serializing.reader.related(resource, ids, name)
-  const included = includedText(serializing, { ids: [document.id], related }, asked, request.caller)
+  const included = includedText(serializing, { ids: [document.id], related }, requested, request.caller)
   const { text, hasChanged } = serialized(serializing, resource, document)
   return {
     status: 200,
     text: `{"data":${text}${included}}`,
-    headers: included === '' && asked.fields.size === 0 ? { ETag: etag(document.revision) } : {},
-    ...(hasChanged && { saysMore: true }),
+    headers: included === '' && requested.fields.size === 0 ? { ETag: etag(document.revision) } : {},
+    ...(hasChanged && { describesMore: true }),
   }
 }
 
 /** Returns nothing for a document that was deleted after its page was found. */
-function saidIfThere(serializing: Serializing, resource: Resource, document: Document): string[] {
+function textsIfPresent(serializing: Serializing, resource: Resource, document: Document): string[] {
   try {
     return [serialized(serializing, resource, document).text]
   } catch (error) {

@@ -35,7 +35,7 @@ function opened({ type, path }: Resource, body: unknown): { attributes: Values; 
 }
 
 /** The attribute that a relationship stands for, and the ids in the relationship. */
-interface Told {
+interface Reference {
   attribute: string
   many: boolean
   /** For an attribute that is a list of objects: the member that contains the id. */
@@ -55,17 +55,19 @@ function withRelationships(
   relationships: Values,
   kept: KeptRow,
 ): Values {
-  const told = Object.entries(relationships).flatMap(([name, value]) => toldBy(resource, name, value))
-  if (told.length === 0) return attributes
+  const references = Object.entries(relationships).flatMap(([name, value]) =>
+    referencesOf(resource, name, value),
+  )
+  if (references.length === 0) return attributes
   const row = kept()
-  const meant = told.filter((each) => isMeant(each, attributes, row))
+  const meant = references.filter((each) => isMeant(each, attributes, row))
   return {
     ...attributes,
     ...Object.fromEntries(meant.map((each) => [each.attribute, attributeOf(each, row)])),
   }
 }
 
-function toldBy({ fields }: Resource, name: string, value: unknown): Told[] {
+function referencesOf({ fields }: Resource, name: string, value: unknown): Reference[] {
   const data = isObject(value) ? value.data : undefined
   if (!Array.isArray(data)) {
     const id = isObject(data) ? data.id : data
@@ -78,7 +80,7 @@ function toldBy({ fields }: Resource, name: string, value: unknown): Told[] {
   return [{ attribute: name, many: true, ...(!field.only && { member }), ids }]
 }
 
-function isMeant({ attribute, member, ids }: Told, attributes: Values, row: Values | null): boolean {
+function isMeant({ attribute, member, ids }: Reference, attributes: Values, row: Values | null): boolean {
   if (!Object.hasOwn(attributes, attribute)) return true
   if (row === null) return false
   const kept = idsIn(row[attribute], member)
@@ -86,7 +88,7 @@ function isMeant({ attribute, member, ids }: Told, attributes: Values, row: Valu
 }
 
 /** Items whose ids stay in the list keep their other stored members. */
-function attributeOf({ attribute, many, member, ids }: Told, row: Values | null): unknown {
+function attributeOf({ attribute, many, member, ids }: Reference, row: Values | null): unknown {
   const kept = row?.[attribute]
   if (row !== null && isDeepStrictEqual(ids, idsIn(kept, member))) return kept
   if (!many) return ids[0]

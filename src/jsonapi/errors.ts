@@ -70,8 +70,8 @@ function sourceOf({ pointer, item, parameter, header }: Problem['options'], pref
 /** A 502 repeats the device's error code in the top-level meta, so that a client finds it at once. */
 function outerMeta({ status, options: { meta = {} } }: Problem) {
   const isPassing = status === 429 || status === 503
-  const said = meta.retryAfterSeconds as number | undefined
-  const retryAfter = said ?? (isPassing ? retryAfterUnsaid : undefined)
+  const seconds = meta.retryAfterSeconds as number | undefined
+  const retryAfter = seconds ?? (isPassing ? retryAfterUnsaid : undefined)
   if (status !== 502) return { retryAfter }
   return { retryAfter, meta: { errorCode: meta.errorCode, outcomeUnknown: meta.outcomeUnknown } }
 }

@@ -4,7 +4,7 @@ import type Koa from 'koa'
 import { Problem } from '../resource/problem.ts'
 import { type Caller, mediaType, type Request, type Route } from './route.ts'
 
-const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
+const anonymous: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
 
 /** Converts Koa's request for a route. Its caller has no rights until the server authenticates it. */
 export function requestOf(ctx: Koa.ParameterizedContext, { largestBody, takes }: Route): Request {
@@ -16,7 +16,7 @@ export function requestOf(ctx: Koa.ParameterizedContext, { largestBody, takes }:
     params: inNormalForm(ctx.params as Record<string, string>),
     query: new URLSearchParams(ctx.querystring),
     header: (name) => String(ctx.req.headers[name] ?? ''),
-    caller: { ...nobody, requestId: ctx.state.requestId },
+    caller: { ...anonymous, requestId: ctx.state.requestId },
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
     whenGone: (listener) => whenClosed(ctx.req, listener),
     body: async () => (await read())?.value,
@@ -32,8 +32,8 @@ function whenClosed({ socket }: IncomingMessage, listener: () => void): () => vo
 
 /** The client's X-Request-Id when it is valid; otherwise a new id. */
 export function requestIdOf(message: IncomingMessage): string {
-  const given = message.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+  const requestId = message.headers['x-request-id']
+  return typeof requestId === 'string' && /^[\w.:-]{1,64}$/.test(requestId) ? requestId : randomUUID()
 }
 
 /**

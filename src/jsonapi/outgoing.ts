@@ -5,7 +5,7 @@ import { type Answer, mediaType } from './route.ts'
 /** Sends an answer. No cache may store it, unless the answer's own headers allow that. */
 export function send(
   ctx: Koa.ParameterizedContext,
-  { status, text, stream, headers, type, saysMore }: Answer,
+  { status, text, stream, headers, type, describesMore }: Answer,
 ): void {
   const { req, res } = ctx
   leaveUnread(req, res)
@@ -23,7 +23,7 @@ export function send(
     return
   }
   if (
-    !saysMore &&
+    !describesMore &&
     isSeen(req.headers['if-none-match'], headers?.ETag) &&
     (ctx.method === 'GET' || ctx.method === 'HEAD')
   ) {

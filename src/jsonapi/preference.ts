@@ -24,8 +24,10 @@ const unnamed = (path: string) => path.replaceAll(/:\w+/g, ':')
  * counts.
  */
 export function prefersRepresentation(header = ''): boolean {
-  const said = header.split(',').map((each) => each.split(';')[0]!.replaceAll(/[\s"]/g, '').toLowerCase())
-  return said.find((each) => each.startsWith('return=')) === 'return=representation'
+  const preferences = header
+    .split(',')
+    .map((each) => each.split(';')[0]!.replaceAll(/[\s"]/g, '').toLowerCase())
+  return preferences.find((each) => each.startsWith('return=')) === 'return=representation'
 }
 
 /**

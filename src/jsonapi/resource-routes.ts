@@ -39,9 +39,15 @@ function operationsOf(store: Store, resource: Resource): Record<Operation, Route
   }
 
   function read(request: Request): Answer {
-    const asked = readMemberQuery(resources, resource, request.query)
-    const shape = serializer.shape(resource, asked.fields.get(type), request.caller)
-    return singleAnswer(store, resource, reader.document(resource, one(request).id, shape), asked, request)
+    const requested = readMemberQuery(resources, resource, request.query)
+    const shape = serializer.shape(resource, requested.fields.get(type), request.caller)
+    return singleAnswer(
+      store,
+      resource,
+      reader.document(resource, one(request).id, shape),
+      requested,
+      request,
+    )
   }
 
   async function create(request: Request): Promise<Answer> {

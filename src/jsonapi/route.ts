@@ -41,7 +41,7 @@ export interface Answer {
   /** The media type, when it is not the JSON:API media type. */
   type?: string
   /** The content depends on more than the revision, so If-None-Match never leads to a 304. */
-  saysMore?: true
+  describesMore?: true
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Serializer {
    */
   shape(resource: Resource, chosen?: ReadonlySet<string>, caller?: Pick<Caller, 'may'>): Projection
   /** Adds to a document the `meta` that depends on the day. */
-  say: AddDailyMeta
+  addMeta: AddDailyMeta
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Serializer {
 export function serializer(resources: Resources, today: () => string): Serializer {
   const shapes = new Map<string, Projection>()
   return {
-    say: moments(today),
+    addMeta: moments(today),
     shape(resource, chosen, caller) {
       const names = chosen ? `:${[...chosen].sort().join()}` : ''
       const key = `${resource.type}${names} ${openedTo(caller, resource).join()}`
@@ -69,7 +69,7 @@ export function serialized(
   resource: Resource,
   document: Document,
 ): SerializedDocument {
-  return serializer.say(resource, document, () =>
+  return serializer.addMeta(resource, document, () =>
     reader.document(resource, document.id, serializer.shape(resource)),
   )
 }

@@ -86,8 +86,8 @@ async function loadAjv(depth: Depth): Promise<Compile> {
 }
 
 function problemsOf(errors: ErrorObject[]): Problem[] {
-  const telling = ofNearestBranch(errors).filter(({ keyword }) => keyword !== 'if')
-  return (telling.length > 0 ? telling : errors).slice(0, mostErrors).map((error) => {
+  const meaningful = ofNearestBranch(errors).filter(({ keyword }) => keyword !== 'if')
+  return (meaningful.length > 0 ? meaningful : errors).slice(0, mostErrors).map((error) => {
     const pointer = pointerOf(error)
     return new Problem('validation-failed', `${pointer.slice(1) || 'the body'} ${wordsOf(error)}.`, {
       pointer,
@@ -116,7 +116,7 @@ function escaped(name: string): string {
 
 function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): string {
   const { limit } = params as { limit?: number }
-  const says: Record<string, () => string | undefined> = {
+  const expectations: Record<string, () => string | undefined> = {
     required: () => ['is required', parentSchema?.$comment].filter(Boolean).join(' '),
     additionalProperties: () => 'is not a field of this resource',
     enum: () => `must be one of ${allowedIn(params).join(', ')}`,
@@ -133,7 +133,7 @@ function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): strin
     uniqueItems: () => 'must not have the same item twice',
     oneOf: () => 'must have one of its forms, and no other',
   }
-  return says[keyword]?.() ?? message ?? 'is not valid'
+  return expectations[keyword]?.() ?? message ?? 'is not valid'
 }
 
 const formats: Record<string, string> = {

@@ -9,7 +9,7 @@ type Failed = (error: unknown, more?: Record<string, unknown>, message?: string)
  * however often it is met; every other fault is a line each time.
  */
 export function failureLog(log: Log, disk: DiskWatch): Failed {
-  disk.told((trouble) => {
+  disk.subscribe((trouble) => {
     if (trouble) log.error({ trouble: trouble.is, code: trouble.code }, `the storage: ${remedyOf(trouble)}`)
     else log.warn('the storage can be written again')
   })

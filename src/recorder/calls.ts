@@ -21,7 +21,8 @@ export function recordedCalls<Device extends object>(device: Device, notes: Call
       const method = `${prefix}${name}`
       if (isCapability(value)) return recordedCalls(value, notes, `${method}.`)
       if (typeof value !== 'function') return value
-      return (...args: unknown[]) => noted(notes, method, args, () => Reflect.apply(value, target, args))
+      return (...args: unknown[]) =>
+        recordOutcome(notes, method, args, () => Reflect.apply(value, target, args))
     },
   })
 }
@@ -32,7 +33,7 @@ function isCapability(value: unknown): value is object {
   return Object.values(value).some((each) => typeof each === 'function')
 }
 
-async function noted(
+async function recordOutcome(
   notes: CallNotes,
   method: string,
   args: unknown[],
@@ -146,8 +147,8 @@ function plain(value: unknown): Plain {
   if (Array.isArray(value)) return value.map(plain)
   if (value === undefined || value === null || typeof value === 'function') return null
   if (typeof value === 'object') {
-    const told = Object.entries(value).filter(([, each]) => each !== undefined)
-    return Object.fromEntries(told.map(([name, each]) => [name, plain(each)]))
+    const members = Object.entries(value).filter(([, each]) => each !== undefined)
+    return Object.fromEntries(members.map(([name, each]) => [name, plain(each)]))
   }
   return typeof value === 'bigint' || typeof value === 'symbol' ? String(value) : (value as Plain)
 }

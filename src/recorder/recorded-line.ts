@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { trunkOf } from '../devices/branch.ts'
 import type { Direction, WireMask } from '../devices/mask.ts'
-import { askedBy } from '../devices/on-behalf.ts'
+import { requesterOf } from '../devices/on-behalf.ts'
 import { type CallNotes, recordedCalls } from './calls.ts'
 import type { LineAbout, Mark } from './entry.ts'
 import { beginLine, markOf, type OpenLine, type Recording, smallEntry, write } from './recording.ts'
@@ -47,14 +47,14 @@ export function recordLine(
       lines.delete(line)
     })
   }
-  const heard = (direction: Direction, chunk: Uint8Array) => {
+  const record = (direction: Direction, chunk: Uint8Array) => {
     const at = markOf(recording, line)
     // The caller may reuse the buffer.
     const copy = Uint8Array.prototype.slice.call(chunk)
     later.put(smallEntry + copy.length, () => passed(at, direction, copy))
   }
   if (trunk) wire.once('close', over)
-  const seen = trunk ? wire : tapped(wire, heard, over)
+  const seen = trunk ? wire : tapped(wire, record, over)
   if (!trunk) trunks.set(seen, line)
   const notes = callNotes(recording, line, looks.put)
   return { wire: seen, calls: (device) => recordedCalls(device, notes) }
@@ -76,7 +76,7 @@ function callNotes(
   }
   return {
     begun(method, args) {
-      line.request = askedBy()
+      line.request = requesterOf()
       return note({ kind: 'call', method, args })
     },
     ended(call, outcome) {

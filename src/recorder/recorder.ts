@@ -31,7 +31,7 @@ export interface Recorder {
   /**
    * Returns a function that records messages of a device without a wire. The text must not contain secrets.
    */
-  said(about: LineAbout): (direction: Direction, text: string) => void
+  texts(about: LineAbout): (direction: Direction, text: string) => void
   happened(event: BayEvent): void
   /** Returns the whole recording, oldest first, one JSON line an entry. */
   read(): AsyncGenerator<Uint8Array>
@@ -68,7 +68,7 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
   const disk = ring({ clock, folder, bytes, next, heads: () => heads(recording), stopped, resumed })
   return {
     line: (about, mask, wire) => recordLine(recording, about, mask, wire),
-    said: (about) => sayIn(recording, beginLine(recording, about, true)),
+    texts: (about) => writeText(recording, beginLine(recording, about, true)),
     happened({ bay, what, fault }) {
       const text = fault?.message ?? null
       const entry = { ...stamp(recording), line: 0, k: 0, kind: 'bay', bay, what, text }
@@ -86,7 +86,7 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
 }
 
 /** Records the messages of a line without a wire. */
-function sayIn(recording: Recording, line: OpenLine): (direction: Direction, text: string) => void {
+function writeText(recording: Recording, line: OpenLine): (direction: Direction, text: string) => void {
   return (direction, text) => {
     const at = markOf(recording, line)
     recording.later.put(smallEntry + text.length, () =>

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { askedBy } from '../devices/on-behalf.ts'
+import { requesterOf } from '../devices/on-behalf.ts'
 import type { Clock } from '../host/clock.ts'
 import type { DeferredWork } from './deferred-work.ts'
 import type { Happening, LineAbout, Mark } from './entry.ts'
@@ -41,7 +41,7 @@ export interface OpenLine {
 /** Returns the number, the times and the request of a new entry. */
 export function stamp(recording: Recording): Mark {
   const { clock } = recording
-  const request = askedBy()
+  const request = requesterOf()
   const ms = Math.round(clock.monotonic() * 1_000) / 1_000
   return { n: ++recording.n, at: clock.now(), ms, ...(request !== undefined && { request }) }
 }

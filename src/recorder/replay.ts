@@ -32,7 +32,7 @@ interface Played {
   driver: Driver
   device: DeviceCapabilities[keyof DeviceCapabilities]
   /** The `k` of its last entry. */
-  heardOf: number
+  readCount: number
   /** Whether no entry is missing since its last call that does not depend on earlier ones. */
   inStep: boolean
 }
@@ -73,8 +73,8 @@ export async function replayLine(
   for (const entry of entries) {
     if (entry.kind === 'open') start(replay, entry)
     const line = replay.played.get(entry.line)
-    if (!line || entry.k <= line.heardOf) continue
-    hear(replay, line, entry)
+    if (!line || entry.k <= line.readCount) continue
+    receive(replay, line, entry)
     if (line.inStep) await step(replay, entry, line)
     else if (entry.kind === 'call') skipped++
   }
@@ -115,19 +115,19 @@ function start({ open, driverOf, clock, wire, played }: Replay, opening: OpenEnt
   const { model, patience = 1, options = {}, k } = opening
   const own = opening.line === open.line ? wire : branch(wire)
   const device = driver.open(own, { model, patience, options, clock })
-  played.set(opening.line, { driver, device, heardOf: k, inStep: true })
+  played.set(opening.line, { driver, device, readCount: k, inStep: true })
 }
 
 /**
  * Counts an entry. A gap puts a device out of step; a call that does not depend on earlier ones puts it in
  * step again.
  */
-function hear(replay: Replay, line: Played, entry: RecordingEntry): void {
-  if (entry.k !== line.heardOf + 1) {
+function receive(replay: Replay, line: Played, entry: RecordingEntry): void {
+  if (entry.k !== line.readCount + 1) {
     line.inStep = false
     replay.isLost ||= replay.calls.some(({ recorded }) => recorded === null)
   }
-  line.heardOf = entry.k
+  line.readCount = entry.k
   if (replay.isLost || line.inStep || entry.kind !== 'call') return
   if (!fresh[line.driver.capability].includes(entry.method)) return
   line.inStep = true

@@ -231,19 +231,19 @@ function plausible({ clock: { judgement, machine, floor } }: Facts): Found {
 }
 
 function synced({ clock: { source, synced } }: Facts): Found {
-  const told = (status: Health, output: string | null): Found => ({
+  const check = (status: Health, output: string | null): Found => ({
     componentType: 'system',
     observedValue: synced,
     status,
     output,
   })
-  if (synced === true) return told('pass', null)
+  if (synced === true) return check('pass', null)
   if (synced === false)
-    return told(
+    return check(
       'warn',
       'The clock is not synchronised with a time server and may drift. Check the network, or set the clock by hand.',
     )
-  return told(
+  return check(
     'pass',
     source
       ? `${source} did not report whether the clock is synchronised. Compare the clock with another one.`

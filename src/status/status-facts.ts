@@ -141,11 +141,11 @@ function every<T>(
   return () => {
     const now = clock.monotonic()
     if (kept && now < kept.until) return kept.answer
-    const asked = { answer: ask(), until: now + ms }
-    kept = asked
-    asked.answer.catch(() => {
-      if (kept === asked) kept = null
+    const cached = { answer: ask(), until: now + ms }
+    kept = cached
+    cached.answer.catch(() => {
+      if (kept === cached) kept = null
     })
-    return asked.answer
+    return cached.answer
   }
 }

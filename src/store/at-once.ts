@@ -27,21 +27,21 @@ interface Finder {
    * Returns the rows when that takes little time whatever the size of the table: the page is a range of one
    * index, the table is small, or a filter has few candidates. Otherwise returns null.
    */
-  atOnce(asked: ScanRequest): FoundRow[] | null
+  atOnce(request: ScanRequest): FoundRow[] | null
   /** Returns the rows however long the query takes. */
-  whole(asked: ScanRequest): FoundRow[]
+  whole(request: ScanRequest): FoundRow[]
 }
 
 export function finder(resources: Resources, prepare: ReturnType<typeof statements>): Finder {
   const large = new Set<string>()
 
-  function atOnce(asked: ScanRequest): FoundRow[] | null {
-    const { resource, query } = asked
-    if (isRange(asked)) return whole(asked)
-    if (isSmall(resource)) return among(asked, { sql: 'TRUE', values: [] })
+  function atOnce(request: ScanRequest): FoundRow[] | null {
+    const { resource, query } = request
+    if (isRange(request)) return whole(request)
+    if (isSmall(resource)) return among(request, { sql: 'TRUE', values: [] })
     const rids = namedRows(prepare, sourcesOf(resources, resource, query), few)
     if (rids?.length === 0) return []
-    return rids && among(asked, numbered(resource, rids))
+    return rids && among(request, numbered(resource, rids))
   }
 
   /**

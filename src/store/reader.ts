@@ -49,10 +49,10 @@ export function reader(
   const underWay = new Map<string, UnderWay>()
 
   function page(resource: Resource, query: Query, shape: Projection, whenGone?: WhenGone): Page {
-    const asked = { resource, query, cursor: cursorOf(resource, query) }
-    const found = atOnce(asked)
+    const request = { resource, query, cursor: cursorOf(resource, query) }
+    const found = atOnce(request)
     if (found) return shown(resource, query, found, shape)
-    const scan = scanOf(resources, asked, texts.sqlOf(resource, shape))
+    const scan = scanOf(resources, request, texts.sqlOf(resource, shape))
     const { page, join } = underWayOf(query, scan)
     join(whenGone)
     return page
@@ -115,8 +115,8 @@ export function reader(
   }
 
   function rowsOf<R extends Resource>(resource: R, query: Query): Row<R['fields']>[] {
-    const asked = { resource, query, cursor: cursorOf(resource, query) }
-    const found = (atOnce(asked) ?? whole(asked)).slice(0, query.page.size)
+    const request = { resource, query, cursor: cursorOf(resource, query) }
+    const found = (atOnce(request) ?? whole(request)).slice(0, query.page.size)
     return found.flatMap(([rid]) => (rows.read(resource, rid) as Row<R['fields']> | null) ?? [])
   }
 

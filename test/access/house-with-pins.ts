@@ -39,7 +39,7 @@ export async function houseWithPins(options: TestOptions = {}): Promise<HouseWit
     key: async (id: string) => (await house.ask('GET', `/api/v2/access/keys/${id}`)).body.data.attributes,
     opens: (unitName: string, pin: unknown, at = house.clock.now()) =>
       opens(cloud, lockOf(unitName), String(pin), at),
-    told: () => cloud.asked.filter(({ call }) => call === 'add' || call === 'change').length,
+    told: () => cloud.requests.filter(({ call }) => call === 'add' || call === 'change').length,
     async stop() {
       await stop()
       unplug()

@@ -25,7 +25,7 @@ const newStay = () => `DOUBT-${++numbered}`
 const verb = (id: string, name: string, body = {}) =>
   house.ask('POST', `/api/v2/access/keys/${id}/actions/${name}`, { body })
 const older = async () => (await house.ask('GET', '/api/v2/access/units-with-older-keys')).body.data
-const revocations = () => house.cloud.asked.filter(({ call }) => call.startsWith('delete')).length
+const revocations = () => house.cloud.requests.filter(({ call }) => call.startsWith('delete')).length
 
 /** A PIN is asked for, and nobody knows what became of it. */
 function lose(): void {
@@ -156,7 +156,7 @@ describe('a stay', () => {
     const externalId = newStay()
     for (const _ of [1, 2, 3]) house.cloud.misbehaviours.push({ at: 'add', does: 'refuse', code: '-3007' })
     assert.equal((await house.make({ externalId })).body.meta.errorCode, 'pin-unavailable')
-    const refused = house.cloud.asked.filter(({ call }) => call === 'add').at(-1)!.fields.keyboardPwd
+    const refused = house.cloud.requests.filter(({ call }) => call === 'add').at(-1)!.fields.keyboardPwd
     const made = await house.make({ externalId })
     assert.equal(made.status, 201)
     assert.notEqual(made.body.data.attributes.pin, refused)

@@ -341,7 +341,9 @@ describe('what goes wrong at the lock system', () => {
     assert.equal(again.body.data.id, lost.body.errors[0].meta.keyId)
     assert.equal(again.body.data.attributes.status, 'live')
     const { pin } = again.body.data.attributes
-    const told = house.cloud.asked.filter(({ call, fields }) => call === 'add' && fields.keyboardPwd === pin)
+    const told = house.cloud.requests.filter(
+      ({ call, fields }) => call === 'add' && fields.keyboardPwd === pin,
+    )
     assert.equal(told.length, 1)
     assert.ok(house.opens('301', pin, Date.UTC(2026, 5, 3)))
   })
@@ -350,7 +352,7 @@ describe('what goes wrong at the lock system', () => {
     refuse('-3007')
     const made = await house.make({ externalId: newStay(), ...near })
     assert.equal(made.status, 201, made.text)
-    const adds = house.cloud.asked.filter(({ call }) => call === 'add').slice(-2)
+    const adds = house.cloud.requests.filter(({ call }) => call === 'add').slice(-2)
     assert.notEqual(adds[0]!.fields.keyboardPwd, adds[1]!.fields.keyboardPwd)
     assert.equal(made.body.data.attributes.pin, adds[1]!.fields.keyboardPwd)
   })

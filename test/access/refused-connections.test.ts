@@ -49,7 +49,7 @@ describe('a line that is listened for', () => {
       void thief.play(socket)
       await closed(socket)
     }
-    assert.deepEqual(thief.heard, [])
+    assert.deepEqual(thief.received, [])
     const told = await until(
       'the event',
       () => events('key-service.connection-refused'),
@@ -61,7 +61,7 @@ describe('a line that is listened for', () => {
     assert.deepEqual([address, reason], ['127.0.0.3', 'stranger'])
     const [check] = await checks('key-service:state')
     assert.equal(check.status, 'warn')
-    assert.match(check.output, /127\.0\.0\.3 has tried to connect .*3 connections.*add it to `peers`/)
+    assert.match(check.output, /127\.0\.0\.3 was refused .*3 connections.*add it to `peers`/)
     const status = await house.ask('GET', `/api/config/v1/key-services/${id}/status`)
     assert.equal(status.body.data.attributes.refused.length, 1)
 
@@ -114,7 +114,7 @@ describe('a line that is listened for', () => {
     assert.equal(told[0].subject, `pms-configurations/${id}`)
     assert.equal(told[0].data.address, '127.0.0.4')
     const recorded = await house.ask('GET', '/api/config/v1/flight-recorder', { headers: { Accept: '*/*' } })
-    assert.match(recorded.text, /"bay":"Grand PMS","what":"refused","text":"127\.0\.0\.4 has tried/)
+    assert.match(recorded.text, /"bay":"Grand PMS","what":"refused","text":"127\.0\.0\.4 was refused/)
   })
 })
 

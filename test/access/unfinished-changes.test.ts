@@ -19,7 +19,7 @@ describe('a change of a PIN of which nobody knows the outcome', () => {
   })
   after(() => house.stop())
 
-  const changes = () => house.cloud.asked.filter(({ call }) => call === 'change').length
+  const changes = () => house.cloud.requests.filter(({ call }) => call === 'change').length
 
   /** A PIN until the 5th, which was to end on the 2nd. */
   async function shortened(does: 'silence' | 'late') {

@@ -29,7 +29,7 @@ const reconcile = (stay: string, body: Values = {}, how = {}) =>
   })
 
 /** The calls that change something in the cloud. */
-const writes = () => house.pins.cloud.asked.filter(({ call }) => /add|change|delete/.test(call)).length
+const writes = () => house.pins.cloud.requests.filter(({ call }) => /add|change|delete/.test(call)).length
 
 function told({ status, body, text }: Reply) {
   assert.equal(status, 200, text)

@@ -225,6 +225,6 @@ describe('probing', () => {
       },
       clock,
     )
-    assert.deepEqual([found.isThere, found.said, tries], [false, 'p is in use by another program', 1])
+    assert.deepEqual([found.isThere, found.problem, tries], [false, 'p is in use by another program', 1])
   })
 })

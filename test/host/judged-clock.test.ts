@@ -124,9 +124,9 @@ describe('a time server', () => {
     for (const truth of [monday - 20 * day, monday + year]) {
       const house = begun(truth)
       assert.equal(house.clock.isPlausible(), false)
-      assert.equal(house.clock.heard(server(truth)), true)
+      assert.equal(house.clock.updateSync(server(truth)), true)
       assert.deepEqual([house.clock.isPlausible(), house.clock.now()], [true, truth])
-      assert.equal(house.clock.heard(server(truth)), false, 'that was no news')
+      assert.equal(house.clock.updateSync(server(truth)), false, 'that was no news')
     }
   })
 
@@ -139,7 +139,7 @@ describe('a time server', () => {
     ]
     for (const [shown, heardAt, evidence] of rows) {
       const house = begun(shown, evidence)
-      assert.equal(house.clock.heard(server(heardAt)), false)
+      assert.equal(house.clock.updateSync(server(heardAt)), false)
       assert.equal(house.clock.isPlausible(), false)
     }
   })
@@ -148,7 +148,7 @@ describe('a time server', () => {
     const { machine, clock } = begun(monday)
     machine.set(monday + 30 * day)
     assert.equal(clock.mayForget(), false)
-    clock.heard(server(monday + 30 * day))
+    clock.updateSync(server(monday + 30 * day))
     assert.equal(clock.mayForget(), true)
     machine.set(monday)
     assert.equal(clock.isPlausible(), false)
@@ -164,7 +164,7 @@ describe('a time that a person has stated', () => {
     machine.set(77)
     assert.deepEqual([clock.now(), clock.isPlausible(), clock.mayForget()], [monday + 201 * day, true, true])
     machine.set(monday + 202 * day)
-    clock.heard(server(monday + 202 * day))
+    clock.updateSync(server(monday + 202 * day))
     assert.partialDeepStrictEqual(clock.judged(), { judgement: 'plausible', stated: false })
     assert.equal(clock.now(), monday + 202 * day)
   })

@@ -80,8 +80,8 @@ export function simulatedAntenna(antenna: SimulatedAntenna) {
   /** The card's data and the result. Null from the card is a refusal. */
   function onCard(act: (card: SimulatedCard) => Iterable<number> | null): MechanicsResult {
     if (!field.card) return { code: '65' }
-    const given = field.act(act)
-    if (given === noSuchAddress) return { data: Uint8Array.from(noSuchAddress) }
-    return { data: Uint8Array.from(given ? [...given, ...done] : refused) }
+    const result = field.act(act)
+    if (result === noSuchAddress) return { data: Uint8Array.from(noSuchAddress) }
+    return { data: Uint8Array.from(result ? [...result, ...done] : refused) }
   }
 }

@@ -44,9 +44,9 @@ export function simulateCrt571(wire: Duplex, machine: Crt571Machine): Promise<vo
   const { say, send, write } = machineEnd<Crt571ControlWord>(wire, { frame, control }, machine)
   let lastReply: Uint8Array | undefined
   let running: Timer | null = null
-  return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, hear, resolve))
+  return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, receive, resolve))
 
-  function hear(sound: Crt571Received | Bytes) {
+  function receive(sound: Crt571Received | Bytes) {
     if (sound.kind === 'control') return heed(sound.word)
     if (sound.kind === 'bytes' || sound.address !== machine.address) return
     if (sound.kind === 'damaged') return say('nak')

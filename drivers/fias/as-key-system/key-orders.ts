@@ -38,8 +38,8 @@ export function keyOrders({ clock, options, handle, unanswered }: KeyOrderOption
     take(record, link) {
       const answer = rowOf(record.id)?.answer
       if (!answer) return false
-      void answerTo(record).then((said) => {
-        link.send(said.outcome === 'done' ? answer : 'KA', serviceFields(record, said)).catch(unanswered)
+      void answerTo(record).then((result) => {
+        link.send(result.outcome === 'done' ? answer : 'KA', serviceFields(record, result)).catch(unanswered)
       })
       return true
     },

@@ -47,8 +47,8 @@ export function serviceRequest(
 const statuses = { done: 'OK', busy: 'BY', refused: 'UR' } as const
 
 /** The fields of KA that answer a record, or of KZ for a card that was read. */
-export function serviceFields(asked: FiasRecord, answer: ServiceAnswer): Fields {
-  const { KC, WS, 'G#': reservation, $2 } = asked.fields
+export function serviceFields(request: FiasRecord, answer: ServiceAnswer): Fields {
+  const { KC, WS, 'G#': reservation, $2 } = request.fields
   const marks = { AS: statuses[answer.outcome], KC: KC ?? null, WS: WS ?? null, CT: answer.text }
   if (answer.outcome !== 'done') return { ...marks, 'G#': reservation ?? null }
   const { uid, found } = answer

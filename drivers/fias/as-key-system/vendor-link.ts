@@ -21,7 +21,7 @@ interface VendorLinkOptions {
   /** The fields that the appliance wants and those of its answers, by record. */
   wanted: readonly (readonly [record: string, fields: readonly string[]])[]
   /** Called with each record that is not a link record, in the order of arrival. */
-  heard(record: FiasRecord): void
+  received(record: FiasRecord): void
   /** Called with the text of what arrived and is not a record; null when it was damaged. */
   unread?(text: string | null): void
   /** Called when the PMS has confirmed the announcement, for the first time or again: it sends records from now on. */
@@ -51,13 +51,13 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   let unasked: Timer | null = null
   const started = Promise.withResolvers<void>()
   started.promise.catch(() => {})
-  const other = alive({ clock, patience, started: started.promise, ask: () => say('LS'), giveUp: close })
+  const other = alive({ clock, patience, started: started.promise, ask: () => send('LS'), giveUp: close })
 
   /** Handles the link records. */
   const about: Partial<Record<string, () => void>> = {
     LS() {
       // On a serial line this is the only sign that the PMS has restarted. In both cases the answer ends with LA.
-      if (isActive && framing === 'tcp') say('LA')
+      if (isActive && framing === 'tcp') send('LA')
       else describe()
     },
     LA() {
@@ -68,19 +68,19 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
       started.resolve()
     },
     LE() {
-      say('LE')
+      send('LE')
       clock.setTimeout(close, leaveMs * patience)
     },
     LC() {},
   }
 
-  const side: RecordLine = line(wire, { ...options, hear, gone: lost })
+  const side: RecordLine = line(wire, { ...options, receive, gone: lost })
 
   return {
     async start() {
       unasked = clock.setTimeout(() => {
         unasked = null
-        say('LS')
+        send('LS')
         describe()
       }, unaskedMs * patience)
       const late = clock.setTimeout(
@@ -99,11 +99,11 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
     close,
   }
 
-  function hear(record: FiasRecord): void {
-    other.heard()
+  function receive(record: FiasRecord): void {
+    other.received()
     const known = about[record.id]
     if (known) known()
-    else options.heard(record)
+    else options.received(record)
   }
 
   function describe(): void {
@@ -112,10 +112,10 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
     isDescribed = true
     post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: options.family })
     for (const [RI, names] of options.wanted) post('LR', { RI, FL: names.join('') })
-    say('LA')
+    send('LA')
   }
 
-  function say(id: 'LS' | 'LA' | 'LE'): void {
+  function send(id: 'LS' | 'LA' | 'LE'): void {
     post(id, stamp(options.wallTime()))
   }
 

@@ -11,16 +11,16 @@ import type {
 import { changeRequest, deleteRequest, keyRequest, readKey, uidOf } from '../key-records.ts'
 import { lineSettings, requestSettings } from '../settings.ts'
 import { grantProblem, lockCodeProblem, revokesOf, traitsOf } from './grant.ts'
-import { type KeyAsking, keyAsking } from './key-asking.ts'
+import { type KeyRequests, keyRequests } from './key-requests.ts'
 import type { PmsLink } from './pms-link.ts'
 import { expectDone, goneToo } from './statuses.ts'
 
 /** A key system over FIAS; the appliance acts as the PMS. */
 export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   const { workstation, options } = requestSettings(setup.connection)
-  const asking = keyAsking(setup, lineSettings(setup.connection), workstation)
-  const { link } = asking
-  const keys: KeySystem = { ...asking, setup, options }
+  const requests = keyRequests(setup, lineSettings(setup.connection), workstation)
+  const { link } = requests
+  const keys: KeySystem = { ...requests, setup, options }
   const takes = (id: string) => link.wanted?.has(id) ?? false
 
   return {
@@ -34,7 +34,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
     grantProblem: (grant) => grantProblem(grant, options),
     create: (grant, call) => create(keys, grant, call),
     revoke: (held, call) => revoke(keys, held, call),
-    owes: asking.owes,
+    owes: requests.owes,
     get change() {
       return takes('KM') ? (...[held, to, call]: Changed) => change(keys, held, to, call) : undefined
     },
@@ -50,7 +50,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   }
 }
 
-interface KeySystem extends KeyAsking {
+interface KeySystem extends KeyRequests {
   setup: LockSetup
   options: ReadonlyMap<string, number>
 }

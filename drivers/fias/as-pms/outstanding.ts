@@ -21,25 +21,28 @@ interface Awaited {
  * The requests in progress, and those whose answer never came. An answer is matched only by these marks, and a late
  * answer must not be taken for that of the next request.
  */
-export function outstanding(owedMs: number, clock: Clock) {
+export function outstanding(outstandingMs: number, clock: Clock) {
   const pending = new Set<Entry>()
-  let owed: { marks: Marks; until: ReturnType<typeof deadline> }[] = []
+  let waiting: { marks: Marks; until: ReturnType<typeof deadline> }[] = []
 
-  function stillOwed() {
-    owed = owed.filter(({ until }) => until.left() > 0)
-    return owed
+  function stillWaiting() {
+    waiting = waiting.filter(({ until }) => until.left() > 0)
+    return waiting
   }
 
   function giveUp(entry: Entry, why: 'late' | 'gone'): void {
     if (!pending.delete(entry)) return
-    owed.push({ marks: entry.marks, until: deadline(clock, owedMs) })
+    waiting.push({ marks: entry.marks, until: deadline(clock, outstandingMs) })
     entry.settle(why)
   }
 
   return {
     /** True when an answer to such a request could not be distinguished from a late answer to another. */
     wouldBeMistaken(marks: Marks): boolean {
-      const others = [...[...pending].map((entry) => entry.marks), ...stillOwed().map((debt) => debt.marks)]
+      const others = [
+        ...[...pending].map((entry) => entry.marks),
+        ...stillWaiting().map((debt) => debt.marks),
+      ]
       return others.some((other) => fits(other, marks))
     },
 
@@ -55,9 +58,9 @@ export function outstanding(owedMs: number, clock: Clock) {
       }
       const entry: Entry = {
         marks,
-        settle(said) {
+        settle(received) {
           stop()
-          resolve(said)
+          resolve(received)
         },
       }
       pending.add(entry)
@@ -76,8 +79,8 @@ export function outstanding(owedMs: number, clock: Clock) {
       const found = [...pending].filter((entry) => fits(marks, entry.marks))
       const [entry, another] = found
       if (!entry || another) {
-        const debt = stillOwed().findIndex((each) => fits(marks, each.marks))
-        if (debt >= 0) owed.splice(debt, 1)
+        const debt = stillWaiting().findIndex((each) => fits(marks, each.marks))
+        if (debt >= 0) waiting.splice(debt, 1)
         return false
       }
       pending.delete(entry)

@@ -61,7 +61,7 @@ interface Link {
   wanted: Map<string, ReadonlySet<string>>
   isActive: boolean
   /** The number of LS sent since the link was last active. */
-  startsAsked: number
+  startsRequested: number
   /** Resolves once the key system has described itself. */
   started: PromiseWithResolvers<void>
   line: RecordLine
@@ -79,11 +79,11 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     clock,
     patience,
     started: started.promise,
-    ask: () => say(link, 'LS'),
+    ask: () => send(link, 'LS'),
     giveUp: close,
   })
-  const hear = (record: FiasRecord) => {
-    other.heard()
+  const receive = (record: FiasRecord) => {
+    other.received()
     take(link, record)
   }
   const gone = () => {
@@ -96,9 +96,9 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     options,
     wanted: new Map(),
     isActive: false,
-    startsAsked: 0,
+    startsRequested: 0,
     started,
-    line: line(wire, { ...options, hear, gone }),
+    line: line(wire, { ...options, receive, gone }),
   }
 
   return {
@@ -141,7 +141,7 @@ const linkRecords: Partial<Record<string, (link: Link, fields: Fields) => void>>
   LS(link) {
     // Before the key system has described itself, its LS may mean that it missed the LS of the appliance. A later LS
     // asks whether the appliance is there.
-    if (link.isActive) say(link, 'LA')
+    if (link.isActive) send(link, 'LA')
     else askForStart(link)
   },
   LD(link, { RT }) {
@@ -154,13 +154,13 @@ const linkRecords: Partial<Record<string, (link: Link, fields: Fields) => void>>
   },
   LA(link) {
     if (link.isActive || link.wanted.size === 0) return
-    say(link, 'LA')
+    send(link, 'LA')
     setActive(link, true)
     link.started.resolve()
   },
   LE(link) {
     const { clock, patience } = link.options
-    say(link, 'LE')
+    send(link, 'LE')
     setActive(link, false)
     clock.setTimeout(() => link.line.close(), closeMs * patience)
   },
@@ -175,17 +175,17 @@ function sendDetails(link: Link, requested: number): void {
 
 /** Sends three starts at most: two sides that answer each start with a start would never end. */
 function askForStart(link: Link): void {
-  if (link.startsAsked++ < 3) say(link, 'LS')
+  if (link.startsRequested++ < 3) send(link, 'LS')
 }
 
 function setActive(link: Link, next: boolean): void {
   if (next === link.isActive) return
   link.isActive = next
-  if (next) link.startsAsked = 0
+  if (next) link.startsRequested = 0
   link.options.active(next)
 }
 
-function say(link: Link, id: 'LS' | 'LA' | 'LE'): void {
+function send(link: Link, id: 'LS' | 'LA' | 'LE'): void {
   post(link, id, stamp(link.options.wallTime()))
 }
 

@@ -109,7 +109,7 @@ export function keySystem(
       const { promise: gone, resolve } = Promise.withResolvers<void>()
       const line = simulatedLine(wire, system.framing, system.manners, {
         clock: system.clock,
-        hear: (record) => hear(line, record),
+        receive: (record) => receive(line, record),
         gone: resolve,
       })
       current = line
@@ -119,7 +119,7 @@ export function keySystem(
   }
   return system
 
-  function hear(line: SimulatedLine, record: FiasRecord): void {
+  function receive(line: SimulatedLine, record: FiasRecord): void {
     if (!system.hasPower) return
     const list = requestKinds.includes(record.id) ? system.requests : system.linkRecords
     list.push(record)

@@ -21,15 +21,15 @@ export interface SimulatedFiasPms {
   /** How many times a link has become active. */
   links: number
   /** The records received, the newest 1,000. */
-  heard: FiasRecord[]
+  received: FiasRecord[]
   /** Sends one request, and returns the next answer; `late` when none comes, `gone` without a link. */
   ask(id: string, fields: Fields, ms: number): Promise<FiasRecord | 'late' | 'gone'>
   /** Sends requests in one piece, and does not wait. */
   post(...requests: [id: string, fields: Fields][]): void
   /** Sends records as they are, in one piece. */
-  say(...texts: string[]): void
+  send(...texts: string[]): void
   /** Called with each record that is neither a link record nor an answer. */
-  asked(record: FiasRecord): void
+  requested(record: FiasRecord): void
   /** The next answer. */
   next(ms: number): Promise<FiasRecord | 'late' | 'gone'>
   /** Asks whether the key system is there. */
@@ -54,7 +54,7 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
   let isDescribing = false
 
   /** Handles the link records of a key system. */
-  const heardBy: Partial<Record<string, (line: SimulatedLine, record: FiasRecord) => void>> = {
+  const handlers: Partial<Record<string, (line: SimulatedLine, record: FiasRecord) => void>> = {
     LD() {
       isDescribing = true
       simulated.wanted.clear()
@@ -79,7 +79,7 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
     manners: { naks: 0, unacknowledged: 0 },
     wanted: new Map(),
     links: 0,
-    heard: [],
+    received: [],
     async ask(id, fields, ms) {
       answers.empty()
       if (!current) return 'gone'
@@ -89,8 +89,8 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
     post(...requests) {
       current?.send(...requests.map(([id, fields]) => recordText(id, { ...fields, ...stamp })))
     },
-    say: (...texts) => current?.send(...texts),
-    asked() {},
+    send: (...texts) => current?.send(...texts),
+    requested() {},
     next: (ms) => answers.next(ms),
     alive: () => current?.send(recordText('LS', stamp)),
     leave: () => current?.send(recordText('LE', stamp)),
@@ -99,7 +99,7 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
       const { promise: gone, resolve } = Promise.withResolvers<void>()
       const line = simulatedLine(wire, simulated.framing, simulated.manners, {
         clock,
-        hear: (record) => hear(line, record),
+        receive: (record) => receive(line, record),
         gone() {
           if (current === line) current = null
           resolve()
@@ -113,13 +113,13 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
   }
   return simulated
 
-  function hear(line: SimulatedLine, record: FiasRecord): void {
+  function receive(line: SimulatedLine, record: FiasRecord): void {
     if (!simulated.hasPower) return
-    simulated.heard.push(record)
-    if (simulated.heard.length > most) simulated.heard.shift()
-    const known = heardBy[record.id]
+    simulated.received.push(record)
+    if (simulated.received.length > most) simulated.received.shift()
+    const known = handlers[record.id]
     if (record.id === 'KA' || record.id === 'KZ') answers.put(record)
     else if (known) known(line, record)
-    else simulated.asked(record)
+    else simulated.requested(record)
   }
 }

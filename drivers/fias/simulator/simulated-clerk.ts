@@ -33,8 +33,8 @@ export function simulatedClerk(clock: Clock): SimulatedClerk {
   const system = pms({ clock })
   const desk = frontDesk(system)
   const misbehaviours: Misbehaviour[] = []
-  const answered = system.asked
-  system.asked = (record) => {
+  const answered = system.requested
+  system.requested = (record) => {
     const deed = misbehaviourFor(record.id, misbehaviours)?.does
     if (deed === 'close') system.drop()
     else if (deed !== 'silence') answered(record)
@@ -42,8 +42,8 @@ export function simulatedClerk(clock: Clock): SimulatedClerk {
 
   async function ordered(id: string, number: string, more: Record<string, string>): Promise<string> {
     const { RN = '', GD = '', GA = '' } = desk.guests.get(number) ?? {}
-    const asked = { RN, 'G#': number, WS: 'CLERK', ...(id === 'KR' && { GA, GD }), ...more }
-    const answer = await system.ask(id, asked, keyMs)
+    const requested = { RN, 'G#': number, WS: 'CLERK', ...(id === 'KR' && { GA, GD }), ...more }
+    const answer = await system.ask(id, requested, keyMs)
     if (typeof answer === 'string') return answer === 'gone' ? 'nobody is connected' : 'no answer'
     const { AS = '', CT = '', $2 = '' } = answer.fields
     return [AS, CT, $2].filter((word) => word !== '').join(' ')

@@ -22,7 +22,7 @@ export interface FrontDesk {
   /** Reports all guests, requested or not. */
   swap(): void
   /** Whether actions are sent over the link. A PMS does not send later what it did while this was false. */
-  isTelling: boolean
+  isReporting: boolean
 }
 
 /** The front desk of this PMS. It answers a request for a database swap. */
@@ -32,37 +32,37 @@ export function frontDesk(pms: SimulatedFiasPms): FrontDesk {
     vacant: [],
     manners: { silent: 0, cutAfter: [] },
     swaps: 0,
-    isTelling: true,
+    isReporting: true,
     checkIn(guest) {
       desk.guests.set(guest['G#'] ?? '', guest)
-      tell('GI', guest)
+      report('GI', guest)
     },
     change(number, fields) {
       const guest = { ...desk.guests.get(number), ...fields, 'G#': number }
       desk.guests.set(number, guest)
-      tell('GC', guest)
+      report('GC', guest)
     },
     move(number, room) {
       const { RN: RO = '', ...guest } = desk.guests.get(number) ?? {}
       const moved = { ...guest, RN: room, 'G#': number }
       desk.guests.set(number, moved)
-      tell('GC', { ...moved, RO })
+      report('GC', { ...moved, RO })
     },
     checkOut(number) {
       const { RN = '', GS = 'N' } = desk.guests.get(number) ?? {}
       desk.guests.delete(number)
-      tell('GO', { 'G#': number, RN, GS })
+      report('GO', { 'G#': number, RN, GS })
     },
-    maid: (room, status) => tell('RE', { RN: room, RS: status }),
+    maid: (room, status) => report('RE', { RN: room, RS: status }),
     swap,
   }
-  pms.asked = ({ id }) => {
+  pms.requested = ({ id }) => {
     if (id === 'DR') swap()
   }
   return desk
 
-  function tell(id: string, fields: Fields): void {
-    if (desk.isTelling) pms.say(text(id, fields))
+  function report(id: string, fields: Fields): void {
+    if (desk.isReporting) pms.send(text(id, fields))
   }
 
   /** The fields, reduced to those that the other side wants. */
@@ -84,7 +84,7 @@ export function frontDesk(pms: SimulatedFiasPms): FrontDesk {
       recordText('DE', {}),
     ]
     const cut = desk.manners.cutAfter.shift()
-    pms.say(...all.slice(0, cut))
+    pms.send(...all.slice(0, cut))
     if (cut === undefined) desk.swaps++
     else pms.drop()
   }

@@ -25,10 +25,10 @@ export function simulatedHouse(
   clock: Clock,
 ): SimulatedKeySystem & { misbehaviours: Misbehaviour[] } {
   const misbehaviours: Misbehaviour[] = []
-  let given = 0
+  let issued = 0
   const uid = () => {
-    given++
-    const noise = seed === null ? randomBytes(4) : createHash('sha256').update(`${seed} ${given}`).digest()
+    issued++
+    const noise = seed === null ? randomBytes(4) : createHash('sha256').update(`${seed} ${issued}`).digest()
     return noise.subarray(0, 4).toString('hex').toUpperCase()
   }
   const system = keySystem({

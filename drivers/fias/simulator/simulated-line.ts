@@ -33,7 +33,7 @@ export function simulatedLine(
   wire: Duplex,
   framing: Framing,
   manners: SerialManners,
-  { clock, hear, gone }: { clock: Clock; hear(record: FiasRecord): void; gone(): void },
+  { clock, receive, gone }: { clock: Clock; receive(record: FiasRecord): void; gone(): void },
 ): SimulatedLine {
   const confirmations = inbox<'ack' | 'nak'>(clock)
   const isSerial = framing !== 'tcp'
@@ -45,13 +45,13 @@ export function simulatedLine(
     gone()
   })
 
-  function take(heard: FiasReceived | { kind: 'bytes' }): void {
-    if (heard.kind === 'control') {
-      if (heard.word === 'enq') raw(Uint8Array.of(signs[answered]))
-      else confirmations.put(heard.word)
+  function take(received: FiasReceived | { kind: 'bytes' }): void {
+    if (received.kind === 'control') {
+      if (received.word === 'enq') raw(Uint8Array.of(signs[answered]))
+      else confirmations.put(received.word)
     }
-    if (heard.kind === 'damaged') sign('nak')
-    if (heard.kind !== 'message') return
+    if (received.kind === 'damaged') sign('nak')
+    if (received.kind !== 'message') return
     if (isSerial && manners.naks > 0) {
       manners.naks--
       sign('nak')
@@ -61,8 +61,8 @@ export function simulatedLine(
       manners.unacknowledged--
       answered = 'ack'
     } else sign('ack')
-    const record = readRecord(page.decode(heard.text))
-    if (record) hear(record)
+    const record = readRecord(page.decode(received.text))
+    if (record) receive(record)
   }
 
   function sign(word: Sign): void {

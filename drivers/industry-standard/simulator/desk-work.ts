@@ -53,7 +53,7 @@ export function make(pc: LockPc, letters: string, params: readonly string[], car
     operator,
   }
   pc.cards.set(card.uid, card)
-  return { fields: pc.tellsUid ? [card.uid] : [] }
+  return { fields: pc.reportsUid ? [card.uid] : [] }
 }
 
 export function checkOut(pc: LockPc, name: string): DeskResult {
@@ -72,7 +72,7 @@ export function readCard(pc: LockPc, { uid, holds }: PcCard): DeskResult {
   const state = first?.isCheckedIn ? 'CI' : 'CO'
   const dates = [holds.start, holds.expiry].map((date) => onWire(date, pc.dateFormat))
   const rest = [state, String(holds.copy), holds.granted, ...dates, holds.operator]
-  return { fields: [...rooms, ...rest, ...(pc.tellsUid ? [uid] : [])] }
+  return { fields: [...rooms, ...rest, ...(pc.reportsUid ? [uid] : [])] }
 }
 
 function roomsIn(rest: readonly string[]): string[] {

@@ -59,7 +59,7 @@ export interface LockPc {
   dateFormat: 'HHDDMMYY' | 'HHmmDDMMYY'
   /** The required login, `user:password`; null for none. */
   login: string | null
-  tellsUid: boolean
+  reportsUid: boolean
   knowsReset: boolean
   /**
    * Returns the card for an encoder without a new card when one is to be made; null when there are no more. When the
@@ -98,14 +98,14 @@ export interface LockPc {
 }
 
 /** A lock PC that behaves well by default, without cards on its encoders. */
-export function lockPc(given: {
+export function lockPc(setup: {
   rooms: readonly string[]
   encoders: readonly number[]
   clock: Clock
   shown(): string
   options?: Partial<LockPc>
 }): LockPc {
-  const { rooms, encoders, clock, shown, options = {} } = given
+  const { rooms, encoders, clock, shown, options = {} } = setup
   return {
     rooms: new Map(rooms.map((name) => [name, freshRoom()])),
     encoders: new Map(encoders.map((number) => [number, { isOnline: true, card: null, task: null }])),
@@ -114,7 +114,7 @@ export function lockPc(given: {
     shown,
     dateFormat: 'HHDDMMYY',
     login: null,
-    tellsUid: true,
+    reportsUid: true,
     knowsReset: true,
     nextCard: null,
     cardWaitMs: 20_000,

@@ -18,11 +18,11 @@ export function simulatedHouse(options: {
   pace: number
 }): LockPc {
   const { clock, cards, seed, pace } = options
-  let given = 0
+  let issued = 0
   const nextCard = (): PcCard | null => {
-    if (given >= cards) return null
-    given++
-    const noise = seed === null ? randomBytes(6) : createHash('sha256').update(`${seed} ${given}`).digest()
+    if (issued >= cards) return null
+    issued++
+    const noise = seed === null ? randomBytes(6) : createHash('sha256').update(`${seed} ${issued}`).digest()
     return { uid: `04${noise.subarray(0, 6).toString('hex').toUpperCase()}`, holds: null }
   }
   return lockPc({

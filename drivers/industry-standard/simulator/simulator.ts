@@ -29,15 +29,15 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
   const end: PcEnd = { wire, pc, write: writer(wire, pc) }
   pc.wires.push(end.write)
   return new Promise((resolve) => {
-    const heard = (sound: EncoderReceived | Bytes) => hear(end, sound)
-    listen(wire, deframer(), pc.clock, gapMs, heard, () => {
+    const received = (sound: EncoderReceived | Bytes) => receive(end, sound)
+    listen(wire, deframer(), pc.clock, gapMs, received, () => {
       pc.wires = pc.wires.filter((each) => each !== end.write)
       resolve()
     })
   })
 }
 
-function hear(end: PcEnd, sound: EncoderReceived | Bytes): void {
+function receive(end: PcEnd, sound: EncoderReceived | Bytes): void {
   if (sound.kind === 'message') take(end, fieldsIn(sound.text))
   if (sound.kind === 'damaged') end.write(word('nak'))
   if (sound.kind === 'control' && sound.word === 'enq') enquired(end)

@@ -29,9 +29,9 @@ export function simulateK720(wire: Duplex, machine: K720Machine): Promise<void> 
   let isMute = false
   let isGarbling = false
   const { say, send } = machineEnd<K720ControlWord>(wire, { frame, control }, machine)
-  return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, hear, resolve))
+  return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, receive, resolve))
 
-  function hear(sound: K720Received | Bytes) {
+  function receive(sound: K720Received | Bytes) {
     if (sound.kind === 'bytes' || isMute) return
     if (sound.kind === 'damaged') return say('nak')
     if (sound.address !== machine.address) return

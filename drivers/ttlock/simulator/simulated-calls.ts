@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CallName, FormFields } from '../protocol.ts'
 import type { SimulatedCloud, SimulatedLock, SimulatedPasscode } from './simulated-cloud.ts'
 
-type Said = Record<string, unknown>
+type Reply = Record<string, unknown>
 
 const done = { errcode: 0, errmsg: 'none error message or means yes', description: '' }
 
@@ -16,7 +16,7 @@ class Refused extends Error {
 }
 
 /** Executes a call by the rules of the cloud and its locks. A refused call changes nothing. */
-export async function answer(cloud: SimulatedCloud, call: CallName, fields: FormFields): Promise<Said> {
+export async function answer(cloud: SimulatedCloud, call: CallName, fields: FormFields): Promise<Reply> {
   try {
     if (call === 'token') return token(cloud, fields)
     admit(cloud, fields)
@@ -30,7 +30,7 @@ export async function answer(cloud: SimulatedCloud, call: CallName, fields: Form
 }
 
 /** The body of a refusal. */
-export function refusal(errcode: number): Said {
+export function refusal(errcode: number): Reply {
   return { errcode, errmsg: `refused with ${errcode}`, description: '' }
 }
 
@@ -38,7 +38,7 @@ function refuse(errcode: number): never {
   throw new Refused(errcode)
 }
 
-function token(cloud: SimulatedCloud, fields: FormFields): Said {
+function token(cloud: SimulatedCloud, fields: FormFields): Reply {
   if (fields.clientId !== cloud.clientId) refuse(10000)
   if (fields.clientSecret !== cloud.clientSecret) refuse(10001)
   if (fields.grant_type === 'refresh_token') {
@@ -47,8 +47,8 @@ function token(cloud: SimulatedCloud, fields: FormFields): Said {
     const digest = createHash('md5').update(cloud.password).digest('hex')
     if (fields.username !== cloud.username || fields.password !== digest) refuse(10007)
   }
-  const access = `access-${++cloud.given}`
-  const refresh = `refresh-${++cloud.given}`
+  const access = `access-${++cloud.issued}`
+  const refresh = `refresh-${++cloud.issued}`
   cloud.tokens.add(access)
   cloud.refreshTokens.add(refresh)
   return { access_token: access, uid: 2340, expires_in: 7_776_000, refresh_token: refresh }
@@ -60,7 +60,7 @@ function admit(cloud: SimulatedCloud, { clientId, accessToken, date }: FormField
   if (!(Math.abs(Number(date) - cloud.clock.now()) <= 5 * 60_000)) refuse(80000)
 }
 
-type AtLock = (cloud: SimulatedCloud, lock: SimulatedLock, fields: FormFields) => Promise<Said> | Said
+type AtLock = (cloud: SimulatedCloud, lock: SimulatedLock, fields: FormFields) => Promise<Reply> | Reply
 
 const atLock: Record<Exclude<CallName, 'token' | 'listLocks'>, AtLock> = {
   async add(cloud, lock, { keyboardPwd = '', keyboardPwdName = '', keyboardPwdType = '3', ...fields }) {
@@ -72,7 +72,7 @@ const atLock: Record<Exclude<CallName, 'token' | 'listLocks'>, AtLock> = {
     await unlessByBluetooth(cloud, lock, fields.addType, () =>
       lock.memory.set(keyboardPwd, { from: startDate, until: endDate }),
     )
-    const keyboardPwdId = ++cloud.given
+    const keyboardPwdId = ++cloud.issued
     const type = Number(keyboardPwdType)
     lock.list.push({
       keyboardPwdId,
@@ -118,7 +118,7 @@ async function remove(
   lock: SimulatedLock,
   { deleteType }: FormFields,
   isMeant: (each: SimulatedPasscode) => boolean,
-): Promise<Said> {
+): Promise<Reply> {
   const kept = lock.list.find(isMeant) ?? refuse(-2009)
   await unlessByBluetooth(cloud, lock, deleteType, () => lock.memory.delete(kept.keyboardPwd))
   lock.list = lock.list.filter((each) => each !== kept)
@@ -163,14 +163,14 @@ function isTooSimple(code: string): boolean {
   return steps.some((step, at) => Math.abs(step) <= 1 && steps[at + 1] === step)
 }
 
-function page(rows: Said[], { pageNo, pageSize }: FormFields, most: number): Said {
+function page(rows: Reply[], { pageNo, pageSize }: FormFields, most: number): Reply {
   const [number, size] = [Number(pageNo), Number(pageSize)]
   if (!(number >= 1 && size >= 1 && size <= most)) refuse(-3)
   const list = rows.slice((number - 1) * size, number * size)
   return { list, pageNo: number, pageSize: size, pages: Math.ceil(rows.length / size), total: rows.length }
 }
 
-function lockRow({ lockId, lockAlias, gateway }: SimulatedLock): Said {
+function lockRow({ lockId, lockAlias, gateway }: SimulatedLock): Reply {
   return {
     lockId,
     lockName: `S1_${lockId}`,

@@ -50,7 +50,7 @@ export interface SimulatedCloud {
   tokens: Set<string>
   refreshTokens: Set<string>
   /** The last number that was issued, for passcodes and tokens. */
-  given: number
+  issued: number
   /**
    * `at` is a name of the call table. For `refuse` and `garble`, `code` is the kind of answer: an errcode, `html`, `cut`,
    * `drop`, `empty`, `huge`, `redirect`, or `http` with a status (`http502`). For `pass`, `code` delays the answer: `slow`
@@ -59,7 +59,7 @@ export interface SimulatedCloud {
   misbehaviours: Misbehaviour[]
   held: (() => void)[]
   /** All known requests that were received, in order. */
-  asked: { call: CallName; fields: FormFields }[]
+  requests: { call: CallName; fields: FormFields }[]
 }
 
 /** A cloud with two gateways; by default with one lock behind each and one lock without a gateway. */
@@ -80,10 +80,10 @@ export function simulatedCloud(
     capacity: 250,
     tokens: new Set(),
     refreshTokens: new Set(),
-    given: 7_000,
+    issued: 7_000,
     misbehaviours: [],
     held: [],
-    asked: [],
+    requests: [],
     ...options,
   }
 }

@@ -32,14 +32,14 @@ async function serve(
     (each) => calls[each].path === url.pathname && calls[each].method === request.method,
   )
   const body = await formIn(request)
-  if (!call) return say(response, 404, '<html><body>not found</body></html>', 'text/html')
+  if (!call) return respond(response, 404, '<html><body>not found</body></html>', 'text/html')
   const fields: FormFields = Object.fromEntries(
     call.startsWith('list') ? url.searchParams : new URLSearchParams(body),
   )
-  cloud.asked.push({ call, fields })
+  cloud.requests.push({ call, fields })
   const wrong = misbehaviourFor(call, cloud.misbehaviours)
   if (wrong) return misbehave(cloud, wrong, () => answer(cloud, call, fields), response)
-  say(response, 200, JSON.stringify(await answer(cloud, call, fields)))
+  respond(response, 200, JSON.stringify(await answer(cloud, call, fields)))
 }
 
 async function misbehave(
@@ -62,27 +62,27 @@ async function misbehave(
   if (does !== 'pass') return
   if (code === 'held') await new Promise<void>((release) => cloud.held.push(release))
   await cloud.clock.sleep(Number(/^slow(\d+)$/.exec(code)?.[1] ?? 0))
-  say(response, 200, JSON.stringify(result))
+  respond(response, 200, JSON.stringify(result))
 }
 
 /** Sends a wrong answer of this kind. A number is an errcode; an unknown kind cuts the answer. */
 function distort(response: ServerResponse, how: string, truth: object): void {
   const text = JSON.stringify(truth)
   const status = Number(/^http(\d{3})$/.exec(how)?.[1])
-  if (/^-?\d+$/.test(how)) say(response, 200, JSON.stringify(refusal(Number(how))))
-  else if (status) say(response, status, '<html><body>trouble</body></html>', 'text/html')
+  if (/^-?\d+$/.test(how)) respond(response, 200, JSON.stringify(refusal(Number(how))))
+  else if (status) respond(response, status, '<html><body>trouble</body></html>', 'text/html')
   else (distortions[how] ?? cut)(response, text)
 }
 
 type Distortion = (response: ServerResponse, text: string) => void
 
 const distortions: Record<string, Distortion> = {
-  html: (response, text) => say(response, 200, `<html><body>${text}</body></html>`, 'text/html'),
-  empty: (response) => say(response, 200, '{}'),
-  huge: (response, text) => say(response, 200, JSON.stringify({ text, more: 'x'.repeat(2_000_000) })),
+  html: (response, text) => respond(response, 200, `<html><body>${text}</body></html>`, 'text/html'),
+  empty: (response) => respond(response, 200, '{}'),
+  huge: (response, text) => respond(response, 200, JSON.stringify({ text, more: 'x'.repeat(2_000_000) })),
   redirect(response) {
     response.setHeader('location', 'https://elsewhere.example/')
-    say(response, 302, '')
+    respond(response, 302, '')
   },
   drop: (response) => void response.socket?.destroy(),
   cut,
@@ -94,7 +94,7 @@ function cut(response: ServerResponse, text: string): void {
   response.write(text.slice(0, text.length >> 1), () => response.socket?.destroy())
 }
 
-function say(response: ServerResponse, status: number, body: string, type = 'application/json'): void {
+function respond(response: ServerResponse, status: number, body: string, type = 'application/json'): void {
   if (response.destroyed) return
   response.writeHead(status, { 'content-type': `${type};charset=utf-8` }).end(body)
 }

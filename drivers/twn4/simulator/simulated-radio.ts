@@ -94,8 +94,8 @@ export function radio(antenna: SimulatedAntenna) {
   /** A Bool, followed by what the card gives when it is true. */
   function onCard(act: CardAction): Twn4Handler {
     return (parameters) => {
-      const given = field.act((card) => act(card, parameters))
-      if (given) return [...yes, ...given]
+      const result = field.act((card) => act(card, parameters))
+      if (result) return [...yes, ...result]
       lastError = someError
       return no
     }

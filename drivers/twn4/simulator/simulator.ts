@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { SimulatedAntenna } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
-import { decode, encode, hear } from '../framing.ts'
+import { decode, encode, receiver } from '../framing.ts'
 import { commands, type Twn4CommandName } from '../protocol.ts'
 import { radio, type Twn4Handler } from './simulated-radio.ts'
 
@@ -54,7 +54,7 @@ export async function simulateTwn4(wire: Duplex, reader: SimulatedTwn4): Promise
     Twn4Handler
   >
 
-  for await (const line of hear(wire, reader.binary).lines) {
+  for await (const line of receiver(wire, reader.binary).lines) {
     const request = decode(line, reader.crc)
     const name = request ? nameOf(request, reader.lacks) : undefined
     const misbehaviour = name ? misbehaviourFor(name, reader.misbehaviours) : undefined

@@ -19,10 +19,10 @@ function announced<Device extends object>(
 ): Device {
   const announcing = { ...device }
   for (const name of operations) {
-    const operation = device[name] as (...given: unknown[]) => unknown
-    announcing[name] = (async (...given: unknown[]) => {
+    const operation = device[name] as (...parameters: unknown[]) => unknown
+    announcing[name] = (async (...parameters: unknown[]) => {
       await touched()
-      return operation(...given)
+      return operation(...parameters)
     }) as Device[typeof name]
   }
   return announcing

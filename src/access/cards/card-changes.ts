@@ -44,11 +44,11 @@ export const verifyKey = command(
   'issue-key/verified',
   (tx, input: { keyId: string; runId: string } & MadeCard): Document => {
     const { keyId, runId, uid, cardFormat, verified, reference } = input
-    const asked = tx.find(key, keyId) as Key
-    refuseOvertaken(tx, asked)
+    const requested = tx.find(key, keyId) as Key
+    refuseOvertaken(tx, requested)
     const made = { status: 'live', verified, uid, cardFormat, reference } as Partial<KeyRow>
     const row = tx.patch(key, keyId, made)
-    for (const older of olderKeys(tx, asked)) supersede(tx, older, keyId)
+    for (const older of olderKeys(tx, requested)) supersede(tx, older, keyId)
     const others = uid === null ? [] : openKeysOn(tx, uid, row.providerId)
     for (const other of others) if (other.id !== keyId) setGone(tx, other, 'overwritten')
     tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
@@ -84,11 +84,15 @@ export const endCard = command('issue-key/ended', (tx, input: Ending & { runId: 
 })
 
 /** Ends an issuance and sets the status of its key. */
-export function endRun(tx: Transaction, run: CardRun, { ending, restore, status, ...told }: Ending): void {
+export function endRun(
+  tx: Transaction,
+  run: CardRun,
+  { ending, restore, status, ...keyState }: Ending,
+): void {
   const row = tx.find(key, run.keyId) as Key
   // The first reason is kept. A key that has changed meanwhile keeps its status.
-  const reason = run.reason ?? told.reason
-  const uid = told.uid ?? run.uid
+  const reason = run.reason ?? keyState.reason
+  const uid = keyState.uid ?? run.uid
   if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
   if (status && mayBecome(row.status, status)) setStatus(tx, row, status, { reason })
   if (restore) restoreSupersededBy(tx, row.id)

@@ -88,10 +88,10 @@ function inWholeSeconds(grant: Grant): Grant {
   }
 }
 
-function isGrantOnCard({ grant }: CardContent, asked: Grant): boolean {
+function isGrantOnCard({ grant }: CardContent, requested: Grant): boolean {
   if (!grant) return false
   return isDeepStrictEqual(
     { ...grant, authorizations: [...grant.authorizations].sort() },
-    inWholeSeconds(asked),
+    inWholeSeconds(requested),
   )
 }

@@ -8,9 +8,9 @@ import type { AccessController } from '../resources/access-controller.ts'
 import { announcingWrites } from './announcing-writes.ts'
 import { antennaInUse } from './antenna.ts'
 import type { Station } from './at-encoder.ts'
-import { bothHeard } from './both-heard.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
 import type { CardMaker, MadeCard } from './card-maker.ts'
+import { settleBoth } from './settle-both.ts'
 
 /** The time that a fed card may need to be found on the antenna. */
 const cardSettlesMs = 2_000
@@ -66,13 +66,13 @@ async function encode(
   job.expectAwaited()
   // The lock system reads the card while the journal line is written to disk. The first write to the card waits for
   // that line.
-  const noted = writing(uidText(card))
+  const announced = writing(uidText(card))
   const touched = async () => {
-    await noted
+    await announced
     if (job.progress().step === 'searching') job.expectAwaited()
     job.report({ step: 'writing' })
   }
-  await bothHeard(noted, system.write(announcingWrites(encoder, touched), card, grant))
+  await settleBoth(announced, system.write(announcingWrites(encoder, touched), card, grant))
   job.report({ step: 'proving' })
   // A front desk may be configured to skip the proof; a dispenser never presents an unproven card.
   const verified = isFed || controller.verifyAfterWrite !== false

@@ -6,12 +6,12 @@ import { startedAnew } from '../dispensers/dispenser-changes.ts'
 import { beginKey } from '../keys/begin-key.ts'
 import type { Job, Progress } from '../keys/job.ts'
 import type { KeyBegun, KeyOrder } from '../keys/key-order.ts'
-import { bothHeard } from './both-heard.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard, stepCard, verifyKey } from './card-changes.ts'
 import type { Feeder, MadeCard, Making } from './card-maker.ts'
 import { lookInPath } from './card-seen.ts'
 import { clearCard, isUntouched } from './failed-card.ts'
+import { settleBoth } from './settle-both.ts'
 
 /** A card that was handed over, or waits at the gate. */
 interface Issued {
@@ -189,7 +189,7 @@ async function present(
   job.report({ step: 'presenting' })
   handle.activity = 'presenting'
   // A failure of the motion is reported rather than a failure of its journal line.
-  await bothHeard(bringToGate(machine), writer.execute(stepCard, { runId, step: 'presented' }, { actor }))
+  await settleBoth(bringToGate(machine), writer.execute(stepCard, { runId, step: 'presented' }, { actor }))
 }
 
 /**

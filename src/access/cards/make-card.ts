@@ -3,7 +3,7 @@ import type { Document } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { resetIfStuck, standing } from '../dispensers/machine-health.ts'
+import { resetIfStuck, withStartReason } from '../dispensers/machine-health.ts'
 import type { KeyJob } from '../keys/job.ts'
 import { dispenserBy } from '../lookups.ts'
 import { lockSystemOf } from '../providers/lock-system-of.ts'
@@ -82,7 +82,7 @@ async function fromDispenser<T>(
     })
   } catch (error) {
     resetIfStuck(handle.bay, 'dispenser', error)
-    throw standing(handle, error)
+    throw withStartReason(handle, error)
   }
 }
 

@@ -36,7 +36,7 @@ export async function recoverDispenser(
   const card = await lookInPath(handle, machine)
   if (last) await recoverRun(access, handle, machine, last, card)
   else if (card !== 'none') await recoverNobodys(access, handle, machine, card)
-  const byItself = handle.starts > 1 && !handle.restartAsked
+  const byItself = handle.starts > 1 && !handle.restartRequested
   if (byItself) await writer.execute(startedAnew, { dispenserId: handle.id }, { actor })
 }
 

@@ -7,7 +7,7 @@ interface BaudRateSearch {
   /** The line was opened at this rate. */
   tried(rate: number): void
   /** The device has answered at the last rate. */
-  heard(): void
+  answered(): void
 }
 
 /**
@@ -28,7 +28,7 @@ export function baudRateSearch(): BaudRateSearch {
       last = rate
       attempt++
     },
-    heard() {
+    answered() {
       known = last
       attempt = 0
     },

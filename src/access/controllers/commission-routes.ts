@@ -45,9 +45,9 @@ export function commissionRoutes(access: Access): Route[] {
       handle: async (request) => {
         const options = withoutDryRun(request)
         const controller = controllerBy(access, request.params.controllerId ?? '')
-        const asked = await stepIn(request)
-        const { step } = asked
-        const meta = await orDeviceProblem(deeds[step](access, controller, asked, options))
+        const tested = await stepIn(request)
+        const { step } = tested
+        const meta = await orDeviceProblem(deeds[step](access, controller, tested, options))
         return { status: 200, text: JSON.stringify({ meta: { step, ...meta } }) }
       },
     },
@@ -57,16 +57,16 @@ export function commissionRoutes(access: Access): Route[] {
 type Deed = (
   access: Access,
   controller: AccessController,
-  asked: Step,
+  tested: Step,
   options: WriteOptions,
 ) => Promise<object>
 
 const deeds: Record<Step['step'], Deed> = {
   read: readTestCard,
-  card: (access, controller, asked, options) => tryCard(access, controller, unitOf(asked), options),
-  'door-card': (access, controller, asked, options) =>
-    makeDoorCard(access, controller, unitOf(asked), options),
-  end: async (access, controller, _asked, options) => ({
+  card: (access, controller, tested, options) => tryCard(access, controller, unitOf(tested), options),
+  'door-card': (access, controller, tested, options) =>
+    makeDoorCard(access, controller, unitOf(tested), options),
+  end: async (access, controller, _tested, options) => ({
     ended: await endTestKeys(access, controller, options),
   }),
 }

@@ -132,8 +132,8 @@ async function testOrder(
     endDate: localDate(validUntil, timeZone),
     externalId: testId,
   }
-  const asked = await readKeyRequest(body, controller)
-  return orderOf(access, controller, asked, { override: false, window: { validFrom, validUntil } })
+  const keyRequest = await readKeyRequest(body, controller)
+  return orderOf(access, controller, keyRequest, { override: false, window: { validFrom, validUntil } })
 }
 
 /**

@@ -35,14 +35,14 @@ export interface ConfigOptions {
 export function configRoutes(store: Store, options: ConfigOptions): Route[] {
   return [
     ...withExample(
-      checkedRoutes(store, accessProvider, (given, kept) => providerHolds(options, given, kept)),
+      checkedRoutes(store, accessProvider, (attributes, kept) => providerHolds(options, attributes, kept)),
       providerExample(options),
     ),
     ...withExample(
-      checkedRoutes(store, accessController, async (given, kept) => {
-        await controllerHolds(store, options, given, kept)
-        lineHolds(store, options, given, kept)
-        return given
+      checkedRoutes(store, accessController, async (attributes, kept) => {
+        await controllerHolds(store, options, attributes, kept)
+        lineHolds(store, options, attributes, kept)
+        return attributes
       }),
       {
         name: 'Front desk',
@@ -53,10 +53,10 @@ export function configRoutes(store: Store, options: ConfigOptions): Route[] {
       },
     ),
     ...withExample(
-      checkedRoutes(store, dispenser, async (given, kept) => {
-        await deviceHolds(options, 'dispenser', given.device)
-        lineHolds(store, options, given, kept)
-        return given
+      checkedRoutes(store, dispenser, async (attributes, kept) => {
+        await deviceHolds(options, 'dispenser', attributes.device)
+        lineHolds(store, options, attributes, kept)
+        return attributes
       }),
       { name: 'Lobby', device: deviceExample(options, 'dispenser'), capacity: 170 },
     ),
@@ -69,40 +69,40 @@ export function configRoutes(store: Store, options: ConfigOptions): Route[] {
  */
 async function providerHolds(
   { lockDrivers, seal }: ConfigOptions,
-  given: Attributes,
+  attributes: Attributes,
   kept: Attributes | null,
 ): Promise<Attributes> {
-  const name = given.driver ?? kept?.driver
+  const name = attributes.driver ?? kept?.driver
   const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
   if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
-  if (given.timeZone && !isZone(String(given.timeZone))) {
+  if (attributes.timeZone && !isZone(String(attributes.timeZone))) {
     throw new Problem('validation-failed', 'timeZone must be an IANA time zone.', {
       pointer: '/timeZone',
       meta: { expected: 'IANA time zone, such as Europe/Lisbon' },
     })
   }
-  if (given.connection) await validateAt('/connection', driver.connection, given.connection)
+  if (attributes.connection) await validateAt('/connection', driver.connection, attributes.connection)
   const own = driver.generate()
-  if (!given.credentials && kept?.credentials && given.connection && own === null) {
-    expectSameAddresses(kept.connection, given.connection)
+  if (!attributes.credentials && kept?.credentials && attributes.connection && own === null) {
+    expectSameAddresses(kept.connection, attributes.connection)
   }
-  const credentials = given.credentials ?? (kept?.credentials ? null : (own ?? {}))
-  if (!credentials) return given
+  const credentials = attributes.credentials ?? (kept?.credentials ? null : (own ?? {}))
+  if (!credentials) return attributes
   await validateAt('/credentials', driver.credentials, credentials)
-  return { ...given, credentials: seal(JSON.stringify(credentials), 'access-provider') }
+  return { ...attributes, credentials: seal(JSON.stringify(credentials), 'access-provider') }
 }
 
 async function controllerHolds(
   store: Store,
   options: ConfigOptions,
-  given: Attributes,
+  attributes: Attributes,
   kept: Attributes | null,
 ): Promise<void> {
-  const whole = { ...kept, ...given }
+  const whole = { ...kept, ...attributes }
   const { kind, keyType, virtualBefore, dispenserId, verifyAfterWrite, device } = whole
   const lockDriver = lockDriverOf(store, options, whole.providerId)
   const isOnCard = lockDriver?.lockMode === 'offline-data-on-card'
-  if (given.device) await deviceHolds(options, 'encoder', given.device)
+  if (attributes.device) await deviceHolds(options, 'encoder', attributes.device)
   const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
   const wrong = (pointer: string, detail: string) => new Problem('validation-failed', detail, { pointer })
   // An online lock system has encoders of its own, which it knows by externalCode.
@@ -181,10 +181,10 @@ async function deviceHolds(
 function lineHolds(
   store: Store,
   { drivers, manyWires }: ConfigOptions,
-  given: Attributes,
+  attributes: Attributes,
   kept: Attributes | null,
 ): void {
-  const device = given.device as DeviceAddress | null | undefined
+  const device = attributes.device as DeviceAddress | null | undefined
   if (device?.path && !manyWires(device.path))
     expectLineFree(store, drivers, device, kept ? String(kept.id) : null)
 }

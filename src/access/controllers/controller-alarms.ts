@@ -5,7 +5,7 @@ import { type AlarmStates, keepFound } from './device-alarms.ts'
 /** `busy`: a request's time ended while it waited in the queue. */
 export type ControllerAlarm = 'offline' | 'busy'
 
-const told: Record<ControllerAlarm, { raised: string; over: string | null }> = {
+const eventNames: Record<ControllerAlarm, { raised: string; over: string | null }> = {
   offline: { raised: 'controller.offline', over: 'controller.online' },
   busy: { raised: 'controller.busy-timeout', over: null },
 }
@@ -16,8 +16,8 @@ export const foundController = command(
   (tx, { controllerId, found }: { controllerId: string; found: AlarmStates<ControllerAlarm> }) => {
     const { raised, over } = keepFound(tx, accessController, tx.find(accessController, controllerId), found)
     const events = [
-      ...raised.map((alarm) => told[alarm as ControllerAlarm].raised),
-      ...over.map((alarm) => told[alarm as ControllerAlarm].over),
+      ...raised.map((alarm) => eventNames[alarm as ControllerAlarm].raised),
+      ...over.map((alarm) => eventNames[alarm as ControllerAlarm].over),
     ]
     for (const event of events) if (event) tx.journal(event, `controllers/${controllerId}`)
     return null

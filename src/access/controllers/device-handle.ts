@@ -21,7 +21,7 @@ export interface DispenserHandle {
   identity: Identity | null
   /** The number of starts, and whether a request asked for the next one. */
   starts: number
-  restartAsked: boolean
+  restartRequested: boolean
   /** The number of times it has waited for a returned card. Only the latest wait may end the state. */
   acceptances: number
   activity: 'dispensing' | 'encoding' | 'presenting' | 'capturing' | null

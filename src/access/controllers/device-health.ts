@@ -36,7 +36,7 @@ interface Health {
   access: Access
   services: Pick<KeyServices, 'stateOf'>
   /** Dispensers whose status request is running. */
-  looking: Set<DispenserHandle>
+  refreshing: Set<DispenserHandle>
 }
 
 /**
@@ -44,7 +44,7 @@ interface Health {
  * dispenser whose status is older than 10 s, for the next report.
  */
 export function deviceHealth(access: Access, services: Health['services']): () => DeviceHealth[] {
-  const health: Health = { access, services, looking: new Set() }
+  const health: Health = { access, services, refreshing: new Set() }
   return () => [
     ...allOf(access, accessProvider).flatMap((row) => lockSystemHealth(access, row)),
     ...allOf(access, keyService).flatMap((row) => serviceHealth(health, row)),
@@ -68,13 +68,13 @@ export function dispenserJudgement({ devices }: Machines, row: Dispenser): Healt
   return handle ? judge(statusSeen(row, handle)) : notOpen
 }
 
-function lookAgain({ access, looking }: Health, handle: DispenserHandle): void {
+function lookAgain({ access, refreshing }: Health, handle: DispenserHandle): void {
   const isFresh = handle.seen !== null && handle.clock.monotonic() - handle.seen.looked < seenForMs
-  if (isFresh || looking.has(handle)) return
-  looking.add(handle)
+  if (isFresh || refreshing.has(handle)) return
+  refreshing.add(handle)
   look(handle)
     .catch(access.failed)
-    .finally(() => looking.delete(handle))
+    .finally(() => refreshing.delete(handle))
 }
 
 function encoderHealth(access: Machines & Work, row: AccessController): DeviceHealth {
@@ -166,24 +166,24 @@ function withRefusals(
   refusals: readonly Refusals[],
 ): HealthJudgement {
   if (refusals.length === 0) return { status, state, output }
-  const told = [output, ...refusals.map(refusalText)].filter(Boolean).join(' ')
-  return { status: status === 'fail' ? 'fail' : 'warn', state, output: told }
+  const advice = [output, ...refusals.map(refusalText)].filter(Boolean).join(' ')
+  return { status: status === 'fail' ? 'fail' : 'warn', state, output: advice }
 }
 
 /** The health of a dispenser, the most severe condition first. */
 function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): HealthJudgement {
-  const told = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
-  if (state === 'starting') return told('warn', 'The device is starting. Wait a moment.')
-  if (fault) return told('fail', [sentence(fault.detail), ...fault.recovery].join(' '))
-  if (overall === 'empty') return told('fail', steps('dispenser-empty'))
-  if (overall === 'binFull') return told('fail', steps('dispenser-bin-full'))
+  const health = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
+  if (state === 'starting') return health('warn', 'The device is starting. Wait a moment.')
+  if (fault) return health('fail', [sentence(fault.detail), ...fault.recovery].join(' '))
+  if (overall === 'empty') return health('fail', steps('dispenser-empty'))
+  if (overall === 'binFull') return health('fail', steps('dispenser-bin-full'))
   if (commandedState === 'inactive' || commandedState === 'maintenance')
-    return told(
+    return health(
       'warn',
       `The dispenser was set to ${commandedState} and gives out no cards. Set it to active to use it.`,
     )
-  if (overall === 'nearEmpty') return told('warn', 'Few cards are left. Refill the stacker soon.')
-  return told('pass', null)
+  if (overall === 'nearEmpty') return health('warn', 'Few cards are left. Refill the stacker soon.')
+  return health('pass', null)
 }
 
 /** Ends a fault's text with a period, as some drivers do not. */

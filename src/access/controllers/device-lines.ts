@@ -13,7 +13,7 @@ export interface DeviceLine<Kind extends keyof DeviceCapabilities> {
   /** Opens the wire and the device. Rejects with an Error whose message is for people. */
   open(signal: AbortSignal): Promise<{ device: DeviceCapabilities[Kind]; wire: Duplex }>
   /** The device has answered, so the rate of its line is right. */
-  heard(): void
+  answered(): void
 }
 
 /**
@@ -38,7 +38,7 @@ export function deviceLines(options: LineOptions): DeviceLines {
     of(kind, name, address) {
       const rates = baudRateSearch()
       return {
-        heard: rates.heard,
+        answered: rates.answered,
         async open(signal) {
           const { driver, path } = driverOf(options, kind, address)
           const about = { name, path, address }
@@ -83,10 +83,10 @@ function openOn<Kind extends keyof DeviceCapabilities>(
   baudRate?: number,
 ): { device: DeviceCapabilities[Kind]; wire: Duplex } {
   const { driver: model, patience, options } = address
-  const told = { model, patience: patience ?? 1, options: options ?? {} }
-  const about = { bay: name, capability: driver.capability, driver: driver.name, path, ...told }
+  const driverOptions = { model, patience: patience ?? 1, options: options ?? {} }
+  const about = { bay: name, capability: driver.capability, driver: driver.name, path, ...driverOptions }
   const line = recorder?.line({ ...about, ...(baudRate !== undefined && { baudRate }) }, driver.mask, wire)
-  const setup = { ...told, clock }
+  const setup = { ...driverOptions, clock }
   if (!line) return { wire, device: driver.open(wire, setup) }
   return { wire: line.wire, device: line.calls(driver.open(line.wire, setup)) }
 }

@@ -81,24 +81,24 @@ function routesOf<R extends Resource>(
 function listDevices<R extends Resource>(devices: Devices<R>, request: Request): Promise<Answer> {
   const { store, view, of } = devices
   const { reader, serializer } = store
-  const asked = readQuery(withView(devices), view, request.query)
+  const requested = readQuery(withView(devices), view, request.query)
   const listed: ListSource = {
     async page(query) {
       const { documents, more } = await reader.page(of, query, serializer.shape(of), request.whenGone)
       const rows = documents.flatMap(({ id }) => reader.row(of, id) ?? [])
-      return { documents: rows.map((row) => documentOf(devices, row, asked, request)), more }
+      return { documents: rows.map((row) => documentOf(devices, row, requested, request)), more }
     },
     related: (ids, relationship) => reader.related(of, ids, relationship),
   }
-  return listAnswer(store, view, asked, request, listed)
+  return listAnswer(store, view, requested, request, listed)
 }
 
 function readDevice<R extends Resource>(devices: Devices<R>, id: string, request: Request): Answer {
   const { store, access, view } = devices
-  const asked = readMemberQuery(withView(devices), view, request.query)
-  const document = documentOf(devices, devices.row(access, id), asked, request)
+  const requested = readMemberQuery(withView(devices), view, request.query)
+  const document = documentOf(devices, devices.row(access, id), requested, request)
   // Readiness changes without a new revision.
-  return { ...singleAnswer(store, view, document, asked, request), saysMore: true }
+  return { ...singleAnswer(store, view, document, requested, request), describesMore: true }
 }
 
 function withView<R extends Resource>({ store, view }: Devices<R>): Resources {
@@ -108,7 +108,7 @@ function withView<R extends Resource>({ store, view }: Devices<R>): Resources {
 function documentOf<R extends Resource>(
   { access, view, routes, attributes }: Devices<R>,
   row: Row<R['fields']>,
-  asked: RequestedQuery,
+  requested: RequestedQuery,
   request: Request,
 ): Document {
   const { id, createdAt, updatedAt, revision } = row
@@ -119,7 +119,7 @@ function documentOf<R extends Resource>(
     updatedAt: new Date(updatedAt).toISOString(),
     revision,
   }
-  const chosen = asked.fields.get(view.type)
+  const chosen = requested.fields.get(view.type)
   const shown = Object.fromEntries(Object.entries(all).filter(([name]) => chosen?.has(name) ?? true))
   const links = { self: `${view.base}/${view.path}/${id}` }
   return { id, revision, text: JSON.stringify({ type: view.type, id, attributes: shown, links }) }

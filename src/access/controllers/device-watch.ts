@@ -103,8 +103,8 @@ function compareDispenser(watch: Watch, row: Dispenser): void {
   if (mayLook && ((!isMuted && muted.delete(row.id)) || isDue(clock, handle.seen?.looked ?? watch.started)))
     write(watch, row.id, lookAgain(watch, row, handle))
   else {
-    const told = compareSeen(watch, row, handle)
-    if (told) write(watch, row.id, told)
+    const change = compareSeen(watch, row, handle)
+    if (change) write(watch, row.id, change)
   }
 }
 
@@ -162,16 +162,16 @@ function foundAt(
   isAway: boolean,
 ): { found: AlarmStates<DispenserAlarm>; hasCards: boolean | null } {
   // A device that does not answer is offline, whatever the state of its line.
-  const standing = fault && fault.fault.code !== 'dispenser-offline' ? fault.fault : null
+  const lasting = fault && fault.fault.code !== 'dispenser-offline' ? fault.fault : null
   const isOnline = bay.state() === 'online'
-  if (!isOnline && !standing) return { found: isAway ? { offline: true } : {}, hasCards: null }
-  const { stacker, bin, hasCards } = levelsOf(row, seen?.status ?? null, standing)
+  if (!isOnline && !lasting) return { found: isAway ? { offline: true } : {}, hasCards: null }
+  const { stacker, bin, hasCards } = levelsOf(row, seen?.status ?? null, lasting)
   const knowsStacker = stacker !== 'unknown'
   return {
     found: {
       offline: false,
-      fault: standing !== null,
-      jammed: isStuck(standing),
+      fault: lasting !== null,
+      jammed: isStuck(lasting),
       ...(knowsStacker && {
         'stacker-low': stacker === 'nearEmpty' || stacker === 'empty',
         'stacker-empty': stacker === 'empty',

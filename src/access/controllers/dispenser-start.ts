@@ -65,7 +65,7 @@ function idle({ clock }: Workshop, { id }: Dispenser, dispenserBay: Bay<CardDisp
     clock,
     identity: null,
     starts: 0,
-    restartAsked: false,
+    restartRequested: false,
     acceptances: 0,
     activity: null,
     guest: null,
@@ -86,7 +86,7 @@ async function begin(
     handle.starts++
     // A card in the path is moved only when its issuance is known.
     handle.identity = await machine.initialise('leave')
-    line.heard()
+    line.answered()
     // An encoder on the same line could not start before, and the recovery may need it.
     encoders.retryOn(path)
     handle.positions = machine.positions
@@ -94,7 +94,7 @@ async function begin(
     await making.ended(handle.id)
     await recover(handle, machine)
     handle.fault = null
-    handle.restartAsked = false
+    handle.restartRequested = false
   } catch (error) {
     if (error instanceof DeviceFault) stand(handle, error)
     throw error

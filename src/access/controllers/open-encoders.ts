@@ -57,7 +57,7 @@ function openEncoder(
       open: line.open,
       started: async (device) => {
         handle.identity = await device.identify()
-        line.heard()
+        line.answered()
       },
     }),
   }

@@ -72,7 +72,7 @@ async function seenUnlessStarting(handle: DispenserHandle): Promise<CardPosition
   try {
     return await cardSeen(handle)
   } catch (error) {
-    if (error instanceof DeviceFault && handle.restartAsked) return 'unseen'
+    if (error instanceof DeviceFault && handle.restartRequested) return 'unseen'
     throw error
   }
 }

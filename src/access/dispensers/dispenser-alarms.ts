@@ -13,7 +13,11 @@ const states: readonly string[] = ['offline', 'fault'] satisfies DispenserAlarm[
  * no later look and no restart repeats them. In maintenance nothing is published. Alarms that are still active
  * afterwards are published then.
  */
-export function tellDispenser(tx: Transaction, id: string, found: AlarmStates<DispenserAlarm>): void {
+export function publishDispenserAlarms(
+  tx: Transaction,
+  id: string,
+  found: AlarmStates<DispenserAlarm>,
+): void {
   const row = tx.find(dispenser, id)
   if (row.commandedState === 'maintenance') return
   const { raised, over } = keepFound(tx, dispenser, row, found)
@@ -40,7 +44,7 @@ export const foundDispenser = command(
     const { dispenserId, found, hasCards } = input
     const cards = correctedCards(tx.find(dispenser, dispenserId).estimatedCards ?? null, hasCards)
     tx.patch(dispenser, dispenserId, { estimatedCards: cards })
-    tellDispenser(tx, dispenserId, found)
+    publishDispenserAlarms(tx, dispenserId, found)
     return null
   },
 )

@@ -62,7 +62,7 @@ async function emptied(
 ): Promise<Answer> {
   const options = writeOptions(request)
   const { binCount } = await access.writer.execute(emptyBin, { dispenserId }, options)
-  if (!options.dryRun) await toldOfEmptyBin(access, dispenserId)
+  if (!options.dryRun) await reportEmptyBin(access, dispenserId)
   if (!options.dryRun) seenAnew(access, dispenserId)
   return { status: 200, text: JSON.stringify({ meta: { dispenserId, binCount } }) }
 }
@@ -87,7 +87,7 @@ function seenAnew({ devices }: Machines, dispenserId: string): void {
  * Tells the machine that its bin was emptied. If it does not answer, it refuses to capture when its own count is full,
  * and a person reports the empty bin again.
  */
-async function toldOfEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {
+async function reportEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {
   const bay = devices.dispenserAt(dispenserId)?.bay
   if (bay?.state() !== 'online') return
   await bay

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { CardRun } from '../resources/card-run.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
-import { tellDispenser } from './dispenser-alarms.ts'
+import { publishDispenserAlarms } from './dispenser-alarms.ts'
 
 /** The counters of a machine, since its first card or since the last service or emptying. */
 export const counterNames = [
@@ -51,7 +51,7 @@ export function countEnd(tx: Transaction, { dispenserId, reason }: CardRun, endi
 /** Counts a jam and publishes the alarm, also when the machine has already freed itself. */
 export function countJam(tx: Transaction, id: string): void {
   count(tx, id, 'jams')
-  tellDispenser(tx, id, { jammed: true })
+  publishDispenserAlarms(tx, id, { jammed: true })
 }
 
 /** Adds one to each of the counters. */

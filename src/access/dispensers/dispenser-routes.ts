@@ -12,7 +12,7 @@ import { dispenserCounterRoutes } from './dispenser-counter-routes.ts'
 import { placeCard } from './dispenser-place-card.ts'
 import { dispenserStatus } from './dispenser-status.ts'
 import { dispenserStatusSchema } from './dispenser-status-schema.ts'
-import { standing } from './machine-health.ts'
+import { withStartReason } from './machine-health.ts'
 
 const base = '/api/v2'
 const one = 'access/dispensers/:dispenserId'
@@ -36,7 +36,7 @@ export function dispenserRoutes(access: Access): Route[] {
       base,
       scope,
       description: says.command,
-      handle: (request) => told(access, row(request), (found) => setState(access, request, found)),
+      handle: (request) => answerOrProblem(access, row(request), (found) => setState(access, request, found)),
     },
     {
       method: 'PUT',
@@ -44,7 +44,8 @@ export function dispenserRoutes(access: Access): Route[] {
       base,
       scope,
       description: says.placeCard,
-      handle: (request) => told(access, row(request), (found) => placeCard(access, request, found)),
+      handle: (request) =>
+        answerOrProblem(access, row(request), (found) => placeCard(access, request, found)),
     },
     {
       method: 'POST',
@@ -91,14 +92,14 @@ function resetAll(access: Property & Machines): Answer {
 }
 
 /** Answers a DeviceFault with a 502. For a machine that cannot start, the 502 names the reason. */
-function told(
+function answerOrProblem(
   { devices }: Machines,
   row: Dispenser,
   work: (row: Dispenser) => Promise<Answer>,
 ): Promise<Answer> {
   const done = work(row).catch((error) => {
     const handle = devices.dispenserAt(row.id)
-    throw handle ? standing(handle, error) : error
+    throw handle ? withStartReason(handle, error) : error
   })
   return orDeviceProblem(done)
 }

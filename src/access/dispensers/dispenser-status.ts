@@ -48,10 +48,10 @@ export async function dispenserStatus(
 export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offlineFault(handle)) {
   const status = handle.seen?.status
   const online = handle.bay.state() === 'online' && fault === null
-  const standing = handle.fault?.fault ?? fault
-  const { stacker, cards, bin } = levelsOf(row, status ?? null, standing)
+  const lasting = handle.fault?.fault ?? fault
+  const { stacker, cards, bin } = levelsOf(row, status ?? null, lasting)
   return {
-    state: stateOf(row, handle, standing),
+    state: stateOf(row, handle, lasting),
     commandedState: row.commandedState ?? 'active',
     online,
     cardPosition: online ? cardPosition(handle) : 'unknown',
@@ -62,9 +62,9 @@ export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offl
       lowThreshold: row.lowThreshold ?? null,
     },
     bin: { level: bin, count: row.binCount ?? null, capacity: row.binCapacity ?? null },
-    overall: overall(standing, stacker, bin, online),
-    fault: standing
-      ? faultOf(standing, handle.fault?.since ?? handle.bay.since)
+    overall: overall(lasting, stacker, bin, online),
+    fault: lasting
+      ? faultOf(lasting, handle.fault?.since ?? handle.bay.since)
       : levelFault(stacker, bin, handle.seen?.at ?? handle.bay.since),
     guestWaiting: handle.guest && { since: text(handle.guest.since), deadline: text(handle.guest.deadline) },
     model: handle.identity?.model || row.device.driver,

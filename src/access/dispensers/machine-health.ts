@@ -41,7 +41,7 @@ export async function failedAt(
 }
 
 /** Replaces dispenser-offline by the reason why the machine cannot start. No request has reached the machine then. */
-export function standing({ fault }: DispenserHandle, error: unknown): unknown {
+export function withStartReason({ fault }: DispenserHandle, error: unknown): unknown {
   if (!(error instanceof DeviceFault) || error.code !== 'dispenser-offline' || !fault) return error
   const { code, message, vendorCode } = fault.fault
   const plain = new DeviceFault(code, message, vendorCode === undefined ? {} : { vendorCode })
@@ -50,11 +50,11 @@ export function standing({ fault }: DispenserHandle, error: unknown): unknown {
 
 /** Initialises the machine again. Rejects with the reason as soon as that start has failed. */
 export async function restart(handle: DispenserHandle): Promise<void> {
-  handle.restartAsked = true
+  handle.restartRequested = true
   handle.bay.reset()
   try {
     await handle.bay.use(async () => {})
   } catch (error) {
-    throw standing(handle, error)
+    throw withStartReason(handle, error)
   }
 }

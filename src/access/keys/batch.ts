@@ -19,7 +19,7 @@ const lookEveryMs = 100
 
 interface Batch {
   controller: AccessController
-  asked: KeyRequest
+  request: KeyRequest
   quantity: number
   override: boolean
   options: WriteOptions
@@ -56,19 +56,19 @@ export async function readBatch(
  */
 export async function makeBatch(
   access: Access,
-  { controller, asked, quantity, override, options }: Batch,
+  { controller, request, quantity, override, options }: Batch,
 ): Promise<Answer> {
   const orders = Array.from({ length: quantity }, (_, index) => () => {
-    const copy = { ...asked, original: false }
-    return orderOf(access, controller, index === 0 ? asked : copy, { override })
+    const copy = { ...request, original: false }
+    return orderOf(access, controller, index === 0 ? request : copy, { override })
   })
   if (quantity > 1 && orders[0]?.().opensAt) throw heldAlone()
-  const { externalId } = asked
+  const { externalId } = request
   // A stay that has a PIN keeps it, and the batch adds copies.
-  const isKept = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
+  const isKept = controller.keyType === 'pinCode' && externalId !== null && request.original !== false
   const first = isKept
     ? (how: WriteOptions) =>
-        reconcileKey(access, { controller, request: { ...asked, externalId }, override, options: how })
+        reconcileKey(access, { controller, request: { ...request, externalId }, override, options: how })
     : null
   return makeAll(access, controller, orders, options, first)
 }

@@ -4,8 +4,8 @@ import { command, type Document, type Transaction } from '../../resource/command
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { hasOtherOwner } from '../pins/pin-in-use.ts'
-import { type AskedValues, type Key, key } from '../resources/key.ts'
-import { askedChange } from './key-places.ts'
+import { type Key, key, type RequestedValues } from '../resources/key.ts'
+import { changeRequest } from './key-places.ts'
 import { isOpen, supersede } from './key-status.ts'
 import { refuseOccupied } from './occupied-unit.ts'
 import { keysOf, meet } from './pending/lock-order.ts'
@@ -15,7 +15,7 @@ type KeyRow = Attributes<typeof key.fields>
 /** The change that is wanted of a key. */
 export interface WantedChange {
   keyId: string
-  values: AskedValues
+  values: RequestedValues
   /** The key may open a unit that another stay occupies. */
   override: boolean
   /** The lock system knows an original and its copies by one number, and changes them together. */
@@ -53,7 +53,7 @@ export const beginChange = command('change-key/asked', (tx, wanted: WantedChange
   return [row, ...changedWith(tx, row, wanted)].map((each) => {
     const was = leftOf(each)
     const alive = each.id === keyId ? ({ status: 'live', proof: null, provenDeadAt: null } as const) : {}
-    const wide = { ...was, ...alive, ...widened(was, values), ...asked(each, values, tx.now) }
+    const wide = { ...was, ...alive, ...widened(was, values), ...requestedChange(each, values, tx.now) }
     tx.patch(key, each.id, wide as Partial<KeyRow>)
     return { keyId: each.id, was, wide }
   })
@@ -76,13 +76,13 @@ export const refuseChange = command('change-key/refused', (tx, { begun }: { begu
  */
 export const changedKey = command(
   'change-key/confirmed',
-  (tx, input: { keyId: string; also: string[]; values: AskedValues; made: OnlineKey }): Document => {
+  (tx, input: { keyId: string; also: string[]; values: RequestedValues; made: OnlineKey }): Document => {
     const { keyId, also, values, made } = input
     const before = tx.find(key, keyId) as Key
     tx.patch(key, keyId, made as Partial<KeyRow>)
     for (const id of [keyId, ...also]) {
-      const said = { ...values, changeAsked: null, changeAskedAt: null }
-      const { revision } = tx.patch(key, id, said as Partial<KeyRow>)
+      const changes = { ...values, changeAsked: null, changeAskedAt: null }
+      const { revision } = tx.patch(key, id, changes as Partial<KeyRow>)
       tx.journal('key.changed', `access/keys/${id}`, { revision, changed: Object.keys(values) })
     }
     if (before.lock !== values.lock && before.keyType === 'keyCard') supersedeThere(tx, keyId)
@@ -115,15 +115,15 @@ function supersedeThere(tx: Transaction, keyId: string): void {
   }
 }
 
-function widened(was: Left, { validFrom, validUntil }: AskedValues) {
+function widened(was: Left, { validFrom, validUntil }: RequestedValues) {
   return {
     validFrom: Math.min(was.validFrom ?? validFrom, validFrom),
     validUntil: Math.max(was.validUntil ?? validUntil, validUntil),
   }
 }
 
-function asked(row: Key, values: AskedValues, now: number) {
-  const changeAsked = askedChange(row, values)
+function requestedChange(row: Key, values: RequestedValues, now: number) {
+  const changeAsked = changeRequest(row, values)
   if (!changeAsked) throw unfinished()
   return { changeAsked, changeAskedAt: now }
 }
@@ -141,7 +141,7 @@ function leftOf(row: Key): Left {
 }
 
 /** Whether the key overlaps the other one only after the change. Cards of one lock always overlap. */
-function isNews(row: Key, values: AskedValues, other: Key): boolean {
+function isNews(row: Key, values: RequestedValues, other: Key): boolean {
   const isCard = row.keyType === 'keyCard'
   if (row.status === 'live' && row.lock === values.lock && (isCard || meet(row, other))) return false
   return isCard || meet(values, other)

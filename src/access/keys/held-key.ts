@@ -20,8 +20,8 @@ export function heldKey(workshop: Seals, row: Key, controller: AccessController 
  */
 export function heldKeys(workshop: Seals, row: Key, controller: AccessController | null): HeldKey[] {
   const places = placesOf(row)
-  const told = row.reference ? [...new Map(places.map((place) => [place.lock, place])).values()] : places
-  return told.map((place) => heldAt(workshop, row, controller, place))
+  const distinct = row.reference ? [...new Map(places.map((place) => [place.lock, place])).values()] : places
+  return distinct.map((place) => heldAt(workshop, row, controller, place))
 }
 
 function heldAt(

@@ -50,17 +50,17 @@ export interface KeyJob {
 /** Returns a job that waits for its turn. */
 export function queuedJob(): Job {
   let progress: Progress = { step: 'queued', keyId: null, uid: null }
-  let isGivenUp = false
+  let isCancelled = false
   return {
     progress: () => progress,
     report(news) {
       progress = { ...progress, ...news }
     },
     giveUp() {
-      isGivenUp = true
+      isCancelled = true
     },
     expectAwaited() {
-      if (!isGivenUp) return
+      if (!isCancelled) return
       const code = progress.step === 'queued' ? 'encoder-busy' : 'encoder-timeout'
       throw new DeviceFault(code, 'The request was canceled before its turn came.')
     },

@@ -3,7 +3,7 @@ import type { OnlineGrant } from '../../devices/lock-system.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { SealedPin } from '../pins/pins.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import type { AskedValues } from '../resources/key.ts'
+import type { RequestedValues } from '../resources/key.ts'
 import type { KeyRequest } from './routes/key-request.ts'
 
 /** A requested key, in the terms of its lock system. Instants are Unix milliseconds. */
@@ -67,7 +67,7 @@ export function unitNameRequired(): Problem {
 }
 
 /** The fields of the key that an order sets. The same order always gives the same values. */
-export function orderedValues(order: KeyOrder): AskedValues {
+export function orderedValues(order: KeyOrder): RequestedValues {
   const { request } = order
   return {
     unitName: request.unitName,

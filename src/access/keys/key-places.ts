@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AskedChange, Key, KeyPlace } from '../resources/key.ts'
+import type { Key, KeyPlace, RequestedChange } from '../resources/key.ts'
 
 /** The highest number of states in which a key may be while the outcomes of its changes are unknown. */
 const mostPlaces = 8
@@ -23,12 +23,12 @@ export function placeOf({
 
 /** Every state in which the lock system may have the key: one, or several while the outcome of a change is unknown. */
 export function placesOf(row: Key): KeyPlace[] {
-  const asked = row.changeAsked
-  return asked ? distinct([...asked.maybe, placeOf(asked.to)]) : [placeOf(row)]
+  const requested = row.changeAsked
+  return requested ? distinct([...requested.maybe, placeOf(requested.to)]) : [placeOf(row)]
 }
 
 /** The change to store before it is sent to the lock system; null when too many changes are unfinished. */
-export function askedChange(row: Key, to: AskedChange['to']): AskedChange | null {
+export function changeRequest(row: Key, to: RequestedChange['to']): RequestedChange | null {
   const maybe = placesOf(row)
   return maybe.length > mostPlaces ? null : { to, maybe }
 }

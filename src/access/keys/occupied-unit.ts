@@ -39,8 +39,8 @@ function onTheirWay(tx: Transaction, { unitName, providerId }: UnitKeys): Key[] 
     { path: 'providerId', operator: 'eq', value: providerId },
     ofStay,
   ]
-  const asked = tx.select(key, where) as Key[]
-  return asked.filter(
+  const changing = tx.select(key, where) as Key[]
+  return changing.filter(
     (row) => row.unitName !== unitName && placesOf(row).some((place) => place.unitName === unitName),
   )
 }

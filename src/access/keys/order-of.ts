@@ -28,14 +28,14 @@ export function orderOf(
   access: Orders,
   controller: AccessController,
   request: KeyRequest,
-  { override, window: given }: OrderOptions,
+  { override, window: requested }: OrderOptions,
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)
   const lockSystem = systemOf(access, provider)
   const keyType = supportedType(controller, lockSystem)
-  const window = given
-    ? { ...given, startsAt: given.validFrom }
+  const window = requested
+    ? { ...requested, startsAt: requested.validFrom }
     : windowOf(request, settingsOf(access), controller, now)
   const opensAt = laterOpening(controller, window.startsAt, now)
   const { unitName } = request

@@ -44,9 +44,9 @@ export const oneShotSchema: JsonSchema = {
 
 /** Reads the body for a one-shot key; 30 minutes by default. Throws a Problem that names the wrong field. */
 export async function readOneShot(body: unknown): Promise<OneShot> {
-  const given = unwrap(key, body)
-  await validate(oneShotSchema, given)
-  return { extraUnits: [], minutes: 30, ...given } as unknown as OneShot
+  const attributes = unwrap(key, body)
+  await validate(oneShotSchema, attributes)
+  return { extraUnits: [], minutes: 30, ...attributes } as unknown as OneShot
 }
 
 /**
@@ -90,9 +90,9 @@ export const sparesSchema: JsonSchema = {
 
 /** Reads the body for spare cards; 7 days by default. Throws a Problem that names the wrong field. */
 export async function readSpares(body: unknown): Promise<Spares> {
-  const given = unwrap(key, body)
-  await validate(sparesSchema, given)
-  return { days: 7, ...given } as unknown as Spares
+  const attributes = unwrap(key, body)
+  await validate(sparesSchema, attributes)
+  return { days: 7, ...attributes } as unknown as Spares
 }
 
 /**

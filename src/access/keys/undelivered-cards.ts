@@ -19,9 +19,9 @@ export function answeredBefore(access: Lost, { idempotency }: Request): Document
  * key of its own, and its answer is not marked as a replay.
  */
 function forgetLostCards({ reader, clock }: Lost, mark: IdempotencyMark): void {
-  const { key: asked } = mark
+  const { key: requested } = mark
   while (mark.answered && isLost(reader, (mark.answered.output as Document).id)) {
-    mark.key = `${asked}#${(mark.answered.output as Document).id}`
+    mark.key = `${requested}#${(mark.answered.output as Document).id}`
     const again = reader.answered(mark.key, answersSince(clock))
     if (again) mark.answered = again
     else delete mark.answered
@@ -29,7 +29,7 @@ function forgetLostCards({ reader, clock }: Lost, mark: IdempotencyMark): void {
 }
 
 /** Whether the machine captured the card of the key before anybody had it, and no request has revoked the key since. */
-export function cameToNobody(reader: Reader, { id, keyType, status, revokedAs }: Key): boolean {
+export function wasUndelivered(reader: Reader, { id, keyType, status, revokedAs }: Key): boolean {
   const hasEnded = status === 'removed' || status === 'blocked'
   return keyType === 'keyCard' && hasEnded && !revokedAs && isLost(reader, id)
 }

@@ -39,10 +39,10 @@ export async function issuePin(access: Property & Machines, wanted: KeyJob): Pro
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
   const { actor } = options
-  if (order.opensAt !== null) return withPins(way, (asked) => writer.execute(holdPin, asked, options))
+  if (order.opensAt !== null) return withPins(way, (order) => writer.execute(holdPin, order, options))
   expectPlausible(clock)
   job.report({ step: 'asked' })
-  return writePin(way, await withPins(way, (asked) => writer.execute(beginPin, asked, { actor })))
+  return writePin(way, await withPins(way, (order) => writer.execute(beginPin, order, { actor })))
 }
 
 /**
@@ -125,7 +125,7 @@ async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
   const { access, options, job } = way
   const { keyId } = begun
   job.report({ keyId, step: 'writing' })
-  const { made, verified } = await toldTo(way, begun)
+  const { made, verified } = await makeAtLock(way, begun)
   const document = await access.writer.execute(confirmKey, { keyId, made, verified }, options)
   job.report({ step: 'done' })
   if (document.isOver) throw stayOver()
@@ -136,7 +136,7 @@ async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
  * Creates the PIN at the lock system. If the lock system has it for another key, another PIN is tried, but only while
  * nobody has received the first one.
  */
-async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
+async function makeAtLock(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
   const { access, controller, system, order, options } = way
   const { clock, writer, workshop } = access
   const { actor } = options
@@ -153,7 +153,7 @@ async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; 
       if (isTaken && !now.isNew && tries === 1 && (await tookEarlierAway(way, begun))) continue
       if (!(isTaken && now.isNew && tries < mostPins)) return await afterFailure(way, begun, grant, error)
       const { keyId } = begun
-      now = await withPins(way, (asked) => writer.execute(anotherPin, { keyId, order: asked }, { actor }))
+      now = await withPins(way, (order) => writer.execute(anotherPin, { keyId, order }, { actor }))
     }
   }
 }

@@ -26,7 +26,7 @@ function withPins(access: PinBox, answer: Answer): Answer {
   if (!answer.text?.includes('"pin":"')) return answer
   const document = JSON.parse(answer.text) as { data?: Member | Member[] }
   for (const member of [document.data ?? []].flat()) show(access, member)
-  return { ...answer, text: JSON.stringify(document), saysMore: true }
+  return { ...answer, text: JSON.stringify(document), describesMore: true }
 }
 
 function show({ reader, workshop }: PinBox, { type, id, attributes }: Member): void {

@@ -33,25 +33,25 @@ export async function issueForService(
 }
 
 /** Converts an order of a PMS into a key request. */
-export function keyRequestOf(access: Property, way: string, asked: ServiceRequest): KeyRequest {
+export function keyRequestOf(access: Property, way: string, order: ServiceRequest): KeyRequest {
   const { timeZone, checkInTime } = settingsOf(access)
   const today = localDate(access.clock.now(), timeZone)
   const soon = localTime(access.clock.now(), timeZone)
-  const isOneShot = asked.key === 'one-shot'
-  const startDate = asked.from ?? today
+  const isOneShot = order.key === 'one-shot'
+  const startDate = order.from ?? today
   // A card that is issued before check-in time on the day of arrival opens at once.
   const isEarly = isOneShot || (startDate === today && soon < checkInTime)
   return {
-    unitName: asked.unit,
-    original: asked.key !== 'copy',
+    unitName: order.unit,
+    original: order.key !== 'copy',
     startDate: isOneShot ? today : startDate,
     startTime: isEarly ? soon : null,
-    endDate: asked.until ?? today,
-    endTime: asked.untilTime ?? (isOneShot ? lastMinute : null),
-    authorizations: [...asked.on],
-    deAuthorizations: [...asked.off],
-    extraUnits: [...asked.extraUnits],
-    externalId: isOneShot ? null : externalIdOf(access, way, asked.reservation),
+    endDate: order.until ?? today,
+    endTime: order.untilTime ?? (isOneShot ? lastMinute : null),
+    authorizations: [...order.on],
+    deAuthorizations: [...order.off],
+    extraUnits: [...order.extraUnits],
+    externalId: isOneShot ? null : externalIdOf(access, way, order.reservation),
     usage: isOneShot ? 'OneShot' : 'Guest',
     printText: null,
   }

@@ -23,9 +23,9 @@ export function keyServiceRoutes(
   drivers: readonly KeyServiceDriver[],
 ): Route[] {
   const written = [
-    ...checkedRoutes(store, keyService, async (given, _kept, whole) => {
+    ...checkedRoutes(store, keyService, async (attributes, _kept, whole) => {
       await holds(store, drivers, whole)
-      return given
+      return attributes
     }),
     ...resourceRoutes(store, { ...keyService, operations: ['remove'] }),
   ]

@@ -55,7 +55,7 @@ export function lockSystems(room: Parameters<typeof listenerLog>[0], zone: () =>
       connection,
       credentials,
       openWire: (path, options) => recordedWire(workshop, owner, path, options),
-      ...(recorder && { record: recorder.said({ ...recordedAs(owner), path: '' }) }),
+      ...(recorder && { record: recorder.texts({ ...recordedAs(owner), path: '' }) }),
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
       clock: workshop.clock,

@@ -56,7 +56,7 @@ export interface KeyPlace {
 }
 
 /** The fields that a key request sets. */
-export interface AskedValues extends KeyPlace {
+export interface RequestedValues extends KeyPlace {
   startDate: string
   startTime: string | null
   endDate: string
@@ -67,8 +67,8 @@ export interface AskedValues extends KeyPlace {
 }
 
 /** A change that was sent to a lock system. */
-export interface AskedChange {
-  to: AskedValues
+export interface RequestedChange {
+  to: RequestedValues
   /** The states that are possible while the outcome is unknown. */
   maybe: KeyPlace[]
 }
@@ -162,7 +162,7 @@ export const key = resource('key', {
     /** When the lock system revoked it; a lock without a connection does not know of it. */
     revocationToldAt: instant({ readOnly: true, hidden: true }),
     /** The change that was sent, and when, until the lock system confirms or refuses it. */
-    changeAsked: json<AskedChange>({}, { readOnly: true, hidden: true }),
+    changeAsked: json<RequestedChange>({}, { readOnly: true, hidden: true }),
     changeAskedAt: instant({ readOnly: true, hidden: true }),
     pendingChange: json(pendingChange, {
       computed: `json_remove(json_extract(key.changeAsked, '$.to'), ${lockSide.map((name) => `'$.${name}'`).join(', ')})`,

@@ -134,7 +134,13 @@ function details({ candidates, configured, probed, isPresent }: Listed): string[
   ]
 }
 
-function foundText({ driver, isThere, baudRate, identity, said }: Probed & { driver: string }): string {
+function foundText({
+  driver,
+  isThere,
+  baudRate,
+  identity,
+  problem: said,
+}: Probed & { driver: string }): string {
   if (!isThere) return `asked as ${driver}: no (${said})`
   const { model = '', firmware = '', serialNumber = '' } = identity ?? {}
   const who = [model, firmware, serialNumber].filter(Boolean).join(' ')

@@ -8,9 +8,9 @@ import type { turns } from './turns.ts'
 
 /** How long a user waits for a device that is offline, in ms. */
 export const waitsMs = 5_000
-const resetAsked = new Error('was reset')
+const resetRequested = new Error('was reset')
 const pluggedIn = new Error('was plugged in')
-const closeAsked = new Error('is closed')
+const closeRequested = new Error('is closed')
 
 /** Opens the device of a bay, again and again, until the bay is closed. */
 interface BayLife {
@@ -78,8 +78,8 @@ export function bayLife<Device extends { close(): void }>(
     async close() {
       bay.isClosed = true
       bay.isStarting = false
-      bay.life.abort(closeAsked)
-      drop(bay, closeAsked)
+      bay.life.abort(closeRequested)
+      drop(bay, closeRequested)
       await atMost(options.clock, 2_000, Promise.all([kept, bay.queue.idle()]))
     },
   }
@@ -141,7 +141,7 @@ function goOnline<Device>(bay: State<Device>, device: Device): void {
 function endLife<Device>(bay: State<Device>, fault: Error, wasOnline: boolean): void {
   const { status } = bay
   const isNews = wasOnline || fault.message !== status.lastFault?.message
-  if (fault !== resetAsked) {
+  if (fault !== resetRequested) {
     bay.isStarting = false
     if (wasOnline) bay.lostAt = bay.options.clock.monotonic()
   }
@@ -170,7 +170,7 @@ function reset<Device>(bay: State<Device>): boolean {
   if (bay.isClosed) return false
   const wasOnline = bay.status.state === 'online'
   bay.isStarting = true
-  bay.life.abort(resetAsked)
-  drop(bay, resetAsked)
+  bay.life.abort(resetRequested)
+  drop(bay, resetRequested)
   return wasOnline
 }

@@ -98,12 +98,12 @@ function turnOf<Device, T>(
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
 ): DeviceTurn<Device> {
-  const asAsked = AsyncLocalStorage.snapshot()
+  const inCallersContext = AsyncLocalStorage.snapshot()
   return {
     refuse: reject,
     async run(device) {
       try {
-        resolve(await asAsked(work, device))
+        resolve(await inCallersContext(work, device))
       } catch (error) {
         reject(error)
       }

@@ -10,16 +10,16 @@ export interface DeviceTurn<Device> {
 /** The queue of users of a device: one at a time, in the order of joining, on the device that is currently given. */
 export function turns<Device>() {
   const waiting: DeviceTurn<Device>[] = []
-  let given: Device | null = null
+  let current: Device | null = null
   let atWork: Device | null = null
   let work = Promise.resolve()
 
   function next() {
     // A user still at work on a lost device does not block the users of its successor.
-    if (given === null || atWork === given) return
+    if (current === null || atWork === current) return
     const turn = waiting.shift()
     if (!turn) return
-    const mine = given
+    const mine = current
     atWork = mine
     work = turn.run(mine).then(() => {
       if (atWork === mine) atWork = null
@@ -35,7 +35,7 @@ export function turns<Device>() {
       next()
     },
     give(device: Device | null) {
-      given = device
+      current = device
       next()
     },
     /** Removes a waiting turn from the queue, and refuses it with the fault. */

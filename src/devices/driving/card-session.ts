@@ -22,7 +22,7 @@ interface DoubtfulWrite {
   /** The command. */
   name: string
   /** The encoder's result, in one word. */
-  said: 'failed' | 'refused'
+  answer: 'failed' | 'refused'
   code: { vendorCode?: string }
   /** Reads the card, which has been selected again, and compares. */
   holds(): Promise<Held>
@@ -116,9 +116,9 @@ export function cardSession<Card extends SelectedCard>(options: CardSessionOptio
       return false
     },
     lost,
-    async resolveDoubt(card, { name, said, code, holds, detail }) {
+    async resolveDoubt(card, { name, answer, code, holds, detail }) {
       const silent = (cause: unknown): never => {
-        const text = `${name}: ${said}, then no answer`
+        const text = `${name}: ${answer}, then no answer`
         throw new DeviceFault('encoder-timeout-writing', text, { ...code, cause })
       }
       if (card.hasLeft || !(await isBack(card).catch(silent))) throw lost(card, code)

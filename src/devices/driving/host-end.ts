@@ -3,9 +3,9 @@ import type { Clock } from '../../host/clock.ts'
 import { deadline, type Inbox, inbox } from '../inbox.ts'
 
 /** The host's end of a wire: what has arrived on it, and whether it accepts what is written. */
-export interface HostEnd<Heard> {
+export interface HostEnd<Received> {
   /** Ends when the wire fails. The driver puts into it what it decodes, and ends it when the wire has ended. */
-  heard: Inbox<Heard>
+  received: Inbox<Received>
   write(bytes: Uint8Array): void
   /**
    * Whether the wire has accepted all bytes that were written, or does so within `ms`. Bytes that pile up before a
@@ -14,18 +14,18 @@ export interface HostEnd<Heard> {
   written(ms: number): Promise<boolean>
 }
 
-export function hostEnd<Heard>(wire: Duplex, clock: Clock): HostEnd<Heard> {
-  const heard = inbox<Heard>(clock)
+export function hostEnd<Received>(wire: Duplex, clock: Clock): HostEnd<Received> {
+  const received = inbox<Received>(clock)
   let unwritten = 0
   let allWritten = () => {}
 
   return {
-    heard,
+    received,
     write(bytes) {
       unwritten++
       wire.write(bytes, (error) => {
         unwritten--
-        if (error) heard.end()
+        if (error) received.end()
         if (unwritten === 0) allWritten()
       })
     },
@@ -48,14 +48,14 @@ export function hostEnd<Heard>(wire: Duplex, clock: Clock): HostEnd<Heard> {
  * Waits until nothing has arrived for `quietMs`, for `mostMs` at most, and passes what arrives to `notice`. Resolves
  * with true when the line became quiet, with false when it did not or has ended.
  */
-export async function becomesQuiet<Heard>(
-  heard: Inbox<Heard>,
+export async function becomesQuiet<Received>(
+  received: Inbox<Received>,
   { quietMs, mostMs, clock }: { quietMs: number; mostMs: number; clock: Clock },
-  notice: (item: Heard) => void = () => {},
+  notice: (item: Received) => void = () => {},
 ): Promise<boolean> {
   const by = deadline(clock, mostMs)
   for (;;) {
-    const item = await heard.next(quietMs)
+    const item = await received.next(quietMs)
     if (item === 'late') return true
     if (item === 'gone' || by.left() < 0) return false
     notice(item)

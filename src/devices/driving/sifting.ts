@@ -1,16 +1,16 @@
 import type { Deframer } from '../network/listening.ts'
 
 /** The frames of one protocol in a stream of bytes. */
-interface Sifted<Heard> {
+interface Sifted<Received> {
   /**
    * The length in bytes of the frame that begins with these bytes, as far as it is known; null when no frame begins so.
    * `isClean` is true when no byte was skipped since the last frame.
    */
   sizeOf(held: readonly number[], isClean: boolean): number | null
   /** Decodes a frame of that length; null when the bytes are not a frame after all. */
-  read(held: readonly number[]): Heard | null
+  read(held: readonly number[]): Received | null
   /** What the skipped bytes mean, once the line is quiet; null for nothing. */
-  passedOver(bytes: PassedOver): Heard | null
+  passedOver(bytes: PassedOver): Received | null
   /** The first byte of the frame that the skipped bytes may have been. */
   stx: number
 }
@@ -30,43 +30,43 @@ const none: PassedOver = { count: 0, begun: 0, behindStx: [] }
  * Finds frames in a stream that arrives in pieces of any size, and skips noise byte by byte. It buffers at most the
  * longest frame.
  */
-export function sifting<Heard>({ stx, sizeOf, read, passedOver }: Sifted<Heard>): Deframer<Heard> {
+export function sifting<Received>({ stx, sizeOf, read, passedOver }: Sifted<Received>): Deframer<Received> {
   let held: number[] = []
   let dropped = none
 
   return {
     push(chunk) {
-      const heard: Heard[] = []
+      const received: Received[] = []
       for (const byte of chunk) {
         held.push(byte)
-        sift(heard)
+        sift(received)
       }
-      return heard
+      return received
     },
     quiet() {
-      const heard: Heard[] = []
+      const received: Received[] = []
       while (held.length > 0) {
         drop()
-        sift(heard)
+        sift(received)
       }
       const amount = passedOver(dropped)
-      if (amount) heard.push(amount)
+      if (amount) received.push(amount)
       dropped = none
-      return heard
+      return received
     },
     get restless() {
       return held.length > 0 || dropped.count > 0
     },
   }
 
-  function sift(heard: Heard[]): void {
+  function sift(received: Received[]): void {
     while (held.length > 0) {
       const size = sizeOf(held, dropped.count === 0)
       if (size !== null && held.length < size) return
       const thing = size === null ? null : read(held.slice(0, size))
       if (size === null || thing === null) drop()
       else {
-        heard.push(thing)
+        received.push(thing)
         held = held.slice(size)
         dropped = none
       }

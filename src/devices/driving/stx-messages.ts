@@ -30,7 +30,7 @@ interface MessageFormat<Word extends string> {
 export const lowestText = 0x20
 
 /** What arrived on the line. `damaged`: bytes that begin like a message, but are not a valid one. */
-export type HeardMessage<Word extends string> =
+export type ReceivedMessage<Word extends string> =
   | { kind: 'control'; word: Word }
   | { kind: 'message'; text: Buffer }
   | { kind: 'damaged' }
@@ -47,7 +47,7 @@ export function checkOf(text: Uint8Array): number {
 }
 
 /** Finds messages and control bytes in a stream that arrives in pieces of any size. It buffers at most one message. */
-export function messages<Word extends string>(format: MessageFormat<Word>): Deframer<HeardMessage<Word>> {
+export function messages<Word extends string>(format: MessageFormat<Word>): Deframer<ReceivedMessage<Word>> {
   const { longest, hasCheck, begins, control } = format
   const words = new Map((Object.keys(control) as Word[]).map((word) => [control[word], word]))
   const text = Buffer.alloc(longest)
@@ -67,13 +67,13 @@ export function messages<Word extends string>(format: MessageFormat<Word>): Defr
     },
   }
 
-  function take(byte: number): HeardMessage<Word> | null {
+  function take(byte: number): ReceivedMessage<Word> | null {
     if (at === 'check') return ended(byte)
     if (byte === stx) return begun()
     return at === 'text' ? inText(byte) : between(byte)
   }
 
-  function begun(): HeardMessage<Word> | null {
+  function begun(): ReceivedMessage<Word> | null {
     const isCutOff = at === 'text' && (length > 0 || begins === undefined)
     at = 'text'
     length = 0
@@ -81,7 +81,7 @@ export function messages<Word extends string>(format: MessageFormat<Word>): Defr
     return isCutOff ? { kind: 'damaged' } : null
   }
 
-  function inText(byte: number): HeardMessage<Word> | null {
+  function inText(byte: number): ReceivedMessage<Word> | null {
     if (!fits(byte)) return broken()
     if (byte === etx) {
       if (!hasCheck) return ended(null)
@@ -96,19 +96,19 @@ export function messages<Word extends string>(format: MessageFormat<Word>): Defr
     return length === 0 ? byte === begins : byte === etx || (byte >= lowestText && length < longest)
   }
 
-  function broken(): HeardMessage<Word> | null {
+  function broken(): ReceivedMessage<Word> | null {
     at = 'noise'
     return length > 0 ? { kind: 'damaged' } : null
   }
 
-  function ended(check: number | null): HeardMessage<Word> {
+  function ended(check: number | null): ReceivedMessage<Word> {
     at = 'outside'
     const whole = text.subarray(0, length)
     const isIntact = check === null || check === format.unchecked || check === checkOf(whole)
     return isIntact && !isTooLong ? { kind: 'message', text: Buffer.from(whole) } : { kind: 'damaged' }
   }
 
-  function between(byte: number): HeardMessage<Word> | null {
+  function between(byte: number): ReceivedMessage<Word> | null {
     if (begins !== undefined && byte >= lowestText) at = 'noise'
     const word = at === 'noise' ? undefined : words.get(byte)
     return word === undefined ? null : { kind: 'control', word }

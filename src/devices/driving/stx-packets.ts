@@ -61,7 +61,7 @@ export const oneByte: AddressFormat = {
  * What arrived on the line. A control word has an address where the protocol repeats it. The address of a damaged
  * packet is a guess, or null where there is none.
  */
-export type HeardPacket<Word extends string> =
+export type ReceivedPacket<Word extends string> =
   | { kind: 'control'; word: Word; address?: number }
   | { kind: 'frame'; address: number; payload: Uint8Array }
   | { kind: 'damaged'; address: number | null }
@@ -73,7 +73,7 @@ interface PacketFraming<Word extends string> {
   /** Encodes a control word. */
   control(word: Word, address: number): Uint8Array
   /** Finds packets and control words in a stream. It buffers at most one packet. */
-  deframer(): Deframer<HeardPacket<Word>>
+  deframer(): Deframer<ReceivedPacket<Word>>
   /**
    * Replaces the payloads in the bytes of a recording. `keep` is called wherever a packet may begin, so noise before a
    * packet does not protect it from masking; a payload ends at the latest where the bytes end. A valid packet stays
@@ -113,7 +113,7 @@ export function packetFraming<Word extends string>(format: PacketFormat<Word>): 
     return addressIn(held) === null ? null : lengthAt
   }
 
-  function read(held: readonly number[]): HeardPacket<Word> | null {
+  function read(held: readonly number[]): ReceivedPacket<Word> | null {
     const word = words.get(held[0]!)
     if (word) return { kind: 'control', word, ...(controlIsAddressed && { address: addressIn(held)! }) }
     if (held.at(-2) !== etx || held.at(-1) !== exclusiveOr(held.slice(0, -1))) return null

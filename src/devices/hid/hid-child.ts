@@ -13,7 +13,7 @@ export interface HidChild {
    * Sends one request at a time. Rejects with an Error: the device's message, or the reason why the process has ended.
    * A process that does not answer within `withinMs` is killed, whatever it is doing.
    */
-  ask(request: HidRequest, withinMs: number): Promise<Given>
+  ask(request: HidRequest, withinMs: number): Promise<Result>
   /**
    * Aborted with an Error when the process ends, is killed or is released. The abort comes before a pending request
    * rejects.
@@ -25,7 +25,7 @@ export interface HidChild {
   close(): Promise<void>
 }
 
-type Given = string | Uint8Array | null
+type Result = string | Uint8Array | null
 
 const most = 8
 /** Leaves room for a transfer under way, which the library limits to 1 s. */
@@ -47,7 +47,7 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
   }
   const child = await started(program, name)
   const ended = new AbortController()
-  let asked: { resolve(given: Given): void; reject(error: Error): void } | null = null
+  let pending: { resolve(result: Result): void; reject(error: Error): void } | null = null
 
   function end(why: Error): void {
     if (ended.signal.aborted) return
@@ -56,9 +56,9 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
   }
 
   /** An idle device does not keep the appliance running. */
-  function settle(): typeof asked {
-    const settled = asked
-    asked = null
+  function settle(): typeof pending {
+    const settled = pending
+    pending = null
     child.unref()
     child.channel?.unref()
     return settled
@@ -73,7 +73,7 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
   child.on('message', (reply: HidReply) => {
     if ('error' in reply)
       settle()?.reject(reply.isModuleMissing ? new ModuleMissing(reply.error) : new Error(reply.error))
-    else settle()?.resolve(reply.given)
+    else settle()?.resolve(reply.result)
   })
   const gone = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -89,8 +89,8 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
     kill,
     async ask(request, withinMs) {
       ended.signal.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<Given>()
-      asked = { resolve, reject }
+      const { promise, resolve, reject } = Promise.withResolvers<Result>()
+      pending = { resolve, reject }
       child.ref()
       child.channel?.ref()
       const tooLong = clock.setTimeout(

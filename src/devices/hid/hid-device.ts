@@ -55,8 +55,8 @@ async function watched(path: string, child: HidChild, clock: Clock, checkMs: num
       await orGone(child.ask({ does: 'set', report }, transferWithinMs))
     },
     async get(id, length) {
-      const given = await orGone(child.ask({ does: 'get', id, length }, transferWithinMs))
-      return given instanceof Uint8Array ? given : new Uint8Array(0)
+      const result = await orGone(child.ask({ does: 'get', id, length }, transferWithinMs))
+      return result instanceof Uint8Array ? result : new Uint8Array(0)
     },
     close() {
       check.cancel()
@@ -79,7 +79,7 @@ async function watched(path: string, child: HidChild, clock: Clock, checkMs: num
   /**
    * The library does not report why a transfer failed, so a failure starts a check whether the device is still there.
    */
-  async function orGone<Given>(transfer: Promise<Given>): Promise<Given> {
+  async function orGone<Result>(transfer: Promise<Result>): Promise<Result> {
     try {
       return await transfer
     } catch (error) {

@@ -54,14 +54,14 @@ function onlyOne({ port, serialNumber, ...ids }: HidAddress, there: Device[]): s
     return port === undefined || portOf(each) === port
   })
   const [first] = meant
-  const asked = hidText({ ...ids, ...(port && { port }), ...(serialNumber && { serialNumber }) })
+  const address = hidText({ ...ids, ...(port && { port }), ...(serialNumber && { serialNumber }) })
   const all = there.map(portOf).join(', ')
   if (!first?.path) {
     const others = there.length > 0 ? `; there are devices of its kind at ${all}` : ''
-    throw new Error(`${asked} is not there: the device is unplugged or the address is wrong${others}`)
+    throw new Error(`${address} is not there: the device is unplugged or the address is wrong${others}`)
   }
   if (meant.some((each) => portOf(each) !== portOf(first)))
-    throw new Error(`${asked} is any of ${all}: say which with ?port=${portOf(first)}`)
+    throw new Error(`${address} is any of ${all}: say which with ?port=${portOf(first)}`)
   return first.path
 }
 

@@ -67,7 +67,7 @@ async function answerOf(
 }
 
 /** The result of a request: `late` when no answer came in time, `gone` when none will ever come. */
-export type ReportAnswer<Given> = { given: Given } | { failed: string } | 'late' | 'gone'
+export type ReportAnswer<Value> = { value: Value } | { failed: string } | 'late' | 'gone'
 
 export interface ReportLine {
   /** Sends one request at a time. The deadline, in ms, includes the sending. */
@@ -82,12 +82,12 @@ const gapMs = 1_000
 
 /** Exchanges feature reports over a wire: that of a HID device, or one to a simulator. */
 export function reportLine(wire: Duplex, clock: Clock): ReportLine {
-  const heard = inbox<HidMessage>(clock)
+  const received = inbox<HidMessage>(clock)
   let tag = 0
-  listen(wire, hidMessages(), clock, gapMs, hear, () => heard.end())
+  listen(wire, hidMessages(), clock, gapMs, receive, () => received.end())
 
-  function hear(sound: HidMessage | { kind: 'bytes' }): void {
-    if (sound.kind !== 'bytes') heard.put(sound)
+  function receive(sound: HidMessage | { kind: 'bytes' }): void {
+    if (sound.kind !== 'bytes') received.put(sound)
   }
 
   async function ask(
@@ -97,13 +97,13 @@ export function reportLine(wire: Duplex, clock: Clock): ReportLine {
   ): Promise<HidMessage | 'late' | 'gone'> {
     const { left } = deadline(clock, withinMs)
     // No request is queued behind bytes that were not accepted: they would all be executed later.
-    while (wire.writableLength > 0 && !heard.ended && left() > 0) await clock.sleep(Math.min(10, left()))
-    if (heard.ended || wire.destroyed) return 'gone'
+    while (wire.writableLength > 0 && !received.ended && left() > 0) await clock.sleep(Math.min(10, left()))
+    if (received.ended || wire.destroyed) return 'gone'
     if (wire.writableLength > 0) return 'late'
     tag = (tag + 1) & 0xff
     wire.write(encodeHid({ tag, kind, content }))
     for (;;) {
-      const answer = await heard.next(left())
+      const answer = await received.next(left())
       if (answer === 'late' || answer === 'gone') return answer
       if (answer.tag === tag) return answer
       if (left() <= 0) return 'late'
@@ -116,25 +116,25 @@ export function reportLine(wire: Duplex, clock: Clock): ReportLine {
     },
     async get(id, length, withinMs) {
       const content = Uint8Array.of(id, length & 0xff, length >>> 8)
-      return outcome(await ask(kinds.get, content, withinMs), kinds.report, (given) => given)
+      return outcome(await ask(kinds.get, content, withinMs), kinds.report, (value) => value)
     },
     get gone() {
-      return heard.ended || wire.destroyed
+      return received.ended || wire.destroyed
     },
     close() {
-      heard.end()
+      received.end()
       wire.destroy()
     },
   }
 }
 
-function outcome<Given>(
+function outcome<Value>(
   answer: HidMessage | 'late' | 'gone',
   wanted: number,
-  read: (content: Uint8Array) => Given,
-): ReportAnswer<Given> {
+  read: (content: Uint8Array) => Value,
+): ReportAnswer<Value> {
   if (answer === 'late' || answer === 'gone') return answer
-  if (answer.kind === wanted) return { given: read(answer.content) }
+  if (answer.kind === wanted) return { value: read(answer.content) }
   return {
     failed:
       answer.kind === kinds.failed

@@ -11,7 +11,7 @@ export type HidRequest =
  * The answers. `open` returns the path under which the kernel knows the device, `get` returns the report.
  * `isModuleMissing`: the error is a ModuleMissing.
  */
-export type HidReply = { given: string | Uint8Array | null } | { error: string; isModuleMissing?: boolean }
+export type HidReply = { result: string | Uint8Array | null } | { error: string; isModuleMissing?: boolean }
 
 /** A device as its own process sees it. The message of a thrown Error is passed to the appliance. */
 export interface DeviceInProcess {
@@ -42,7 +42,7 @@ export function answerRequests(open: (address: HidAddress) => DeviceInProcess): 
 
   process.on('message', async (request: HidRequest) => {
     const reply: HidReply = await carryOut(request).then(
-      (given) => ({ given }),
+      (result) => ({ result }),
       (error) => ({
         error: error instanceof Error ? error.message : String(error),
         isModuleMissing: error instanceof ModuleMissing,

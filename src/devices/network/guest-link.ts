@@ -19,7 +19,7 @@ export interface GuestLinkSetup extends Omit<ServiceSetup, 'handle'> {
   /** Called with the reason when the link goes down. It may be called more than once. */
   cut(reason: string): void
   /** Called with each record about guests or rooms, in the order of arrival. */
-  heard(record: LinkRecord): void
+  received(record: LinkRecord): void
   /** Called with the text of what arrived and is not a record; null when it was damaged on the line. */
   unread(text: string | null): void
 }

@@ -42,7 +42,7 @@ export async function listenForWire(options: ListeningOptions): Promise<Listenin
   /** The newest connected peer that is not served. */
   let waiting: Socket | null = null
   let served: Socket | null = null
-  let isAsking = false
+  let isChecking = false
   let taker: ((wire: Socket) => void) | null = null
   const closed = new AbortController()
 
@@ -65,10 +65,10 @@ export async function listenForWire(options: ListeningOptions): Promise<Listenin
   await listening(server, host, port)
 
   async function askServed(): Promise<void> {
-    if (isAsking) return
-    isAsking = true
+    if (isChecking) return
+    isChecking = true
     const answers = await isThere().catch(() => false)
-    isAsking = false
+    isChecking = false
     if (!answers || !waiting || served?.destroyed) return
     refused('second', plainAddress(waiting.remoteAddress ?? ''))
     waiting.destroy()

@@ -2,14 +2,14 @@ import type { Duplex } from 'node:stream'
 import type { Clock, Timer } from '../../host/clock.ts'
 
 /** A decoder of a stream of bytes. Pure and bounded; it resynchronises after any noise and never throws. */
-export interface Deframer<Heard> {
+export interface Deframer<Received> {
   /** Accepts bytes in pieces of any size; returns the frames that are complete. */
-  push(chunk: Uint8Array): Heard[]
+  push(chunk: Uint8Array): Received[]
   /**
    * Call it when the line has been quiet. It returns what the decoder makes of an incomplete frame, and drops that
    * frame.
    */
-  quiet(): Heard[]
+  quiet(): Received[]
   /** True when `quiet` may return something. */
   readonly restless: boolean
 }
@@ -24,12 +24,12 @@ export interface Bytes {
  * closed. An incomplete frame that stops for `gapMs` is dropped. The function listens to the wire's errors, so that
  * none ends the process.
  */
-export function listen<Heard>(
+export function listen<Received>(
   wire: Duplex,
-  frames: Deframer<Heard>,
+  frames: Deframer<Received>,
   clock: Clock,
   gapMs: number,
-  hear: (sound: Heard | Bytes) => void,
+  receive: (sound: Received | Bytes) => void,
   gone: () => void,
 ): void {
   let gap: Timer | null = null
@@ -38,9 +38,9 @@ export function listen<Heard>(
 
   wire.on('data', (chunk: Uint8Array) => {
     still()
-    const heard = frames.push(chunk)
-    if (heard.length === 0) hear({ kind: 'bytes' })
-    for (const each of heard) hear(each)
+    const received = frames.push(chunk)
+    if (received.length === 0) receive({ kind: 'bytes' })
+    for (const each of received) receive(each)
     if (frames.restless) gap = clock.setTimeout(giveUp, gapMs)
   })
   for (const event of ['end', 'close', 'error']) wire.on(event, end)
@@ -48,7 +48,7 @@ export function listen<Heard>(
   // One more turn of the event loop accepts bytes that arrived while the process was busy.
   function giveUp() {
     turn = setImmediate(() => {
-      for (const each of frames.quiet()) hear(each)
+      for (const each of frames.quiet()) receive(each)
     })
   }
 

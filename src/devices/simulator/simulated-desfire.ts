@@ -116,10 +116,10 @@ function isAllowed(
   { rights, mode }: DesfireFile,
   { key }: DesfireSession,
   places: readonly (0 | 1 | 2)[],
-  asked: DesfireMode,
+  requested: DesfireMode,
 ): boolean {
-  if (key !== null && places.some((place) => rights[place] === key)) return asked === mode
-  return places.some((place) => rights[place] === 0xe) && asked === 'plain'
+  if (key !== null && places.some((place) => rights[place] === key)) return requested === mode
+  return places.some((place) => rights[place] === 0xe) && requested === 'plain'
 }
 
 type Slot = ReturnType<typeof slotIn>

@@ -15,7 +15,7 @@ interface SimulatedField {
    * What the selected card gives. Null when none is selected, when the card has left, or when it refuses. Null ends
    * selection and login, as on a real card.
    */
-  act<Given>(perform: (card: SimulatedCard) => Given | null): Given | null
+  act<Value>(perform: (card: SimulatedCard) => Value | null): Value | null
 }
 
 /** A field without a selected card. `dropped` is called at the end of each selection. */
@@ -46,9 +46,9 @@ export function simulatedField(antenna: SimulatedAntenna, dropped = () => {}): S
       return true
     },
     act(perform) {
-      const given = card && antenna.cards().includes(card) ? perform(card) : null
-      if (given === null) drop()
-      return given
+      const value = card && antenna.cards().includes(card) ? perform(card) : null
+      if (value === null) drop()
+      return value
     },
   }
 }

@@ -111,8 +111,8 @@ function guard(memory: Uint8Array, config: number): Guard {
     isFrozen: (page) => page >= config && page < config + 2 && (access() & 0x40) !== 0,
     isOneTime: (page) => page === 3 || page === config - 1,
     asSeen: (bytes) => bytes.slice().fill(0, config * 4 + 8, config * 4 + 14),
-    acknowledge: (given) =>
-      isEqual(given, password()) ? memory.slice(config * 4 + 12, config * 4 + 14) : null,
+    acknowledge: (candidate) =>
+      isEqual(candidate, password()) ? memory.slice(config * 4 + 12, config * 4 + 14) : null,
   }
 }
 

@@ -132,7 +132,7 @@ function targetOf(text: string): Target | string {
 
 function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): DeliveryOutcome {
   if (status >= 200 && status < 300) return { is: 'taken', status }
-  const retryAfterMs = waitAsked(headers['retry-after'], headers.date)
+  const retryAfterMs = requestedWaitMs(headers['retry-after'], headers.date)
   return {
     is: 'refused',
     status,
@@ -146,7 +146,7 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): Delive
  * Returns the wait that Retry-After requests, in milliseconds. A date is compared with the receiver's own
  * clock.
  */
-function waitAsked(retryAfter: string | undefined, date: string | undefined): number | null {
+function requestedWaitMs(retryAfter: string | undefined, date: string | undefined): number | null {
   if (retryAfter === undefined) return null
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000
   const wait = Date.parse(retryAfter) - Date.parse(date ?? '')

@@ -31,12 +31,12 @@ export interface Rounds {
 /** Creates the rounds; none is planned yet. */
 export function rounds({ clock, run, isNeeded, failed }: RoundsOptions): Rounds {
   let isOpen = true
-  let isAsked = false
+  let isRequested = false
   let planned: Timer | null = null
   let gathering: Timer | null = null
 
   const begin = guarded(again, () => {
-    isAsked = false
+    isRequested = false
     if (isOpen) run()
   })
   const gathered = guarded(again, () => {
@@ -45,8 +45,8 @@ export function rounds({ clock, run, isNeeded, failed }: RoundsOptions): Rounds 
   })
 
   function soon(): void {
-    if (isAsked || !isOpen) return
-    isAsked = true
+    if (isRequested || !isOpen) return
+    isRequested = true
     setImmediate(begin)
   }
 

@@ -59,13 +59,17 @@ export function webhookRoutes(store: Store, options: WebhookRouteOptions): Route
 
 async function create(setup: Setup, request: Request): Promise<Answer> {
   const { writer, plain } = setup.store
-  const given = await body.create(await request.body())
+  const changes = await body.create(await request.body())
   const writing = writeOptions(request)
-  expectHolds(request.caller, given)
-  const secret = String(given.secret ?? newSecret())
-  if (given.enabled !== false && !writing.idempotency?.answered)
-    await expectTaken(setup, String(given.url), null, [secret])
-  const attributes = { ...given, secret: setup.seal(secret, secretContext), hears: scopesOf(request.caller) }
+  expectHolds(request.caller, changes)
+  const secret = String(changes.secret ?? newSecret())
+  if (changes.enabled !== false && !writing.idempotency?.answered)
+    await expectTaken(setup, String(changes.url), null, [secret])
+  const attributes = {
+    ...changes,
+    secret: setup.seal(secret, secretContext),
+    hears: scopesOf(request.caller),
+  }
   const document = await writer.execute(plain.create, { type: webhook.type, attributes }, writing)
   return created(webhook, document, shownOnce(secret, writing))
 }
@@ -73,18 +77,18 @@ async function create(setup: Setup, request: Request): Promise<Answer> {
 async function patch(setup: Setup, request: Request): Promise<Answer> {
   const { writer, plain } = setup.store
   const kept = keptOf(setup, request)
-  const given = await body.patch(await request.body(), () => kept)
+  const changes = await body.patch(await request.body(), () => kept)
   const writing = writeOptions(request)
-  const whole = { ...kept, ...given }
+  const whole = { ...kept, ...changes }
   expectHolds(request.caller, whole)
-  const secret = typeof given.secret === 'string' ? given.secret : null
-  const isTold = whole.enabled !== false
-  if (isTold && (whole.url !== kept.url || kept.enabled === false || secret))
+  const secret = typeof changes.secret === 'string' ? changes.secret : null
+  const isEnabled = whole.enabled !== false
+  if (isEnabled && (whole.url !== kept.url || kept.enabled === false || secret))
     await expectTaken(setup, String(whole.url), kept.id, secret ? [secret] : secretsNow(setup, kept))
   const attributes: Attributes = {
-    ...given,
-    ...('secret' in given && { secret: secret ? setup.seal(secret, secretContext) : kept.secret }),
-    ...(isTold && { switchedOffBecause: null }),
+    ...changes,
+    ...('secret' in changes && { secret: secret ? setup.seal(secret, secretContext) : kept.secret }),
+    ...(isEnabled && { switchedOffBecause: null }),
     hears: scopesOf(request.caller),
   }
   const input = { type: webhook.type, id: kept.id, attributes, revision: expectedRevision(request) }

@@ -23,12 +23,12 @@ interface Primary extends Pick<ListSource, 'related'> {
 export function includedText(
   serializing: Serializing,
   primary: Primary,
-  asked: RequestedQuery,
+  requested: RequestedQuery,
   caller: Caller,
 ): string {
-  if (asked.include.length === 0) return ''
+  if (requested.include.length === 0) return ''
   // The queries run on one snapshot: a row that one of them finds must exist for the next.
-  return serializing.reader.snapshot(() => includedNow(serializing, primary, asked, caller))
+  return serializing.reader.snapshot(() => includedNow(serializing, primary, requested, caller))
 }
 
 function includedNow(

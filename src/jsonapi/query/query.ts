@@ -44,20 +44,20 @@ export interface RequestedQuery {
  * Reads filter, sort, page, include and fields. Throws a 400 for anything that the resource does not declare.
  */
 export function readQuery(resources: Resources, resource: Resource, search: URLSearchParams): RequestedQuery {
-  const asked: RequestedQuery = {
+  const requested: RequestedQuery = {
     query: { filters: [], sort: [], page: { size: defaultSize } },
     include: [],
     fields: new Map(),
     scopes: new Map(),
   }
-  for (const [key, value] of search) readParameter(resources, resource, asked, key, value)
-  const { after, before } = asked.query.page
+  for (const [key, value] of search) readParameter(resources, resource, requested, key, value)
+  const { after, before } = requested.query.page
   if (after !== undefined && before !== undefined) {
     throw new Problem('range-pagination-unsupported', 'Give page[after] or page[before], not both.', {
       parameter: 'page[before]',
     })
   }
-  return asked
+  return requested
 }
 
 /** Like `readQuery`, for a single resource: only include and fields are allowed. */
@@ -78,26 +78,26 @@ export function expectNoParameters(search: URLSearchParams): void {
 function readParameter(
   resources: Resources,
   resource: Resource,
-  asked: RequestedQuery,
+  requested: RequestedQuery,
   key: string,
   value: string,
 ): void {
   const [, family, first] = /^([a-z]+)(?:\[([\w.-]+)\])?$/.exec(key) ?? []
   const names = namesOfFilter(key)
-  const { query } = asked
+  const { query } = requested
   if (names) {
     if (query.filters.length >= mostFilters)
       throw new Problem('malformed-request', `At most ${mostFilters} filters.`, { parameter: key })
     const { filter, scopes } = readFilter(resources, resource, key, names, value)
     query.filters.push(filter)
-    for (const scope of scopes) asked.scopes.set(scope, key)
+    for (const scope of scopes) requested.scopes.set(scope, key)
   } else if (family === 'sort' && !first) query.sort = readSort(resources, resource, value)
   else if (family === 'page' && first) readPage(query.page, first, value)
-  else if (family === 'include' && !first) asked.include = readInclude(resources, resource, value)
+  else if (family === 'include' && !first) requested.include = readInclude(resources, resource, value)
   else if (family === 'fields' && first) {
     const { names, scopes } = readFields(resources, first, value)
-    asked.fields.set(first, names)
-    for (const scope of scopes) asked.scopes.set(scope, key)
+    requested.fields.set(first, names)
+    for (const scope of scopes) requested.scopes.set(scope, key)
   } else throw unknownParameter(key)
 }
 

@@ -17,7 +17,7 @@ export interface DiskWatch {
    * Calls `listener` when the kind of trouble changes; with null when the disk is well again. It never calls
    * twice with the same kind.
    */
-  told(listener: (trouble: Trouble | null) => void): void
+  subscribe(listener: (trouble: Trouble | null) => void): void
 }
 
 /** What the writer and its heartbeat report about the disk. */
@@ -39,7 +39,7 @@ export function diskWatch(): DiskWatch & DiskReports {
   const waiting = new Set<(reason: Problem) => void>()
   const trouble = () => hanging ?? lasting
 
-  function tell(): void {
+  function notify(): void {
     const now = trouble()
     if ((now?.is ?? null) === last) return
     last = now?.is ?? null
@@ -49,7 +49,7 @@ export function diskWatch(): DiskWatch & DiskReports {
   function is(found: Trouble): void {
     // Damage is final: no later report replaces it.
     if (lasting?.is !== 'damaged') lasting = found
-    tell()
+    notify()
   }
 
   return {
@@ -59,17 +59,17 @@ export function diskWatch(): DiskWatch & DiskReports {
     is,
     well() {
       if (lasting?.is !== 'damaged') lasting = null
-      tell()
+      notify()
     },
     hangs() {
       hanging = { is: 'hanging', code: 'no answer' }
-      tell()
+      notify()
       for (const reject of waiting) reject(problemOf(hanging))
       waiting.clear()
     },
     answers() {
       hanging = null
-      tell()
+      notify()
     },
     problem(error) {
       if (isOfDisk(error)) return error as Problem
@@ -84,6 +84,6 @@ export function diskWatch(): DiskWatch & DiskReports {
         work.then(resolve, reject).finally(over)
       })
     },
-    told: (listener) => void listeners.push(listener),
+    subscribe: (listener) => void listeners.push(listener),
   }
 }

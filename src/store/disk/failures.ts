@@ -7,8 +7,8 @@ import { problemOf, troubleIn } from './disk-trouble.ts'
  * Reports failures of the writer: to the caller of the failed command, and trouble of the disk to the main
  * thread.
  */
-export function failures(say: (message: FromWriter) => void) {
-  let told = ''
+export function failures(send: (message: FromWriter) => void) {
+  let lastSent = ''
 
   /** Returns the answer for a command that failed. */
   function answer(number: number, error: unknown): WriteResult {
@@ -25,14 +25,14 @@ export function failures(say: (message: FromWriter) => void) {
   function notice(error: unknown): void {
     if (!(error instanceof Database.SqliteError)) throw error
     const text = textOf(error)
-    if (isOfDisk(error) || isHeld(error) || text === told) return
-    told = text
-    say({ is: 'failed', fault: text })
+    if (isOfDisk(error) || isHeld(error) || text === lastSent) return
+    lastSent = text
+    send({ is: 'failed', fault: text })
   }
 
   function isOfDisk(error: unknown): boolean {
     const trouble = troubleIn(error)
-    if (trouble) say({ is: 'trouble', trouble })
+    if (trouble) send({ is: 'trouble', trouble })
     return trouble !== null
   }
 

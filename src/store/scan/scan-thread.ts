@@ -4,7 +4,7 @@ import { giveWay } from '../give-way.ts'
 import { statements } from '../statements.ts'
 import { carryOut, type Scan, type Scanned } from './scan.ts'
 
-export interface ScanAsked {
+export interface ScanMessage {
   number: number
   scan: Scan
 }
@@ -36,7 +36,7 @@ export function runScans(): void {
   const isWanted = () => Atomics.load(stop, 0) !== current
   let carryingOut: ((scan: Scan) => Scanned) | null = null
 
-  port.on('message', ({ number, scan }: ScanAsked) => {
+  port.on('message', ({ number, scan }: ScanMessage) => {
     current = number
     port.postMessage(
       answerOf(() => {

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../host/clock.ts'
 import type { WhenGone } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Scan, Scanned } from './scan.ts'
-import type { ScanAnswered, ScanAsked, ScanThreadData } from './scan-thread.ts'
+import type { ScanAnswered, ScanMessage, ScanThreadData } from './scan-thread.ts'
 
 /** The longest time that a request waits for its scan, including the time in the queue. */
 const longestMs = 10_000
@@ -38,7 +38,7 @@ export interface Scans {
   close(): Promise<void>
 }
 
-interface Job extends ScanAsked {
+interface Job extends ScanMessage {
   resolve(found: Scanned): void
   reject(error: Error): void
   deadline: Timer
@@ -70,7 +70,7 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
       const job: Job = { number: ++last, scan, resolve, reject, deadline }
       waiting.push(job)
       if (!atWork && !isResting) begin()
-      return { found: promise, join: joining(promise, () => giveUp(job, nobodyWaits())) }
+      return { found: promise, join: joining(promise, () => giveUp(job, clientsGone())) }
     }
     return { found: promise, join: () => {} }
   }
@@ -93,7 +93,7 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
     worker ??= started()
     worker.ref()
     const { number, scan } = atWork
-    worker.postMessage({ number, scan } satisfies ScanAsked)
+    worker.postMessage({ number, scan } satisfies ScanMessage)
   }
 
   function settle({ found, fault }: ScanAnswered): void {
@@ -176,7 +176,7 @@ function stopping(): Problem {
   return new Problem('starting-up', 'The appliance is stopping.')
 }
 
-function nobodyWaits(): Problem {
+function clientsGone(): Problem {
   return new Problem('busy', 'The client disconnected before the search ended.')
 }
 

@@ -98,7 +98,12 @@ export function groupCommit(options: GroupCommitOptions) {
 }
 
 /** Runs one command within the group's transaction. A failed command is rolled back to its savepoint. */
-function runner({ db, tools, changes, failure }: GroupCommitOptions): (asked: WriteRequest) => WriteResult {
+function runner({
+  db,
+  tools,
+  changes,
+  failure,
+}: GroupCommitOptions): (requests: WriteRequest) => WriteResult {
   const { begin, prepare, rolledBack } = tools
   const byName = new Map(changes.map((change) => [change.name, change]))
   if (byName.size !== changes.length) throw new Error('two changes share a name')
@@ -135,7 +140,7 @@ function linger(clock: Clock, ms: number): Promise<void> {
 
 /** Commands that wait for the writer, in the order of arrival. */
 interface WriteQueue {
-  push(asked: readonly WriteRequest[]): void
+  push(requests: readonly WriteRequest[]): void
   /** Takes the next commands, at most `most`. Low-priority commands come last, and one for each call. */
   next(most: number): WriteRequest[]
   /** Takes all commands. */
@@ -150,8 +155,8 @@ export function writeQueue(): WriteQueue {
   /** One of them is taken with each call: none waits for ever, however many normal commands come. */
   const low: WriteRequest[] = []
   return {
-    push(asked) {
-      for (const each of asked) (each.options.lowPriority ? low : normal).push(each)
+    push(requests) {
+      for (const each of requests) (each.options.lowPriority ? low : normal).push(each)
     },
     next(most) {
       const last = low.splice(0, 1)

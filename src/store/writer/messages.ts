@@ -34,7 +34,7 @@ export interface WriteResult {
  * written.
  */
 export type ToWriter =
-  | { is: 'ask'; asked: WriteRequest[] }
+  | { is: 'ask'; requests: WriteRequest[] }
   | { is: 'copied' }
   | { is: 'beat' }
   | { is: 'try' }

@@ -149,10 +149,10 @@ function stored({ resources, rows }: RowTools, pointer: string, field: Field, va
 function partRows(tools: RowTools, list: PartList, attributes: AttributeValues): PartRows {
   const { name, only, members } = list
   const items = ((attributes[name] ?? []) as unknown[]).map((item, position) => {
-    const given = only ? { [only]: item } : (item as AttributeValues)
+    const values = only ? { [only]: item } : (item as AttributeValues)
     const pointer = `/${name}/${position}`
     return members.map(([member, field]) =>
-      stored(tools, only ? pointer : `${pointer}/${member}`, field, given[member] ?? field.options.default),
+      stored(tools, only ? pointer : `${pointer}/${member}`, field, values[member] ?? field.options.default),
     )
   })
   return { list, items }

@@ -16,7 +16,7 @@ interface UpkeepOptions {
   tools: ReturnType<typeof transactions>
   clock: Clock
   failure: ReturnType<typeof failures>
-  say(message: FromWriter): void
+  send(message: FromWriter): void
 }
 
 /** The writer's background work. A failure is reported once, and the work is retried the next time. */
@@ -33,7 +33,7 @@ interface Upkeep {
   tryDisk(): void
 }
 
-export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkeep {
+export function upkeep({ db, tools, clock, failure, send }: UpkeepOptions): Upkeep {
   const { prepare, index } = tools
   /** Whether another thread is running a checkpoint, or has completed one. */
   let log: 'kept' | 'copying' | 'copied' = 'kept'
@@ -49,7 +49,7 @@ export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkee
       prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
     } else if (log === 'kept' && isLogLong(atRest)) {
       log = 'copying'
-      say({ is: 'log-long' })
+      send({ is: 'log-long' })
     }
   }
 
@@ -75,7 +75,7 @@ export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkee
       ).run()
       // Test the database file as well: it may fail while the log can be written.
       prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
-      say({ is: 'well' })
+      send({ is: 'well' })
     }),
   }
 }

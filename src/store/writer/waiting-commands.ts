@@ -35,7 +35,7 @@ interface WaitingCommands {
 }
 
 /** Creates the list. `send` throws if the commands cannot be sent to a thread. */
-export function waitingCommands(send: (asked: WriteRequest[]) => void): WaitingCommands {
+export function waitingCommands(send: (requests: WriteRequest[]) => void): WaitingCommands {
   const waiters = new Map<number, Waiter>()
   let outgoing: WriteRequest[] = []
   let number = 0
@@ -63,14 +63,14 @@ export function waitingCommands(send: (asked: WriteRequest[]) => void): WaitingC
 
   function flush(): void {
     if (outgoing.length === 0) return
-    const asked = outgoing
+    const requests = outgoing
     outgoing = []
     try {
-      send(asked)
+      send(requests)
     } catch (error) {
       // The input cannot be sent to a thread, which is a fault of the program. The callers are rejected at
       // once.
-      for (const each of asked) settle({ number: each.number, fault: String(error) })
+      for (const each of requests) settle({ number: each.number, fault: String(error) })
     }
   }
 

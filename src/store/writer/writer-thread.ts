@@ -26,15 +26,15 @@ export function runWriter(
 ): void {
   const port = parentPort
   if (!port) throw new Error('the writer runs in a thread of its own')
-  const say = (message: FromWriter) => port.postMessage(message)
+  const send = (message: FromWriter) => port.postMessage(message)
   const { path } = workerData as { path: string }
-  const db = openStore(path, clock, say)
+  const db = openStore(path, clock, send)
   if (!db) {
     port.close()
     return
   }
   carryOut(port, db, transactions(db, resources, shapeOf), { changes, clock })
-  say({ is: 'ready' })
+  send({ is: 'ready' })
 }
 
 /** Runs commands, group by group, until the message `stop`. */
@@ -44,10 +44,10 @@ function carryOut(
   tools: ReturnType<typeof transactions>,
   { changes, clock }: { changes: readonly Command[]; clock: Clock },
 ): void {
-  const say = (message: FromWriter) => port.postMessage(message)
-  const failure = failures(say)
+  const send = (message: FromWriter) => port.postMessage(message)
+  const failure = failures(send)
   const queue = writeQueue()
-  const keep = upkeep({ db, tools, clock, failure, say })
+  const keep = upkeep({ db, tools, clock, failure, send })
   const commitGroup = groupCommit({ db, tools, changes, clock, failure, queue, receive })
   let isWorking = false
   let isStopping = false
@@ -62,9 +62,9 @@ function carryOut(
   function take(message: ToWriter): void {
     if (message.is === 'stop') isStopping = true
     else if (message.is === 'copied') keep.checkpointed()
-    else if (message.is === 'beat') say({ is: 'here' })
+    else if (message.is === 'beat') send({ is: 'here' })
     else if (message.is === 'try') isDiskToBeTried = true
-    else queue.push(message.asked)
+    else queue.push(message.requests)
   }
 
   function receive(): void {
@@ -76,7 +76,7 @@ function carryOut(
     const isWriting = !queue.isEmpty()
     while (!queue.isEmpty()) {
       const answers = await commitGroup()
-      if (answers.length > 0) say({ is: 'answered', answers })
+      if (answers.length > 0) send({ is: 'answered', answers })
       keep.checkpoint()
       receive()
     }
@@ -110,18 +110,18 @@ function carryOut(
  * Returns the migrated and checked database; null after it has sent the reason why the database must not be
  * used.
  */
-function openStore(path: string, clock: Clock, say: (message: FromWriter) => void): Connection | null {
+function openStore(path: string, clock: Clock, send: (message: FromWriter) => void): Connection | null {
   let db: Connection | undefined
   try {
     db = openWritingConnection(path)
     migrate(db, path, migrations(), () => copyBeforeMigration(path, clock.now()))
-    say({ is: 'migrated' })
+    send({ is: 'migrated' })
     quickCheck(db, path)
     return db
   } catch (error) {
     db?.close()
     if (!(error instanceof StoreRefused)) throw error
-    say({ is: 'refused', why: error.message })
+    send({ is: 'refused', why: error.message })
     return null
   }
 }

@@ -54,7 +54,7 @@ export interface WriterOptions {
 export function openWriter(options: WriterOptions): OpenWriter {
   const worker = new Worker(options.entry, { workerData: { path: options.path } })
   const post = (message: ToWriter) => worker.postMessage(message)
-  const waiting = waitingCommands((asked) => post({ is: 'ask', asked }))
+  const waiting = waitingCommands((requests) => post({ is: 'ask', requests }))
   const migrated = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()

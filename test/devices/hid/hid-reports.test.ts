@@ -68,8 +68,8 @@ describe('a wire of reports', () => {
   it('asks and is answered', async (t) => {
     const device = echo()
     const { line } = lineTo(t, device)
-    assert.deepEqual(await line.set(Uint8Array.of(1, 2, 3), plenty), { given: true })
-    assert.deepEqual(await line.get(2, 258, plenty), { given: Uint8Array.of(1, 2, 3) })
+    assert.deepEqual(await line.set(Uint8Array.of(1, 2, 3), plenty), { value: true })
+    assert.deepEqual(await line.get(2, 258, plenty), { value: Uint8Array.of(1, 2, 3) })
     assert.deepEqual(device.said, ['set', 'get 2 258'])
   })
 
@@ -87,7 +87,7 @@ describe('a wire of reports', () => {
     assert.deepEqual(device.said, [])
     held.resolve(Uint8Array.of(5))
     while (wire.writableLength > 0) await new Promise(setImmediate)
-    assert.deepEqual(await line.set(Uint8Array.of(9), plenty), { given: true })
+    assert.deepEqual(await line.set(Uint8Array.of(9), plenty), { value: true })
     assert.deepEqual(device.said, ['set'])
   })
 

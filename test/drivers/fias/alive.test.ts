@@ -34,7 +34,7 @@ function farEnd(test: TestContext) {
     { naks: 0, unacknowledged: 0 },
     {
       clock,
-      hear: (record) => heard.push(record),
+      receive: (record) => heard.push(record),
       gone() {},
     },
   )
@@ -61,7 +61,7 @@ const ends = {
     return started
   },
   'key system': (wire: ReturnType<typeof farEnd>) => {
-    const link = vendorLink(wire.near, { ...common, family: 'DL', wanted: [], heard() {} })
+    const link = vendorLink(wire.near, { ...common, family: 'DL', wanted: [], received() {} })
     const started = link.start()
     wire.say(recordText('LS', {}))
     wire.say(recordText('LA', {}))
@@ -126,7 +126,7 @@ describe('a FIAS link that does not begin', () => {
     [
       'key system',
       (wire: ReturnType<typeof farEnd>) =>
-        vendorLink(wire.near, { ...common, family: 'DL', wanted: [], heard() {} }),
+        vendorLink(wire.near, { ...common, family: 'DL', wanted: [], received() {} }),
     ],
   ] as const)
     it(`is no link for the ${name} after a quarter of a minute`, async (test) => {

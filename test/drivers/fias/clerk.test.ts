@@ -20,7 +20,7 @@ describe('the clerk of a simulated PMS', () => {
       { naks: 0, unacknowledged: 0 },
       {
         clock,
-        hear({ id, fields: { RN = '', RO = '', GS = '', RS = '' } }) {
+        receive({ id, fields: { RN = '', RO = '', GS = '', RS = '' } }) {
           heard.push([id, RN, RO, GS, RS].join(' ').trim())
           if (id === 'KR') line.send('KA|ASOK|KC1|$204A1B2C3|')
         },
@@ -80,7 +80,7 @@ describe('the clerk of a simulated PMS', () => {
       near,
       'tcp',
       { naks: 0, unacknowledged: 0 },
-      { clock, hear: ({ id }) => heard.push(id), gone() {} },
+      { clock, receive: ({ id }) => heard.push(id), gone() {} },
     )
     line.send('DR|', 'DR|')
     await until(clock, () => heard.includes('DE'))

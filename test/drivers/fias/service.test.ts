@@ -123,14 +123,17 @@ describe('a FIAS link, ourselves being the key system', () => {
 
   it('begins by itself with a PMS that waits to be told', async (test) => {
     const house = await service(test, { speaksFirst: false })
-    assert.equal(house.foreign.heard[0]?.id, 'LS')
+    assert.equal(house.foreign.received[0]?.id, 'LS')
     assert.equal((await answered(house, 'KR')).AS, 'OK')
   })
 
   it('answers one who asks whether it is there, and says it all again where a start cannot be seen', async (test) => {
     const overTcp = await service(test)
     overTcp.foreign.alive()
-    await until(clock, () => overTcp.foreign.heard.at(-1)?.id === 'LA' && overTcp.foreign.heard.length === 7)
+    await until(
+      clock,
+      () => overTcp.foreign.received.at(-1)?.id === 'LA' && overTcp.foreign.received.length === 7,
+    )
     const onSerial = await service(test, { framing: 'serial-lrc' })
     onSerial.foreign.alive()
     await until(clock, () => onSerial.foreign.links === 2)
@@ -204,7 +207,7 @@ describe('a FIAS key system answers whatever happens', () => {
     await until(clock, () => foreign.links === 1)
     foreign.post(['KR', order])
     await clock.sleep(120_001)
-    const said = foreign.heard.at(-1)
+    const said = foreign.received.at(-1)
     assert.deepEqual(
       [said?.id, said?.fields.AS, said?.fields.CT],
       ['KA', 'UR', 'No answer; look at the card'],
@@ -258,7 +261,7 @@ describe('a FIAS key system answers whatever happens', () => {
       const other = pms({ clock })
       const thief = await dialled(test, { foreign: other, port })
       await until(clock, () => thief.destroyed)
-      assert.deepEqual(other.heard, [])
+      assert.deepEqual(other.received, [])
       assert.equal((await answered(house, 'KR')).AS, 'OK')
       assert.equal(house.foreign.links, 1)
       const [refused] = house.link.state().refusals

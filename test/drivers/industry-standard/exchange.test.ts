@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { type EncoderRequest, exchanging } from '../../../drivers/industry-standard/exchange.ts'
 import { control, deframer, fieldsIn, message } from '../../../drivers/industry-standard/framing.ts'
 import { line } from '../../../drivers/industry-standard/line.ts'
-import { owing } from '../../../drivers/industry-standard/owing.ts'
+import { outstandingAnswers } from '../../../drivers/industry-standard/outstanding-answers.ts'
 import { deadline } from '../../../src/devices/inbox.ts'
 import { testClock } from '../../test-clock.ts'
 
@@ -18,7 +18,7 @@ const checkOut: EncoderRequest = { name: 'CO', encoder: '0', fields: ['CO', '0',
  */
 function scripted(script: [heard: string, ...says: string[]][]) {
   const [near, far] = duplexPair()
-  const owed = owing(clock)
+  const owed = outstandingAnswers(clock)
   const frames = deframer()
   const heard: string[] = []
   far.on('data', (bytes: Uint8Array) => {

@@ -46,8 +46,8 @@ describe('industry-standard line', () => {
     assert.equal(await line.enquire(), 'ack')
     assert.deepEqual(await line.unheard(), [['CN1', '1']])
     assert.equal(await line.offer(request), 'accepted')
-    assert.deepEqual(await line.hear(1_000), ['CN1', '1'])
-    assert.equal(await line.hear(10), 'late')
+    assert.deepEqual(await line.receive(1_000), ['CN1', '1'])
+    assert.equal(await line.receive(10), 'late')
     line.close()
   })
 
@@ -83,7 +83,7 @@ describe('industry-standard line', () => {
     for (const wait of ['enquire', 'offer', 'hear'] as const) {
       const { line, far } = scripted()
       const waiting =
-        wait === 'offer' ? line.offer(request) : wait === 'hear' ? line.hear(5_000) : line.enquire()
+        wait === 'offer' ? line.offer(request) : wait === 'hear' ? line.receive(5_000) : line.enquire()
       far.destroy()
       assert.equal(await waiting, 'gone', wait)
     }

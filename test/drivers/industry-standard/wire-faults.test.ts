@@ -79,13 +79,13 @@ describe('industry-standard when answers look odd', { concurrency: 4 }, () => {
     ['come byte by byte', { splits: true }],
     ['come in one piece with the ACK', { joins: true }],
     ['come in one piece, byte by byte, unchecked', { joins: true, splits: true, skipsLrc: true }],
-    ['tell no serial number', { tellsUid: false }],
+    ['tell no serial number', { reportsUid: false }],
   ] as const)
     it(`reads those that ${title}`, async (test) => {
       const at = await opened(test, { pc })
       const card = at.freshCard(1)
       const key = await at.system.create(grant(), call())
-      assert.equal(key.uid, 'tellsUid' in pc ? null : card.uid)
+      assert.equal(key.uid, 'reportsUid' in pc ? null : card.uid)
       assert.deepEqual(cardsFor(at.pc, '101'), [card])
     })
 

@@ -92,7 +92,7 @@ describe('the line to the cloud', () => {
   it('is found, lost, looked for, found again and closed, and each is told once', async (test) => {
     const made = await house()
     test.after(() => made.close())
-    assert.equal(made.cloud.asked.length, 0, 'looking needs no name')
+    assert.equal(made.cloud.requests.length, 0, 'looking needs no name')
     await made.unplug()
     for (let n = 0; n < 3; n++) await assert.rejects(made.system.create(pinGrant(), call()), DeviceFault)
     const { line, fault, since } = made.system.state()

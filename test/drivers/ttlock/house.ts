@@ -21,7 +21,7 @@ export interface House {
   /** What the driver says of its exchanges. */
   recorded: string[]
   /** The requests that make, change or take a PIN, in order. */
-  writes(): SimulatedCloud['asked']
+  writes(): SimulatedCloud['requests']
   unplug(): Promise<void>
   plug(): Promise<void>
   close(): Promise<void>
@@ -67,7 +67,7 @@ export async function house({
     port: port.port,
     events,
     recorded,
-    writes: () => cloud.asked.filter(({ call }) => calls[call].writes),
+    writes: () => cloud.requests.filter(({ call }) => calls[call].writes),
     unplug: () => port.close(),
     async plug() {
       await port.close()

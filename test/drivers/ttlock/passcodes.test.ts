@@ -80,7 +80,7 @@ describe('a PIN', () => {
       const { system, cloud } = await at(test)
       assert.ok(system.grantProblem(pinGrant(over)))
       await assert.rejects(system.create(pinGrant(over), call()), fault('lock-system-rejected', false))
-      assert.equal(cloud.asked.length, 0)
+      assert.equal(cloud.requests.length, 0)
     })
 
   for (const pin of [
@@ -124,7 +124,7 @@ describe('a PIN whose fate is not known', () => {
     const then = () => clock.setTimeout(() => cloud.locks[0]!.list.push(row(grant)), 50)
     cloud.misbehaviours.push({ at: 'listPasscodes', does: 'pass', then })
     assert.deepEqual(await system.find!(grant, call()), { reference: '42', uid: null })
-    assert.equal(cloud.asked.filter((each) => each.call === 'listPasscodes').length, 2)
+    assert.equal(cloud.requests.filter((each) => each.call === 'listPasscodes').length, 2)
   })
 
   it('is not said to be absent by somebody who cannot wait for it', async (test) => {
@@ -185,7 +185,7 @@ describe('a PIN whose fate is not known', () => {
     )
     cloud.locks[0]!.list = [...others, row(grant)]
     assert.equal((await system.find!(grant, call()))?.reference, '42')
-    assert.equal(cloud.asked.filter(({ call }) => call === 'listPasscodes').length, 3)
+    assert.equal(cloud.requests.filter(({ call }) => call === 'listPasscodes').length, 3)
     cloud.locks[0]!.list = Array.from({ length: 5 }, () => others).flat()
     await assert.rejects(system.find!(grant, call()), fault('lock-system-rejected', false))
   })
@@ -272,7 +272,7 @@ describe('a PIN that is taken away', () => {
     assert.equal(cloud.locks[0]!.memory.size, 0)
     // Not in the list any more, and nobody knows what the lock still holds.
     assert.deepEqual(
-      cloud.asked.flatMap(({ call, fields }) =>
+      cloud.requests.flatMap(({ call, fields }) =>
         call.startsWith('delete') ? [`${call} ${fields.deleteType}`] : [],
       ),
       ['delete 2', 'deleteByCode 2'],
@@ -298,7 +298,7 @@ describe('a PIN that is taken away', () => {
     const { cloud, system, port } = await at(test)
     const grant = pinGrant()
     await system.create(grant, call())
-    const [, { fields }] = cloud.asked as [unknown, { fields: Record<string, string> }]
+    const [, { fields }] = cloud.requests as [unknown, { fields: Record<string, string> }]
     const { keyboardPwdId } = cloud.locks[0]!.list[0]!
     const form = new URLSearchParams({ ...fields, keyboardPwdId: String(keyboardPwdId), deleteType: '1' })
     const answer = await fetch(`http://127.0.0.1:${port}/v3/keyboardPwd/delete`, {
@@ -365,7 +365,7 @@ describe('the list of locks', () => {
     assert.equal(total, 205)
     assert.equal(list[0]!.hasGateway, 1)
     assert.ok(!body.includes('lockData') && !body.includes('Bluetooth'))
-    assert.equal(cloud.asked.filter((each) => each.call === 'listLocks').length, 3)
+    assert.equal(cloud.requests.filter((each) => each.call === 'listLocks').length, 3)
   })
 
   it('is the only extension', async (test) => {

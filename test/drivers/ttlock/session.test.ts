@@ -14,7 +14,7 @@ async function at(test: TestContext, options: HouseOptions = {}): Promise<House>
 
 /** The calls that reached the cloud; a token is told with how it was asked for. */
 function asked({ cloud }: House): string[] {
-  return cloud.asked.map(({ call, fields }) =>
+  return cloud.requests.map(({ call, fields }) =>
     call === 'token' ? `token by ${fields.grant_type ?? 'password'}` : call,
   )
 }
@@ -27,7 +27,7 @@ describe('the account', () => {
     await made.system.create(pinGrant(), call())
     assert.deepEqual(asked(made), ['token by password', 'add', 'add'])
     // The MD5 of `letmein`.
-    assert.equal(made.cloud.asked[0]!.fields.password, '0d107d09f5bbe40cade3de5c71e9e9b7')
+    assert.equal(made.cloud.requests[0]!.fields.password, '0d107d09f5bbe40cade3de5c71e9e9b7')
   })
 
   it('is not logged in to for somebody who has left', async (test) => {
@@ -134,7 +134,7 @@ describe('the account', () => {
     await made.system.create(pinGrant(), call())
     await made.system.create(pinGrant(), call())
     await assert.rejects(made.system.create(pinGrant(), call()), fault('lock-system-busy', false))
-    assert.equal(made.cloud.asked.length, 3)
+    assert.equal(made.cloud.requests.length, 3)
     clock.set(clock.now() + 60_000)
     await made.system.create(pinGrant(), call())
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { decode, encode, hear, lines } from '../../../drivers/twn4/framing.ts'
+import { decode, encode, lines, receiver } from '../../../drivers/twn4/framing.ts'
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 
@@ -118,7 +118,7 @@ describe('a twn4 frame in binary mode', () => {
 
   it('that is not whole is forgotten when it is told to', async () => {
     const wire = new PassThrough()
-    const { lines: all, forget } = hear(wire, true)
+    const { lines: all, forget } = receiver(wire, true)
     const gathered = all.toArray()
     wire.write(hex('04000001'))
     await turn()
@@ -187,7 +187,7 @@ describe('a twn4 wire', () => {
 /** What is heard of these chunks in binary mode. */
 async function heardInBinary(...chunks: Uint8Array[]): Promise<string[]> {
   const wire = new PassThrough()
-  const all = hear(wire, true).lines.toArray() as Promise<string[]>
+  const all = receiver(wire, true).lines.toArray() as Promise<string[]>
   for (const chunk of chunks) {
     wire.write(chunk)
     await turn()

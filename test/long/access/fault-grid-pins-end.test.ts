@@ -53,7 +53,7 @@ afterEach(async () => {
 })
 after(() => house.stop())
 
-const asked = () => house.cloud.asked.filter(({ call }) => call === 'delete').length
+const asked = () => house.cloud.requests.filter(({ call }) => call === 'delete').length
 
 for (const [fault, status] of rows)
   it(`a PIN is taken away; ${fault}: ${status}`, async () => {

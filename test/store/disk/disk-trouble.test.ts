@@ -38,7 +38,7 @@ describe('the disk watch', () => {
   function watched() {
     const disk = diskWatch()
     const said: (string | null)[] = []
-    disk.told((trouble) => said.push(trouble?.is ?? null))
+    disk.subscribe((trouble) => said.push(trouble?.is ?? null))
     return { disk, said }
   }
 

@@ -16,7 +16,7 @@ import { isBusy } from './in-turn.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { isAnswer, type RetryPauses } from './pauses.ts'
 import { mayComeBack, takenTogether } from './revocable.ts'
-import { proveDead, revocationTold } from './revoke-keys.ts'
+import { proveDead, revocationReported } from './revoke-keys.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 /** A request in transit may be executed up to this much later. A key that is missing then was not made. */
@@ -49,13 +49,13 @@ export async function chaseAtProvider(
   if (!provider || provider.enabled === false) return
   const system = onlineOf(access, provider)
   if (!system) return
-  const asked = { access, providerId, system }
-  for (const row of due(asked)) await unlessPaused(row.id, () => materialise(access, row))
-  for (const row of doubtful(asked)) await unlessPaused(row.id, () => resolve(asked, row))
+  const inquiry = { access, providerId, system }
+  for (const row of due(inquiry)) await unlessPaused(row.id, () => materialise(access, row))
+  for (const row of doubtful(inquiry)) await unlessPaused(row.id, () => resolve(inquiry, row))
   if (system.change)
     for (const row of unfinishedChanges(access, providerId))
       await unlessPaused(row.id, () => finishChange(access, row))
-  for (const row of revoked(asked)) await unlessPaused(row.id, () => revoke(asked, row))
+  for (const row of revoked(inquiry)) await unlessPaused(row.id, () => revoke(inquiry, row))
 }
 
 function onlineOf({ systems }: Machines, provider: AccessProvider): OnlineLockSystem | null {
@@ -68,11 +68,11 @@ function onlineOf({ systems }: Machines, provider: AccessProvider): OnlineLockSy
   }
 }
 
-function due(asked: Inquiry): Key[] {
-  const { access } = asked
+function due(inquiry: Inquiry): Key[] {
+  const { access } = inquiry
   if (!settingsOf(access).autoMaterialize) return []
   const opened: Filter = { path: 'opensAt', operator: 'lte', value: access.clock.now() }
-  return keysAt(asked, [is('virtual'), opened], atOnce).filter(({ unitName }) => unitName)
+  return keysAt(inquiry, [is('virtual'), opened], atOnce).filter(({ unitName }) => unitName)
 }
 
 async function materialise(access: Access, row: Key): Promise<void> {
@@ -83,11 +83,11 @@ async function materialise(access: Access, row: Key): Promise<void> {
 }
 
 /** PINs that are unknown or pending for 30 s or more, also from before a restart. */
-function doubtful(asked: Inquiry): Key[] {
-  const { access } = asked
+function doubtful(inquiry: Inquiry): Key[] {
+  const { access } = inquiry
   const before: Filter = { path: 'updatedAt', operator: 'lt', value: access.clock.now() - inFlightMs }
   return (['unknown', 'pendingWrite'] as const).flatMap((status) =>
-    keysAt(asked, [is(status), before], atOnce).filter(
+    keysAt(inquiry, [is(status), before], atOnce).filter(
       (row) => row.keyType === 'pinCode' && !isBusy(access, row.controllerId ?? ''),
     ),
   )
@@ -110,17 +110,17 @@ async function resolve({ access, system }: Inquiry, row: Key): Promise<void> {
 }
 
 /** Keys that are to be revoked and can be now. */
-function revoked(asked: Inquiry): Key[] {
-  const { access, system } = asked
+function revoked(inquiry: Inquiry): Key[] {
+  const { access, system } = inquiry
   if (!system.revoke) return []
   const sent = access.clock.now() - inFlightMs
   const untold: Filter = { path: 'revocationToldAt', operator: 'isnull', value: null }
   const found = (['revocationPending', 'blocked', 'superseded'] as const)
-    .flatMap((status) => keysAt(asked, [is(status), mayOpen, untold], atOnce))
+    .flatMap((status) => keysAt(inquiry, [is(status), mayOpen, untold], atOnce))
     .filter((row) => !isInFlight(row, sent) && !mayComeBack(access, row))
   if (system.revokes === 'key' || found.length === 0) return found
   // The open keys are read once here, and again before each revocation.
-  const open = openKeysAt(asked)
+  const open = openKeysAt(inquiry)
   return found.filter((row) => takenTogether(system, row, () => open) !== null)
 }
 
@@ -129,10 +129,10 @@ function isInFlight({ keyType, reference, updatedAt }: Key, sent: number): boole
   return keyType === 'pinCode' && !reference && updatedAt >= sent
 }
 
-async function revoke(asked: Inquiry, row: Key): Promise<void> {
-  const { access, system } = asked
+async function revoke(inquiry: Inquiry, row: Key): Promise<void> {
+  const { access, system } = inquiry
   const { writer, workshop, clock } = access
-  const together = takenTogether(system, row, () => openKeysAt(asked))
+  const together = takenTogether(system, row, () => openKeysAt(inquiry))
   if (!system.revoke || together === null) return
   const controller = controllerOf(access, row)
   for (const held of heldKeys(workshop, row, controller))
@@ -140,11 +140,11 @@ async function revoke(asked: Inquiry, row: Key): Promise<void> {
   const keyIds = together.map(({ id }) => id)
   if (system.revocationReaches === 'locks')
     await writer.execute(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
-  else await writer.execute(revocationTold, { keyIds }, { actor })
+  else await writer.execute(revocationReported, { keyIds }, { actor })
 }
 
-function openKeysAt(asked: Inquiry): Key[] {
-  return keysAt(asked, [mayOpen], mostKeys)
+function openKeysAt(inquiry: Inquiry): Key[] {
+  return keysAt(inquiry, [mayOpen], mostKeys)
 }
 
 function controllerOf({ reader }: Property, { controllerId }: Key): AccessController | null {

@@ -13,8 +13,8 @@ import {
   forgetPins,
   forgettable,
   overStatuses,
+  publishDue,
   reviveKeys,
-  tellDue,
 } from './revoke-keys.ts'
 import { type Turns, timeSlices } from './time-slices.ts'
 
@@ -32,7 +32,7 @@ const atOnce = 1_000
 interface Chase {
   start(): void
   /** Starts a slice now, or after the running one has ended. */
-  nudge(): void
+  poke(): void
   stop(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function chase(access: Access): Chase {
   const ofHouse = timeSlices(async () => {
     await endExpired(access)
     await forgetOldPins()
-    await tellWhatIsDue(access)
+    await publishDueKeys(access)
     atProviders.begin()
     pausing.tidy()
   }, failed)
@@ -59,7 +59,7 @@ export function chase(access: Access): Chase {
       timer.unref()
       ofHouse.begin()
     },
-    nudge: ofHouse.begin,
+    poke: ofHouse.begin,
     async stop() {
       pausing.end()
       timer?.cancel()
@@ -114,10 +114,10 @@ function forgettingPins({ reader, writer, clock }: Property): () => Promise<void
   }
 }
 
-async function tellWhatIsDue({ reader, writer, clock }: Property): Promise<void> {
+async function publishDueKeys({ reader, writer, clock }: Property): Promise<void> {
   const filters: Filter[] = [is('virtual'), { path: 'opensAt', operator: 'lte', value: clock.now() }]
   const due = reader.rows(key, { filters, sort: [], page: { size: atOnce } })
-  for (const { id, dueTold } of due) if (!dueTold) await writer.execute(tellDue, { keyId: id }, { actor })
+  for (const { id, dueTold } of due) if (!dueTold) await writer.execute(publishDue, { keyId: id }, { actor })
 }
 
 function some(reader: Reader, filters: Filter[], statuses: readonly KeyStatus[]): boolean {

@@ -20,19 +20,19 @@ export const confirmKey = command(
   'issue-key/confirmed',
   (tx, input: { keyId: string; made: OnlineKey; verified: boolean }): Confirmed => {
     const { keyId, made, verified } = input
-    const asked = tx.find(key, keyId) as Key
+    const row = tx.find(key, keyId) as Key
     // Earlier proofs of its end date from before the lock system had the key.
     const alive = { isVirtual: false, proof: null, provenDeadAt: null, revocationToldAt: null }
     tx.patch(key, keyId, { ...made, verified, ...alive } as Partial<KeyRow>)
-    if (hasEnded(asked) || isOver(tx, asked.stayId)) {
-      if (asked.status !== 'revocationPending' && asked.status !== 'blocked')
-        setStatus(tx, asked, 'revocationPending', { reason: 'stay-over' })
+    if (hasEnded(row) || isOver(tx, row.stayId)) {
+      if (row.status !== 'revocationPending' && row.status !== 'blocked')
+        setStatus(tx, row, 'revocationPending', { reason: 'stay-over' })
       return { ...tx.document(key, keyId), isOver: true }
     }
-    resolveMade(tx, asked)
-    endElsewhere(tx, asked)
+    resolveMade(tx, row)
+    endElsewhere(tx, row)
     const { revision } = tx.find(key, keyId)
-    tx.journal(wasHeld(asked) ? 'key.materialized' : 'key.live', `access/keys/${keyId}`, { revision })
+    tx.journal(wasHeld(row) ? 'key.materialized' : 'key.live', `access/keys/${keyId}`, { revision })
     return tx.document(key, keyId)
   },
   { isDone: ({ isOver: ended }) => !ended },

@@ -67,7 +67,7 @@ export const proveDead = command(
 )
 
 /** Stores that the lock system has revoked these keys. This does not prove that a lock knows of it. */
-export const revocationTold = command('key-revocation-told', (tx, input: { keyIds: string[] }) => {
+export const revocationReported = command('key-revocation-told', (tx, input: { keyIds: string[] }) => {
   for (const id of input.keyIds) tx.patch(key, id, { revocationToldAt: tx.now } as Partial<KeyRow>)
   return null
 })
@@ -181,7 +181,7 @@ function endedBefore(tx: Transaction, status: KeyStatus, before: number): Key[] 
 }
 
 /** Records once that the window of a virtual key has opened. */
-export const tellDue = command('key-due', (tx, input: { keyId: string }) => {
+export const publishDue = command('key-due', (tx, input: { keyId: string }) => {
   const row = tx.find(key, input.keyId) as Key
   if (row.status !== 'virtual' || row.dueTold) return null
   const { revision } = tx.patch(key, row.id, { dueTold: true } as Partial<KeyRow>)

@@ -142,16 +142,16 @@ async function changed(
   const allowed: KeyStatus[] = ['live', 'virtual']
   if (!allowed.includes(row.status as KeyStatus)) throw transition(row, what, allowed)
   const controller = madeAt(access, row)
-  const asked = { ...storedRequest(row), ...newsOf(row) }
+  const requested = { ...storedRequest(row), ...newsOf(row) }
   const document = isPinOfStay(row)
     ? await reconcileKey(access, {
         controller,
-        request: { ...asked, externalId: row.externalId ?? '' },
+        request: { ...requested, externalId: row.externalId ?? '' },
         override: false,
         options: withoutDryRun(request),
         expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
       })
-    : await inPlace(access, request, controller, row, asked)
+    : await inPlace(access, request, controller, row, requested)
   return changedAnswer(document)
 }
 
@@ -160,9 +160,9 @@ async function inPlace(
   request: Request,
   controller: AccessController,
   row: Key,
-  asked: KeyRequest,
+  requested: KeyRequest,
 ): Promise<Document> {
-  const order = orderOf(access, controller, asked, { override: false })
+  const order = orderOf(access, controller, requested, { override: false })
   expectChangeableInPlace(access, controller, row, order)
   const options = withoutDryRun(request)
   return inTurn(access, controller, options, () =>
@@ -181,8 +181,8 @@ function asItIs(
   meta: Record<string, unknown> = {},
 ): Answer {
   const { text, revision } = reader.document(key, id, serializer.shape(key))
-  const said = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : ''
-  return { status: 200, text: `{"data":${text}${said}}`, headers: { ETag: etag(revision) } }
+  const metaText = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : ''
+  return { status: 200, text: `{"data":${text}${metaText}}`, headers: { ETag: etag(revision) } }
 }
 
 function transition({ status }: Key, what: string, allowed: readonly string[]): Problem {
@@ -192,7 +192,7 @@ function transition({ status }: Key, what: string, allowed: readonly string[]): 
 }
 
 async function bodyOf<Body = unknown>(request: Request, schema: JsonSchema): Promise<Body> {
-  const given = unwrap(key, (await request.body()) ?? {})
-  await validate(schema, given)
-  return given as Body
+  const attributes = unwrap(key, (await request.body()) ?? {})
+  await validate(schema, attributes)
+  return attributes as Body
 }

@@ -74,9 +74,9 @@ function shown(store: Store, access: Property & Machines, route: Route): Route {
 
 function list(store: Store, access: Property & Machines, request: Request): Promise<Answer> {
   const { query, pins } = withoutPinFilters(access, request)
-  const asked = readQuery(store.resources, key, query)
-  const { filters } = asked.query
-  const narrowed = { ...asked, query: { ...asked.query, filters: [...filters, ...pins] } }
+  const requested = readQuery(store.resources, key, query)
+  const { filters } = requested.query
+  const narrowed = { ...requested, query: { ...requested.query, filters: [...filters, ...pins] } }
   return listAnswer(store, key, narrowed, request)
 }
 
@@ -105,22 +105,22 @@ async function change(access: Access, request: Request): Promise<Answer> {
   const body = await readKeyRequest(await request.body(), controller, {}, [], 'change')
   expectSameStay(row, body)
   expectSameNature(row, body)
-  const asked = {
+  const requested = {
     ...body,
     unitName: body.unitName ?? row.unitName ?? null,
     externalId: row.externalId ?? null,
   }
-  if (isInPast(access, asked)) return invalidate(access, row, asked, options)
-  if (isUnchanged(access, row, asked, controller)) return labelled(access, row, asked, options)
+  if (isInPast(access, requested)) return invalidate(access, row, requested, options)
+  if (isUnchanged(access, row, requested, controller)) return labelled(access, row, requested, options)
   expectChangeable(row)
-  const order = orderOf(access, controller, asked, { override: false })
+  const order = orderOf(access, controller, requested, { override: false })
   if (row.status === 'virtual') {
     // A PUT never sends a virtual key to the lock system, even when it is due; a request at its controller does.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
     return noContent((await changeHeldPin(access, row, held, options)).revision)
   }
   if (isPinOfStay(row)) {
-    const request = { ...asked, externalId: row.externalId ?? '', original: true }
+    const request = { ...requested, externalId: row.externalId ?? '', original: true }
     const { revision } = await reconcileKey(access, { controller, request, override: false, options })
     return noContent(revision)
   }
@@ -220,8 +220,8 @@ function isInPast(access: Property, { endDate, endTime }: KeyRequest): boolean {
 }
 
 /** Throws when the body names another stay: a key keeps its externalId. */
-function expectSameStay({ externalId }: Key, asked: KeyRequest): void {
-  if (asked.externalId === null || asked.externalId === externalId) return
+function expectSameStay({ externalId }: Key, requested: KeyRequest): void {
+  if (requested.externalId === null || requested.externalId === externalId) return
   throw new Problem('validation-failed', 'The externalId of a key cannot be changed.', {
     pointer: '/externalId',
     meta: { expected: externalId ?? null },
@@ -229,15 +229,20 @@ function expectSameStay({ externalId }: Key, asked: KeyRequest): void {
 }
 
 /** Whether the request changes nothing that a lock must know. */
-function isUnchanged(access: Property, row: Key, asked: KeyRequest, controller: AccessController): boolean {
+function isUnchanged(
+  access: Property,
+  row: Key,
+  requested: KeyRequest,
+  controller: AccessController,
+): boolean {
   const names = ['unitName', 'startDate', 'startTime', 'endDate', 'endTime'] as const
   const lists = ['extraUnits', 'deAuthorizations'] as const
   // The stored authorizations contain those of the property and of the unit.
-  const authorizations = authorizationsOf(asked, providerOf(access, controller))
+  const authorizations = authorizationsOf(requested, providerOf(access, controller))
   return (
     !row.changeAsked &&
-    names.every((name) => (asked[name] ?? null) === (row[name] ?? null)) &&
-    lists.every((name) => isSameSet(asked[name], row[name])) &&
+    names.every((name) => (requested[name] ?? null) === (row[name] ?? null)) &&
+    lists.every((name) => isSameSet(requested[name], row[name])) &&
     isSameSet(authorizations, row.authorizations)
   )
 }

@@ -66,20 +66,20 @@ export async function readKeyRequest(
   alsoRequired: readonly string[] = [],
   purpose: 'make' | 'change' = 'make',
 ): Promise<KeyRequest> {
-  const given = keyIn(body)
-  await validate(alsoRequired.length > 0 ? withExtra(extra, alsoRequired) : keyBodySchema, given)
-  refuseOtherType(given, controller)
-  if (given.providerId !== undefined && given.providerId !== controller.providerId) {
+  const attributes = keyIn(body)
+  await validate(alsoRequired.length > 0 ? withExtra(extra, alsoRequired) : keyBodySchema, attributes)
+  refuseOtherType(attributes, controller)
+  if (attributes.providerId !== undefined && attributes.providerId !== controller.providerId) {
     throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
       pointer: '/providerId',
       meta: { expected: controller.providerId },
     })
   }
-  const said = Object.entries(readAttributes(sayable, given)).filter(([, value]) => value !== null)
+  const present = Object.entries(readAttributes(sayable, attributes)).filter(([, value]) => value !== null)
   const request = {
     ...absent,
-    ...Object.fromEntries(said),
-    original: given.original,
+    ...Object.fromEntries(present),
+    original: attributes.original,
   } as unknown as KeyRequest
   // A change may give an end before the start: an end in the past revokes a key that has not begun.
   if (purpose === 'make' && request.endDate < request.startDate) throw endBeforeStart()
@@ -111,17 +111,17 @@ export function withExtra(extra: Record<string, unknown>, alsoRequired: readonly
 export function keyIn(body: unknown): Record<string, unknown> {
   const data = (body as { data?: { type?: unknown } } | undefined)?.data
   const named = (keyTypes as readonly unknown[]).includes(data?.type)
-  const given = unwrap(key, named ? { data: { ...data, type: key.type } } : body)
-  return data?.type === undefined ? given : { type: named ? data.type : key.type, ...given }
+  const attributes = unwrap(key, named ? { data: { ...data, type: key.type } } : body)
+  return data?.type === undefined ? attributes : { type: named ? data.type : key.type, ...attributes }
 }
 
 /** Throws key-type-not-supported when the body names another key type than the controller's. */
 function refuseOtherType({ type, keyType }: Record<string, unknown>, controller: AccessController): void {
-  for (const [pointer, given] of [
+  for (const [pointer, named] of [
     ['/type', type],
     ['/keyType', keyType],
   ] as const) {
-    if (given === undefined || given === 'key' || given === controller.keyType) continue
+    if (named === undefined || named === 'key' || named === controller.keyType) continue
     throw new Problem(
       'key-type-not-supported',
       `The controller makes only keys of type ${controller.keyType}.`,
@@ -135,7 +135,7 @@ function refuseOtherType({ type, keyType }: Record<string, unknown>, controller:
 
 /**
  * The window of a key in Unix milliseconds, with the grace minutes of the controller; `startsAt` is the start without
- * them. Times that are not given are those of check-in and check-out. Throws end-before-start, and validation-failed
+ * them. Times that are not named are those of check-in and check-out. Throws end-before-start, and validation-failed
  * for a window that is over.
  */
 export function windowOf(

@@ -91,16 +91,16 @@ async function make(access: Access, controller: AccessController, request: Reque
   const before = answeredBefore(access, request)
   if (before) return asMade(access, request, created(key, before))
   const body = await request.body()
-  const asked = await readKeyRequest(body, controller)
-  expectAllowed(access, controller, asked, request)
+  const keyRequest = await readKeyRequest(body, controller)
+  expectAllowed(access, controller, keyRequest, request)
   const override = overrides(request, body)
   const options = writeOptions(request)
-  const { externalId } = asked
+  const { externalId } = keyRequest
   // A repeated request for a stay's PIN yields the same key; copies are other keys.
-  const isOne = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
+  const isOne = controller.keyType === 'pinCode' && externalId !== null && keyRequest.original !== false
   const document = isOne
-    ? await reconcileKey(access, { controller, request: { ...asked, externalId }, override, options })
-    : await issueKey(access, controller, orderOf(access, controller, asked, { override }), options)
+    ? await reconcileKey(access, { controller, request: { ...keyRequest, externalId }, override, options })
+    : await issueKey(access, controller, orderOf(access, controller, keyRequest, { override }), options)
   return asMade(access, request, created(key, document))
 }
 
@@ -110,16 +110,16 @@ async function byReservation(
   request: Request,
 ): Promise<Answer> {
   const body = await request.body()
-  const asked = await readKeyRequest(body, controller)
+  const keyRequest = await readKeyRequest(body, controller)
   const named = externalIdOf(request)
   // Create-or-reconcile rule 3: the externalId of the body equals that of the path.
-  if (asked.externalId !== null && asked.externalId !== named) {
+  if (keyRequest.externalId !== null && keyRequest.externalId !== named) {
     throw new Problem('external-id-mismatch', 'The body names another stay than the path.', {
       pointer: '/externalId',
       meta: { expected: named },
     })
   }
-  const whole = { ...asked, externalId: named }
+  const whole = { ...keyRequest, externalId: named }
   expectAllowed(access, controller, whole, request)
   const document = await reconcileKey(access, {
     controller,
@@ -138,10 +138,10 @@ async function byReservation(
 
 async function makeSeveral(access: Access, controller: AccessController, request: Request): Promise<Answer> {
   const body = await request.body()
-  const { quantity, request: asked } = await readBatch(body, controller)
-  expectAllowed(access, controller, asked, request)
+  const { quantity, request: keyRequest } = await readBatch(body, controller)
+  expectAllowed(access, controller, keyRequest, request)
   const override = overrides(request, body)
-  const batch = { controller, asked, quantity, override, options: writeOptions(request) }
+  const batch = { controller, request: keyRequest, quantity, override, options: writeOptions(request) }
   return orDeviceProblem(makeBatch(access, batch))
 }
 
@@ -176,10 +176,10 @@ function externalIdOf({ params }: Request): string {
 function expectAllowed(
   access: Property,
   controller: AccessController,
-  asked: KeyRequest,
+  keyRequest: KeyRequest,
   { caller }: Request,
 ): void {
-  if (!caller.may('keys.issue')) expectTodaysStay(access, asked, providerOf(access, controller))
+  if (!caller.may('keys.issue')) expectTodaysStay(access, keyRequest, providerOf(access, controller))
 }
 
 /** Whether the caller overrides: it needs `meta.confirm: true` and the scope keys.override. */

@@ -33,14 +33,16 @@ interface Reconciling {
  * Makes the stay's key equal to the request: creates, changes or keeps it. The same request again changes nothing.
  * Resolves with the key's document, or rejects, within the controller's `timeoutMs`.
  */
-export function reconcileKey(access: Access, asked: Reconciling): Promise<Document> {
-  return inTurn(access, asked.controller, asked.options, (job) => reconcile(access, asked, job))
+export function reconcileKey(access: Access, reconciling: Reconciling): Promise<Document> {
+  return inTurn(access, reconciling.controller, reconciling.options, (job) =>
+    reconcile(access, reconciling, job),
+  )
 }
 
-async function reconcile(access: Access, asked: Reconciling, job: Job): Promise<Document> {
-  const { controller, request, override, options } = asked
+async function reconcile(access: Access, reconciling: Reconciling, job: Job): Promise<Document> {
+  const { controller, request, override, options } = reconciling
   const held = stayKey(access, controller, request.externalId)
-  asked.expectHeld?.(held)
+  reconciling.expectHeld?.(held)
   const found = foundOf(access, held, request.externalId)
   if (found === 'gone') throw keyGone(held)
   // A virtual key keeps the unit of an earlier request. For a key that is due, the request must name the unit.

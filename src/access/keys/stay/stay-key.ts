@@ -8,7 +8,7 @@ import { pinOrNull } from '../../pins/pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { type KeyOrder, orderedValues } from '../key-order.ts'
-import { cameToNobody } from '../undelivered-cards.ts'
+import { wasUndelivered } from '../undelivered-cards.ts'
 import type { FoundKey } from './reconcile-table.ts'
 
 type Stored = Pick<Property, 'reader'>
@@ -76,7 +76,7 @@ export function foundOf(access: Keys, held: Key | null, externalId: string): Fou
   const found = stayBy(access.reader, externalId)
   if (found && !isLive(found.status)) return 'gone'
   // The guest received no card and asks again.
-  if (held && cameToNobody(access.reader, held)) return 'none'
+  if (held && wasUndelivered(access.reader, held)) return 'none'
   const kept = held?.status ? foundBy[held.status] : 'none'
   // Without its PIN, a stored key cannot be continued.
   return lacksPin(access, held) && kept !== 'gone' ? 'none' : kept

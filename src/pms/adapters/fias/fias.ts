@@ -78,7 +78,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
     },
     linked: guarded(failed, feed.linked),
     cut: guarded(failed, feed.cut),
-    heard: guarded(failed, feed.record),
+    received: guarded(failed, feed.record),
     unread: guarded(failed, feed.unread),
   })
 

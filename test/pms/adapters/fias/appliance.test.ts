@@ -230,11 +230,11 @@ describe('a house whose PMS tells its guests over FIAS', () => {
   it('learns of what happened while the line was cut', async () => {
     desk.checkIn(guestOf('4715', '305'))
     await becomes('4715', ({ status }) => status === 'InHouse')
-    desk.isTelling = false
+    desk.isReporting = false
     foreign.drop()
     desk.checkOut('4715')
     desk.checkIn(guestOf('4716', '305'))
-    desk.isTelling = true
+    desk.isReporting = true
     await becomes('4716', ({ status }) => status === 'InHouse')
     assert.equal((await stayOf('4715'))?.status, 'CheckedOut')
   })
@@ -242,10 +242,10 @@ describe('a house whose PMS tells its guests over FIAS', () => {
   it('knows who has left while it was off', async () => {
     desk.checkIn(guestOf('4717', '306'))
     await becomes('4717', ({ status }) => status === 'InHouse')
-    desk.isTelling = false
+    desk.isReporting = false
     await house.restart()
     desk.checkOut('4717')
-    desk.isTelling = true
+    desk.isReporting = true
     await becomes('4717', ({ status }) => status === 'CheckedOut')
   })
 
@@ -272,7 +272,7 @@ describe('a house whose PMS tells its guests over FIAS', () => {
     assert.equal(told.status, 200, told.text)
     await until(
       'RE',
-      () => foreign.heard.find(({ id }) => id === 'RE')?.fields,
+      () => foreign.received.find(({ id }) => id === 'RE')?.fields,
       (fields) => fields?.RN === '310' && fields.RS === '3',
     )
     const wrong = await house.ask('POST', `${provider}/extensions/room-status`, {

@@ -31,7 +31,7 @@ async function bench(): Promise<SyncBench> {
   let line = await open()
   /** What was told before is heard once the link has answered whether it is there. */
   async function arrived(): Promise<void> {
-    const answers = () => foreign.heard.filter(({ id }) => id === 'LA').length
+    const answers = () => foreign.received.filter(({ id }) => id === 'LA').length
     const before = answers()
     foreign.alive()
     await until(() => answers() > before)

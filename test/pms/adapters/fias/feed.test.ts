@@ -154,7 +154,7 @@ describe('a database swap', () => {
     ] as const)
       line.desk.checkIn(guestOf(number, room))
     const { cursor } = await line.pull()
-    line.desk.isTelling = false
+    line.desk.isReporting = false
     line.foreign.drop()
     line.desk.checkOut('1')
     line.desk.move('2', '101')
@@ -177,7 +177,7 @@ describe('a database swap', () => {
   it('that nobody asked for is taken too', async (test) => {
     const line = await pmsLine(test)
     await line.pull()
-    line.desk.isTelling = false
+    line.desk.isReporting = false
     line.desk.checkIn(guestOf('1', '101'))
     line.desk.swap()
     await until(() => line.pages.length === 1)
@@ -203,7 +203,7 @@ describe('a database swap', () => {
     ] as const)
       line.desk.checkIn(guestOf(number, room))
     const { cursor } = await line.pull()
-    line.desk.isTelling = false
+    line.desk.isReporting = false
     line.desk.checkOut('1')
     line.desk.checkOut('2')
     line.desk.change('3', { GD: '269999' })
@@ -292,7 +292,7 @@ describe('a FIAS line on which something is wrong', () => {
   it('puts aside what is no record', async (test) => {
     const line = await pmsLine(test)
     await line.pull()
-    line.foreign.say('no record', 'x'.repeat(10))
+    line.foreign.send('no record', 'x'.repeat(10))
     await until(() => refusals(line).length === 2)
     assert.deepEqual(
       refusals(line).map(({ reason, payload }) => [reason, payload]),

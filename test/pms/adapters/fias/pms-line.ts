@@ -109,7 +109,7 @@ export async function lineTo(
     log() {},
     linked: feed.linked,
     cut: feed.cut,
-    heard: feed.record,
+    received: feed.record,
     unread: feed.unread,
   })
   const line: PmsLine = {

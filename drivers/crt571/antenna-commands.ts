@@ -1,9 +1,9 @@
 import type { FaultCode } from '../../src/devices/fault.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { AntennaCommandName } from './antenna-protocol.ts'
-import { readable, said } from './asking.ts'
 import { antennaFaultOf, cardIsSilent, known } from './errors.ts'
 import type { Crt571Failure, Crt571Line } from './exchange.ts'
+import { lineFailureTexts, readable } from './machine-commands.ts'
 import type { CommandTable, Crt571CommandName } from './protocol.ts'
 import { rules } from './protocol.ts'
 
@@ -12,7 +12,7 @@ export type CardOutcome =
   | { data: Uint8Array }
   | { no: 'refused' | 'silent' | 'out of range'; vendorCode: string }
 
-export interface AntennaAsking {
+export interface AntennaCommands {
   /** Sends a command that concerns no card. Rejects with a DeviceFault. */
   ask(name: Crt571CommandName, data?: Uint8Array): Promise<{ data: Uint8Array }>
   /** Sends a command for the card. Rejects with a DeviceFault when the machine or the line failed. */
@@ -27,7 +27,7 @@ const statusWords: Record<string, 'done' | 'refused' | 'out of range'> = {
 }
 
 /** Sends commands to the antenna. A write that was sent and received no reply is `encoder-timeout-writing`. */
-export function antennaAsking(line: Crt571Line, commands: CommandTable): AntennaAsking {
+export function antennaCommands(line: Crt571Line, commands: CommandTable): AntennaCommands {
   return {
     async ask(name, data) {
       const outcome = await attempt(name, data)
@@ -59,7 +59,10 @@ export function antennaAsking(line: Crt571Line, commands: CommandTable): Antenna
   function failed(name: Crt571CommandName, { end, left }: Crt571Failure): DeviceFault {
     const mayBeWritten = rules[commands[name]!.kind].acts && left
     const otherwise: FaultCode = end === 'gone' ? 'encoder-offline' : 'encoder-timeout'
-    return new DeviceFault(mayBeWritten ? 'encoder-timeout-writing' : otherwise, `${name}: ${said[end]}`)
+    return new DeviceFault(
+      mayBeWritten ? 'encoder-timeout-writing' : otherwise,
+      `${name}: ${lineFailureTexts[end]}`,
+    )
   }
 }
 

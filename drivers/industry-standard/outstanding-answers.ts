@@ -12,7 +12,7 @@ interface Debt {
  * looks like the answer to the encoder's next request. No request is therefore sent to an encoder with an outstanding
  * answer. The list survives a reconnection, because a serial line has no connections.
  */
-export interface Owing {
+export interface OutstandingAnswers {
   owe(encoder: string, name: EncoderCommandName, forMs: number): void
   /** Records an answer that no caller waited for. */
   settle(fields: readonly string[]): void
@@ -21,7 +21,7 @@ export interface Owing {
   any(): boolean
 }
 
-export function owing(clock: Clock): Owing {
+export function outstandingAnswers(clock: Clock): OutstandingAnswers {
   const debts = new Map<string, Debt[]>()
 
   function of(encoder: string): Debt[] {

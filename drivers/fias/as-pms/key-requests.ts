@@ -12,14 +12,14 @@ import { type Marks, outstanding } from './outstanding.ts'
 import type { AcceptedFields, PmsLink } from './pms-link.ts'
 
 /** How long an encoder with a missing answer stays blocked for requests whose answers would look the same. */
-const owedMs = 60_000
+const outstandingMs = 60_000
 /** The limit of requests for one encoder, including the one in progress. */
 const mostAtEncoder = 6
 
 type Fields = Record<string, string | null>
 
 /** Sends requests to a key system and returns their answers. */
-export interface KeyAsking {
+export interface KeyRequests {
   link: KeyLink
   /**
    * Resolves with the answer, whatever its status. `expectFit` throws when the link cannot carry the request. Rejects
@@ -31,9 +31,9 @@ export interface KeyAsking {
 }
 
 /** Sends requests over a link of its own. Only the encoder and the workstation of an answer are certain. */
-export function keyAsking(setup: LockSetup, settings: LineSettings, workstation: string): KeyAsking {
+export function keyRequests(setup: LockSetup, settings: LineSettings, workstation: string): KeyRequests {
   const { name, clock, wallTime } = setup
-  const answers = outstanding(owedMs * settings.patience, clock)
+  const answers = outstanding(outstandingMs * settings.patience, clock)
   const queues = new Map<string, ReturnType<typeof oneAtATime>>()
   const link = keyLink(setup, settings, {
     answered: (record) => void answers.hear(record),

@@ -17,7 +17,7 @@ const forwarding = [
  * this machine, and without proxy headers. A web page whose name resolves to 127.0.0.1 sends that name as
  * Host, so it is refused.
  */
-export function isAskedHere({ socket, headers }: IncomingMessage): boolean {
+export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   if (!isLoopback(socket.remoteAddress)) return false
   return isOwnName(headers.host ?? '') && !forwarding.some((name) => headers[name] !== undefined)
 }

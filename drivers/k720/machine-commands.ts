@@ -5,7 +5,10 @@ import type { K720Command, K720CommandName, QueryName } from './protocol.ts'
 import { commands } from './protocol.ts'
 import { readState } from './state-word.ts'
 
-const said: Record<LineFailure, string> = { ...failureTexts, blocked: 'the wire does not accept bytes' }
+const lineFailureTexts: Record<LineFailure, string> = {
+  ...failureTexts,
+  blocked: 'the wire does not accept bytes',
+}
 
 /** The state word. A question without an answer is asked once more. Rejects with a DeviceFault. */
 export async function stateOf(line: K720Line): Promise<number> {
@@ -38,5 +41,8 @@ export async function order(line: K720Line, name: Exclude<K720CommandName, Query
 function failed(name: K720CommandName, { end, begun }: K720Failure): DeviceFault {
   const { kind }: K720Command = commands[name]
   const moves = kind === 'motion' || kind === 'reset'
-  return new DeviceFault(moves && begun ? 'dispenser-timeout' : 'dispenser-offline', `${name}: ${said[end]}`)
+  return new DeviceFault(
+    moves && begun ? 'dispenser-timeout' : 'dispenser-offline',
+    `${name}: ${lineFailureTexts[end]}`,
+  )
 }

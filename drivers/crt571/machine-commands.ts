@@ -7,7 +7,7 @@ import type { CommandTable, Crt571CommandName } from './protocol.ts'
 import { rules } from './protocol.ts'
 import type { Negative, Positive } from './text.ts'
 
-export interface Asking {
+export interface MachineCommands {
   /** Sends a command and returns its positive reply. Rejects with a DeviceFault. */
   ask(name: Crt571CommandName, data?: Uint8Array): Promise<Positive>
   /**
@@ -18,14 +18,17 @@ export interface Asking {
 }
 
 /** The text of a failure. */
-export const said: Record<LineFailure, string> = { ...failureTexts, blocked: 'the line could not be cleared' }
+export const lineFailureTexts: Record<LineFailure, string> = {
+  ...failureTexts,
+  blocked: 'the line could not be cleared',
+}
 
 /**
  * Sends commands and turns failures into faults. This code decides whether the outcome is known: a query moves nothing,
  * so its failure is always offline; a motion that was sent without a reply may have been executed. A reset of which no
  * copy was acknowledged counts as offline: the client initialises again, with the same result.
  */
-export function asking(line: Crt571Line, commands: CommandTable): Asking {
+export function machineCommands(line: Crt571Line, commands: CommandTable): MachineCommands {
   /** The last st0; undefined while the position of the card is unknown. */
   let seen: string | undefined
 
@@ -65,7 +68,7 @@ export function asking(line: Crt571Line, commands: CommandTable): Asking {
     // A command that may be sent again without an ACK gives the same result if it is repeated.
     const isRepeatable = end === 'unheard' && resend
     const code: FaultCode = acts && left && !isRepeatable ? 'dispenser-timeout' : 'dispenser-offline'
-    return new DeviceFault(code, `${name}: ${said[end]}`)
+    return new DeviceFault(code, `${name}: ${lineFailureTexts[end]}`)
   }
 }
 
