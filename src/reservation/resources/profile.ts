@@ -12,10 +12,13 @@ import { profileTypes } from '../profiles/profile-type.ts'
 import { momentIn } from '../property/moment.ts'
 import { settingsIn } from './settings.ts'
 
+const asWritten =
+  'Accents, spaces and hyphens count: `filter[normalizedName][like]` finds a name without them.'
+
 const fields = {
-  firstName: text({ required: true, max: 100, search: 1 }),
+  firstName: text({ required: true, max: 100, search: 1, filterNote: asWritten }),
   middleName: text({ min: 0, max: 100 }),
-  lastName: text({ required: true, max: 100, search: 2 }),
+  lastName: text({ required: true, max: 100, search: 2, filterNote: asWritten }),
   nationality: country(),
   companyName: text({ min: 0, max: 255, search: 3 }),
   profileType: oneOf(profileTypes, { default: 'Private' }),
