@@ -17,9 +17,12 @@ interface Sentence {
 
 const compiled = new Map<string, readonly Sentence[]>()
 
+/** A longer detail is not searched: the time of a pattern grows with each parameter. */
+const longestDetail = 1_000
+
 /** Returns a detail in another language than English; null when the catalogue does not have it. */
 export function detailIn(language: Language, code: string, english: string): string | null {
-  if (!Object.hasOwn(details, code)) return null
+  if (!Object.hasOwn(details, code) || english.length > longestDetail) return null
   const sentences = compiled.getOrInsertComputed(code, compile)
   for (const { pattern, texts } of sentences) {
     const found = pattern.exec(english)

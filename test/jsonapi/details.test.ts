@@ -132,6 +132,7 @@ describe('the catalogue of details', () => {
       'Erwartet: {"data": [reservation, ...]}.',
     )
     assert.equal(said('key-status-transition', 'Another sentence.'), null)
+    assert.equal(said('key-status-transition', `The key is now ${'x'.repeat(1_000)}.`), null)
     assert.equal(said('toString', 'The key is now blocked.'), null)
   })
 })
