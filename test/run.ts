@@ -71,9 +71,13 @@ function wanted(file: string): boolean {
   )
 }
 
+/** Of a file that reads the pages of the handbook with all their commands. */
+const heaviest = 1_000_000
+
 /** A file with many tests takes long, and so does one that starts programs and waits for them. */
 function weightOf(file: string): number {
   const text = readFileSync(join(root, file), 'utf8')
+  if (text.includes('readPagesFor(')) return heaviest
   return text.length * (/child_process|\brun\(/.test(text) ? 5 : 1)
 }
 
