@@ -54,7 +54,8 @@ export function differenceOfText(
   isPart = false,
 ): string | null {
   const learned = new Map(known)
-  const text = actual.replaceAll(/[ \t]+$/gm, '').trimEnd()
+  // A last line `...` may stand for no line at all.
+  const text = `${actual.replaceAll(/[ \t]+$/gm, '').trimEnd()}\n`
   if (!isSame(shown.trimEnd(), text, learned, isPart)) return 'other text was printed'
   for (const [one, other] of learned) known.set(one, other)
   return null
@@ -119,7 +120,7 @@ function isSame(shown: string, actual: string, known: Identities, isPart = false
     at = match.index + match[0].length
   }
   pattern += literal(shown.slice(at))
-  const found = new RegExp(isPart ? pattern : `^(?:${pattern})$`).exec(actual)
+  const found = new RegExp(isPart ? pattern : `^(?:${pattern})\n?$`).exec(actual)
   if (!found) return false
   return named.every(({ name, shown: one }, index) => {
     const other = found[index + 1]!
