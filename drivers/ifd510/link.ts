@@ -135,7 +135,7 @@ const silences: Record<Exclude<Received, Packet>, string> = {
   gone: 'the device is gone',
 }
 
-function lost(answer: Exclude<ReportAnswer<unknown>, { given: unknown }>): 'failed' | 'late' | 'gone' {
+function lost(answer: Exclude<ReportAnswer<unknown>, { value: unknown }>): 'failed' | 'late' | 'gone' {
   return typeof answer === 'string' ? answer : 'failed'
 }
 

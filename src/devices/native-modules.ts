@@ -75,8 +75,8 @@ export function moduleMissing(error: unknown): ModuleMissing | null {
   const isNamed = (name: string) => message.includes(`'${name}`) || message.includes(`node_modules/${name}/`)
   const known = needed.find(({ name, addonIn }) => isNamed(name) || (addonIn !== null && isNamed(addonIn)))
   const [, name = 'of the program'] = /'([^']+)'/.exec(firstLine) ?? []
-  const said = sentences(known ?? { name, loss: '' }, `cannot be loaded (${firstLine})`)
-  return new ModuleMissing(said, { cause: error })
+  const sentence = sentences(known ?? { name, loss: '' }, `cannot be loaded (${firstLine})`)
+  return new ModuleMissing(sentence, { cause: error })
 }
 
 function problemOf({ name, loads, addonIn }: Needed, beside: string): string | null {

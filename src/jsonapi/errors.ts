@@ -22,9 +22,11 @@ interface ErrorWords {
 /** Returns the answer to a problem: one error object for each problem, at most fifty. */
 export function errorAnswer(problem: Problem, words: ErrorWords = {}): Answer {
   const { meta, retryAfter } = outerMeta(problem)
-  const said = [problem, ...problem.others].slice(0, mostErrors).map((each) => errorObject(each, words))
-  const errors = said.map(({ error }) => error)
-  const languages = new Set(said.flatMap(({ languages }) => languages))
+  const errorObjects = [problem, ...problem.others]
+    .slice(0, mostErrors)
+    .map((each) => errorObject(each, words))
+  const errors = errorObjects.map(({ error }) => error)
+  const languages = new Set(errorObjects.flatMap(({ languages }) => languages))
   return {
     status: problem.status,
     text: JSON.stringify({ errors, ...(meta && { meta }) }),

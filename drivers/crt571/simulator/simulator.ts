@@ -41,7 +41,7 @@ export function machine(options: Partial<Crt571Machine> & Pick<Crt571Machine, 'c
 export function simulateCrt571(wire: Duplex, machine: Crt571Machine): Promise<void> {
   const { commands, binFull } = profileOf(machine.model)
   const antenna = simulatedAntenna(machine)
-  const { say, send, write } = machineEnd<Crt571ControlWord>(wire, { frame, control }, machine)
+  const { sendWord, send, write } = machineEnd<Crt571ControlWord>(wire, { frame, control }, machine)
   let lastReply: Uint8Array | undefined
   let running: Timer | null = null
   return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, receive, resolve))
@@ -49,7 +49,7 @@ export function simulateCrt571(wire: Duplex, machine: Crt571Machine): Promise<vo
   function receive(sound: Crt571Received | Bytes) {
     if (sound.kind === 'control') return heed(sound.word)
     if (sound.kind === 'bytes' || sound.address !== machine.address) return
-    if (sound.kind === 'damaged') return say('nak')
+    if (sound.kind === 'damaged') return sendWord('nak')
     const command = readCommand(sound.payload)
     if (command && !running) obey(command)
   }
@@ -59,19 +59,19 @@ export function simulateCrt571(wire: Duplex, machine: Crt571Machine): Promise<vo
     if (word !== 'eot') return
     running?.cancel()
     running = null
-    say('eot')
+    sendWord('eot')
   }
 
   function obey({ cm, pm, data }: { cm: number; pm: number; data: Uint8Array }) {
     const name = commandNamed(commands, { cm, pm, data })
     if (!name) {
-      say('ack')
+      sendWord('ack')
       return reply(cm, pm, { code: Object.values(commands).some((each) => each.cm === cm) ? '01' : '00' })
     }
     const wrong = misbehaviourFor(name, machine.misbehaviours)
     if (wrong?.does === 'silence') return
     if (wrong?.does === 'close') return void wire.destroy()
-    say('ack')
+    sendWord('ack')
     lastReply = undefined
     const finish = () => {
       running = null

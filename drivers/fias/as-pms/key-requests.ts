@@ -36,7 +36,7 @@ export function keyRequests(setup: LockSetup, settings: LineSettings, workstatio
   const answers = outstanding(outstandingMs * settings.patience, clock)
   const queues = new Map<string, ReturnType<typeof oneAtATime>>()
   const link = keyLink(setup, settings, {
-    answered: (record) => void answers.hear(record),
+    answered: (record) => void answers.receive(record),
     lost: answers.lost,
   })
 

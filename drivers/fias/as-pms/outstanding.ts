@@ -74,7 +74,7 @@ export function outstanding(outstandingMs: number, clock: Clock) {
     },
 
     /** Delivers an answer. False when no request waits for it. */
-    hear(record: FiasRecord): boolean {
+    receive(record: FiasRecord): boolean {
       const marks = marksOf(record)
       const found = [...pending].filter((entry) => fits(marks, entry.marks))
       const [entry, another] = found

@@ -28,12 +28,12 @@ export function simulateK720(wire: Duplex, machine: K720Machine): Promise<void> 
   let ignored: K720CommandName | null = null
   let isMute = false
   let isGarbling = false
-  const { say, send } = machineEnd<K720ControlWord>(wire, { frame, control }, machine)
+  const { sendWord, send } = machineEnd<K720ControlWord>(wire, { frame, control }, machine)
   return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, receive, resolve))
 
   function receive(sound: K720Received | Bytes) {
     if (sound.kind === 'bytes' || isMute) return
-    if (sound.kind === 'damaged') return say('nak')
+    if (sound.kind === 'damaged') return sendWord('nak')
     if (sound.address !== machine.address) return
     if (sound.kind === 'frame') return take(sound.payload)
     if (sound.word === 'eot') pending = null
@@ -50,12 +50,12 @@ export function simulateK720(wire: Duplex, machine: K720Machine): Promise<void> 
     if (name && name === ignored) return
     ignored = null
     // A copy of the command that waits for its ENQ: the host did not receive the ACK in time.
-    if (name && pending?.name === name) return say('ack')
+    if (name && pending?.name === name) return sendWord('ack')
     const wrong = name ? misbehaviourFor(name, machine.misbehaviours) : undefined
     if (wrong?.does === 'silence') ignored = name
     else {
       pending = { name, wrong }
-      say('ack')
+      sendWord('ack')
     }
   }
 

@@ -55,7 +55,7 @@ export function machineEnd<Word extends string>(
   return {
     write,
     /** Sends a control word. */
-    say: (word: Word) => write(control(word, machine.address)),
+    sendWord: (word: Word) => write(control(word, machine.address)),
     /** Sends a packet, with a wrong check byte when it is garbled. Returns its bytes. */
     send(payload: Uint8Array, isGarbled: boolean): Uint8Array {
       const bytes = frame(machine.address, payload)
