@@ -30,6 +30,7 @@ describe('the list of devices', () => {
       const { isReady, state, reason } = await of('dispensers')
       assert.deepEqual([isReady, state], [false, 'inactive'])
       assert.match(String(reason), /Set it to active/)
+      assert.partialDeepStrictEqual(await of('controllers'), { state: 'online', isReady: false, reason })
       assert.equal((await put('active')).status, 204)
       await turns('dispensers', true)
 

@@ -139,6 +139,9 @@ function operationsOf(routes: readonly Route[], id: string, { caller }: Request)
 
 function controllerAttributes(access: Access, row: AccessController): Record<string, unknown> {
   const { state, status, output } = controllerJudgement(access, row)
+  const isOnline = state === 'online' && status !== 'fail'
+  const around = row.dispenserId ? access.reader.row(dispenser, row.dispenserId) : null
+  const feeds = around ? dispenserReadiness(access, around) : { isReady: true, reason: null }
   return {
     name: row.name,
     location: row.location ?? null,
@@ -147,12 +150,12 @@ function controllerAttributes(access: Access, row: AccessController): Record<str
     dispenserId: row.dispenserId ?? null,
     cardFormats: cardFormatsOf(access, row),
     state,
-    isReady: state === 'online' && status !== 'fail',
-    reason: output,
+    isReady: isOnline && feeds.isReady,
+    reason: isOnline && !feeds.isReady ? feeds.reason : output,
   }
 }
 
-/** The health of the lock system, of the encoder, and of the dispenser around it: the first that is not online. */
+/** The health of the lock system and of the encoder: the first that is not online. */
 function controllerJudgement(access: Access, row: AccessController): HealthJudgement {
   const provider = providerOf(access, row)
   if (provider.enabled === false) return switchedOff
@@ -184,16 +187,19 @@ function cardFormatsOf({ workshop, ...access }: Access, row: AccessController): 
 const inService = ['active', 'accepting', 'dispensing', 'encoding', 'presenting', 'capturing']
 
 function dispenserAttributes(access: Access, row: Dispenser): Record<string, unknown> {
-  const { state, status, output } = dispenserJudgement(access, row)
-  const isOn = row.commandedState !== 'inactive' && row.commandedState !== 'maintenance'
   return {
     name: row.name,
     acceptReturns: row.acceptReturns ?? false,
     controllerId: row.controllerId ?? null,
-    state,
-    isReady: isOn && status !== 'fail' && inService.includes(state),
-    reason: output,
+    ...dispenserReadiness(access, row),
   }
+}
+
+/** Whether the dispenser can give out a card now. Without it, the controller in it makes no card either. */
+function dispenserReadiness(access: Access, row: Dispenser) {
+  const { state, status, output } = dispenserJudgement(access, row)
+  const isOn = row.commandedState !== 'inactive' && row.commandedState !== 'maintenance'
+  return { state, isReady: isOn && status !== 'fail' && inService.includes(state), reason: output }
 }
 
 const notes =
