@@ -40,6 +40,7 @@ describe('what a page shows is what is answered', () => {
   it('as text too, in which lines and parts of lines are left out', () => {
     const known = new Map<string, string>()
     assert.equal(differenceOfText('one\n...\nfour at 12:30', 'one\ntwo\nthree\nfour at 17:01\n', known), null)
+    assert.equal(differenceOfText('one\n...', 'one\n', known), null)
     assert.equal(differenceOfText('a ... d', 'a b c d', known), null)
     assert.equal(differenceOfText('a   b', 'a      b', known), null)
     assert.notEqual(differenceOfText('a ... d', 'a b c', known), null)
