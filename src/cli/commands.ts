@@ -105,10 +105,14 @@ export function doorCommand(): Command {
 export function importCommand(): Command {
   return atAppliance('import')
     .description('Imports bookings with their history from a CSV file, plain or .gz.')
-    .argument('<file>', 'the CSV file, its first line naming the columns')
+    .argument(
+      '<file>',
+      'the CSV file, its first line naming the columns, separated by comma, semicolon or tab',
+    )
     .requiredOption('--map <file>', 'file that maps columns to fields, JSON')
     .option('--create-units', 'creates missing unit types of the map, with their units')
-    .option('--refused <file>', 'file for the refused rows, CSV (default: standard error)')
+    .option('--refused <file>', 'file for the refused rows, CSV (default: standard error, the first 100)')
+    .option('--dry-run', 'writes nothing: shows how the file is read and which rows would be refused')
     .addHelpText(
       'after',
       exitHelp({

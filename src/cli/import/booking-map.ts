@@ -1,27 +1,35 @@
 import { readFileSync } from 'node:fs'
 import { CommandFailed } from '../exit-codes.ts'
+import type { DayOrder } from './read-date.ts'
 
 /**
  * A value made from a row: the cell of a column, optionally translated by `values`; a text with {column} and {line}; or
- * a constant.
+ * a constant. `empty` lists the words that stand for an empty cell, and replaces that of the map.
  */
 export type ValueSource =
   | { column: string; values?: Record<string, string>; empty?: string[] }
-  | { text: string }
+  | { text: string; empty?: string[] }
   | { always: string }
 
 /** A whole number: one column, or the sum of several columns. */
-export type Count = { column: string } | { sum: string[] }
+export type Count = { column: string; empty?: string[] } | { sum: string[]; empty?: string[] }
 
-/** A date: one column YYYY-MM-DD, or three columns. A month can be an English name. */
-export type Day = { column: string } | { year: string; month: string; day: string }
+/**
+ * A date: one column, or three columns. A column has 2026-11-22, 22.11.2026, 22/11/2026, 11/22/2026 or 22 November 2026.
+ * `order` is that of day and month; without it, the file must decide. A month can be an English name.
+ */
+export type Day =
+  | { column: string; order?: DayOrder; empty?: string[] }
+  | { year: string; month: string; day: string; empty?: string[] }
 
 /** Maps the columns of a file to the fields of a booking. Each row is one reservation with one stay in one unit. */
 export interface BookingMap {
   externalId: ValueSource
   status: ValueSource
   arrival: Day
-  nights: Count
+  /** Either the number of nights or the departure. */
+  nights?: Count
+  departure?: Day
   /** The times HH:MM of a stay without nights. If absent, such a row is refused. */
   dayUse?: { startTime: string; endTime: string }
   adults: Count
@@ -32,21 +40,37 @@ export interface BookingMap {
    * refused.
    */
   nobody?: { adults: number }
-  /** The code of a unit type. */
-  unitType: ValueSource
-  /** The price of one night in major units, and its currency. A row without a price has no amount. */
-  nightly?: { price: ValueSource; currency: ValueSource }
+  /** The code of a unit type. If absent, it is that of the unit. */
+  unitType?: ValueSource
+  /** The name of the unit that the stay has. A row without a name has no unit yet. */
+  unit?: ValueSource
+  /**
+   * The price of one night in major units, and its currency. A row without a price has no amount. `decimal` is the
+   * decimal separator of a price such as 1.234; other prices show it.
+   */
+  nightly?: { price: ValueSource; currency: ValueSource; decimal?: '.' | ',' }
   /** The guest. A row without a last name has no guest. */
   guest?: { lastName: ValueSource; firstName?: ValueSource; country?: ValueSource; email?: ValueSource }
   confirmation?: ValueSource
   channel?: ValueSource
   comment?: ValueSource
-  /** The unit types by code: the name and the number of units with which a missing type is created. */
-  unitTypes?: Record<string, { name: string; units: number }>
+  /** The unit types by code: the name and the number or names of the units with which a missing type is created. */
+  unitTypes?: Record<string, { name: string; units: number | string[] }>
+  /** The words that stand for an empty cell, such as NA and NULL. */
+  empty?: string[]
+  /** The separator of the columns. If absent, the header decides. */
+  separator?: string
+  /** A label of the Encoding standard, such as windows-1252. Default: UTF-8. A byte order mark comes first. */
+  encoding?: string
 }
 
-const required = ['externalId', 'status', 'arrival', 'nights', 'adults', 'unitType'] as const
+const required = ['externalId', 'status', 'arrival', 'adults'] as const
+const eitherOf = [
+  ['nights', 'departure'],
+  ['unitType', 'unit'],
+] as const
 const optional = [
+  ...eitherOf.flat(),
   'dayUse',
   'children',
   'infants',
@@ -57,7 +81,12 @@ const optional = [
   'channel',
   'comment',
   'unitTypes',
+  'empty',
+  'separator',
+  'encoding',
 ] as const
+/** Members that are no objects. */
+const plain = ['about', 'empty', 'separator', 'encoding']
 
 /** Reads a map. Throws CommandFailed `missing` or `data` with the wrong part. */
 export function readMap(path: string): BookingMap {
@@ -68,11 +97,37 @@ export function readMap(path: string): BookingMap {
     throw wrong(path, `${strange} is not a member of a map; the members are ${known.join(', ')}`)
   const missing = required.find((name) => map[name] === undefined)
   if (missing !== undefined) throw wrong(path, `${missing} is missing`)
+  const lacking = eitherOf.find((names) => names.every((name) => map[name] === undefined))
+  if (lacking) throw wrong(path, `it needs ${lacking.join(' or ')}`)
+  if (map.nights !== undefined && map.departure !== undefined)
+    throw wrong(path, 'nights and departure state the same. Leave one of them out')
   for (const [name, part] of Object.entries(map)) {
-    if (name !== 'about' && (typeof part !== 'object' || part === null))
+    if (!plain.includes(name) && (typeof part !== 'object' || part === null))
       throw wrong(path, `${name} must be an object`)
   }
+  const problem = problemIn(map as Partial<BookingMap>)
+  if (problem) throw wrong(path, problem)
   return map as unknown as BookingMap
+}
+
+function problemIn({ separator, encoding, empty, arrival, departure }: Partial<BookingMap>): string | null {
+  if (separator !== undefined && !/^[^"\r\n]$/.test(separator)) return 'separator must be one character'
+  if (encoding !== undefined && !isEncoding(encoding)) return `${encoding} is not the name of an encoding`
+  const isList = Array.isArray(empty) && empty.every((word) => typeof word === 'string')
+  if (empty !== undefined && !isList) return 'empty must be a list of words'
+  const order = [arrival, departure].map((day) => day && 'column' in day && day.order).find(Boolean)
+  if (order && order !== 'DMY' && order !== 'MDY')
+    return `order must be "DMY" (day first) or "MDY" (month first), not ${order}`
+  return null
+}
+
+function isEncoding(label: string): boolean {
+  try {
+    new TextDecoder(label)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Returns the columns that a map uses, sorted. */

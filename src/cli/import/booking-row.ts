@@ -1,9 +1,15 @@
 import { type BookingMap, type Count, type Day, placesIn, type ValueSource } from './booking-map.ts'
+import { readDate } from './read-date.ts'
+import { readPrice } from './read-price.ts'
 
-/** A row of the file: its cells by column, and its line number. The header is line 1. */
+/**
+ * A row of the file: its cells by column, its line number, and the words of the map that stand for an empty cell. The
+ * header is line 1.
+ */
 export interface BookingRow {
   line: number
   cells: Record<string, string>
+  empty: readonly string[] | undefined
 }
 
 /** A row that cannot be imported. `field` is the part of the map with the problem. */
@@ -22,7 +28,10 @@ export interface Booking {
   status: string
   /** True when the row has no persons and the number of adults comes from the map. */
   assumed: boolean
-  unitType: string
+  /** The code of the unit type; null where the unit has it. */
+  unitType: string | null
+  /** The name of the unit; null for a booking without one. */
+  unit: string | null
   attributes: Record<string, unknown>
   stay: Record<string, unknown>
 }
@@ -31,8 +40,11 @@ export interface Booking {
 export function bookingOf(row: BookingRow, map: BookingMap): Booking {
   const text = (field: keyof BookingMap) => optionalText(row, field, map[field] as ValueSource | undefined)
   const externalId = needed('externalId', text('externalId'))
-  const nights = countOf(row, 'nights', map.nights)
   const startDate = dayOf(row, 'arrival', map.arrival)
+  const nights = nightsOf(row, map, startDate)
+  const unit = text('unit')
+  const unitType = text('unitType')
+  if (unit === null) needed('unitType', unitType)
   const { personCount, note } = persons(row, map)
   const comment = [text('comment'), note].filter(Boolean).join(' ')
   const confirmation = text('confirmation')
@@ -40,7 +52,8 @@ export function bookingOf(row: BookingRow, map: BookingMap): Booking {
   return {
     assumed: note !== null,
     status: needed('status', text('status')),
-    unitType: needed('unitType', text('unitType')),
+    unitType,
+    unit,
     attributes: { externalId, ...(channel && { channel }) },
     stay: {
       externalId,
@@ -60,16 +73,24 @@ export function bookingOf(row: BookingRow, map: BookingMap): Booking {
  * Returns the status under which a row is counted: the imported status, or the text in the file when the map does not
  * translate it.
  */
-export function statusOf({ cells, line }: BookingRow, { status }: BookingMap): string {
-  if (!('column' in status)) return optionalText({ cells, line }, 'status', status) ?? 'none'
-  const cell = cells[status.column]?.trim() || 'none'
+export function statusOf(row: BookingRow, { status }: BookingMap): string {
+  if (!('column' in status)) return 'always' in status ? status.always : 'none'
+  const cell = row.cells[status.column]?.trim() || 'none'
   return status.values?.[cell] ?? cell
 }
 
+function nightsOf(row: BookingRow, { nights, departure }: BookingMap, startDate: string): number {
+  if (nights) return countOf(row, 'nights', nights)
+  const endDate = dayOf(row, 'departure', departure!)
+  const count = Temporal.PlainDate.from(startDate).until(endDate).days
+  if (count >= 0) return count
+  throw new RowRefused('departure', `${endDate} is before the arrival on ${startDate}`)
+}
+
 function persons(row: BookingRow, { adults, children, infants, nobody }: BookingMap) {
-  const count = (field: string, source: Count | undefined) => (source ? countOf(row, field, source) : 0)
+  const count = (field: string, source: Count | undefined) => (source ? countOf(row, field, source, 0) : 0)
   const given = {
-    adults: count('adults', adults),
+    adults: countOf(row, 'adults', adults, nobody ? 0 : undefined),
     children: count('children', children),
     infants: count('infants', infants),
   }
@@ -89,8 +110,9 @@ function priceOf(row: BookingRow, { nightly }: BookingMap, nights: number) {
   const price = optionalText(row, 'nightly', nightly.price)
   if (price === null) return {}
   const currency = needed('nightly', optionalText(row, 'nightly', nightly.currency))
-  const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(price) ?? []
-  if (whole === undefined) throw new RowRefused('nightly', `${price} is not a price`)
+  const read = readPrice(price, nightly.decimal)
+  if ('problem' in read) throw new RowRefused('nightly', `${price} ${read.problem}`)
+  const { whole, fraction } = read
   const parts = BigInt(whole + fraction) * BigInt(nights)
   const digits = String(parts).padStart(fraction.length + 1, '0')
   const at = digits.length - fraction.length
@@ -113,27 +135,38 @@ function guestOf(row: BookingRow, { guest }: BookingMap) {
   return { profiles: [profile] }
 }
 
-function optionalText(
-  { line, cells }: BookingRow,
-  field: string,
-  source: ValueSource | undefined,
-): string | null {
+function optionalText(row: BookingRow, field: string, source: ValueSource | undefined): string | null {
   if (!source) return null
   if ('always' in source) return source.always
   if ('text' in source) {
-    const filled = (place: string) => (place === 'line' ? String(line) : (cells[place] ?? ''))
+    const filled = (place: string) =>
+      place === 'line' ? String(row.line) : cellOf(row, field, place, source.empty)
     return placesIn(source.text).reduce(
-      (text, place) => text.replaceAll(`{${place}}`, filled(place)),
+      (text, place) => text.replaceAll(`{${place}}`, () => filled(place)),
       source.text,
     )
   }
-  const cell = cells[source.column]?.trim() ?? ''
-  if (cell === '' || source.empty?.includes(cell)) return null
-  if (!source.values) return cell
-  if (Object.hasOwn(source.values, cell)) return source.values[cell]!
+  const { column, values, empty } = source
+  const raw = row.cells[column]?.trim() ?? ''
+  if (values && Object.hasOwn(values, raw)) return values[raw]!
+  const cell = cellOf(row, field, column, empty)
+  if (cell === '') return null
+  if (!values) return cell
+  throw new RowRefused(field, `${cell} in ${column} is not one of ${Object.keys(values).join(', ')}`)
+}
+
+/** The words with which programs write that there is no value. None of them is taken for empty unless the map says so. */
+const wordsForNothing = ['NA', 'N/A', 'n/a', '#N/A', 'NaN', 'NULL', 'Null', 'null', '(null)', '\\N']
+
+/** Returns a cell; an empty text where it is empty or has one of the map's words for that. */
+function cellOf(row: BookingRow, field: string, column: string, empty = row.empty): string {
+  const cell = row.cells[column]?.trim() ?? ''
+  if (empty?.includes(cell)) return ''
+  if (empty !== undefined || !wordsForNothing.includes(cell)) return cell
+  const word = JSON.stringify(cell)
   throw new RowRefused(
     field,
-    `${cell} in ${source.column} is not one of ${Object.keys(source.values).join(', ')}`,
+    `${word} in ${column} may stand for an empty cell. If it does, add "empty": [${word}] to the map; if it is a value, add "empty": [] to ${field} in the map`,
   )
 }
 
@@ -142,45 +175,33 @@ function needed(field: string, text: string | null): string {
   throw new RowRefused(field, 'the cell is empty')
 }
 
-function countOf({ cells }: BookingRow, field: string, source: Count): number {
+/** The sum of the columns. An empty cell counts as `missing`; if that is absent, the row is refused. */
+function countOf(row: BookingRow, field: string, source: Count, missing?: number): number {
   const columns = 'sum' in source ? source.sum : [source.column]
-  return columns.reduce((total, column) => total + whole(field, column, cells[column]), 0)
+  return columns.reduce((total, column) => {
+    const cell = cellOf(row, field, column, source.empty)
+    return total + (cell === '' && missing !== undefined ? missing : whole(field, column, cell))
+  }, 0)
 }
 
-function whole(field: string, column: string, cell = ''): number {
-  if (/^\d{1,6}$/.test(cell.trim())) return Number(cell)
+function whole(field: string, column: string, cell: string): number {
+  if (/^\d{1,6}$/.test(cell)) return Number(cell)
+  if (cell === '') throw new RowRefused(field, `the cell of ${column} is empty`)
   throw new RowRefused(field, `${JSON.stringify(cell)} in ${column} is not a whole number`)
 }
 
-const months = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
-
 /** Returns an existing date, YYYY-MM-DD. */
-function dayOf({ cells }: BookingRow, field: string, source: Day): string {
-  const cell = (column: string) => (cells[column] ?? '').trim()
-  const text =
-    'column' in source ? cell(source.column) : [source.year, source.month, source.day].map(cell).join('-')
-  const [, year, month = '', day] = /^(\d{4})-([A-Za-z]+|\d{1,2})-(\d{1,2})$/.exec(text) ?? []
-  const number = /^\d/.test(month) ? Number(month) : months.indexOf(month.toLowerCase()) + 1
-  const date = `${year}-${String(number).padStart(2, '0')}-${day?.padStart(2, '0')}`
-  try {
-    return Temporal.PlainDate.from(date, { overflow: 'reject' }).toString()
-  } catch (error) {
-    if (error instanceof RangeError) throw new RowRefused(field, `${text} is not a date`)
-    throw error
+function dayOf(row: BookingRow, field: string, source: Day): string {
+  const cell = (column: string) => {
+    const text = cellOf(row, field, column, source.empty)
+    if (text === '') throw new RowRefused(field, `the cell of ${column} is empty`)
+    return text
   }
+  const isOne = 'column' in source
+  const text = isOne ? cell(source.column) : [source.year, source.month, source.day].map(cell).join('-')
+  const read = readDate(text, isOne ? source.order : undefined)
+  if ('date' in read) return read.date
+  throw new RowRefused(field, `${text}${isOne ? ` in ${source.column}` : ''} ${read.problem}`)
 }
 
 function later(date: string, days: number): string {

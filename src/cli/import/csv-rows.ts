@@ -1,54 +1,67 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { CommandFailed } from '../exit-codes.ts'
-import { type BookingMap, columnsOf } from './booking-map.ts'
+import type { BookingMap } from './booking-map.ts'
 import type { BookingRow } from './booking-row.ts'
+import { type CsvFormat, encodingOf, separatorOf } from './csv-format.ts'
+import { decoded } from './decode.ts'
 
 /**
- * Returns the rows of a CSV file as a stream. A file whose name ends in .gz is decompressed. Throws CommandFailed
- * `missing` for a missing file and `data` when the file lacks a column of the map. While the rows are read, throws
- * `data` for invalid CSV.
+ * Finds out how a CSV file is written. A file whose name ends in .gz is decompressed. Throws CommandFailed `missing`
+ * for a missing file, and `data` when the file lacks a column of the map.
  */
-export async function rowsOf(path: string, map: BookingMap): Promise<AsyncIterable<BookingRow>> {
+export async function formatOf(path: string, map: BookingMap): Promise<CsvFormat> {
   await expectFile(path)
-  const rows = read(path, map)
-  return startingWith(await rows.next(), rows)
-}
-
-async function* startingWith(
-  first: IteratorResult<BookingRow>,
-  rest: AsyncGenerator<BookingRow>,
-): AsyncIterable<BookingRow> {
-  if (first.done) return
-  yield first.value
-  yield* rest
-}
-
-async function* read(path: string, map: BookingMap): AsyncGenerator<BookingRow> {
-  const parser = parse({
-    bom: true,
-    info: true,
-    columns: (header: string[]) => expectColumns(path, header, map),
-  })
-  const source = createReadStream(path)
-  const steps: Readable = path.endsWith('.gz')
-    ? pipeline(source, createGunzip(), parser, () => {})
-    : pipeline(source, parser, () => {})
   try {
-    for await (const { record, info } of steps as AsyncIterable<Parsed>)
-      yield { line: info.lines, cells: record }
+    for await (const start of bytesOf(path)) {
+      const encoding = encodingOf(start, map)
+      const text = new TextDecoder(encoding).decode(start)
+      return { encoding, ...separatorOf(path, text, map) }
+    }
   } catch (error) {
-    if (error instanceof CommandFailed) throw error
-    throw new CommandFailed('data', `${path} cannot be read to its end: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw unreadable(path, error)
+  }
+  throw new CommandFailed('data', `${path} is empty. A CSV file names its columns in the first line.`)
+}
+
+/** Returns the rows of a CSV file as a stream, without those that are empty. While they are read, throws CommandFailed `data` for invalid CSV. */
+export async function* rowsOf(path: string, map: BookingMap, format: CsvFormat): AsyncGenerator<BookingRow> {
+  const { separator, encoding, headerLine } = format
+  const parser = parse({
+    delimiter: separator,
+    info: true,
+    columns: true,
+    from_line: headerLine,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  })
+  const text = Readable.from(decoded(path, bytesOf(path), encoding))
+  const steps: Readable = pipeline(text, parser, () => {})
+  try {
+    for await (const { record, info } of steps as AsyncIterable<CsvRecord>)
+      yield { line: info.lines, cells: record, empty: map.empty }
+  } catch (error) {
+    throw unreadable(path, error)
   }
 }
 
-interface Parsed {
+function bytesOf(path: string): Readable {
+  const source = createReadStream(path)
+  return path.endsWith('.gz') ? pipeline(source, createGunzip(), () => {}) : source
+}
+
+function unreadable(path: string, error: unknown): CommandFailed {
+  if (error instanceof CommandFailed) return error
+  const { message } = error as Error
+  return new CommandFailed('data', `${path} cannot be read to its end: ${message}. Nothing was imported.`, {
+    cause: error,
+  })
+}
+
+interface CsvRecord {
   record: Record<string, string>
   info: { lines: number }
 }
@@ -63,10 +76,4 @@ async function expectFile(path: string): Promise<void> {
       ? new CommandFailed('missing', `There is no file ${path}.`)
       : new CommandFailed('permission', `${path} cannot be opened: ${message}`)
   }
-}
-
-function expectColumns(path: string, header: string[], map: BookingMap): string[] {
-  const missing = columnsOf(map).filter((column) => !header.includes(column))
-  if (missing.length === 0) return header
-  throw new CommandFailed('data', `${path} has no column ${missing.join(', ')}, which the map names.`)
 }

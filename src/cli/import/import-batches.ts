@@ -17,14 +17,18 @@ const batchesUnderWay = 4
 const mostTries = 10
 
 interface Imported {
-  meta: { rows: { item: number; errors?: ErrorObject[] }[] }
+  meta: { rows: { item: number; already?: boolean; errors?: ErrorObject[] }[] }
 }
 
 /**
  * Sends rows in batches, several at a time. `told` is called for each row with the reasons of its refusal; the list is
- * empty for an accepted row.
+ * empty for an accepted row. `already` is true for a row that was imported before. A dry run writes nothing.
  */
-export function sender(ask: Client, told: (sent: Sent, refused: RowRefusal[]) => void) {
+export function sender(
+  ask: Client,
+  isDryRun: boolean,
+  told: (sent: Sent, refused: RowRefusal[], already: boolean) => void,
+) {
   const underWay = new Set<Promise<void>>()
   let batch: Sent[] = []
   let bytes = 0
@@ -54,8 +58,9 @@ export function sender(ask: Client, told: (sent: Sent, refused: RowRefusal[]) =>
   }
 
   async function post(rows: Sent[]): Promise<void> {
-    const { meta } = await sendBatch(ask, rows)
-    for (const { item, errors = [] } of meta.rows) told(rows[item]!, errors.map(refusedFor))
+    const { meta } = await sendBatch(ask, rows, isDryRun)
+    for (const { item, errors = [], already = false } of meta.rows)
+      told(rows[item]!, errors.map(refusedFor), already)
   }
 
   /** Resolves when every row has an answer. Rejects when a batch failed. */
@@ -74,11 +79,13 @@ export function sender(ask: Client, told: (sent: Sent, refused: RowRefusal[]) =>
 }
 
 /** Retries while the appliance is busy. A row that was imported by an earlier attempt is left unchanged. */
-async function sendBatch(ask: Client, rows: Sent[]): Promise<Imported> {
+async function sendBatch(ask: Client, rows: Sent[], isDryRun: boolean): Promise<Imported> {
   for (let tries = 1; ; tries++) {
     try {
       const body = { data: rows.map(({ body }) => body) }
-      return (await ask<Imported>('POST', '/api/config/v1/imports', { body })).body
+      return (
+        await ask<Imported>('POST', `/api/config/v1/imports${isDryRun ? '?dryRun=true' : ''}`, { body })
+      ).body
     } catch (error) {
       if (!(error instanceof ApplianceRefusal && error.exit === 'later') || tries === mostTries) throw error
       await systemClock.sleep(1_000 * (Number(error.meta.retryAfterSeconds) || 1))

@@ -11,13 +11,28 @@ export interface RowRefusal {
 
 const talkAfterMs = 2_000
 const talkEveryMs = 1_000
+/** Further refused rows are only counted, or written to the file. */
+const mostLines = 100
 
-/** Counts accepted and refused rows. Writes the refused rows to a CSV file, or to standard error without one. */
-export function tally({ refusedFile, clock }: { refusedFile: string | null; clock: Clock }) {
+/**
+ * Counts accepted and refused rows. Writes the refused rows to a CSV file, or the first 100 reasons to standard error
+ * without one.
+ */
+export function tally({
+  refusedFile,
+  clock,
+  isDryRun,
+}: {
+  refusedFile: string | null
+  clock: Clock
+  isDryRun: boolean
+}) {
   const began = clock.monotonic()
   const byStatus = new Map<string, { accepted: number; refused: number }>()
   const file = refusedFile === null ? null : opened(refusedFile)
   if (file !== null) writeSync(file, 'line,field,reason\n')
+  const byField = new Map<string, number>()
+  let lines = 0
   let spokenAt = began + talkAfterMs - talkEveryMs
 
   /** Counts a row. A row without reasons is accepted. */
@@ -27,8 +42,11 @@ export function tally({ refusedFile, clock }: { refusedFile: string | null; cloc
     byStatus.set(status, counts)
     for (const { field, reason } of reasons) {
       if (file !== null) writeSync(file, `${[line, field, reason].map(cell).join(',')}\n`)
-      else console.error(`line ${line}: ${field}: ${reason}`)
+      else if (lines < mostLines) console.error(`line ${line}: ${field}: ${reason}`)
+      lines++
     }
+    for (const field of new Set(reasons.map((each) => each.field)))
+      byField.set(field, (byField.get(field) ?? 0) + 1)
     talk()
   }
 
@@ -52,18 +70,25 @@ export function tally({ refusedFile, clock }: { refusedFile: string | null; cloc
   function summary(): string[] {
     const { accepted, refused } = total()
     const widest = Math.max(0, ...[...byStatus.keys()].map(({ length }) => length))
-    const lines = [...byStatus]
+    const fields = [...byField].sort(([, a], [, b]) => b - a).map(([field, rows]) => `${field} (${rows})`)
+    const counts = [...byStatus]
       .sort(([a], [b]) => a.localeCompare(b))
-      .map(([status, counts]) => {
-        return `  ${status.padEnd(widest)}  ${counts.accepted} accepted, ${counts.refused} refused`
+      .map(([status, its]) => {
+        return `  ${status.padEnd(widest)}  ${its.accepted} accepted, ${its.refused} refused`
       })
     return [
+      ...(isDryRun ? ['Dry run: nothing was written.'] : []),
       `${accepted + refused} rows in ${seconds()} s: ${accepted} accepted, ${refused} refused`,
-      ...lines,
+      ...counts,
+      ...(byField.size > 0 ? [`  Refused for ${fields.join(', ')}`] : []),
     ]
   }
 
   function end(): void {
+    if (file === null && lines > mostLines) {
+      const more = lines - mostLines
+      console.error(`${more} more reasons are not shown. --refused FILE writes all of them to a file.`)
+    }
     if (file !== null) closeSync(file)
   }
 

@@ -2,65 +2,110 @@ import { systemClock } from '../../host/clock.ts'
 import type { Client } from '../client.ts'
 import { type BookingMap, readMap } from './booking-map.ts'
 import { type Booking, type BookingRow, bookingOf, RowRefused, statusOf } from './booking-row.ts'
-import { rowsOf } from './csv-rows.ts'
+import { type CsvFormat, nameOf } from './csv-format.ts'
+import { formatOf, rowsOf } from './csv-rows.ts'
+import { dateOrder } from './date-order.ts'
 import { type Sent, sender } from './import-batches.ts'
 import { type RowRefusal, tally } from './import-tally.ts'
-import { unitTypeIds } from './import-units.ts'
+import { type KnownUnits, knownUnits } from './import-units.ts'
 
 export interface ImportOptions {
   map: string
   createUnits?: boolean
   refused?: string
+  dryRun?: boolean
 }
 
 /** Imports a file and prints the counts. Resolves with the number of refused rows. */
 export async function importBookings(ask: Client, file: string, options: ImportOptions): Promise<number> {
-  const map = readMap(options.map)
-  const count = tally({ refusedFile: options.refused ?? null, clock: systemClock })
-  // Reads the header and the first row before anything is created in the appliance.
-  const rows = await rowsOf(file, map)
-  const types = await unitTypeIds(ask, map, options.createUnits === true)
-  let assumed = 0
-  const batches = sender(ask, ({ row, booking }, result) => {
-    count.add(row, booking.status, result)
-    if (booking.assumed && result.length === 0) assumed++
+  const isDryRun = options.dryRun === true
+  // The whole file is read once before anything is created in the appliance.
+  const { map, format, notes } = await inspected(file, readMap(options.map))
+  const count = tally({ refusedFile: options.refused ?? null, clock: systemClock, isDryRun })
+  const units = await knownUnits(ask, map, { create: options.createUnits === true, isDryRun })
+  const facts = { assumed: 0, already: 0, unchecked: 0 }
+  const batches = sender(ask, isDryRun, ({ row, booking }, refusals, already) => {
+    count.add(row, booking.status, refusals)
+    if (refusals.length > 0) return
+    if (already) facts.already++
+    else if (booking.assumed) facts.assumed++
   })
+  const read = bookingReader(map, units)
   try {
-    for await (const row of rows) {
-      const booking = readBooking(row, map, types)
+    for await (const row of rowsOf(file, map, format)) {
+      const booking = read(row)
       if ('reason' in booking) count.add(row, booking.status, [booking])
-      else await batches.send({ row, ...booking })
+      else if (booking.body) await batches.send({ row, ...booking, body: booking.body })
+      else {
+        facts.unchecked++
+        count.add(row, booking.booking.status, [])
+      }
     }
     await batches.end()
   } catch (error) {
     await batches.idle()
-    console.error('The import stopped. Run it again: bookings that are already imported are not changed.')
+    if (!isDryRun)
+      console.error('The import stopped. Run it again: bookings that are already imported are not changed.')
     throw error
   } finally {
     count.end()
   }
-  console.log(count.summary().join('\n'))
-  if (assumed > 0) {
-    const { adults } = map.nobody!
-    console.log(
-      `  ${assumed} of the accepted bookings named no guests and were imported with ${adults} adults each; their comments say so`,
-    )
-  }
+  console.log([...count.summary(), ...notes, ...units.notes, ...notesOf(facts, map, isDryRun)].join('\n'))
   return count.refused()
 }
 
-type Read = { booking: Booking; body: Sent['body'] } | (RowRefusal & { status: string })
+/**
+ * Reads the whole file: finds its separator, its encoding and the order of its dates, and returns them with the map and
+ * as notes for a person. Throws CommandFailed `data` for a file that cannot be read to its end.
+ */
+async function inspected(path: string, given: BookingMap) {
+  const format = await formatOf(path, given)
+  const order = dateOrder(given)
+  for await (const row of rowsOf(path, given, format)) order.look(row)
+  const { map, note } = order.settle(path)
+  return { map, format, notes: [formatNote(format), ...(note ? [`  ${note}`] : [])] }
+}
 
-function readBooking(row: BookingRow, map: BookingMap, types: ReadonlyMap<string, string>): Read {
-  try {
-    const booking = bookingOf(row, map)
-    const unitTypeId = types.get(booking.unitType)
-    if (unitTypeId === undefined)
-      throw new RowRefused('unitType', `there is no unit type ${booking.unitType}`)
-    const stay = { ...booking.stay, status: booking.status, units: [{ unitTypeId }] }
-    return { booking, body: { ...booking.attributes, stays: [stay] } }
-  } catch (error) {
-    if (!(error instanceof RowRefused)) throw error
-    return { field: error.field, reason: error.message, status: statusOf(row, map) }
+function formatNote({ separator, encoding }: CsvFormat): string {
+  return `  Read with ${nameOf(separator)} as the separator and the encoding ${encoding.toUpperCase()}.`
+}
+
+function notesOf(
+  { assumed, already, unchecked }: { assumed: number; already: number; unchecked: number },
+  { nobody }: BookingMap,
+  isDryRun: boolean,
+): string[] {
+  const none = [
+    already > 0 && `  ${already} of the accepted bookings were imported before and are not changed`,
+    assumed > 0 &&
+      `  ${assumed} of the accepted bookings named no guests and were imported with ${nobody?.adults} adults each; their comments say so`,
+    unchecked > 0 &&
+      `  ${unchecked} of the bookings are of unit types or units that do not exist yet; only their cells were checked`,
+    isDryRun &&
+      '  Each row was checked by itself: two rows of the file that want one room are both accepted here',
+  ]
+  return none.filter((note) => note !== false)
+}
+
+/** A booking and its request; `body` is null where it cannot be checked, because its unit type does not exist yet. */
+type ReadBooking = { booking: Booking; body: Sent['body'] | null } | (RowRefusal & { status: string })
+
+/** Returns a function that reads one row after the other, and refuses a second row with the externalId of another. */
+function bookingReader(map: BookingMap, units: KnownUnits): (row: BookingRow) => ReadBooking {
+  const lines = new Map<unknown, number>()
+  return (row) => {
+    try {
+      const booking = bookingOf(row, map)
+      const place = units.placeOf(booking)
+      const { externalId } = booking.attributes
+      const line = lines.get(externalId)
+      if (line !== undefined) throw new RowRefused('externalId', `${externalId} is in line ${line} too`)
+      lines.set(externalId, row.line)
+      const stay = { ...booking.stay, status: booking.status, units: [place] }
+      return { booking, body: place && { ...booking.attributes, stays: [stay] } }
+    } catch (error) {
+      if (!(error instanceof RowRefused)) throw error
+      return { field: error.field, reason: error.message, status: statusOf(row, map) }
+    }
   }
 }

@@ -122,7 +122,7 @@ describe('a refused row', () => {
   const rows: [string, string][] = [
     ['B1,gone,2024-01-01,1,0,OLD,10,X,?', 'personCount: At least one person stays.'],
     ['B2,lost,2024-01-01,1,1,OLD,10,X,?', 'status: lost in state is not one of gone, off, coming'],
-    ['B3,gone,2023-02-29,1,1,OLD,10,X,?', 'arrival: 2023-02-29 is not a date'],
+    ['B3,gone,2023-02-29,1,1,OLD,10,X,?', 'arrival: 2023-02-29 in from is not a date'],
     ['B4,gone,2024-01-01,one,1,OLD,10,X,?', 'nights: "one" in nights is not a whole number'],
     ['B5,gone,2024-01-01,1,1,NEW,10,X,?', 'unitType: there is no unit type NEW'],
     ['B6,gone,2024-01-01,1,1,OLD,1e3,X,?', 'nightly: 1e3 is not a price'],
