@@ -112,7 +112,7 @@ async function settled(machine: F2Machine, name: Crt571MotionName, reply: Positi
   return latest
 }
 
-/** Nothing was heard after the motion was sent: the sensors decide whether it was executed or never received. */
+/** Nothing arrived after the motion was sent: the sensors decide whether it was executed or never received. */
 async function unheard(machine: F2Machine, name: Crt571MotionName, before: Positive): Promise<Positive> {
   const { arrives, proof } = machine.commands[name]!
   const after = await lookAfter(name, () => machine.ask('status'))

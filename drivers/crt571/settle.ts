@@ -5,14 +5,14 @@ import type { Sound } from './port.ts'
 import { type Crt571Command, limits } from './protocol.ts'
 import type { Crt571Reply } from './text.ts'
 
-/** Receives everything that is heard meanwhile. */
+/** Receives everything that arrives meanwhile. */
 type Notice = (received: Sound) => void
 
 /**
  * Aborts the conversation that is in progress, and waits until no reply to an earlier command can still arrive. Sets
  * the port's `clear` accordingly. Returns the reply to `command` if it arrived meanwhile; otherwise null.
  *
- *   > EOT    < EOT (300 ms, asked twice)    ... quiet
+ *   > EOT    < EOT (300 ms, sent twice)    ... quiet
  */
 export async function settle(end: WireEnd, command: Crt571Command): Promise<Crt571Reply | null> {
   const { port, clock, patience } = end

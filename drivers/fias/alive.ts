@@ -18,7 +18,7 @@ interface Alive {
   received(): void
   /**
    * Whether the other side is there; called when a second peer wants to connect. True as soon as anything is received,
-   * false when the link has ended. A side that was heard a moment ago is not asked.
+   * false when the link has ended. No request is sent if the side has just sent something.
    */
   isThere(): Promise<boolean>
   /** Call it when the link has ended. */

@@ -117,7 +117,7 @@ const records = {
   },
   KZ: { from: 'both', fields: ['KC', 'WS', ...moment], answer: 'KZ', asks: 'read' },
   KA: { from: 'vendor', fields: ['AS', 'KC', 'WS', 'G#', 'CT', '$2', ...moment] },
-  // Guests: in house, changed, gone; a room; a database swap is asked for, begins, ends.
+  // Guests: in house, changed, gone; a room; a database swap is requested, begins, ends.
   GI: { from: 'pms', fields: [...guest, 'SF', ...moment], required: ['G#', 'RN'] },
   GC: { from: 'pms', fields: [...guest, 'RO', ...moment], required: ['G#', 'RN'] },
   GO: { from: 'pms', fields: ['G#', 'RN', 'GS', 'SF', ...moment] },

@@ -53,7 +53,7 @@ interface Link {
   clock: Clock
 }
 
-/** Requests on one line. `owed` outlives the line. */
+/** Requests on one line. `outstanding` outlives the line. */
 export function exchanging(
   line: EncoderLine,
   outstanding: OutstandingAnswers,
@@ -161,7 +161,7 @@ async function paid(link: Link, encoder: string, by: Deadline): Promise<boolean>
 }
 
 /**
- * Cancels the work of an encoder, and passes messages to `hear` until the encoder has confirmed; a failure may then be
+ * Cancels the work of an encoder, and passes messages to `receive` until the encoder has confirmed; a failure may then be
  * that of the cancellation. Without an encoder there is nothing to cancel, and the answer is awaited.
  */
 async function stop(link: Link, encoder: string, by: Deadline, receive: Receive): Promise<void> {

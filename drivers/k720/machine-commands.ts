@@ -10,7 +10,7 @@ const lineFailureTexts: Record<LineFailure, string> = {
   blocked: 'the wire does not accept bytes',
 }
 
-/** The state word. A question without an answer is asked once more. Rejects with a DeviceFault. */
+/** The state word. A query without an answer is sent once more. Rejects with a DeviceFault. */
 export async function stateOf(line: K720Line): Promise<number> {
   let payload = await query(line, commands.status)
   if (!(payload instanceof Uint8Array) && payload.begun && payload.end !== 'gone')

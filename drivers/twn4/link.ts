@@ -87,7 +87,7 @@ function failureOf(answer: Buffer | null, received: string): FailedAttempt {
   return { code: fault, detail: text, vendorCode: received, again: again ? 'always' : 'never' }
 }
 
-/** True once the reader accepts bytes and owes no answer: the next line can then only be the next answer. */
+/** True once the reader accepts bytes and no answer is outstanding: the next line can then only be the next answer. */
 async function ready(line: ReaderLine, withinMs: number): Promise<boolean> {
   const { wire, received, written, patience } = line
   // No command is queued behind bytes that the reader has not accepted: they would all be executed later.

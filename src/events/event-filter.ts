@@ -14,7 +14,7 @@ export const typePattern = '^(\\*|[a-z][a-z0-9-]*(\\.[a-z][a-z0-9-]*)*\\.(\\*|[a
 const isPattern = new RegExp(typePattern)
 const maxPatterns = 50
 
-/** Returns a function that tells whether a type matches one of the patterns. */
+/** Returns a function that returns whether a type matches one of the patterns. */
 export function typesIn(patterns: readonly string[]): (type: string) => boolean {
   const words = new Set(patterns.filter((each) => !each.endsWith('*')))
   const families = patterns.filter((each) => each.endsWith('*')).map((each) => each.slice(0, -1))

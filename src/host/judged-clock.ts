@@ -14,7 +14,7 @@ export interface JudgedTime {
   machine: number
   /** The earliest possible current time. */
   floor: number
-  /** A person has stated date and time, and no time server was heard since. */
+  /** A person has stated date and time, and no time server has answered since. */
   stated: boolean
 }
 
@@ -22,7 +22,7 @@ export interface JudgedTime {
 export interface TimeEvidence {
   /** The time of the newest journal line. */
   newestRow: number | null
-  /** When a time server was last heard. */
+  /** When a time server last answered. */
   synchronisedAt: number | null
 }
 
@@ -46,7 +46,7 @@ export interface JudgedClock extends Clock {
    */
   updateSync(sync: TimeSync): boolean
   /**
-   * A person states the time, Unix milliseconds. It is valid until a time server is heard or the appliance
+   * A person states the time, Unix milliseconds. It is valid until a time server answers or the appliance
    * restarts.
    */
   state(wallMs: number): void

@@ -47,7 +47,7 @@ async function mtimeOf(path: string): Promise<number | null> {
 const run = promisify(execFile)
 
 /**
- * Parses `chronyc -c tracking`: values separated by commas. The fourth is when a server was last heard and
+ * Parses `chronyc -c tracking`: values separated by commas. The fourth is when a server last answered and
  * the fifth the offset, both in seconds; the last is the leap status, or `Not synchronised`.
  */
 async function tracking(command: string): Promise<TimeSync> {

@@ -27,7 +27,7 @@ export interface Vault {
 }
 
 /**
- * Opens the vault whose key is the file at `path`. Throws VaultRefused that says what is wrong with the file.
+ * Opens the vault whose key is the file at `path`. Throws VaultRefused with the problem of the file.
  */
 export function openVault(path: string): Vault {
   const key = readKey(path)

@@ -1,7 +1,7 @@
 import { isLanguage, namedLanguage, type Translations } from './language.ts'
 import texts from './locales/guest.json' with { type: 'json' }
 
-/** What a guest is told to do, by the word in `meta.guest` of a failure. */
+/** The instruction for a guest, by the word in `meta.guest` of a failure. */
 export const guestTexts: Readonly<Record<string, Translations>> = texts
 
 /** A sentence for the guest, and its language. */

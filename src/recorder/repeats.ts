@@ -60,7 +60,7 @@ export function withoutRepeats(write: Write): RepeatFilter {
   return { put, release }
 }
 
-/** The signature ignores how the bytes were divided into chunks, and which request asked. */
+/** The signature ignores how the bytes were divided into chunks, and which request caused them. */
 function signatureOf(entries: readonly [Mark, Happening][]): string {
   let text = ''
   let direction = ''

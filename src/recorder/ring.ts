@@ -11,7 +11,7 @@ interface RingOptions {
   heads(): readonly string[]
   /** Returns the number of a new segment, which is greater than every earlier one. */
   next(): number
-  /** Called when recording stops, and when it continues by itself. */
+  /** Called when recording stops, and when it resumes. */
   stopped(error: unknown): void
   resumed(lost: number): void
 }
@@ -19,7 +19,7 @@ interface RingOptions {
 /** A ring of segment files on the disk. New segments replace the oldest ones. */
 interface Ring {
   /**
-   * Queues lines to be written soon; ignored after `close`, because nobody would close the file. Never throws
+   * Queues lines to be written soon; ignored after `close`, because the file would stay open. Never throws
    * and never waits.
    */
   append(lines: string): void

@@ -61,7 +61,7 @@ export interface FieldOptions {
   /** Set by commands only. In a body it is ignored, so that a client may send back what it read. */
   readOnly?: boolean
   /**
-   * A count that changes by itself. A person may set it, but the audit of the configuration leaves it out.
+   * A count that the appliance changes. A person may set it, but the audit of the configuration leaves it out.
    */
   operational?: boolean
   /** A change of only such fields writes no journal line and so causes no event. The revision is bumped. */

@@ -33,7 +33,7 @@ export interface Reader extends Questions {
    * Returns a page. Throws page-cursor-unknown for a cursor whose row neither exists nor was deleted in the
    * last 24 hours. A page that needs a scan of many rows is returned as a promise, and other requests are
    * served meanwhile. The promise rejects with `busy` when too many scans wait or the scan takes too long.
-   * The scan is given up when all its clients have disconnected.
+   * The scan is cancelled when all its clients have disconnected.
    */
   page(
     resource: Resource,

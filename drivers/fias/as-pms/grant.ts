@@ -41,7 +41,7 @@ export function missing(wanted: AcceptedFields, id: string, fields: Record<strin
 }
 
 /**
- * What KD removes: without the reservation number, every key of the room. A key system that was never heard is assumed
+ * What KD removes: without the reservation number, every key of the room. A key system that has sent nothing yet is assumed
  * to remove every key too.
  */
 export function revokesOf(wanted: AcceptedFields | null): 'family' | 'unit' {

@@ -4,7 +4,7 @@ import type { LockPc, PcCard, PcCardContent, PcRoom } from './lock-pc.ts'
 /** The result of a request: the fields of an answer without its command, or a failure's code. */
 export type DeskResult = { fields: string[] } | { code: string }
 
-/** Validates a request before a card is asked for: the code of the failure, or null. */
+/** Validates a request before a card is requested: the code of the failure, or null. */
 export function objection(pc: LockPc, letters: string, params: readonly string[]): string | null {
   const [, eject = '', ...rest] = params
   if (eject !== 'E' && eject !== 'R') return 'ES'

@@ -8,7 +8,7 @@ export interface MadeCard {
   /** Its serial number; null where the lock system does not report it. */
   uid: string | null
   cardFormat: Exclude<CardFormat, 'unknown'> | null
-  /** It was read back, and holds what was ordered. */
+  /** It was read back and contains the ordered key. */
   verified: boolean
   /** The lock system's identifier of the key. */
   reference: string | null
@@ -27,7 +27,7 @@ export interface CardMaker {
   encode(begun: KeyBegun, writing: (uid: string | null) => Promise<void>): Promise<MadeCard>
   /** The antenna that can erase the card; null where only the lock system has an encoder. */
   antenna: Antenna | null
-  /** Whether the card at the encoder may be overwritten: a blank one, or one whose key is not needed any more. */
+  /** Whether the card at the encoder may be overwritten: a blank one, or one whose key is no longer needed. */
   isUsable(): Promise<boolean>
   /** The card was handed over at the front desk. Called with its serial number. */
   handed(uid: string | null): void

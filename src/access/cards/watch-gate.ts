@@ -82,7 +82,7 @@ function keysOf(access: Stored, { runId, uid = null }: CardAtGate): string[] {
   return uid === null ? [] : keysOnCard(access, uid, 'live').map(({ id }) => id)
 }
 
-/** Whether none of the keys is live any more. */
+/** Whether no key of the card is live. */
 function isEnded({ reader }: Stored, keyIds: string[]): boolean {
   return keyIds.length > 0 && keyIds.every((id) => reader.row(key, id)?.status !== 'live')
 }

@@ -81,7 +81,7 @@ function compareController(watch: Watch, row: AccessController): void {
   const isGone = hasDevice && watch.away.isLong(row.id, isOnline)
   const found: AlarmStates<ControllerAlarm> = {
     ...(hasDevice && (isOnline || isGone) && { offline: isGone }),
-    // Only the end of `busy` is found here; the request that waited in vain reports the beginning.
+    // Only the end of `busy` is found here; the request that found the device busy reports the beginning.
     ...(lines.queued(row.id) === 0 && { busy: false }),
   }
   if (watch.atWork.has(row.id) || !isNews(row.alarms, found)) return

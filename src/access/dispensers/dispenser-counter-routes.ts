@@ -84,7 +84,7 @@ function seenAnew({ devices }: Machines, dispenserId: string): void {
 }
 
 /**
- * Tells the machine that its bin was emptied. If it does not answer, it refuses to capture when its own count is full,
+ * Reports to the machine that its bin was emptied. If it does not answer, it refuses to capture when its own count is full,
  * and a person reports the empty bin again.
  */
 async function reportEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {

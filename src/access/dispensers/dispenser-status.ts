@@ -192,7 +192,7 @@ function faultOf(fault: DeviceFault, since: number) {
   }
 }
 
-/** The message of a missing module says itself what to do: the cable is not at fault. */
+/** The message of a missing module contains its own remedy: the cable is not at fault. */
 function recoveryOf({ code, cause }: DeviceFault): string[] {
   if (cause instanceof ModuleMissing) return []
   return recovery[code] ?? ['The machine reports an error. Call service.']

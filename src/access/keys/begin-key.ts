@@ -168,7 +168,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   return { row, numbered: { sequence, copy: !original, credential, family } }
 }
 
-/** Supersedes the key that this one replaces. It is restored if the new card reaches nobody. */
+/** Supersedes the key that this one replaces. It is restored if no one receives the new card. */
 function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string): void {
   const replaced = replaces === null ? null : (tx.find(key, replaces) as Key)
   if (replaced?.status === 'live') supersede(tx, replaced, by)

@@ -33,7 +33,7 @@ export interface Job {
   progress(): Progress
   /** Sets the step, the id of the key or the serial number of the card. */
   report(news: Partial<Progress>): void
-  /** The caller was answered without a key: the job must not hand one out any more. */
+  /** The caller was answered without a key: the job must no longer hand one out. */
   giveUp(): void
   /** After `giveUp`, throws encoder-busy where the job is still queued, and encoder-timeout otherwise. */
   expectAwaited(): void

@@ -21,7 +21,7 @@ export interface KeyOrder {
   validUntil: number
   authorizations: string[]
   maxCopies: number
-  /** The lock system decides by itself which of a unit's keys is newer, whatever number it receives. */
+  /** The lock system itself decides which of a unit's keys is newer, and ignores the number. */
   countsItself: boolean
   /** The caller is allowed to make an original for a unit that another stay occupies, and confirms it. */
   override: boolean

@@ -33,7 +33,7 @@ export function isOpen(status: string | null | undefined): boolean {
   return (openStatuses as readonly unknown[]).includes(status)
 }
 
-/** Stores the proof that the key opens nothing any more. A pending revocation is complete then. */
+/** Stores the proof that the key no longer opens anything. A pending revocation is complete then. */
 export function setProven(tx: Transaction, row: Key, proof: DeathProof): void {
   tx.patch(key, row.id, { proof, provenDeadAt: tx.now } as Partial<KeyRow>)
   const ended = endedAs(row, proof)

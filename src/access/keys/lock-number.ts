@@ -6,7 +6,7 @@ import type { KeyOrder } from './key-order.ts'
 import { keysOf, supersedesOthers } from './pending/lock-order.ts'
 
 /**
- * The number by which a lock tells a newer key from an older one. A copy has the number of its original. A one-shot key
+ * The number by which a lock distinguishes a newer key from an older one. A copy has the number of its original. A one-shot key
  * and a spare have the number of the key in force, so they end no key. Every other original gets the next number.
  */
 export function lockNumber(tx: Transaction, order: KeyOrder, copied: Key | undefined): number {

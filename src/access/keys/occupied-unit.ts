@@ -12,7 +12,7 @@ const ofStay: Filter = { path: 'stayId', operator: 'notnull', value: null }
 
 /**
  * Throws unit-occupied when a request for another stay, or for none, makes an original for the unit of a guest who is
- * in house. `meets` tells whose windows overlap; null for a lock that accepts one original at a time.
+ * in house. `meets` returns whether windows overlap; null for a lock that accepts one original at a time.
  */
 export function refuseOccupied(
   tx: Transaction,

@@ -8,14 +8,14 @@ import { type Key, key } from '../resources/key.ts'
 
 type Lost = Pick<Property, 'reader' | 'clock'>
 
-/** The earlier answer to the same request; null when there is none, or when the card of that answer reached nobody. */
+/** The earlier answer to the same request; null when there is none, or when no one received the card of that answer. */
 export function answeredBefore(access: Lost, { idempotency }: Request): Document | null {
   if (idempotency) forgetLostCards(access, idempotency)
   return (idempotency?.answered?.output ?? null) as Document | null
 }
 
 /**
- * Drops the earlier answer while its card reached nobody. The request is then a new one, stored under an idempotency
+ * Drops the earlier answer if no one received its card. The request is then a new one, stored under an idempotency
  * key of its own, and its answer is not marked as a replay.
  */
 function forgetLostCards({ reader, clock }: Lost, mark: IdempotencyMark): void {
@@ -34,7 +34,7 @@ export function wasUndelivered(reader: Reader, { id, keyType, status, revokedAs 
   return keyType === 'keyCard' && hasEnded && !revokedAs && isLost(reader, id)
 }
 
-/** Whether the key is not live and nobody received its card. A card that a guest received is not lost. */
+/** Whether the key is not live and no one received its card. A card that a guest received is not lost. */
 function isLost(reader: Reader, keyId: string): boolean {
   if (reader.row(key, keyId)?.status === 'live') return false
   const run = runOfKey({ reader }, keyId)

@@ -87,7 +87,7 @@ export function pinElsewhere(): DeviceFault {
   )
 }
 
-/** The fault for a PIN that cannot be decrypted. Only its encrypted form is stored, so it can be sent to nobody. */
+/** The fault for a PIN that cannot be decrypted. Only its encrypted form is stored, so it cannot be sent. */
 export function pinLost(): DeviceFault {
   return new DeviceFault(
     'pin-unavailable',
@@ -134,7 +134,7 @@ async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
 
 /**
  * Creates the PIN at the lock system. If the lock system has it for another key, another PIN is tried, but only while
- * nobody has received the first one.
+ * no one has received the first one.
  */
 async function makeAtLock(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
   const { access, controller, system, order, options } = way

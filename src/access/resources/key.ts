@@ -19,7 +19,7 @@ const keyStatuses = [
 ] as const
 export type KeyStatus = (typeof keyStatuses)[number]
 
-/** What proves that a key opens nothing any more. */
+/** The proof that a key no longer opens anything. */
 const deathProofs = [
   /** Its card was read back blank, or holds another key now. */
   'card-erased',

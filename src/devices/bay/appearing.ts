@@ -80,7 +80,7 @@ function nearestFolder(path: string): string {
   return folder
 }
 
-/** An identifier of what is at a path now, to tell it from a later one; null when the path does not exist. */
+/** An identifier of what is at a path now, to distinguish it from a later one; null when the path does not exist. */
 function whatLiesAt(path: string): string | null {
   try {
     const link = lstatSync(path)

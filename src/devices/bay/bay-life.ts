@@ -24,7 +24,7 @@ interface BayLife {
    * next attempt follow without one.
    */
   retry(): void
-  /** Drops the device for good. Resolves when no user is at work any more, after 2 s at the latest. */
+  /** Drops the device permanently. Resolves when its last user has ended, after 2 s at the latest. */
   close(): Promise<void>
 }
 

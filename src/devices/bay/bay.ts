@@ -30,7 +30,7 @@ export interface Bay<Device> {
    * tries to open the device now, and then about every second.
    */
   ready(timeoutMs: number): Promise<void>
-  /** Drops the device for good. Resolves when the wire is closed and no user is at work, after 2 s at the latest. */
+  /** Drops the device permanently. Resolves when the wire is closed and no user is at work, after 2 s at the latest. */
   close(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   }
 }
 
-/** A turn that does its work on behalf of the request that asked for it. */
+/** A turn that does its work on behalf of the request that caused it. */
 function turnOf<Device, T>(
   work: (device: Device) => Promise<T>,
   resolve: (value: T) => void,

@@ -12,7 +12,7 @@ export interface GuestLinkSetup extends Omit<ServiceSetup, 'handle'> {
   /** Executes the key orders of the PMS, and never rejects; null where the PMS may order no keys over this link. */
   handle: ServiceSetup['handle'] | null
   /**
-   * Called when the link comes up, before any record is heard. It is also called when the other side has restarted on a
+   * Called when the link comes up, before any record arrives. It is also called when the other side has restarted on a
    * line that was not cut.
    */
   linked(): void

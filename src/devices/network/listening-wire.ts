@@ -33,7 +33,7 @@ export interface ListeningWire {
 }
 
 /**
- * A TCP port that serves one peer at a time. A second peer does not displace the first: the first is asked whether it
+ * A TCP port that serves one peer at a time. A second peer does not displace the first: the first is probed whether it
  * is still there, and is replaced only when it does not answer (for example, its power was cut and nothing closed its
  * connection). Rejects with an Error whose message is a sentence when the port cannot be bound.
  */
@@ -57,7 +57,7 @@ export async function listenForWire(options: ListeningOptions): Promise<Listenin
       return refused('stranger', address)
     }
     if (taker) return taker(socket)
-    // A peer that connects again has given up its earlier connection.
+    // A peer that connects again no longer uses its earlier connection.
     waiting?.destroy()
     waiting = socket
     if (served && !served.destroyed) void askServed()

@@ -20,7 +20,7 @@ export interface Bytes {
 }
 
 /**
- * Calls `hear` with each frame that arrives on the wire, and `gone` once when the wire has ended, failed or been
+ * Calls `receive` with each frame that arrives on the wire, and `gone` once when the wire has ended, failed or been
  * closed. An incomplete frame that stops for `gapMs` is dropped. The function listens to the wire's errors, so that
  * none ends the process.
  */

@@ -23,7 +23,7 @@ import {
   switchOffWebhook,
 } from './webhook-changes.ts'
 
-/** What a queue needs to read, to write and to tell the time. */
+/** The reader, writer and clock of a queue. */
 export interface QueueTools {
   feed: Feed
   reader: Pick<Reader, 'rows'>

@@ -24,7 +24,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64
 /** A scan that was accepted. */
 export interface Scanning {
   found: Promise<Scanned>
-  /** Adds a waiting client. When all waiting clients have disconnected, the scan is given up. */
+  /** Adds a waiting client. When all waiting clients have disconnected, the scan is cancelled. */
   join(whenGone: WhenGone | undefined): void
 }
 

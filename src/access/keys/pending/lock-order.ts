@@ -26,14 +26,14 @@ export function keysOf(
 
 /**
  * The live key that the lock treats as newer: the first use of its card ends this key. It is an original, or a copy of
- * an original that reached nobody.
+ * an original that no one received.
  */
 export function newerKey(tx: Transaction, row: Key): Key | undefined {
   const newer = keysOf(tx, row, 'live').filter((each) => isOlder(row, each))
   return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
 }
 
-/** Throws no-original-key for a copy whose original is not live any more. */
+/** Throws no-original-key for a copy whose original is no longer live. */
 export function refuseOrphan(tx: Transaction, { original, familyId }: Key): void {
   if (original || !familyId) return
   const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId }]) as Key[]

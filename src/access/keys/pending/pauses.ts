@@ -11,7 +11,7 @@ export interface RetryPauses {
   unlessPaused(id: string, work: () => Promise<void>): Promise<void>
   /** Forgets items whose pause ended more than 10 minutes ago. */
   tidy(): void
-  /** Runs no work any more. */
+  /** Starts no further work. */
   end(): void
 }
 

@@ -56,7 +56,7 @@ function nextOf(status: Key['status'], as: Revocation['as']): KeyStatus | null {
   return status === 'blocked' ? 'blocked' : 'revocationPending'
 }
 
-/** Stores the proof that keys open nothing any more. Returns the number of keys that had no proof before. */
+/** Stores the proof that keys no longer open anything. Returns the number of keys that had no proof before. */
 export const proveDead = command(
   'key-proven-dead',
   (tx, input: { keyIds: string[]; proof: DeathProof }): number => {

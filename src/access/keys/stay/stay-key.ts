@@ -82,7 +82,7 @@ export function foundOf(access: Keys, held: Key | null, externalId: string): Fou
   return lacksPin(access, held) && kept !== 'gone' ? 'none' : kept
 }
 
-/** Whether the digits of a PIN were erased after its end, or cannot be decrypted any more. */
+/** Whether the digits of a PIN were erased after its end, or can no longer be decrypted. */
 export function lacksPin({ workshop }: Keys, held: Key | null): boolean {
   if (held?.keyType !== 'pinCode') return false
   return !held.pinSealed || pinOrNull(workshop, held.pinSealed) === null
