@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Command } from 'commander'
@@ -12,6 +12,7 @@ import { program } from '../program.ts'
 import { changelog, handbook, type ReaderDocument, readme } from './documents.ts'
 import { stepsOf } from './steps.ts'
 
+const root = join(import.meta.dirname, '../..')
 const documents = [readme, ...handbook]
 const none: string[] = []
 const bytes = (text: string) => Buffer.byteLength(text)
@@ -129,7 +130,7 @@ describe('what README and handbook name', () => {
         if (target.startsWith('/')) return isServed('GET', target) ? [] : [`nothing is served at ${href}`]
         const file = join(dirname(document.path), target)
         const page = target === '' ? document.name : /^src\/handbook\/([\w-]+)\.md$/.exec(file)?.[1]
-        if (target !== '' && !existsSync(join(import.meta.dirname, '../..', file))) return [`no file ${href}`]
+        if (target !== '' && !existsSync(join(root, file))) return [`no file ${href}`]
         return anchor && page && !anchors.get(page)?.includes(anchor) ? [`no heading ${href}`] : []
       }),
     )
@@ -155,10 +156,22 @@ describe('what README and handbook name', () => {
         (text) =>
           /^(?:src|drivers|test|image|systemd)\/[\w./-]*$/.test(text) &&
           !own.includes(text) &&
-          !existsSync(join(import.meta.dirname, '../..', text)),
+          !existsSync(join(root, text)),
       )
     })
     assert.deepEqual(wrong, none)
+  })
+
+  it('has every folder of src in the table of modules', async () => {
+    const { markdown } = await readPage('modules')
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((each) =>
+      each.isDirectory(),
+    )
+    const missing = folders.filter(({ name }) => !markdown.includes(`\`src/${name}/`))
+    assert.deepEqual(
+      missing.map(({ name }) => name),
+      none,
+    )
   })
 
   it('types only commands and options there are', () => {
