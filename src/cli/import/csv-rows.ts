@@ -19,6 +19,7 @@ export async function formatOf(path: string, map: BookingMap): Promise<CsvFormat
     for await (const start of bytesOf(path)) {
       const encoding = encodingOf(start, map)
       const text = new TextDecoder(encoding).decode(start)
+      if (text.includes('\ufffd')) await expectDecodable(path, encoding)
       return { encoding, ...separatorOf(path, text, map) }
     }
   } catch (error) {
@@ -46,6 +47,11 @@ export async function* rowsOf(path: string, map: BookingMap, format: CsvFormat):
   } catch (error) {
     throw unreadable(path, error)
   }
+}
+
+/** Throws CommandFailed `data` with the first line that is in another encoding: its header can name no column. */
+async function expectDecodable(path: string, encoding: string): Promise<void> {
+  for await (const _ of decoded(path, bytesOf(path), encoding));
 }
 
 function bytesOf(path: string): Readable {

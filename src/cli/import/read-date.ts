@@ -39,12 +39,14 @@ export function writtenDate(text: string): Written | null {
 }
 
 /**
- * Returns YYYY-MM-DD. Dates with dots are day.month.year where `order` is not given. Returns the problem as a sentence
- * for a text that is no date.
+ * Returns YYYY-MM-DD. Dates with dots are day.month.year whatever `order` says. Returns the problem as a part of a
+ * sentence for a text that is no date, and for one that needs an order where none is given.
  */
 export function readDate(text: string, order: DayOrder | undefined): { date: string } | { problem: string } {
   const written = writtenDate(text)
   if (!written) return { problem: problemOf(text) }
+  if ('first' in written && !written.hasDots && order === undefined && written.first !== written.second)
+    return { problem: 'can be read with the day or the month first' }
   const { year, month, day } = 'month' in written ? written : ordered(written, order)
   try {
     const date = Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
@@ -59,7 +61,7 @@ function ordered(
   { year, first, second, hasDots }: Extract<Written, { first: number }>,
   order: DayOrder | undefined,
 ) {
-  const isDayFirst = order ? order === 'DMY' : hasDots
+  const isDayFirst = hasDots || order === 'DMY'
   return isDayFirst ? { year, day: first, month: second } : { year, day: second, month: first }
 }
 

@@ -127,6 +127,15 @@ describe('an import reads', () => {
   })
 })
 
+it('says that the header is in another encoding, rather than that a column is missing', async () => {
+  const text = `${header.replace('name', 'Gäste')}\n`
+  const { code, stderr } = await imported(file('header.csv', Buffer.from(text, 'latin1')), {
+    guest: { lastName: { column: 'Gäste' } },
+  })
+  assert.equal(code, 65)
+  assert.match(stderr, /is not UTF-8: line 1 is in another encoding\..* reads: no;.*Gäste/)
+})
+
 describe('the order of day and month', () => {
   const row = (no: string, from: string, to: string) => `${no};gone;${from};${to};1;0;FMT;;10;Date`
 
@@ -155,6 +164,15 @@ describe('the order of day and month', () => {
     assert.deepEqual(
       [(await stayOf('I1')).startDate, (await stayOf('I1')).endDate],
       ['2024-03-02', '2024-04-02'],
+    )
+  })
+
+  it('is always day first in dates with dots', async () => {
+    const { code, stderr } = await imported(csv(row('O1', '03.02.2024', '02/22/2024')))
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(
+      [(await stayOf('O1')).startDate, (await stayOf('O1')).endDate],
+      ['2024-02-03', '2024-02-22'],
     )
   })
 
