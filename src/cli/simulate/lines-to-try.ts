@@ -18,7 +18,7 @@ export function linesToTry(running: Running, guest: string): string[] {
   const folder = isDefault ? '' : ` --data ${quoted(data)}`
   return [
     'Try these three commands, one after the other, in another terminal:',
-    `  curl -s${trust} -H 'Authorization: Bearer demo' '${url}/api/v2/reservations?sort=arrival'`,
+    `  curl -s${trust} -H 'Authorization: Bearer demo' '${reachable(url)}/api/v2/reservations?sort=arrival'`,
     `  ${trusting(running)}${program(entry)} check-in ${guest}${at(url)}`,
     `  ${program(entry)} door${folder}`,
   ]
@@ -44,7 +44,12 @@ function trusting({ certificate }: Running): string {
 }
 
 function at(url: string): string {
-  return url === defaultUrl ? '' : ` --url ${url}`
+  return url === defaultUrl ? '' : ` --url ${reachable(url)}`
+}
+
+/** Names this machine where the server listens on all addresses: no certificate is for 0.0.0.0. */
+function reachable(url: string): string {
+  return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost')
 }
 
 /** Quotes a text for a shell. */
