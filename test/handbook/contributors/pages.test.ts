@@ -1,3 +1,0 @@
-import { readPagesFor } from '../read-pages.ts'
-
-await readPagesFor('contributors')

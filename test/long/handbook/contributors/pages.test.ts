@@ -1,0 +1,3 @@
+import { readPagesFor } from '../../../handbook/read-pages.ts'
+
+await readPagesFor('contributors')
