@@ -67,6 +67,7 @@ function isPlaceUnknown(error: unknown): boolean {
 /** Takes in all of a page, then keeps the place behind it. */
 export async function takePage(linked: Linked, { changes, refused, cursor }: ReceivedPage): Promise<void> {
   await eachOf(changes, mostAtOnce, (raw) => takeOne(linked, raw))
+  linked.counts.received += refused.length
   await eachOf(refused, mostAtOnce, (raw) => putAside(linked, asideOfRefused(raw)))
   const { link, write, changes: known, configuration } = linked
   if (link().pullCursor === cursor) return

@@ -140,7 +140,8 @@ describe('A message that cannot be taken in', () => {
   it('that the adapter could not read is put aside as it was, without what a screen would obey', async () => {
     house.pms.refuse('The body is not JSON.', 'a\u001b[2Jb')
     house.pms.tell('GOOD-3', told('GOOD-3'))
-    await house.errand('pull')
+    const { received, applied, quarantined } = await house.errand('pull')
+    assert.deepEqual({ received, applied, quarantined }, { received: 2, applied: 1, quarantined: 1 })
     const found = (await house.quarantined()).find(
       ({ attributes }) => attributes.reason === 'The body is not JSON.',
     )
