@@ -1,11 +1,11 @@
 import { type FaultCode, faults, type GuestWord, guestWords } from './devices/fault.ts'
 import { html, isBrowser } from './handbook/handbook-routes.ts'
 import { type Description, documentOf, exactly, listOf } from './jsonapi/description.ts'
-import { guestText } from './jsonapi/guest-text.ts'
-import { languages } from './jsonapi/language.ts'
 import explanations from './jsonapi/locales/explanations.json' with { type: 'json' }
+import { guestText } from './jsonapi/locales/guest-text.ts'
+import { languages } from './jsonapi/locales/language.ts'
+import { titleFor } from './jsonapi/locales/title.ts'
 import type { Answer, Request, Route } from './jsonapi/route.ts'
-import { titleFor } from './jsonapi/title.ts'
 import { Problem, type ProblemCode, problems } from './resource/problem.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
-import { detailIn } from './detail.ts'
-import { guestText } from './guest-text.ts'
-import { preferredLanguage } from './language.ts'
+import { detailIn } from './locales/detail.ts'
+import { guestText } from './locales/guest-text.ts'
+import { preferredLanguage } from './locales/language.ts'
+import { titleFor } from './locales/title.ts'
 import type { Answer } from './route.ts'
-import { titleFor } from './title.ts'
 
 /** The largest number of error objects in one answer. */
 export const mostErrors = 50

@@ -1,6 +1,6 @@
 import { exactly } from '../jsonapi/description.ts'
-import { guestTexts } from '../jsonapi/guest-text.ts'
-import { languages } from '../jsonapi/language.ts'
+import { guestTexts } from '../jsonapi/locales/guest-text.ts'
+import { languages } from '../jsonapi/locales/language.ts'
 import { listRefusals } from '../jsonapi/query/query.ts'
 import { mediaType } from '../jsonapi/route.ts'
 import type { JsonSchema } from '../resource/field.ts'

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { deviceProblem } from '../../src/access/controllers/device-problem.ts'
 import { DeviceFault, type FaultCode, type FaultOptions, faults } from '../../src/devices/fault.ts'
 import { errorAnswer } from '../../src/jsonapi/errors.ts'
-import { guestTexts } from '../../src/jsonapi/guest-text.ts'
+import { guestTexts } from '../../src/jsonapi/locales/guest-text.ts'
 
 /** What a 502 says of each cause: whether the command may have been carried out, when to ask again, what to tell a guest. */
 type Told = [code: FaultCode, outcomeUnknown: boolean | 'depends', retryAfter: number | null, guest: string]

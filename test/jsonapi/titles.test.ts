@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { faults } from '../../src/devices/fault.ts'
-import { titleFor, titles } from '../../src/jsonapi/title.ts'
+import { titleFor, titles } from '../../src/jsonapi/locales/title.ts'
 import { problems } from '../../src/resource/problem.ts'
 import { play, type Scenario } from './scenario.ts'
 

@@ -151,7 +151,7 @@ async function expectTaken(setup: Setup, url: string, id: string | null, secrets
   if (outcome.is === 'taken') return
   throw new Problem(
     'validation-failed',
-    `url did not take the event it was tried with, webhook.tested: ${outcome.reason}.`,
+    `The receiver did not accept the test event webhook.tested: ${outcome.reason}. Check that it answers with a status of 200 to 299 within 10 s.`,
     { pointer: '/url', meta: { expected: 'an answer of status 200 to 299 within 10 s' } },
   )
 }

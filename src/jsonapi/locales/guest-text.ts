@@ -1,5 +1,5 @@
+import texts from './guest.json' with { type: 'json' }
 import { isLanguage, namedLanguage, type Translations } from './language.ts'
-import texts from './locales/guest.json' with { type: 'json' }
 
 /** The instruction for a guest, by the word in `meta.guest` of a failure. */
 export const guestTexts: Readonly<Record<string, Translations>> = texts

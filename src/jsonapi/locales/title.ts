@@ -1,8 +1,8 @@
+import de from './de.json' with { type: 'json' }
+import es from './es.json' with { type: 'json' }
+import fr from './fr.json' with { type: 'json' }
 import { preferredLanguage } from './language.ts'
-import de from './locales/de.json' with { type: 'json' }
-import es from './locales/es.json' with { type: 'json' }
-import fr from './locales/fr.json' with { type: 'json' }
-import pt from './locales/pt.json' with { type: 'json' }
+import pt from './pt.json' with { type: 'json' }
 
 /** The titles of errors by code, in the languages besides English. The English titles are those of the problems. */
 export const titles: Readonly<Record<string, Readonly<Record<string, string>>>> = { de, es, fr, pt }

@@ -1,5 +1,5 @@
+import texts from './details.json' with { type: 'json' }
 import type { Language, Translations } from './language.ts'
-import texts from './locales/details.json' with { type: 'json' }
 
 /**
  * The details of errors, by code, in every language. The English sentence is the key: it is the one in the code, with
