@@ -5,7 +5,8 @@ import explanations from './jsonapi/locales/explanations.json' with { type: 'jso
 import { guestText } from './jsonapi/locales/guest-text.ts'
 import { languages } from './jsonapi/locales/language.ts'
 import { titleFor } from './jsonapi/locales/title.ts'
-import type { Answer, Request, Route } from './jsonapi/route.ts'
+import { type Answer, mediaType, type Request, type Route } from './jsonapi/route.ts'
+import { tagged } from './openapi/openapi-routes.ts'
 import { Problem, type ProblemCode, problems } from './resource/problem.ts'
 
 /**
@@ -101,8 +102,8 @@ function inWordsOf({ header }: Request, { attributes, ...rest }: ProblemEntry): 
 
 const varies = { Vary: 'Accept, Accept-Language' }
 
-function answer(body: object): Answer {
-  return { status: 200, text: JSON.stringify(body), headers: varies }
+function answer(document: object): Answer {
+  return tagged(JSON.stringify(document), mediaType, varies)
 }
 
 const link = { self: { type: 'string' } }
@@ -147,13 +148,13 @@ const says = {
     id: 'listProblems',
     summary: 'List all problem codes with status and title',
     notes,
-    answers: { 200: { schema: listOf('problem', attributes, more), also } },
+    answers: { 200: { schema: listOf('problem', attributes, more), also, tagged: true } },
   },
   read: {
     id: 'readProblem',
     summary: 'Read one problem code',
     path: { code: { schema: { type: 'string' } } },
     notes,
-    answers: { 200: { schema: documentOf('problem', attributes, more), also } },
+    answers: { 200: { schema: documentOf('problem', attributes, more), also, tagged: true } },
   },
 } satisfies Record<string, Description>

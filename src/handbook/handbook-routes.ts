@@ -1,5 +1,5 @@
 import { type Description, exactly } from '../jsonapi/description.ts'
-import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { type Answer, mediaType, type Request, type Route } from '../jsonapi/route.ts'
 import { tagged } from '../openapi/openapi-routes.ts'
 import { nearest } from '../resource/nearest.ts'
 import { Problem } from '../resource/problem.ts'
@@ -51,7 +51,7 @@ function doorsDocument(version: string): Answer {
     status: '/api/v2/status',
   }
   const text = JSON.stringify({ meta: { name: 'nightporter', version }, links })
-  return { status: 200, text, headers: { Vary: 'Accept' } }
+  return tagged(text, mediaType, { Vary: 'Accept' })
 }
 
 async function file(request: Request): Promise<Answer> {
@@ -72,7 +72,7 @@ async function missing(request: Request, asked: string, names: readonly string[]
     throw new Problem('not-found', detail)
   }
   const { headers: { ETag: _, ...headers } = {}, ...answer } = html((await pages()).missingHtml(asked, near))
-  return { ...answer, headers, status: 404 }
+  return { ...answer, headers: { ...headers, 'Content-Language': 'en' }, status: 404 }
 }
 
 /** The pages load nothing but their style sheet, and run nothing. */
@@ -105,6 +105,7 @@ const says = {
           links: { type: 'object', additionalProperties: link },
         }),
         also: { 'text/html': { type: 'string' } },
+        tagged: true,
       },
     },
   },
@@ -120,5 +121,6 @@ const says = {
       '`start` is the page as HTML, `start.md` as Markdown. The 404 for any other name says which page is the nearest; a browser gets it as HTML.',
     path: { page: { schema: { type: 'string' } } },
     answers: { 200: { ...text, type: 'text/*' } },
+    isMissingPage: true,
   },
 } satisfies Record<string, Description>

@@ -26,6 +26,8 @@ export interface Description {
   trial?: false
   /** The operation uses a device or a lock system, and can fail with any of their codes as a 502. */
   device?: true
+  /** A browser gets the 404 as an HTML page. */
+  isMissingPage?: true
 }
 
 export interface Parameter {

@@ -24,7 +24,10 @@ export function responsesOf(
     ([status, answer]): Entry => [status, success(drawing, route, Number(status), answer)],
   )
   const refusals = [...refusalsOf(route, description)].map(
-    ([status, codes]): Entry => [String(status), refusal(drawing, status, codes)],
+    ([status, codes]): Entry => [
+      String(status),
+      refusal(drawing, status, codes, status === 404 && description.isMissingPage),
+    ],
   )
   const device = description.device ? [['502', deviceFailure(drawing, failures)] as Entry] : []
   const seen = showsRevision(description, route) ? [unchanged(drawing)] : []

@@ -13,15 +13,20 @@ import type { Drawing } from './shown-schema.ts'
 /** The failures of devices and lock systems, by code, with their titles. */
 export type DeviceFailures = Readonly<Record<string, { title: string }>>
 
-/** Returns the response for a refusal with one of some codes. */
-export function refusal({ components }: Drawing, status: number, codes: ProblemCode[]): JsonSchema {
+/** Returns the response for a refusal with one of some codes; with `isPage` a browser gets it as an HTML page. */
+export function refusal(
+  { components }: Drawing,
+  status: number,
+  codes: ProblemCode[],
+  isPage = false,
+): JsonSchema {
   const make = (): JsonSchema => ({
     description: codes.map((code) => `\`${code}\`: ${problems[code][1]}.`).join('\n\n'),
     'x-codes': codes,
     headers: headers(components, [...always, 'Content-Language', ...headersOfRefusal(status)]),
-    content: errorContent(components),
+    content: { ...errorContent(components), ...(isPage && { 'text/html': { schema: { type: 'string' } } }) },
   })
-  const name = refusalName(codes)
+  const name = isPage ? undefined : refusalName(codes)
   return name ? components.share('responses', name, make) : make()
 }
 

@@ -44,8 +44,10 @@ async function furnish({ ask }: TestAppliance): Promise<void> {
 const codes: readonly string[] = Object.keys(problems)
 
 /** Whatever went wrong is a problem with a code; a fault of a device is its own, and never one of ours. */
-function expectAnswer({ status, text, body }: Reply, what: string): void {
+function expectAnswer({ status, text, body, headers }: Reply, what: string): void {
   if (status < 400) return
+  // A browser gets a page of the handbook that does not exist as HTML.
+  if (status === 404 && headers.get('content-type')?.startsWith('text/html')) return
   const [error] = body.errors
   const devices = status === 502 && typeof body.meta.outcomeUnknown === 'boolean'
   const declared = status !== 500 && codes.includes(error.code) && error.status === String(status)
@@ -84,7 +86,8 @@ describe(`whatever is asked (FUZZ_SEED=${seed})`, () => {
       for (const { base, path } of listsOf(house.appliance)) {
         const { body } = await house.ask('GET', `${base}/${path}?page[size]=100`, { token })
         if (!Array.isArray(body.data)) continue
-        for (const each of body.data) if (!isToGo(each)) found.set(`${path}/${each.id}`, JSON.stringify(each))
+        for (const each of body.data)
+          if (!isToGo(each)) found.set(`${path}/${each.id}`, JSON.stringify(each, withoutReadiness))
       }
       return found
     }
@@ -99,4 +102,10 @@ describe(`whatever is asked (FUZZ_SEED=${seed})`, () => {
 /** An erased profile that no stay names is removed in the first hour after a start. */
 function isToGo({ type, attributes }: { type: string; attributes: Record<string, unknown> }): boolean {
   return type === 'profile' && attributes.firstName === 'Erased' && attributes.lastName === 'Guest'
+}
+
+/** A device is not ready in the first moment after a start. That is no part of what the store holds of it. */
+function withoutReadiness(this: unknown, name: string, value: unknown): unknown {
+  const isOfDevice = typeof this === 'object' && this !== null && 'isReady' in this
+  return isOfDevice && ['state', 'isReady', 'reason'].includes(name) ? undefined : value
 }
