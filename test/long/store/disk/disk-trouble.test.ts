@@ -128,9 +128,9 @@ it('a start on a disk that takes no writes says so, and goes on when it does', {
     child.kill()
     rmSync(data, { recursive: true, force: true })
   })
-  while (!/^(http\S+) says so meanwhile/m.test(faults)) await pause(50)
+  while (!/^Meanwhile, (http\S+) shows this message/m.test(faults)) await pause(50)
   assert.match(faults, /cannot be used \(SQLITE_\w+\)\. The disk of the data folder is failing/)
-  const [, url = ''] = /^(http\S+) says so meanwhile/m.exec(faults)!
+  const [, url = ''] = /^Meanwhile, (http\S+) shows this message/m.exec(faults)!
   const refused = await fetch(`${url}/api/v2/units`)
   assert.equal(refused.status, 503)
   execFileSync('prlimit', ['--pid', `${child.pid}`, '--fsize=unlimited'])
