@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { against } from './against.ts'
 import { sync } from './catch-up.ts'
 import { create } from './create.ts'
+import { crowd } from './crowd.ts'
 import { issue } from './issue.ts'
 import { listPage } from './list-page.ts'
 import { machineLine } from './machine.ts'
@@ -12,8 +13,9 @@ import { search } from './search.ts'
 import { slowDisk } from './slow-disk.ts'
 import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
+import { writePage } from './write-page.ts'
 
-const measures = [readOne, listPage, search, create, slowDisk, startUp, memory, issue, sync]
+const measures = [readOne, listPage, search, create, slowDisk, crowd, startUp, memory, issue, sync]
 
 const { values } = parseArgs({
   options: {
@@ -22,17 +24,19 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     against: { type: 'string' },
+    write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 
-const help = `npm run bench -- [--only NAME]... [--rounds N] [--quick] [--full]
+const help = `npm run bench -- [--only NAME]... [--rounds N] [--quick] [--full] [--write]
        npm run bench -- --against REF [--rounds N] [--quick]
 
 Measures the appliance beside bare servers, in rounds that alternate, and prints medians, (least..greatest) and ratios.
 --quick   one short round over 10,000 reservations: that it works, not what it says
 --against the working tree beside another commit instead, and the ratio of the two; 5 rounds unless said otherwise
 --full    lists over 1,000,000 reservations as well, and searches among 1,000,000 stays
+--write   writes the results into the handbook's page of measurements as well; only whole runs from a clean commit
 Names: ${measures.map(({ name }) => name).join(', ')}`
 
 if (values.help) {
@@ -44,10 +48,12 @@ const setting: Setting = values.quick
   ? { rounds: 1, seconds: 0.5, size: 10_000, greatSize: null }
   : {
       rounds: Number(values.rounds ?? 3),
-      seconds: 2,
+      seconds: 1,
       size: 100_000,
       greatSize: values.full ? 1_000_000 : null,
     }
+
+if (values.write && (values.quick || values.only || values.against)) throw new RangeError(help)
 
 const chosen = measures.filter(({ name }) => !values.only || values.only.includes(name))
 if (chosen.length === 0) throw new RangeError(help)
@@ -60,9 +66,12 @@ if (values.against) {
   console.log(await against(values.against, how))
   process.exit(0)
 }
-const lines: Line[] = []
+const started = performance.now()
+const results: [name: string, lines: Line[]][] = []
 for (const { name, run } of chosen) {
   process.stderr.write(`${name} ...\n`)
-  lines.push(...(await run(setting)))
+  results.push([name, await run(setting)])
 }
-console.log(tableOf(lines))
+console.log(tableOf(results.flatMap(([, lines]) => lines)))
+if (values.write)
+  writePage(results, { machine: machineLine(), seconds: (performance.now() - started) / 1000 })

@@ -34,7 +34,7 @@ export const sync: Measure = {
       const next = () => requestText('GET', '/one/1', 'constant')
       return (await windowOn(koa, { connections, seconds, next })).perSecond
     }
-    const count = Math.max(500, Math.round(size / 10))
+    const count = Math.max(500, Math.round(size / 40))
     const lines: Line[] = []
     for (const carrier of carriers) {
       const all: CaughtUp[] = []

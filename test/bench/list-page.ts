@@ -77,11 +77,13 @@ export const listPage: Measure = {
   },
 }
 
-function pageOf(day: number, { token }: House): string {
+/** The request for the first page of a day. */
+export function pageOf(day: number, { token }: House): string {
   return requestText('GET', `/api/v2/reservations?filter[arrival]=${dayOf(day)}&sort=arrival`, token)
 }
 
-function queryOf(index: number): Query {
+/** The query of `pageOf`. */
+export function queryOf(index: number): Query {
   return {
     filters: [{ path: 'arrival', operator: 'eq', value: dayOf(index) }],
     sort: [{ path: 'arrival', descending: false }],
