@@ -83,9 +83,7 @@ export function keepReservation(tx: Transaction, input: KeepInput, ports: StayPo
   })
   if (work.length > 0 || kept.hasWorked) {
     kept.hasWorked = true
-    // Units that were freed for it may have been those of another stay of its own.
-    const areAll = ended.length === 0 && local.stays.every(({ localId }) => before.has(localId!))
-    refresh(tx, reservationId, before, areAll && rows.length === 1 ? rows : undefined, kept)
+    refresh(tx, reservationId, before, kept)
     const written = work.map(({ here, given }, index) => ({ here, given, row: rows[index]! }))
     if (kept.isWhole && ended.length === 0) kept.now = writtenPlainly(local, changed, written)
   }
@@ -283,11 +281,10 @@ function refresh(
   tx: Transaction,
   reservationId: string,
   before: ReadonlyMap<string, Stay>,
-  stays: readonly Stay[] | undefined,
   kept: Kept,
 ): void {
   try {
-    refreshReservation(tx, reservationId, stays)
+    refreshReservation(tx, reservationId)
   } catch (error) {
     const was = error instanceof Problem && before.get(String(error.options.meta?.stayId))
     if (!was) throw error

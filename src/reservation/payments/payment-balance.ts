@@ -17,9 +17,7 @@ export interface Balance {
   outstanding: number | null
 }
 
-interface ReservationBalance extends Omit<Balance, 'paid'> {
-  paid: number | null
-}
+export type ReservationBalance = { [Name in keyof Balance]: Balance[Name] | null }
 
 /**
  * Returns the balance of each stay of a reservation. `outstanding` is negative for an overpaid stay. A surplus, for
@@ -28,7 +26,8 @@ interface ReservationBalance extends Omit<Balance, 'paid'> {
  */
 export function stayBalances(stays: readonly Owed[]): Balance[] {
   // No stay has a surplus that could move to another.
-  if (stays.every(({ received, due }) => received === 0 && (due ?? 0) >= 0)) return stays.map(unpaid)
+  if (stays.every(({ received, due }) => received === 0 && (due ?? 0) >= 0))
+    return stays.map(({ currency, due }) => ({ currency, due, paid: 0, outstanding: due }))
   const paid = stays.map(({ received }) => BigInt(received))
   const isSame = (one: number, other: number) => stays[one]!.currency === stays[other]!.currency
   const over = (index: number) => (paid[index] ?? 0n) - BigInt(stays[index]!.due ?? 0)
@@ -54,8 +53,8 @@ export function stayBalances(stays: readonly Owed[]): Balance[] {
  * several currencies. Stays that owe nothing and received nothing are ignored for the currency, unless there are no
  * others.
  */
-export function reservationBalance(stays: readonly Balance[]): ReservationBalance {
-  const priced = stays.filter(({ due }) => due !== null)
+export function reservationBalance(stays: readonly Partial<ReservationBalance>[]): ReservationBalance {
+  const priced = stays.filter(({ due }) => typeof due === 'number')
   const moving = priced.filter(({ due, paid }) => due !== 0 || paid !== 0)
   const counted = moving.length > 0 ? moving : priced
   const [currency = null, ...others] = new Set(counted.map((stay) => stay.currency))
@@ -65,11 +64,7 @@ export function reservationBalance(stays: readonly Balance[]): ReservationBalanc
   return { currency, due: sum(counted, 'due'), paid, outstanding: sum(counted, 'outstanding') }
 }
 
-function unpaid({ currency, due }: Owed): Balance {
-  return { currency, due, paid: 0, outstanding: due }
-}
-
-function sum(balances: readonly Balance[], name: 'due' | 'paid' | 'outstanding'): number {
+function sum(balances: readonly Partial<ReservationBalance>[], name: 'due' | 'paid' | 'outstanding'): number {
   let total = 0n
   for (const balance of balances) total += BigInt(balance[name] ?? 0)
   return amountOf(total, '')

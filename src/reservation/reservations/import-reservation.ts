@@ -35,7 +35,7 @@ export const reservationImport = (ports: StayPorts) =>
       at: `/stays/${index}`,
     }))
     const stays = writeStays(tx, [], writes, importPolicy(ports))
-    tx.patch(reservation, id, summaryOf(tx, id, stays))
+    tx.patch(reservation, id, summaryOf(stays, stays))
     return { id, already: false }
   })
 

@@ -1,60 +1,93 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
-import { type Balance, reservationBalance, stayBalances } from '../payments/payment-balance.ts'
-import { isPriced } from '../pricing/stay-price.ts'
+import {
+  type Balance,
+  type Owed,
+  type ReservationBalance,
+  reservationBalance,
+  stayBalances,
+} from '../payments/payment-balance.ts'
 import { type Reservation, reservation } from '../resources/reservation.ts'
-import { type Stay, type StayInput, stay } from '../resources/stay.ts'
-import { staysOf } from '../stays/find-stays.ts'
+import { type StayInput, stay } from '../resources/stay.ts'
 import type { StayStatus } from '../stays/status-rules.ts'
 
-/**
- * Recomputes status, dates and balance of a reservation from its stays, and the balance of each stay from the payments.
- * `stays` are all its stays in their current state; they are read when omitted.
- */
-export function refreshReservation(
-  tx: Transaction,
-  reservationId: string,
-  stays: readonly Stay[] = staysOf(tx, reservationId),
-): Reservation {
+type DatedStay = Pick<StayInput, 'status' | 'startDate' | 'endDate'>
+
+/** A stay as it is stored, with the sum of its payments, without voided ones, in minor units. */
+interface PaidStay extends Balance {
+  id: string
+  status: StayStatus
+  startDate: string
+  endDate: string
+  hasPrice: 0 | 1
+  payments: number
+  /** How many of the payments are in another currency than the stay. */
+  inAnother: number
+  received: number
+}
+
+const paidStays = `SELECT ${uuidText('stay.id')} AS id, stay.status, startDate, endDate, due, paid, outstanding,
+    stay.currency, stay.amount IS NOT NULL OR EXISTS (SELECT 1 FROM stay_service WHERE owner = stay.rid) AS hasPrice,
+    count(payment.rid) AS payments, count(payment.rid) FILTER (WHERE payment.currency IS NOT stay.currency) AS inAnother,
+    coalesce(sum(share) FILTER (WHERE payment.rid IS NOT NULL), 0) AS received
+  FROM stay LEFT JOIN payment_allotment AS part ON part.stayId = stay.rid
+    LEFT JOIN payment ON payment.rid = part.owner AND voidedAt IS NULL
+  WHERE stay.reservationId = ${ridOf('reservation')} GROUP BY stay.rid ORDER BY stay.rid`
+
+/** Recomputes status, dates and balance of a reservation from its stays, and the balance of each stay from the payments. */
+export function refreshReservation(tx: Transaction, reservationId: string): Reservation {
+  const stays = tx.all<PaidStay>(paidStays, reservationId)
+  const balances = stayBalances(stays.map(owed))
+  for (const [index, balance] of balances.entries()) {
+    const { id, currency, due, paid, outstanding } = stays[index]!
+    const isKept = due === balance.due && paid === balance.paid && outstanding === balance.outstanding
+    if (!isKept || currency !== balance.currency) tx.patch(stay, id, { ...balance })
+  }
   const before = tx.find(reservation, reservationId)
-  const after = tx.patch(reservation, before.id, summaryOf(tx, before.id, stays))
+  const after = tx.patch(reservation, before.id, summaryOf(stays, balances))
   if (after.status === 'Canceled' && before.status !== 'Canceled') {
     tx.journal('reservation.canceled', `reservations/${after.id}`)
   }
   return after
 }
 
-/**
- * Returns status, dates and balance of a reservation. `stays` are all its stays. Writes the balance of each stay that
- * changed.
- */
-export function summaryOf(tx: Transaction, reservationId: string, stays: readonly Stay[]) {
+/** Returns status, dates and balance of a reservation. `stays` are all its stays, with the balance of each. */
+export function summaryOf(
+  stays: readonly (DatedStay & { status: StayStatus })[],
+  balances: readonly Partial<ReservationBalance>[],
+) {
   return {
     status: reservationStatus(stays.map(({ status }) => status)),
     ...datesOf(stays),
-    ...reservationBalance(settledBalances(tx, reservationId, stays)),
+    ...reservationBalance(balances),
   }
 }
 
-/** Returns the status of a reservation with stays of these statuses: the first match. Without stays it is Tentative. */
+const statusesByRank = [
+  'InHouse',
+  'Confirmed',
+  'Tentative',
+  'Waitlisted',
+  'CheckedOut',
+  'Canceled',
+  'NoShow',
+] as const satisfies StayStatus[]
+
+/** Returns the status of a reservation: the first of the order in which one of its stays is. Without stays it is Tentative. */
 export function reservationStatus(statuses: readonly StayStatus[]): StayStatus {
-  if (statuses.length === 0) return 'Tentative'
-  const live = (['InHouse', 'Confirmed', 'Tentative', 'Waitlisted', 'CheckedOut'] as const).find((status) =>
-    statuses.includes(status),
-  )
-  return live ?? (statuses.every((status) => status === 'NoShow') ? 'NoShow' : 'Canceled')
+  return statusesByRank.find((status) => statuses.includes(status)) ?? 'Tentative'
 }
 
-/**
- * Returns the first arrival and the last departure. Canceled stays and no-shows count only when there are no others.
- */
-export function datesOf(stays: readonly Pick<StayInput, 'status' | 'startDate' | 'endDate'>[]) {
+/** Returns the first arrival and the last departure. Canceled stays and no-shows count only when there are no others. */
+export function datesOf(stays: readonly DatedStay[]) {
   const live = stays.filter(({ status }) => status !== 'Canceled' && status !== 'NoShow')
-  const dated = live.length > 0 ? live : stays
-  const arrivals = dated.map(({ startDate }) => startDate).sort()
-  const departures = dated.map(({ endDate }) => endDate).sort()
-  return { arrival: arrivals[0] ?? null, departure: departures.at(-1) ?? null }
+  const dates = { arrival: null as string | null, departure: null as string | null }
+  for (const { startDate, endDate } of live.length > 0 ? live : stays) {
+    if (startDate && !(dates.arrival && dates.arrival <= startDate)) dates.arrival = startDate
+    if (endDate && !(dates.departure && dates.departure >= endDate)) dates.departure = endDate
+  }
+  return dates
 }
 
 /** Returns whether the stay was ever paid for, including voided payments. Such a stay must be kept. */
@@ -62,46 +95,14 @@ export function wasPaidFor(tx: Transaction, stayId: string): boolean {
   return tx.count(`SELECT count(*) FROM payment_allotment WHERE stayId = ${ridOf('stay')}`, stayId) > 0
 }
 
-/** The sum of the payments for a stay in one currency, in minor units. */
-interface Share {
-  stayId: string
-  currency: string
-  amount: number
-}
-
-/** Sums the payments of a reservation by stay and currency, without voided payments. */
-const sharesSql = `SELECT json_group_array(json_object('stayId', ${uuidText('stay.id')}, 'currency', paidIn, 'amount', share))
-  FROM (SELECT part.stayId AS paidStay, payment.currency AS paidIn, sum(part.share) AS share
-    FROM payment JOIN payment_allotment AS part ON part.owner = payment.rid
-    WHERE payment.reservationId = ${ridOf('reservation')} AND payment.voidedAt IS NULL GROUP BY 1, 2)
-  JOIN stay ON stay.rid = paidStay`
-
-function settledBalances(tx: Transaction, reservationId: string, stays: readonly Stay[]): Balance[] {
-  const shares = JSON.parse(tx.text(sharesSql, reservationId) ?? '[]') as Share[]
-  const balances = stayBalances(stays.map((row) => owed(row, shares)))
-  for (const [index, balance] of balances.entries()) {
-    const row = stays[index]!
-    const names = Object.keys(balance) as (keyof Balance)[]
-    const isKept = names.every((name) => (row[name] ?? null) === balance[name])
-    if (!isKept) tx.patch(stay, row.id, { ...balance })
-  }
-  return balances
-}
-
 /** A stay that was paid for but has no price any more has 0 due. */
-function owed(row: Stay, shares: readonly Share[]) {
-  const hasPrice = isPriced(row)
-  const due = hasPrice ? (row.due ?? null) : null
-  const currency = row.currency ?? null
-  const own = shares.filter(({ stayId }) => stayId === row.id)
-  if (own.length === 0) return { due, currency: due === null ? null : currency, received: 0 }
-  const isInAnother = own.some((share) => share.currency !== currency)
-  if (isInAnother || (due === null && hasPrice)) {
-    throw new Problem(
-      'payment-currency-mismatch',
-      'The stay has payments in another currency. Void them first.',
-      { pointer: '/amount/currency', meta: { stayId: row.id } },
-    )
-  }
-  return { due: due ?? 0, currency, received: own[0]!.amount }
+function owed({ id, hasPrice, due: stored, currency, payments, inAnother, received }: PaidStay): Owed {
+  const due = hasPrice ? stored : null
+  if (payments === 0) return { due, currency: due === null ? null : currency, received }
+  if (inAnother === 0 && (due !== null || !hasPrice)) return { due: due ?? 0, currency, received }
+  throw new Problem(
+    'payment-currency-mismatch',
+    'The stay has payments in another currency. Void them first.',
+    { pointer: '/amount/currency', meta: { stayId: id } },
+  )
 }

@@ -38,7 +38,7 @@ export function reservationCommands(ports: StayPorts) {
     }))
     const policy = deskPolicy(ports, { ...allRights, overbook: !isSoldHere(source) })
     const rows = writeStays(tx, [], writes, policy)
-    if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, id, rows))
+    if (rows.length > 0) tx.patch(reservation, id, summaryOf(rows, rows))
     return tx.document(reservation, id)
   })
 
