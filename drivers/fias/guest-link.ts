@@ -1,15 +1,14 @@
-import { bay } from '../../src/devices/bay/bay.ts'
+import type { BayEvent } from '../../src/devices/bay/bay-event.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { GuestLink, GuestLinkDriver, GuestLinkSetup } from '../../src/devices/network/guest-link.ts'
 import { keyOrders, keyRecords } from './as-key-system/key-orders.ts'
 import { type VendorLink, vendorLink } from './as-key-system/vendor-link.ts'
 import { codePage } from './code-page.ts'
 import { NotSent } from './line.ts'
+import { linkBay } from './link-bay.ts'
 import { announced } from './protocol.ts'
 import { readField } from './read-field.ts'
-import type { FiasRecord } from './record.ts'
 import { lineSettings, requestSettings, serviceSchema } from './settings.ts'
-import { wires } from './wires.ts'
 
 /** A PMS reports its guests over FIAS, and may order keys on the same line. The appliance acts as a vendor's system. */
 export const fiasGuests: GuestLinkDriver = { connection: serviceSchema, readField, open }
@@ -22,59 +21,41 @@ function open(setup: GuestLinkSetup): GuestLink {
   const settings = lineSettings(setup.connection)
   const { options } = requestSettings(setup.connection)
   const page = codePage(settings.codePage)
-  const source = wires(settings, { ...setup, isThere: async () => (await newest?.isThere()) ?? false })
   const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: clock.now(), fault })
   const orders = handle && keyOrders({ clock, options, handle, unanswered })
   const wanted = [...guestRecords, ...(orders ? keyRecords : [])]
 
-  let newest: VendorLink | null = null
   /** The active link; null when there is none. */
   let linked: VendorLink | null = null
 
-  const line = bay<VendorLink>({
-    name,
-    clock,
-    log(event) {
-      setup.log(event)
-      if (event.what === 'online') return
-      linked = null
-      setup.cut(event.fault?.message ?? 'is closed')
-    },
-    offlineCode: 'adapter-timeout',
-    startTimeoutMs: source.startTimeoutMs,
-    backoff: source.backoff,
-    async open(signal) {
-      const wire = await source.open(signal)
-      const received = (record: FiasRecord) => {
-        if (!orders?.take(record, device)) setup.received(record)
-      }
-      const device: VendorLink = vendorLink(wire, {
-        ...settings,
-        clock,
-        page,
-        wallTime,
-        family,
-        wanted,
-        received,
-        unread,
-        linked() {
-          linked = device
-          setup.linked()
-        },
-      })
-      newest = device
-      return { device, wire }
-    },
-    started: (device) => device.start(),
+  const log = (event: BayEvent) => {
+    setup.log(event)
+    if (event.what === 'online') return
+    linked = null
+    setup.cut(event.fault?.message ?? 'is closed')
+  }
+  const { state, close } = linkBay(settings, { ...setup, log, offlineCode: 'adapter-timeout' }, (wire) => {
+    const link: VendorLink = vendorLink(wire, {
+      ...settings,
+      clock,
+      page,
+      wallTime,
+      family,
+      wanted,
+      received(record) {
+        if (!orders?.take(record, link)) setup.received(record)
+      },
+      unread,
+      linked() {
+        linked = link
+        setup.linked()
+      },
+    })
+    return link
   })
 
   return {
-    state: () => ({
-      line: line.state(),
-      since: line.since,
-      fault: line.lastFault,
-      refusals: source.refusals(),
-    }),
+    state,
     async send(id, fields) {
       if (!linked) throw new DeviceFault('adapter-timeout', `${name}: the PMS is not connected`)
       try {
@@ -83,9 +64,7 @@ function open(setup: GuestLinkSetup): GuestLink {
         throw error instanceof NotSent ? notSent(name, error) : error
       }
     },
-    async close() {
-      await Promise.all([line.close(), source.close()])
-    },
+    close,
   }
 }
 

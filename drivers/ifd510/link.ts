@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream'
-import { type Attempt, commandSender, type FailedAttempt } from '../../src/devices/driving/reader-link.ts'
+import {
+  type Attempt,
+  type FailedAttempt,
+  type ReaderCommand,
+  type ReaderLink,
+  readerLink,
+} from '../../src/devices/driving/reader-link.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { type ReportAnswer, type ReportLine, reportLine } from '../../src/devices/hid/hid-reports.ts'
 import { deadline } from '../../src/devices/inbox.ts'
@@ -7,8 +13,7 @@ import type { Clock } from '../../src/host/clock.ts'
 import { carried, encode, ends, type Packet, report, reportIds, reportLength } from './framing.ts'
 import {
   commands,
-  type Ifd510CommandName,
-  type Ifd510Result,
+  isRefused,
   pollMs,
   type RefusedCommand,
   reasons,
@@ -19,19 +24,11 @@ import {
 
 const tries = 3
 
-export interface Ifd510Link {
-  /**
-   * Sends one command and resolves with its result, or with the meaning of its refusal. A write that was refused
-   * because of a missing card or a wrong key was not executed, and is not counted. Do not call it again before it has
-   * settled. Rejects with a DeviceFault; `encoder-timeout-writing` from the moment that a write was sent without a
-   * readable answer.
-   */
-  ask<Name extends Ifd510CommandName>(
-    name: Name,
-    ...data: number[]
-  ): Promise<Ifd510Result<Name> | RefusedCommand>
-  /** The number of writing commands that were sent. */
-  writesSent(): number
+/**
+ * The commands of the reader. A write that was refused because of a missing card or a wrong key was not executed, and is
+ * not counted.
+ */
+export interface Ifd510Link extends ReaderLink<typeof commands, RefusedCommand> {
   close(): void
 }
 
@@ -52,31 +49,28 @@ type Received = Packet | 'unreadable' | 'failed' | 'late' | 'gone'
 export function link(wire: Duplex, patience: number, clock: Clock): Ifd510Link {
   const reports = reportLine(wire, clock)
   const line: Ifd510Line = { reports, clock, patience, inStep: true }
-  const { send, writesSent } = commandSender()
-  return {
-    ask: (name, ...data) =>
-      send(
-        { ready: () => ready(line), isGone: () => reports.gone },
-        { name, isWrite: commands[name].writes, attempt: () => attempt(line, name, data) },
-      ),
-    writesSent,
-    close: reports.close,
-  }
+  const sender = readerLink<typeof commands, RefusedCommand>(commands, {
+    ready: () => ready(line),
+    isGone: () => reports.gone,
+    attempt: (row, data, name) => attempt(line, row, data, name),
+  })
+  return { ...sender, close: reports.close }
 }
 
-async function attempt<Name extends Ifd510CommandName>(
+async function attempt(
   line: Ifd510Line,
-  name: Name,
-  data: number[],
-): Promise<Attempt<Ifd510Result<Name> | RefusedCommand>> {
-  const received = await exchange(line, name, data)
-  const result = typeof received === 'object' ? resultOf(name, received) : undefined
+  row: ReaderCommand,
+  data: readonly number[],
+  name: string,
+): Promise<Attempt> {
+  const received = await exchange(line, row, data)
+  const result = typeof received === 'object' ? resultOf(row, received, name) : undefined
   line.inStep = result !== undefined
   // The reader may have executed the command before USB failed: the caller of a write reads the card back.
-  if (received === 'failed' && commands[name].writes)
+  if (received === 'failed' && row.writes)
     return { result: { refused: 'unclear', vendorCode: 'USB' }, isExecuted: true, again: 'never' }
   if (result === undefined) return failureOf(received)
-  const refused = 'refused' in result ? result.refused : null
+  const refused = isRefused(result) ? result.refused : null
   const isExecuted = refused !== 'no-card' && refused !== 'wrong-key'
   return { result, isExecuted, again: refused === 'unclear' ? 'unlessWrite' : 'never' }
 }
@@ -90,11 +84,10 @@ function failureOf(received: Received): FailedAttempt {
 /** Sends the command as one report, and polls the answer report until it holds an answer that `fits`. */
 async function exchange(
   { reports, clock, patience }: Ifd510Line,
-  name: Ifd510CommandName,
-  data: number[],
+  { code, withinMs }: ReaderCommand,
+  data: readonly number[],
   fits: (packet: Packet | null) => boolean = () => true,
 ): Promise<Received> {
-  const { code, withinMs } = commands[name]
   const { left } = deadline(clock, withinMs * patience)
   const transfer = () => Math.min(transferMs * Math.max(1, patience), Math.max(0, left()))
   const sent = await reports.set(report(encode(ends.host, code, data)), transfer())
@@ -117,7 +110,7 @@ async function exchange(
  */
 async function ready(line: Ifd510Line): Promise<boolean> {
   for (let left = tries; !line.inStep && left > 0 && !line.reports.gone; left--) {
-    line.inStep = typeof (await exchange(line, 'readerSerial', [], isSerial)) === 'object'
+    line.inStep = typeof (await exchange(line, commands.readerSerial, [], isSerial)) === 'object'
   }
   return line.inStep && !line.reports.gone
 }
@@ -143,16 +136,13 @@ function lost(answer: Exclude<ReportAnswer<unknown>, { value: unknown }>): 'fail
  * Undefined for data that cannot be the command's answer; throws the DeviceFault of a command that the reader cannot
  * execute at all.
  */
-function resultOf<Name extends Ifd510CommandName>(
-  name: Name,
-  { code, data }: Packet,
-): Ifd510Result<Name> | RefusedCommand | undefined {
-  if (code === status.done) return commands[name].read(data) as Ifd510Result<Name> | undefined
+function resultOf({ read }: ReaderCommand, { code, data }: Packet, name: string): unknown {
+  if (code === status.done) return read(Buffer.from(data))
   const [reason = 0] = data
   if (code !== status.failed || data.length !== 1) return undefined
   const known = reasons.get(reason)
   const vendorCode = reason.toString(16).toUpperCase().padStart(2, '0')
   if (!known) throw new DeviceFault('vendor-error', `${name}: refused`, { vendorCode })
-  if ('refused' in known) return { refused: known.refused, vendorCode }
+  if ('refused' in known) return { refused: known.refused, vendorCode } satisfies RefusedCommand
   throw new DeviceFault(known.fault, `${name}: ${known.text}`, { vendorCode })
 }

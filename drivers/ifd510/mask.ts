@@ -1,5 +1,6 @@
 import { exclusiveOr } from '../../src/devices/driving/exclusive-or.ts'
-import { joined, none } from '../../src/devices/driving/kept-bytes.ts'
+import { joined } from '../../src/devices/driving/kept-bytes.ts'
+import { keptData } from '../../src/devices/driving/reader-link.ts'
 import { reportMask, unreadable } from '../../src/devices/driving/report-mask.ts'
 import { type WireMask, withoutKeys } from '../../src/devices/mask.ts'
 import { decode, packetOffset } from './framing.ts'
@@ -13,8 +14,7 @@ const dataAt = packetOffset + 4
  * answer, become zeros too.
  */
 export function mask(): WireMask {
-  let areAnswersKnown = true
-
+  const { request, answer } = keptData(commands, answered)
   return reportMask((direction, report) => {
     const packet = decode(report.subarray(packetOffset))
     if (!packet) {
@@ -22,10 +22,7 @@ export function mask(): WireMask {
       if (!isEmpty) report.fill(unreadable, packetOffset)
       return
     }
-    const row = Object.values(commands).find(({ code }) => code === packet.code)
-    if (direction === 'out') areAnswersKnown = row !== undefined
-    const keep = direction === 'out' ? row?.keeps : areAnswersKnown ? answered : none
-    const data = (keep ?? none)(packet.data)
+    const data = direction === 'out' ? request(packet.code, packet.data) : answer(packet.data)
     report.set(data, dataAt)
     const end = dataAt + data.length
     report[end] = exclusiveOr(report.subarray(packetOffset + 1, end))

@@ -1,4 +1,5 @@
-import { all, allBut, blockAt, type KeptBytes, pageAt } from '../../src/devices/driving/kept-bytes.ts'
+import { all, allBut, blockAt, pageAt } from '../../src/devices/driving/kept-bytes.ts'
+import type { ReaderCommand } from '../../src/devices/driving/reader-link.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 
 const withoutKey = allBut([3, 9])
@@ -9,72 +10,41 @@ function keyAndBlock(data: Uint8Array): Uint8Array {
   return withoutKeysOfBlock(withoutKey(data))
 }
 
+const query = { withinMs: 3_000, writes: false, keeps: all } as const
+/** The answer may come after the cycle of one second. */
+const shown = { ...query, withinMs: 4_200 } as const
+const write = { ...query, writes: true } as const
+
 /**
- * Every command in use: the code and the data of the request, then the data of an answer with the status 00. `takes` is
- * the number of data bytes. `read` decodes the answer's data, and returns undefined when they cannot be the answer to this
- * command. `writes` marks commands that change a card. `keeps` is what a recording may keep of the data. `mode`: bit 0
+ * Every command in use: the code and the data of the request, then the data of an answer with the status 00. `mode`: bit 0
  * wakes halted cards too; bit 1 uses key B instead of key A.
  */
 export const commands = {
   // > 03 26 idle | 52 all               < atqa(2)
-  request: { code: 0x03, takes: 1, withinMs: 3_000, writes: false, keeps: all, read: bytes(2) },
+  request: { code: 0x03, takes: 1, ...query, read: bytes(2) },
   // > 06                                < 80
-  halt: { code: 0x06, takes: 0, withinMs: 3_000, writes: false, keeps: all, read: bytes(1) },
+  halt: { code: 0x06, takes: 0, ...query, read: bytes(1) },
   // > 20 mode count block key(6)        < uid(4) data(16 × count)        includes the login
-  readBlock: {
-    code: 0x20,
-    takes: 9,
-    withinMs: 3_000,
-    writes: false,
-    keeps: keyAndBlock,
-    read: bytes(4 + 16),
-  },
+  readBlock: { code: 0x20, takes: 9, ...query, keeps: keyAndBlock, read: bytes(4 + 16) },
   // > 21 mode count block key(6) data   < uid(4)                         includes the login
-  writeBlock: {
-    code: 0x21,
-    takes: 9 + 16,
-    withinMs: 3_000,
-    writes: true,
-    keeps: keyAndBlock,
-    read: bytes(4),
-  },
+  writeBlock: { code: 0x21, takes: 9 + 16, ...write, keeps: keyAndBlock, read: bytes(4) },
   // > 25 26 | 52, 01 halts the card     < 00 one | 01 many, uid(4)
-  serialOf: { code: 0x25, takes: 2, withinMs: 3_000, writes: false, keeps: all, read: bytes(5) },
+  serialOf: { code: 0x25, takes: 2, ...query, read: bytes(5) },
   // > 83                                < station serial(8)              the reader's own
-  readerSerial: { code: 0x83, takes: 0, withinMs: 3_000, writes: false, keeps: all, read: bytes(9) },
+  readerSerial: { code: 0x83, takes: 0, ...query, read: bytes(9) },
   // > 86                                < text
-  version: { code: 0x86, takes: 0, withinMs: 3_000, writes: false, keeps: all, read: text },
+  version: { code: 0x86, takes: 0, ...query, read: text },
   // > 87 on-time(20 ms) cycles(1 s)     < 80
-  light: { code: 0x87, takes: 2, withinMs: 4_200, writes: false, keeps: all, read: bytes(1) },
+  light: { code: 0x87, takes: 2, ...shown, read: bytes(1) },
   // > 89 on-time(20 ms) cycles(1 s)     < 80                             once the sound is over, or at once: not known
-  buzzer: { code: 0x89, takes: 2, withinMs: 4_200, writes: false, keeps: all, read: bytes(1) },
+  buzzer: { code: 0x89, takes: 2, ...shown, read: bytes(1) },
   // > E0 mode page                      < data(16) uid(7)
-  readPages: { code: 0xe0, takes: 2, withinMs: 3_000, writes: false, keeps: all, read: bytes(16 + 7) },
+  readPages: { code: 0xe0, takes: 2, ...query, read: bytes(16 + 7) },
   // > E1 mode 01 page data(4)           < uid(7)
-  writePage: {
-    code: 0xe1,
-    takes: 7,
-    withinMs: 3_000,
-    writes: true,
-    keeps: pageAt({ number: 2, data: 3 }),
-    read: upTo(7),
-  },
-} as const satisfies Record<string, Command>
-
-interface Command {
-  code: number
-  takes: number
-  withinMs: number
-  writes: boolean
-  keeps: KeptBytes
-  read: (data: Uint8Array) => unknown
-}
+  writePage: { code: 0xe1, takes: 7, ...write, keeps: pageAt({ number: 2, data: 3 }), read: upTo(7) },
+} as const satisfies Record<string, ReaderCommand>
 
 export type Ifd510CommandName = keyof typeof commands
-export type Ifd510Result<Name extends Ifd510CommandName> = Exclude<
-  ReturnType<(typeof commands)[Name]['read']>,
-  undefined
->
 
 /** The statuses of an answer: success, or a failure with the reason as its only data byte. */
 export const status = { done: 0x00, failed: 0x01 } as const
@@ -89,6 +59,10 @@ export interface RefusedCommand {
   refused: Refusal
   /** The reader's own number for the failure, in hex. */
   vendorCode: string
+}
+
+export function isRefused(result: unknown): result is RefusedCommand {
+  return typeof result === 'object' && result !== null && 'refused' in result
 }
 
 export const unknownCommand = 0x8f
@@ -121,15 +95,15 @@ export const thenHalt = 0x01
 export const blocksInReach = 64
 
 function bytes(count: number) {
-  return (data: Uint8Array): Uint8Array | undefined => (data.length === count ? data : undefined)
+  return (data: Uint8Array) => (data.length === count ? Uint8Array.from(data) : undefined)
 }
 
 /** Only one client documents that this answer holds a serial number; its length was never observed. */
 function upTo(count: number) {
-  return (data: Uint8Array): Uint8Array | undefined => (data.length <= count ? data : undefined)
+  return (data: Uint8Array) => (data.length <= count ? Uint8Array.from(data) : undefined)
 }
 
-function text(data: Uint8Array): { text: string } | undefined {
-  const words = Buffer.from(data).toString('latin1')
+function text(data: Buffer): { text: string } | undefined {
+  const words = data.toString('latin1')
   return /^[\x20-\x7e]{4,}$/.test(words) ? { text: words } : undefined
 }

@@ -1,9 +1,15 @@
 import type { Duplex } from 'node:stream'
 import { type HostEnd, hostEnd } from '../../src/devices/driving/host-end.ts'
-import { type Attempt, commandSender, type FailedAttempt } from '../../src/devices/driving/reader-link.ts'
+import {
+  type Attempt,
+  type FailedAttempt,
+  type ReaderCommand,
+  type ReaderLink,
+  readerLink,
+} from '../../src/devices/driving/reader-link.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { decode, encode, receiver } from './framing.ts'
-import { commands, errors, quietMs, type Twn4CommandName, type Twn4Result } from './protocol.ts'
+import { commands, errors, quietMs } from './protocol.ts'
 
 const tries = 3
 /** The most lines that can follow a question before the line counts as out of step. */
@@ -15,19 +21,12 @@ interface Mode {
   binary: boolean
 }
 
-export interface Twn4Link {
-  /**
-   * Sends one command and resolves with its result. Do not call it again before it has settled. Rejects with a
-   * DeviceFault; `encoder-timeout-writing` once a write was sent and its answer is missing or unreadable.
-   */
-  ask<Name extends Twn4CommandName>(name: Name, ...parameters: number[]): Promise<Twn4Result<Name>>
-  /** The number of writing commands that were sent. */
-  writesSent(): number
+export interface Twn4Link extends ReaderLink<typeof commands> {
   close(): void
 }
 
 /** The line to a reader. */
-interface ReaderLine extends HostEnd<{ line: string }> {
+interface Twn4Line extends HostEnd<{ line: string }> {
   wire: Duplex
   mode: Mode
   /** Multiplies every deadline. */
@@ -41,8 +40,7 @@ interface ReaderLine extends HostEnd<{ line: string }> {
 /** Sends one command at a time to the reader, which never sends on its own. `patience` multiplies every deadline. */
 export function link(wire: Duplex, patience: number, clock: Clock, mode: Mode): Twn4Link {
   const { lines, forget } = receiver(wire, mode.binary)
-  const line: ReaderLine = { ...hostEnd(wire, clock), wire, mode, patience, inStep: true, forget }
-  const { send, writesSent } = commandSender()
+  const line: Twn4Line = { ...hostEnd(wire, clock), wire, mode, patience, inStep: true, forget }
   const close = () => {
     line.received.end()
     wire.destroy()
@@ -50,28 +48,21 @@ export function link(wire: Duplex, patience: number, clock: Clock, mode: Mode): 
   lines.on('data', (text: string) => line.received.put({ line: text }))
   lines.on('end', close)
 
-  return {
-    ask: (name, ...parameters) =>
-      send(
-        { ready: () => ready(line, commands[name].withinMs), isGone: () => line.received.ended },
-        { name, isWrite: commands[name].writes, attempt: () => attempt(line, name, parameters) },
-      ),
-    writesSent,
-    close,
-  }
+  const sender = readerLink(commands, {
+    ready: ({ withinMs }) => ready(line, withinMs),
+    isGone: () => line.received.ended,
+    attempt: (row, parameters) => attempt(line, row, parameters),
+  })
+  return { ...sender, close }
 }
 
-async function attempt<Name extends Twn4CommandName>(
-  line: ReaderLine,
-  name: Name,
-  parameters: number[],
-): Promise<Attempt<Twn4Result<Name>>> {
-  const { withinMs, read } = commands[name]
-  write(line, name, parameters)
+async function attempt(line: Twn4Line, row: ReaderCommand, parameters: readonly number[]): Promise<Attempt> {
+  const { withinMs, read } = row
+  write(line, row, parameters)
   const received = await next(line, withinMs)
   const answer = received === null ? null : decode(received, line.mode.crc)
   const result = answer?.[0] === 0 ? read(answer.subarray(1)) : undefined
-  if (result !== undefined) return { result: result as Twn4Result<Name>, isExecuted: true, again: 'never' }
+  if (result !== undefined) return { result, isExecuted: true, again: 'never' }
   line.inStep = false
   if (received !== null) return failureOf(answer, received)
   const detail = line.received.ended ? 'the wire closed' : `no answer in ${withinMs} ms`
@@ -88,7 +79,7 @@ function failureOf(answer: Buffer | null, received: string): FailedAttempt {
 }
 
 /** True once the reader accepts bytes and no answer is outstanding: the next line can then only be the next answer. */
-async function ready(line: ReaderLine, withinMs: number): Promise<boolean> {
+async function ready(line: Twn4Line, withinMs: number): Promise<boolean> {
   const { wire, received, written, patience } = line
   // No command is queued behind bytes that the reader has not accepted: they would all be executed later.
   if (wire.writableLength > 0) await written(withinMs * patience)
@@ -102,12 +93,12 @@ async function ready(line: ReaderLine, withinMs: number): Promise<boolean> {
  * answers in order, so the late answer comes first and the true one follows at once. Therefore only an answer that
  * silence follows is accepted.
  */
-async function resynchronise(line: ReaderLine): Promise<boolean> {
+async function resynchronise(line: Twn4Line): Promise<boolean> {
   const { withinMs, read } = commands.usbType
   for (let left = tries; left > 0 && !line.received.ended; left--) {
     line.received.empty()
     line.forget()
-    write(line, 'usbType', [])
+    write(line, commands.usbType, [])
     let last = await next(line, withinMs)
     for (let spare = outstanding; last !== null && spare > 0; spare--) {
       const answer = decode(last, line.mode.crc)
@@ -123,13 +114,12 @@ async function resynchronise(line: ReaderLine): Promise<boolean> {
   return false
 }
 
-function write({ write, mode }: ReaderLine, name: Twn4CommandName, parameters: number[]): void {
-  const { code } = commands[name]
+function write({ write, mode }: Twn4Line, { code }: ReaderCommand, parameters: readonly number[]): void {
   write(encode([code >>> 8, code & 0xff, ...parameters], mode.crc, mode.binary))
 }
 
 /** The next line; null when none arrives in time, or none will ever arrive. */
-async function next({ received, patience }: ReaderLine, withinMs: number): Promise<string | null> {
+async function next({ received, patience }: Twn4Line, withinMs: number): Promise<string | null> {
   const item = await received.next(withinMs * patience)
   return typeof item === 'object' ? item.line : null
 }

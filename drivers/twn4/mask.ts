@@ -1,4 +1,5 @@
-import { joined, type KeptBytes, none } from '../../src/devices/driving/kept-bytes.ts'
+import { joined } from '../../src/devices/driving/kept-bytes.ts'
+import { keptData } from '../../src/devices/driving/reader-link.ts'
 import { type WireMask, withoutKeys } from '../../src/devices/mask.ts'
 import { decode, encode } from './framing.ts'
 import { commands } from './protocol.ts'
@@ -15,7 +16,7 @@ const longestFrame = 259
  */
 export function mask({ crc = false, binary = false }: Record<string, unknown>): WireMask {
   const hasCrc = crc === true
-  let answersAreKnown = true
+  const { request, answer } = keptData(commands, withoutKeys)
 
   return (direction, bytes) => {
     const keep = direction === 'out' ? keptRequest : answered
@@ -23,17 +24,15 @@ export function mask({ crc = false, binary = false }: Record<string, unknown>): 
   }
 
   function keptRequest(command: Buffer): Uint8Array {
-    const row = command.length < 2 ? undefined : rowOf(command.readUInt16BE())
-    answersAreKnown = row !== undefined
-    return joined(command.subarray(0, 2), (row?.keeps ?? none)(command.subarray(2)))
+    const code = command.length < 2 ? -1 : command.readUInt16BE()
+    return joined(command.subarray(0, 2), request(code, command.subarray(2)))
   }
 
-  function answered(answer: Buffer): Uint8Array | null {
-    if (answer[0]! > lastError) return null
+  function answered(line: Buffer): Uint8Array | null {
+    if (line[0]! > lastError) return null
     // Where data follow ERR, a Bool precedes them. It is not secret.
-    const head = answer[1]! <= 1 && answer.length !== 17 ? 2 : 1
-    const rest = answer.subarray(head)
-    return joined(answer.subarray(0, head), answersAreKnown ? withoutKeys(rest) : none(rest))
+    const head = line[1]! <= 1 && line.length !== 17 ? 2 : 1
+    return joined(line.subarray(0, head), answer(line.subarray(head)))
   }
 }
 
@@ -66,8 +65,4 @@ function inFrames(bytes: Uint8Array, crc: boolean, keep: KeepLine): Uint8Array {
     at = end
   }
   return kept
-}
-
-function rowOf(code: number): { keeps: KeptBytes } | undefined {
-  return Object.values(commands).find((row) => row.code === code)
 }

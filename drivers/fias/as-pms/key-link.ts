@@ -1,12 +1,11 @@
 import { atMost } from '../../../src/devices/at-most.ts'
-import { bay } from '../../../src/devices/bay/bay.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { LockCall, LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import { codePage } from '../code-page.ts'
+import { linkBay } from '../link-bay.ts'
 import { readDate, readTime } from '../moments.ts'
 import type { FiasRecord } from '../record.ts'
 import type { LineSettings } from '../settings.ts'
-import { wires } from '../wires.ts'
 import { type AcceptedFields, type PmsLink, pmsLink } from './pms-link.ts'
 
 /** How long a caller waits for a link that is down, in ms. */
@@ -44,42 +43,30 @@ export function keyLink(
 ): KeyLink {
   const { name, clock, wallTime } = setup
   const page = codePage(settings.codePage)
-  const source = wires(settings, { ...setup, isThere: async () => (await newest?.isThere()) ?? false })
-  let newest: PmsLink | null = null
   let active: PmsLink | null = null
   let wanted: AcceptedFields | null = null
   let skewMs: number | null = null
   let isClosed = false
 
-  const line = bay<PmsLink>({
-    name,
-    clock,
-    log: setup.log,
-    offlineCode: 'lock-system-unreachable',
-    startTimeoutMs: source.startTimeoutMs,
-    backoff: source.backoff,
-    async open(signal) {
-      const wire = await source.open(signal)
-      const device: PmsLink = pmsLink(wire, {
-        ...settings,
-        clock,
-        page,
-        wallTime: () => wallTime(clock.now()),
-        answered,
-        stamped(fields) {
-          skewMs = skewOf(fields, setup) ?? skewMs
-        },
-        active: (isActive) => use(device, isActive),
-        gone() {
-          // A wire that is slow to close may report its end after its successor has opened.
-          if (active === null) lost()
-        },
-      })
-      newest = device
-      return { device, wire }
-    },
-    started: (device) => device.start(),
+  const link = linkBay(settings, { ...setup, offlineCode: 'lock-system-unreachable' }, (wire) => {
+    const device: PmsLink = pmsLink(wire, {
+      ...settings,
+      clock,
+      page,
+      wallTime: () => wallTime(clock.now()),
+      answered,
+      stamped(fields) {
+        skewMs = skewOf(fields, setup) ?? skewMs
+      },
+      active: (isActive) => use(device, isActive),
+      gone() {
+        // A wire that is slow to close may report its end after its successor has opened.
+        if (active === null) lost()
+      },
+    })
+    return device
   })
+  const { line } = link
 
   function use(device: PmsLink, isActive: boolean): void {
     if (isActive) {
@@ -106,19 +93,15 @@ export function keyLink(
       return skewMs
     },
     state() {
-      const isDescribed = active !== null || line.state() !== 'online'
-      return {
-        line: isDescribed ? line.state() : 'starting',
-        since: line.since,
-        fault: line.lastFault,
-        refusals: source.refusals(),
-      }
+      const state = link.state()
+      // The line is online once it is open; the link begins when the key system has described itself.
+      return state.line === 'online' && active === null ? { ...state, line: 'starting' } : state
     },
     async close() {
       isClosed = true
       active?.close()
       lost()
-      await Promise.all([line.close(), source.close()])
+      await link.close()
     },
   }
 }

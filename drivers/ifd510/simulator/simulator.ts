@@ -1,21 +1,14 @@
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { nameOf } from '../../../src/devices/driving/reader-link.ts'
 import { type FeatureReports, reportWire } from '../../../src/devices/hid/hid-reports.ts'
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
-import type { SimulatedAntenna } from '../../../src/devices/simulator/simulated-card.ts'
-import type { Clock } from '../../../src/host/clock.ts'
+import { type SimulatedReader, serve } from '../../../src/devices/simulator/simulated-reader.ts'
 import { answerReport, encode, ends, type Packet, reportIds, reportLength, requestIn } from '../framing.ts'
 import { commands, type Ifd510CommandName, status, unknownCommand } from '../protocol.ts'
 import { done, type Ifd510Handler, radio } from './simulated-radio.ts'
 
-/** A simulated reader. A test may change its fields at any time. */
-export interface SimulatedIfd510 {
-  clock: Clock
-  antenna: SimulatedAntenna
-  /** `at` is a name of the command table; the code of a `refuse` is a reason in hex, 8F by default. */
-  misbehaviours: Misbehaviour[]
-  /** How long each command takes, in ms; until then the answer report is empty. */
-  pace: number
+/** A simulated reader. The code of a `refuse` is a reason in hex, 8F by default. While a command runs, the answer report is empty. */
+export interface SimulatedIfd510 extends SimulatedReader {
   /** The number of polls that find the answer report empty after the command is done. */
   emptyFirst: number
   /** Whether an answer fills its report, or ends with its packet. */
@@ -24,12 +17,10 @@ export interface SimulatedIfd510 {
   answerId: number
   answerEnd: number
   station: number
-  version: string
   /** 8 bytes in hex. */
   serialNumber: string
-  /** The number of times that a light was lit, and a sound made. */
+  /** The number of times that a light was lit. */
   lights: number
-  beeps: number
 }
 
 /** A reader that behaves well by default. */
@@ -79,28 +70,27 @@ export function simulatedReports(reader: SimulatedIfd510, unplug: () => void): F
   }
 
   async function work(request: Packet | null): Promise<void> {
-    const name = request ? nameOf(request) : undefined
-    const misbehaviour = name ? misbehaviourFor(name, reader.misbehaviours) : undefined
-    const { does = 'pass', code = '8F' } = misbehaviour ?? {}
-    if (reader.pace > 0) await reader.clock.sleep(reader.pace)
-    if (does === 'close') unplug()
-    if (!request || does === 'close' || does === 'silence') return
-    if (does === 'refuse') return show({ reason: Number.parseInt(code, 16) })
-    const outcome = name ? outcomeOf(name, request.data) : { reason: unknownCommand }
-    if (does !== 'late') show(outcome, does === 'garble')
+    if (!request) return
+    const name = nameOf(commands, request.code)
+    await serve<ReturnType<Ifd510Handler>>(reader, name, {
+      carryOut: () => (name ? outcomeOf(name, request.data) : { reason: unknownCommand }),
+      refusal: (code = '8F') => ({ reason: Number.parseInt(code, 16) }),
+      answer: show,
+      dropLine: unplug,
+    })
   }
 
   function outcomeOf(name: Ifd510CommandName, data: Uint8Array): ReturnType<Ifd510Handler> {
     return data.length < commands[name].takes ? { reason: 0x85 } : carryOut[name](data)
   }
 
-  function show(outcome: ReturnType<Ifd510Handler>, broken = false): void {
+  function show(outcome: ReturnType<Ifd510Handler>, isGarbled: boolean): void {
     const packetEnds = [ends.device[0], reader.answerEnd] as const
     const packet =
       'reason' in outcome
         ? encode(packetEnds, status.failed, [outcome.reason], reader.station)
         : encode(packetEnds, status.done, outcome, reader.station)
-    if (broken) packet[packet.length - 2]! ^= 0xff
+    if (isGarbled) packet[packet.length - 2]! ^= 0xff
     const short = answerReport(packet, reader.answerId)
     answer = reader.answers === 'short' ? short : Buffer.concat([short, empty], reportLength)
     emptyLeft = reader.emptyFirst
@@ -130,9 +120,4 @@ function periphery(reader: SimulatedIfd510) {
       return done
     },
   } satisfies Partial<Record<Ifd510CommandName, Ifd510Handler>>
-}
-
-function nameOf({ code }: Packet): Ifd510CommandName | undefined {
-  const names = Object.keys(commands) as Ifd510CommandName[]
-  return names.find((name) => commands[name].code === code)
 }

@@ -1,29 +1,20 @@
 import type { Duplex } from 'node:stream'
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
-import type { SimulatedAntenna } from '../../../src/devices/simulator/simulated-card.ts'
-import type { Clock } from '../../../src/host/clock.ts'
+import { nameOf } from '../../../src/devices/driving/reader-link.ts'
+import { type SimulatedReader, serve } from '../../../src/devices/simulator/simulated-reader.ts'
 import { decode, encode, receiver } from '../framing.ts'
-import { commands, type Twn4CommandName } from '../protocol.ts'
+import { type Command, commands, type Twn4CommandName } from '../protocol.ts'
 import { radio, type Twn4Handler } from './simulated-radio.ts'
 
-/** A simulated reader. A test may change its fields at any time. */
-export interface SimulatedTwn4 {
-  clock: Clock
-  antenna: SimulatedAntenna
-  /** `at` is a name of the command table; the code of a `refuse` is the whole answer in hex, ERR 04 by default. */
-  misbehaviours: Misbehaviour[]
-  /** How long each answer takes, in ms. */
-  pace: number
-  version: string
+/** A simulated reader. The code of a `refuse` is the whole answer in hex, ERR 04 by default. */
+export interface SimulatedTwn4 extends SimulatedReader {
   /** 12 bytes in hex. */
   deviceUid: string
   crc: boolean
   binary: boolean
   /** The commands that its firmware does not know. */
   lacks: readonly Twn4CommandName[]
-  /** The output pins that are high, as bits, and the number of sounds. */
+  /** The output pins that are high, as bits. */
   lights: number
-  beeps: number
 }
 
 /** The commands that the firmware of the default version does not know. */
@@ -56,26 +47,25 @@ export async function simulateTwn4(wire: Duplex, reader: SimulatedTwn4): Promise
 
   for await (const line of receiver(wire, reader.binary).lines) {
     const request = decode(line, reader.crc)
-    const name = request ? nameOf(request, reader.lacks) : undefined
-    const misbehaviour = name ? misbehaviourFor(name, reader.misbehaviours) : undefined
-    const { does = 'pass', code = '04' } = misbehaviour ?? {}
-    if (reader.pace > 0) await reader.clock.sleep(reader.pace)
-    if (does === 'close') wire.destroy()
-    if (does === 'close' || does === 'silence') continue
-    if (does === 'refuse') {
-      answer(Buffer.from(code, 'hex'))
-      continue
-    }
-    const whole = answerTo(request, name)
-    if (does === 'garble') wire.write(garbled(encode(whole, reader.crc, reader.binary)))
-    else if (does === 'pass') answer(whole)
+    const code = request && request.length > 1 ? request.readUInt16BE() : -1
+    const named = nameOf(commands, code)
+    const name = named && !reader.lacks.includes(named) ? named : undefined
+    await serve<Iterable<number>>(reader, name, {
+      carryOut: () => answerTo(request, name),
+      refusal: (whole = '04') => Buffer.from(whole, 'hex'),
+      answer: (answer, isGarbled) => {
+        const bytes = encode(answer, reader.crc, reader.binary)
+        wire.write(isGarbled ? garbled(bytes) : bytes)
+      },
+      dropLine: () => wire.destroy(),
+    })
   }
 
   function answerTo(request: Buffer | null, name: Twn4CommandName | undefined): Iterable<number> {
     if (!request) return [0x05]
     if (!name) return [0x01]
     const parameters = request.subarray(2)
-    const { takes, lengthAt } = commands[name] as { takes: number; lengthAt?: number }
+    const { takes, lengthAt }: Command = commands[name]
     const spare = parameters.length - takes - (lengthAt === undefined ? 0 : (parameters[lengthAt] ?? 0))
     if (spare !== 0) return [spare < 0 ? 0x02 : 0x03]
     return [0x00, ...carryOut[name](parameters)]
@@ -85,10 +75,6 @@ export async function simulateTwn4(wire: Duplex, reader: SimulatedTwn4): Promise
   function garbled(bytes: Buffer): Buffer {
     const at = reader.binary ? 2 : 0
     return bytes.fill('?', at, at + 1)
-  }
-
-  function answer(bytes: Iterable<number>): void {
-    wire.write(encode(bytes, reader.crc, reader.binary))
   }
 }
 
@@ -122,10 +108,4 @@ function periphery(reader: SimulatedTwn4) {
     beepOn: sound,
     beepOff: () => [],
   } satisfies Partial<Record<Twn4CommandName, Twn4Handler>>
-}
-
-function nameOf(request: Buffer, lacks: readonly Twn4CommandName[]): Twn4CommandName | undefined {
-  if (request.length < 2) return undefined
-  const names = Object.keys(commands) as Twn4CommandName[]
-  return names.find((name) => commands[name].code === request.readUInt16BE() && !lacks.includes(name))
 }

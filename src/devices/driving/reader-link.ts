@@ -1,4 +1,24 @@
 import { DeviceFault, type FaultCode } from '../fault.ts'
+import { type KeptBytes, none } from './kept-bytes.ts'
+
+/** A command of a reader: a row of its protocol table. The driver, its mask and its simulator work from the rows. */
+export interface ReaderCommand {
+  code: number
+  /** The number of data bytes in a request. */
+  takes: number
+  /** The deadline of the answer, in ms. */
+  withinMs: number
+  /** Whether the command may change a card. */
+  writes: boolean
+  /** What a recording may keep of the data of a request. */
+  keeps: KeptBytes
+  /** Decodes the data of an answer; undefined when they cannot be the answer to this command. */
+  read: (data: Buffer) => unknown
+}
+
+type ReaderTable = Readonly<Record<string, ReaderCommand>>
+type NameIn<Table> = keyof Table & string
+type ResultOf<Row extends ReaderCommand> = Exclude<ReturnType<Row['read']>, undefined>
 
 /** Whether a command may be sent once more: `unlessWrite` when the reader may have executed it. */
 type Again = 'never' | 'unlessWrite' | 'always'
@@ -12,61 +32,56 @@ export interface FailedAttempt {
   again: Again
 }
 
-/** The result of an attempt. `isExecuted` is false when the reader reports that it did not execute the command. */
-interface DoneAttempt<Result> {
-  result: Result
-  isExecuted: boolean
-  again: Again
-}
-
-/** What one attempt gave. */
-export type Attempt<Result> = DoneAttempt<Result> | FailedAttempt
+/**
+ * What one attempt gave. A result is what the row's `read` returned, or the reader's refusal. `isExecuted` is false when
+ * the reader reports that it did not execute the command.
+ */
+export type Attempt = { result: unknown; isExecuted: boolean; again: Again } | FailedAttempt
 
 /** The line to a reader that answers each command and never sends on its own. */
 interface ReaderLine {
   /** True once the next answer can only be that of the next command. */
-  ready(): Promise<boolean>
+  ready(row: ReaderCommand): Promise<boolean>
   isGone(): boolean
+  /**
+   * Sends a command and interprets the answer. Throws the DeviceFault of a command that the reader cannot execute.
+   */
+  attempt(row: ReaderCommand, data: readonly number[], name: string): Promise<Attempt>
 }
 
-interface ReaderCommand<Result> {
-  name: string
-  /** Whether the command may change a card. */
-  isWrite: boolean
+/** The commands of one reader. `Refused` is the reader's refusal of a command, where that is a result. */
+export interface ReaderLink<Table extends ReaderTable, Refused = never> {
   /**
-   * Sends the command and interprets the answer. Throws the DeviceFault of a command that the reader cannot execute.
+   * Sends a command, once more at most, and resolves with its result. Rejects with a DeviceFault:
+   * `encoder-timeout-writing` when a write was sent and its outcome is unknown; otherwise `encoder-offline` when the
+   * line has ended, and `encoder-timeout` when the reader is silent. Do not call it again before it has settled.
    */
-  attempt(): Promise<Attempt<Result>>
-}
-
-/** Sends commands to a reader, and counts the writes among them. */
-interface CommandSender {
-  /**
-   * Sends a command, once more at most. Rejects with a DeviceFault: `encoder-timeout-writing` when a write was sent and
-   * its outcome is unknown; otherwise `encoder-offline` when the line has ended, and `encoder-timeout` when the reader
-   * is silent. Do not call it again before it has settled.
-   */
-  send<Result>(line: ReaderLine, command: ReaderCommand<Result>): Promise<Result>
+  ask<Name extends NameIn<Table>>(name: Name, ...data: number[]): Promise<ResultOf<Table[Name]> | Refused>
   /** The number of writing commands that were sent, without those that the reader did not execute. */
   writesSent(): number
 }
 
-export function commandSender(): CommandSender {
+/** Sends the commands of a table over a line, and counts the writes among them. */
+export function readerLink<Table extends ReaderTable, Refused = never>(
+  commands: Table,
+  { ready, isGone, attempt }: ReaderLine,
+): ReaderLink<Table, Refused> {
+  type Result<Name extends NameIn<Table>> = ResultOf<Table[Name]> | Refused
   let writes = 0
-  return { send, writesSent: () => writes }
+  return { ask, writesSent: () => writes }
 
-  async function send<Result>(line: ReaderLine, command: ReaderCommand<Result>): Promise<Result> {
-    const { name, isWrite, attempt } = command
+  async function ask<Name extends NameIn<Table>>(name: Name, ...data: number[]): Promise<Result<Name>> {
+    const row = commands[name]!
     let isSent = false
     for (let again = true; ; again = false) {
-      if (!(await line.ready())) throw silence('the reader is gone, silent or out of step')
+      if (!(await ready(row))) throw silence('the reader is gone, silent or out of step')
       isSent = true
-      if (isWrite) writes++
-      const outcome = await attempt()
-      if (again && mayBeSentAgain(outcome, isWrite)) continue
+      if (row.writes) writes++
+      const outcome = await attempt(row, data, name)
+      if (again && mayBeSentAgain(outcome, row)) continue
       if ('result' in outcome) {
-        if (isWrite && !outcome.isExecuted) writes--
-        return outcome.result
+        if (row.writes && !outcome.isExecuted) writes--
+        return outcome.result as Result<Name>
       }
       const { code, detail, vendorCode } = outcome
       if (code === null) throw silence(detail)
@@ -74,12 +89,39 @@ export function commandSender(): CommandSender {
     }
 
     function silence(detail: string): DeviceFault {
-      const code: FaultCode = line.isGone() ? 'encoder-offline' : 'encoder-timeout'
-      return new DeviceFault(isSent && isWrite ? 'encoder-timeout-writing' : code, `${name}: ${detail}`)
+      const code: FaultCode = isGone() ? 'encoder-offline' : 'encoder-timeout'
+      return new DeviceFault(isSent && row.writes ? 'encoder-timeout-writing' : code, `${name}: ${detail}`)
     }
   }
 }
 
-function mayBeSentAgain({ again }: { again: Again }, isWrite: boolean): boolean {
-  return again === 'always' || (again === 'unlessWrite' && !isWrite)
+function mayBeSentAgain({ again }: { again: Again }, { writes }: ReaderCommand): boolean {
+  return again === 'always' || (again === 'unlessWrite' && !writes)
+}
+
+/** The name of the command with this code; undefined for a code in no row. */
+export function nameOf<Table extends ReaderTable>(commands: Table, code: number): NameIn<Table> | undefined {
+  return (Object.keys(commands) as NameIn<Table>[]).find((name) => commands[name]?.code === code)
+}
+
+/** What a recording may keep of the data on one wire. Call both in the order of the bytes. */
+interface KeptData {
+  request(code: number, data: Uint8Array): Uint8Array
+  answer: KeptBytes
+}
+
+/**
+ * Keeps of a request what its row keeps, and of its answer what `answered` keeps. Of a command in no row, and of its
+ * answer, nothing is kept.
+ */
+export function keptData(commands: ReaderTable, answered: KeptBytes): KeptData {
+  let areAnswersKnown = true
+  return {
+    request(code, data) {
+      const name = nameOf(commands, code)
+      areAnswersKnown = name !== undefined
+      return (commands[name ?? '']?.keeps ?? none)(data)
+    },
+    answer: (data) => (areAnswersKnown ? answered : none)(data),
+  }
 }
