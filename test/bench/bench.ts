@@ -3,6 +3,7 @@ import { against } from './against.ts'
 import { sync } from './catch-up.ts'
 import { create } from './create.ts'
 import { crowd } from './crowd.ts'
+import { growth } from './growth.ts'
 import { issue } from './issue.ts'
 import { listPage } from './list-page.ts'
 import { machineLine } from './machine.ts'
@@ -15,7 +16,7 @@ import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
 import { writePage } from './write-page.ts'
 
-const measures = [readOne, listPage, search, create, slowDisk, crowd, startUp, memory, issue, sync]
+const measures = [readOne, listPage, search, create, slowDisk, crowd, startUp, memory, issue, sync, growth]
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +36,7 @@ const help = `npm run bench -- [--only NAME]... [--rounds N] [--quick] [--full] 
 Measures the appliance beside bare servers, in rounds that alternate, and prints medians, (least..greatest) and ratios.
 --quick   one short round over 10,000 reservations: that it works, not what it says
 --against the working tree beside another commit instead, and the ratio of the two; 5 rounds unless said otherwise
---full    lists over 1,000,000 reservations as well, and searches among 1,000,000 stays
+--full    lists over 1,000,000 reservations as well, searches among 1,000,000 stays, and what they cost beside 20,000 (growth)
 --write   writes the results into the handbook's page of measurements as well; only whole runs from a clean commit
 Names: ${measures.map(({ name }) => name).join(', ')}`
 
