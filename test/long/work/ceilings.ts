@@ -1,0 +1,69 @@
+import type { Work } from './probe.ts'
+
+export interface Counted extends Work {
+  /** Bytes that reached the log of the database. */
+  logBytes: number
+}
+
+export const measures = [
+  'statements',
+  'rows',
+  'logBytes',
+  'flushes',
+  'messages',
+  'files',
+  'functions',
+  'calls',
+] as const
+
+type Measure = (typeof measures)[number]
+
+/**
+ * What each piece of work cost when it was measured last, in the order of `measures`. A change that costs more than the headroom
+ * fails. It either does less, or it raises the figures here and says in its commit what they buy.
+ */
+const measured: Record<string, readonly number[]> = {
+  'GET a reservation with a stay, first time': [8, 0, 0, 0, 0, 49, 122, 216],
+  'GET a reservation with a stay, again': [0, 0, 0, 0, 0, 28, 61, 75],
+  'GET a page of 10, by arrival, first time': [23, 0, 0, 0, 0, 42, 144, 672],
+  'GET a page of 10, by arrival, again': [1, 0, 0, 0, 0, 38, 116, 326],
+  'GET a reservation by confirmation number, first time': [40, 0, 0, 0, 0, 58, 208, 1136],
+  'GET a reservation by confirmation number, again': [2, 0, 0, 0, 0, 38, 125, 174],
+  'GET a stay by externalId, first time': [6, 0, 0, 0, 0, 48, 171, 979],
+  'GET a stay by externalId, again': [2, 0, 0, 0, 0, 38, 109, 130],
+  'POST a reservation with a stay': [34, 15, 82400, 1, 2, 80, 352, 955],
+  'POST a stay': [34, 13, 61800, 1, 2, 79, 354, 911],
+  'PATCH a reservation': [17, 4, 12360, 1, 2, 50, 197, 373],
+  'POST unit-assignment': [44, 7, 28840, 1, 2, 80, 347, 1054],
+  'PATCH check-in': [30, 9, 28840, 1, 2, 84, 344, 927],
+  'POST record-payment': [26, 8, 41200, 1, 2, 55, 238, 568],
+  'POST key: a card': [109, 19, 111240, 4, 8, 158, 748, 10380],
+  'POST block: a lost card': [49, 3, 16480, 1, 2, 70, 261, 1765],
+  'pull: nothing new': [46, 0, 0, 0, 2, 85, 314, 880],
+  'pull: a new reservation': [146, 25, 140080, 4, 12, 143, 654, 3588],
+  'pull: a changed reservation': [124, 8, 32960, 4, 14, 148, 665, 3833],
+}
+
+/**
+ * What may be added: what goes on by the clock beside it, and how the ids of a run fall into pages. A write to the disk, a flush and
+ * a message between threads are never added by chance.
+ */
+const headroom: Record<Measure, (count: number) => number> = {
+  statements: (count) => Math.max(count + 2, count * 1.05),
+  rows: (count) => (count === 0 ? 0 : count + 2),
+  logBytes: (count) => count * 1.3,
+  flushes: (count) => count,
+  messages: (count) => count,
+  files: (count) => count + 4,
+  functions: (count) => Math.max(count + 10, count * 1.05),
+  calls: (count) => Math.max(count + 30, count * 1.15),
+}
+
+/** How much of each measure a piece of work may cost. Throws for one that was never measured. */
+export function ceilingOf(name: string): Record<Measure, number> {
+  const counts = measured[name]
+  if (!counts) throw new RangeError(`ceilings.ts says nothing about "${name}".`)
+  return Object.fromEntries(
+    measures.map((measure, at) => [measure, Math.floor(headroom[measure](counts[at]!))]),
+  ) as Record<Measure, number>
+}
