@@ -4,12 +4,18 @@ import {
   type Position,
   positions,
 } from '../../src/devices/capability.ts'
-import { lookAfter, noCardFor, unproved } from '../../src/devices/driving/dispenser.ts'
+import {
+  lookAfter,
+  type MotionName,
+  motions,
+  noCardFor,
+  unproved,
+} from '../../src/devices/driving/dispenser.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { MachineCommands } from './machine-commands.ts'
 import type { AntennaField } from './port.ts'
-import { type CommandTable, type Crt571MotionName, limits } from './protocol.ts'
+import { type CommandTable, limits } from './protocol.ts'
 import { type Positive, printable } from './text.ts'
 
 /** A machine on an open wire. */
@@ -27,25 +33,12 @@ export interface F2Machine extends MachineCommands {
   patience: number
 }
 
-/** The position in which a card is held: at the antenna, behind the gate, where a guest cannot reach it. */
-const motions: Partial<Record<Position, Crt571MotionName>> = {
-  encoder: 'move-encoder',
-  chip: 'move-chip',
-  front: 'move-front',
-  eject: 'move-eject',
-  hold: 'move-encoder',
-  capture: 'move-capture',
-}
-
 const places: Record<string, CardPosition> = { '0': 'none', '1': 'gate', '2': 'encoder' }
 const levels: Record<string, DispenserStatus['stacker']> = { '0': 'empty', '1': 'nearEmpty', '2': 'ok' }
 
 /** The positions that a model reaches; `chip` only with a contact station. */
 export function positionsOf(commands: CommandTable, hasContacts: boolean): readonly Position[] {
-  return positions.filter((to) => {
-    const motion = motions[to]
-    return motion !== undefined && commands[motion] !== undefined && (to !== 'chip' || hasContacts)
-  })
+  return positions.filter((to) => commands[motions[to]] && (to !== 'chip' || hasContacts))
 }
 
 /** The meaning of the three status characters. */
@@ -66,7 +59,7 @@ export function expectPossible(to: Position, seen: Positive): void {
 
 /** Executes a motion, and returns the sensors once they confirm it. */
 export async function go(machine: F2Machine, to: Position, before: Positive): Promise<Positive> {
-  const name = motions[to]!
+  const name = motions[to]
   machine.isAtContacts = false
   await switchFieldOff(machine)
   const reply = await machine.tryMotion(name).catch((fault) => explained(machine, fault))
@@ -101,7 +94,7 @@ export async function sensorBlock({ ask }: MachineCommands): Promise<string> {
 }
 
 /** Waits a short time for the sensors to confirm the reply. */
-async function settled(machine: F2Machine, name: Crt571MotionName, reply: Positive): Promise<Positive> {
+async function settled(machine: F2Machine, name: MotionName, reply: Positive): Promise<Positive> {
   const { arrives } = machine.commands[name]!
   let latest = reply
   for (let looks = 0; !isOneOf(arrives, latest.card); looks++) {
@@ -113,7 +106,7 @@ async function settled(machine: F2Machine, name: Crt571MotionName, reply: Positi
 }
 
 /** Nothing arrived after the motion was sent: the sensors decide whether it was executed or never received. */
-async function unheard(machine: F2Machine, name: Crt571MotionName, before: Positive): Promise<Positive> {
+async function unheard(machine: F2Machine, name: MotionName, before: Positive): Promise<Positive> {
   const { arrives, proof } = machine.commands[name]!
   const after = await lookAfter(name, () => machine.ask('status'))
   const hasMoved = after.card !== before.card

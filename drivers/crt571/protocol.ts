@@ -1,3 +1,4 @@
+import type { MotionName } from '../../src/devices/driving/dispenser.ts'
 import { antennaCommands } from './antenna-protocol.ts'
 
 /**
@@ -116,13 +117,12 @@ const light = {
   light: { cm: 0x31, pm: 0x60, ...query },
 } as const
 
-export type Crt571CommandName = keyof typeof standard | keyof typeof light
-export type Crt571MotionName = Extract<Crt571CommandName, `move-${string}`>
-type Optional = 'move-chip' | 'move-eject'
+export type Crt571CommandName = keyof typeof standard | keyof typeof light | MotionName
+type Optional = 'move-chip' | 'move-eject' | 'move-stacker'
 
 /** The commands of one model. A name without a row is not supported by the model. */
-export type CommandTable = Record<Exclude<Crt571CommandName, Crt571MotionName | 'light'>, Crt571Command> &
-  Record<Exclude<Crt571MotionName, Optional>, Motion> &
+export type CommandTable = Record<Exclude<Crt571CommandName, MotionName | 'light'>, Crt571Command> &
+  Record<Exclude<MotionName, Optional>, Motion> &
   Partial<Record<Optional, Motion>> &
   Partial<Record<'light', Crt571Command>>
 

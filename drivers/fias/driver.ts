@@ -4,7 +4,7 @@ import { connectionSchema } from './settings.ts'
 import { wireMask } from './wire-mask.ts'
 
 /** A key system that keeps the rights and drives its own encoders, over FIAS. */
-const driver: OnlineLockDriver = {
+export default {
   name: 'fias-key',
   vendor: 'FIAS (many key systems)',
   capability: 'lock-system',
@@ -17,6 +17,4 @@ const driver: OnlineLockDriver = {
   mask: wireMask,
   generate: () => ({}),
   open: fiasLockSystem,
-}
-
-export default driver
+} satisfies OnlineLockDriver

@@ -1,3 +1,4 @@
+import { withDefaults } from '../../src/devices/driving/with-defaults.ts'
 import { type CodePageName, codePages } from './code-page.ts'
 import type { Framing } from './framing.ts'
 
@@ -119,32 +120,24 @@ export const serviceSchema = {
   ...placed,
 }
 
+type Entered = Omit<LineSettings, 'path' | 'port' | 'peers' | 'framing'> & Partial<LineSettings>
+
 /** The line settings in a validated connection. */
 export function lineSettings(connection: Record<string, unknown>): LineSettings {
-  const entered = connection as Partial<LineSettings>
-  const { direction = 'listen', path = null } = entered
-  const isSerial = direction === 'connect' && path !== null && path.startsWith('/')
-  return {
-    direction,
-    path,
-    host: entered.host ?? '127.0.0.1',
-    port: entered.port ?? 0,
-    peers: entered.peers ?? [],
-    framing: entered.framing ?? (isSerial ? 'serial-lrc' : 'tcp'),
-    baudRate: entered.baudRate ?? 9_600,
-    codePage: entered.codePage ?? 'windows-1252',
-    patience: entered.patience ?? 1,
-  }
+  const entered = withDefaults<Entered>({ properties: lineProperties }, connection)
+  const { direction, path = null } = entered
+  const isSerial = direction === 'connect' && path?.startsWith('/') === true
+  return { path, port: 0, peers: [], framing: isSerial ? 'serial-lrc' : 'tcp', ...entered }
 }
 
-/** The link settings of the PMS side in a validated connection. */
+/** The settings of a validated connection that concern requests for keys. */
 export function requestSettings(connection: Record<string, unknown>): {
   workstation: string
   options: ReadonlyMap<string, number>
 } {
-  const { workstation = '1', options = {} } = connection as {
-    workstation?: string
-    options?: Record<string, number>
-  }
-  return { workstation, options: new Map(Object.entries(options)) }
+  const entered = withDefaults<{ workstation: string; options: Record<string, number> }>(
+    connectionSchema,
+    connection,
+  )
+  return { workstation: entered.workstation, options: new Map(Object.entries(entered.options)) }
 }

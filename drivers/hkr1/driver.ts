@@ -4,7 +4,7 @@ import { cardFormats, lockSystem } from './lock-system.ts'
 import { connectionSchema, credentialsSchema, settingsOf } from './settings.ts'
 
 /** Keys that the appliance writes itself in the open format HKR1, for locks that implement it. */
-const driver: CardLockDriver = {
+export default {
   name: 'mifare-local',
   vendor: 'HKR1 (open format)',
   capability: 'lock-system',
@@ -15,6 +15,4 @@ const driver: CardLockDriver = {
   credentials: credentialsSchema,
   generate: () => ({ keys: { 1: randomBytes(32).toString('hex') }, master: randomBytes(32).toString('hex') }),
   open: (connection, credentials) => lockSystem(settingsOf(connection, credentials)),
-}
-
-export default driver
+} satisfies CardLockDriver

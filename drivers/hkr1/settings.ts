@@ -1,3 +1,5 @@
+import { withDefaults } from '../../src/devices/driving/with-defaults.ts'
+
 /** How one site uses the format. */
 export interface Hkr1Settings {
   site: number
@@ -17,23 +19,16 @@ export interface Hkr1Settings {
   commonDoors: ReadonlyMap<string, number>
 }
 
-interface Connection {
+type Connection = Pick<Hkr1Settings, 'keyId' | 'sector' | 'ownCardKey' | 'pagePassword'> & {
   siteId: number
-  keyId?: number
-  sector?: number
-  application?: string
-  ownCardKey?: boolean
-  pagePassword?: boolean
-  commonDoors?: Record<string, number>
+  application: string
+  commonDoors: Record<string, number>
 }
 
 interface Credentials {
   keys: Record<string, string>
   master: string
 }
-
-/** "HK1" */
-const defaultApplication = '484B31'
 
 /** JSON Schema of a provider's `connection`. */
 export const connectionSchema = {
@@ -60,7 +55,8 @@ export const connectionSchema = {
     application: {
       type: 'string',
       pattern: '^(?!000000)[0-9A-Fa-f]{6}$',
-      default: defaultApplication,
+      // "HK1"
+      default: '484B31',
       description: 'The number of the application on DESFire cards that is used, in hex',
     },
     ownCardKey: {
@@ -106,22 +102,15 @@ export const credentialsSchema = {
 
 /** The settings in a validated connection and validated credentials. */
 export function settingsOf(connection: object, credentials: object): Hkr1Settings {
-  const { siteId, keyId = 1, sector = 1, commonDoors = {} } = connection as Connection
-  const {
-    application = defaultApplication,
-    ownCardKey = false,
-    pagePassword = false,
-  } = connection as Connection
+  const entered = withDefaults<Connection>(connectionSchema, connection)
+  const { siteId, application, commonDoors, ...others } = entered
   const { keys, master } = credentials as Credentials
   return {
+    ...others,
     site: siteId,
-    keyId,
     keys: new Map(Object.entries(keys).map(([id, key]) => [Number(id), Uint8Array.fromHex(key)])),
     master: Uint8Array.fromHex(master),
-    sector,
     application: Number.parseInt(application, 16),
-    ownCardKey,
-    pagePassword,
     commonDoors: new Map(Object.entries(commonDoors)),
   }
 }

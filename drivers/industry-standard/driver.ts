@@ -4,7 +4,7 @@ import { connectionSchema, credentialsSchema } from './settings.ts'
 import { wireMask } from './wire-mask.ts'
 
 /** Lock systems that drive their own encoders and receive messages with the room of a card. */
-const driver: OnlineLockDriver = {
+export default {
   name: 'industry-standard',
   vendor: 'Onity, SALTO',
   capability: 'lock-system',
@@ -17,6 +17,4 @@ const driver: OnlineLockDriver = {
   // Most sites have no password. Where there is one, a person knows it.
   generate: () => ({}),
   open: industryStandard,
-}
-
-export default driver
+} satisfies OnlineLockDriver

@@ -1,3 +1,4 @@
+import { withDefaults } from '../../src/devices/driving/with-defaults.ts'
 import { type DateFormat, dateFormats } from './dates.ts'
 
 /** How the appliance communicates with one lock system. */
@@ -16,15 +17,13 @@ export interface IndustryStandardSettings {
   deniesOthers: boolean
 }
 
-interface Connection {
-  path: string
-  baudRate?: number
-  patience?: number
-  dialect?: Dialect
-  dateFormat?: DateFormat
-  operator?: string
-  authorizations?: Record<string, number>
-  denyOthers?: boolean
+type Connection = Pick<
+  IndustryStandardSettings,
+  'path' | 'baudRate' | 'patience' | 'dateFormat' | 'operator'
+> & {
+  dialect: Dialect
+  authorizations: Record<string, number>
+  denyOthers: boolean
 }
 
 type Dialect = 'onity' | 'salto'
@@ -108,18 +107,15 @@ export const credentialsSchema = {
 
 /** The settings in a validated connection and validated credentials. */
 export function settingsOf(connection: object, credentials: object): IndustryStandardSettings {
-  const entered = connection as Connection
+  const entered = withDefaults<Connection>(connectionSchema, connection)
+  const { operator, dialect, authorizations, denyOthers, ...others } = entered
   const { password = null } = credentials as { password?: string }
-  const operator = entered.operator ?? 'NIGHTPORTER'
   return {
-    path: entered.path,
-    baudRate: entered.baudRate ?? 9_600,
-    patience: entered.patience ?? 1,
-    vendor: vendors[entered.dialect ?? 'onity'],
-    dateFormat: entered.dateFormat ?? 'HHDDMMYY',
+    ...others,
+    vendor: vendors[dialect],
     operator: password === null ? operator : `${operator}:${password}`,
     password,
-    digits: new Map(Object.entries(entered.authorizations ?? {})),
-    deniesOthers: entered.denyOthers ?? true,
+    digits: new Map(Object.entries(authorizations)),
+    deniesOthers: denyOthers,
   }
 }

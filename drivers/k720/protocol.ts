@@ -78,7 +78,6 @@ export const commands = {
 
 export type K720CommandName = keyof typeof commands
 export type QueryName = 'status' | 'version' | 'settings'
-export type K720MotionName = Extract<K720CommandName, `move-${string}`>
 
 interface Profile {
   /** The hopper takes cards back. */

@@ -3,7 +3,7 @@ import { ttlock } from './lock-system.ts'
 import { connectionSchema, credentialsSchema } from './settings.ts'
 
 /** PINs at locks behind gateways, through the vendor's cloud. */
-const driver: OnlineLockDriver = {
+export default {
   name: 'ttlock',
   vendor: 'TTLock',
   capability: 'lock-system',
@@ -14,6 +14,4 @@ const driver: OnlineLockDriver = {
   credentials: credentialsSchema,
   generate: () => null,
   open: ttlock,
-}
-
-export default driver
+} satisfies OnlineLockDriver

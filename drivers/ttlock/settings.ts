@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withDefaults } from '../../src/devices/driving/with-defaults.ts'
 
 /** The settings of one account at the cloud. */
 export interface TtlockSettings {
@@ -16,14 +17,8 @@ export interface TtlockSettings {
   passwordDigest: string
 }
 
-interface Connection extends Partial<Omit<TtlockSettings, 'passwordDigest'>> {}
-
-interface Credentials {
-  clientId: string
-  clientSecret: string
-  username: string
-  password: string
-}
+type Connection = Pick<TtlockSettings, 'baseUrl' | 'timeoutMs' | 'settleMs' | 'callsPerMinute' | 'gateways'>
+type Credentials = Pick<TtlockSettings, 'clientId' | 'clientSecret' | 'username'> & { password: string }
 
 /**
  * The hosts for which `http:` is permitted: this machine and private addresses, because token, PINs and password are sent
@@ -108,23 +103,12 @@ export const credentialsSchema = {
 
 /** The settings in a validated connection and validated credentials. */
 export function settingsOf(connection: object, credentials: object): TtlockSettings {
-  const {
-    baseUrl = 'https://euapi.ttlock.com',
-    timeoutMs = 30_000,
-    settleMs = 8_000,
-    callsPerMinute = 120,
-    gateways = {},
-  } = connection as Connection
-  const { clientId, clientSecret, username, password } = credentials as Credentials
+  const { baseUrl, ...entered } = withDefaults<Connection>(connectionSchema, connection)
+  const { password, ...account } = withDefaults<Credentials>(credentialsSchema, credentials)
   return {
+    ...entered,
+    ...account,
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    timeoutMs,
-    settleMs,
-    callsPerMinute,
-    gateways,
-    clientId,
-    clientSecret,
-    username,
     passwordDigest: createHash('md5').update(password).digest('hex'),
   }
 }

@@ -1,7 +1,7 @@
+import type { MotionName } from '../../../src/devices/driving/dispenser.ts'
 import { capture, guestComes, isFull, supply } from '../../../src/devices/simulator/simulated-card-path.ts'
 import {
   beginMove,
-  type Destination,
   type Obstacle,
   type SimulatedMachine,
 } from '../../../src/devices/simulator/simulated-machine.ts'
@@ -26,7 +26,7 @@ export interface Crt571Machine extends SimulatedMachine {
 /** The result of a command: the data of a positive reply, or the two error characters. */
 export type MechanicsResult = { data: Uint8Array } | { code: string }
 
-type MechanicalName = Exclude<Crt571CommandName, AntennaCommandName>
+type MechanicalName = Exclude<Crt571CommandName, AntennaCommandName | MotionName>
 
 const done: MechanicsResult = { data: new Uint8Array() }
 
@@ -37,7 +37,7 @@ const names: Record<string, { model: string; version: string }> = {
 }
 const standardNames = { model: 'CRT-591-M001', version: 'C591_M001_A_130702' }
 
-/** The card movements of the machine. */
+/** What the machine does at each command but a motion. */
 export const mechanics: Record<
   MechanicalName,
   (machine: Crt571Machine, data: Uint8Array) => MechanicsResult
@@ -50,11 +50,6 @@ export const mechanics: Record<
   'initialise-leave-counting': (machine) => initialise(machine, 'leave', true),
   status: () => done,
   sensors: (machine) => ({ data: Buffer.from(sensorsOf(machine)) }),
-  'move-front': (machine) => move(machine, 'gate'),
-  'move-chip': (machine) => move(machine, 'chip'),
-  'move-encoder': (machine) => move(machine, 'encoder'),
-  'move-capture': (machine) => move(machine, 'bin'),
-  'move-eject': (machine) => move(machine, 'guest'),
   'entry-on': (machine) => switchEntry(machine, true),
   'entry-off': (machine) => switchEntry(machine, false),
   serial: ({ serialNumber }) => ({ data: Uint8Array.of(serialNumber.length, ...Buffer.from(serialNumber)) }),
@@ -99,7 +94,7 @@ function initialise(
   if (action === 'capture' && machine.card && isFull(machine)) return { code: 'A1' }
   Object.assign(machine, { initialised: true, entry: false, counts })
   if (action === 'capture') swallow(machine)
-  if (action === 'hold' && machine.card) move(machine, 'gate')
+  if (action === 'hold' && machine.card) move(machine, 'move-front')
   return { data: Buffer.from((names[machine.model] ?? standardNames).model) }
 }
 
@@ -111,15 +106,16 @@ function switchEntry(machine: Crt571Machine, open: boolean): MechanicsResult {
 /** The error characters for each obstacle. */
 const refusals: Record<Obstacle, string> = { 'no card': '02', 'stacker empty': 'A0', 'bin full': 'A1' }
 
-function move(machine: Crt571Machine, to: Destination): MechanicsResult {
-  const complete = beginMove(machine, to)
+/** Executes a motion. */
+export function move(machine: Crt571Machine, name: MotionName): MechanicsResult {
+  const complete = beginMove(machine, name)
   if (typeof complete === 'string') return { code: refusals[complete] }
-  if (to === 'bin') {
+  if (name === 'move-capture') {
     if (machine.binCount === highestCount) return { code: '50' }
     swallow(machine)
     return done
   }
-  const arrives = to === 'gate' && machine.at !== 'gate'
+  const arrives = name === 'move-front' && machine.at !== 'gate'
   complete()
   if (arrives) guestComes(machine)
   return done

@@ -3,7 +3,7 @@ import type { Bytes } from '../../../src/devices/network/listening.ts'
 import { listen } from '../../../src/devices/network/listening.ts'
 import { misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import { cardPath } from '../../../src/devices/simulator/simulated-card-path.ts'
-import { machineEnd } from '../../../src/devices/simulator/simulated-machine.ts'
+import { isMotion, machineEnd } from '../../../src/devices/simulator/simulated-machine.ts'
 import type { Timer } from '../../../src/host/clock.ts'
 import { type AntennaCommandName, antennaCommands } from '../antenna-protocol.ts'
 import type { Crt571ControlWord, Crt571Received } from '../framing.ts'
@@ -11,7 +11,7 @@ import { control, deframer, frame } from '../framing.ts'
 import type { Crt571CommandName } from '../protocol.ts'
 import { commandNamed, profileOf, rules } from '../protocol.ts'
 import { readCommand, replyText } from '../text.ts'
-import { type Crt571Machine, type MechanicsResult, mechanics, statusOf } from './mechanics.ts'
+import { type Crt571Machine, type MechanicsResult, mechanics, move, statusOf } from './mechanics.ts'
 import { simulatedAntenna } from './simulated-antenna.ts'
 
 const tookMs: Record<keyof typeof rules, number> = { query: 10, reset: 2_000, motion: 1_200, write: 100 }
@@ -87,7 +87,8 @@ export function simulateCrt571(wire: Duplex, machine: Crt571Machine): Promise<vo
     const { endsField } = rules[commands[name]!.kind]
     if (endsField) antenna.lose()
     if (!machine.initialised && !name.startsWith('initialise')) return { code: 'B0' }
-    return isAntennas(name) ? antenna.carryOut(name, data) : mechanics[name](machine, data)
+    if (isAntennas(name)) return antenna.carryOut(name, data)
+    return isMotion(name) ? move(machine, name) : mechanics[name](machine, data)
   }
 
   function reply(cm: number, pm: number, result: MechanicsResult, garbled = false) {

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { checkOf } from '../../../src/devices/driving/stx-messages.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import type { Framing } from '../framing.ts'
 import { type FiasRecord, recordText } from '../record.ts'
 import { bookOf, type KeyBook } from './key-book.ts'
 import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
 
-/** An error that the key system makes at the next request of this kind, after it has let `skip` such requests pass. */
-export interface KeySystemDeed {
-  /** KR, KD, KM, KZ, or `*` for any. */
-  at: string
-  skip?: number
+/** An error that the key system makes at a request. `at` is KR, KD, KM, KZ, or `*` for any. */
+export interface KeySystemDeed extends Omit<Misbehaviour, 'does'> {
   /**
    * silence: do not execute, do not answer. late: execute, do not answer. hold: execute, answer at `release`. close: do
    * not execute, drop the line. close-after: execute, drop the line. refuse: answer with the status `code`. garble:
@@ -21,22 +19,15 @@ export interface KeySystemDeed {
    * its check byte is the number `code`. pass: behave well.
    */
   does:
-    | 'silence'
-    | 'late'
+    | Misbehaviour['does']
     | 'hold'
-    | 'close'
     | 'close-after'
-    | 'refuse'
-    | 'garble'
     | 'other-first'
     | 'one-piece'
     | 'split'
     | 'alive-first'
     | 'describe'
     | 'check'
-    | 'pass'
-  code?: string
-  then?: () => void
 }
 
 /** A simulated key system; a test may change its fields at any time. */
@@ -129,7 +120,7 @@ export function keySystem(
   }
 
   function carryOut(line: SimulatedLine, record: FiasRecord): void {
-    const { does = 'pass', code = 'UR' } = deedFor(system, record.id) ?? {}
+    const { does = 'pass', code = 'UR' } = misbehaviourFor(record.id, system.deeds) ?? {}
     if (does === 'silence' || does === 'close') {
       if (does === 'close') line.close()
       return
@@ -152,19 +143,6 @@ function describe(system: SimulatedKeySystem, line: SimulatedLine): void {
     ...system.wanted.map(([id, fields]) => recordText('LR', { RI: id, FL: fields })),
     recordText('LA', system.shown()),
   )
-}
-
-/** Removes the error for this request from the list, if its turn has come. */
-function deedFor(system: SimulatedKeySystem, id: string): KeySystemDeed | undefined {
-  const index = system.deeds.findIndex(({ at }) => at === id || at === '*')
-  const deed = system.deeds[index]
-  if (deed?.skip) {
-    deed.skip--
-    return undefined
-  }
-  if (deed) system.deeds.splice(index, 1)
-  deed?.then?.()
-  return deed
 }
 
 function answerText(system: SimulatedKeySystem, { id, fields }: FiasRecord, status: string | null): string {

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { localTime } from '../../../src/devices/simulator/local-time.ts'
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
+import { noiseFor } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import type { Framing } from '../framing.ts'
-import { dateField, timeField } from '../moments.ts'
+import { stamp } from '../moments.ts'
 import { bookOf } from './key-book.ts'
 import { keySystem, type SimulatedKeySystem } from './key-system-simulator.ts'
 
@@ -28,24 +29,14 @@ export function simulatedHouse(
   let issued = 0
   const uid = () => {
     issued++
-    const noise = seed === null ? randomBytes(4) : createHash('sha256').update(`${seed} ${issued}`).digest()
-    return noise.subarray(0, 4).toString('hex').toUpperCase()
+    return noiseFor(seed, issued).subarray(0, 4).toString('hex').toUpperCase()
   }
   const system = keySystem({
     clock,
     framing,
     deeds: misbehaviours,
     book: bookOf(null, uid),
-    shown: () => shownHere(clock),
+    shown: () => stamp(localTime(clock)),
   })
   return Object.assign(system, { misbehaviours })
-}
-
-function shownHere({ now }: Clock): { DA: string; TI: string } {
-  const shown = Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(Temporal.Now.timeZoneId())
-  const wall = {
-    date: shown.toPlainDate().toString(),
-    time: shown.toPlainTime().toString({ smallestUnit: 'second' }),
-  }
-  return { DA: dateField(wall), TI: timeField(wall) }
 }

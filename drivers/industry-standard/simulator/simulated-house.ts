@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { localTime } from '../../../src/devices/simulator/local-time.ts'
+import { noiseFor } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { type LockPc, lockPc, type PcCard } from './lock-pc.ts'
 
@@ -22,7 +23,7 @@ export function simulatedHouse(options: {
   const nextCard = (): PcCard | null => {
     if (issued >= cards) return null
     issued++
-    const noise = seed === null ? randomBytes(6) : createHash('sha256').update(`${seed} ${issued}`).digest()
+    const noise = noiseFor(seed, issued)
     return { uid: `04${noise.subarray(0, 6).toString('hex').toUpperCase()}`, holds: null }
   }
   return lockPc({
@@ -41,7 +42,7 @@ function roomName(floor: number, index: number): string {
 }
 
 /** The local time of this machine, YYYYMMDDHHmm. */
-function shownHere({ now }: Clock): string {
-  const shown = Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(Temporal.Now.timeZoneId())
-  return shown.toPlainDateTime().toString({ smallestUnit: 'minute' }).replaceAll(/[-T:]/g, '')
+function shownHere(clock: Clock): string {
+  const { date, time } = localTime(clock)
+  return `${date}${time.slice(0, 5)}`.replaceAll(/[-:]/g, '')
 }

@@ -1,3 +1,4 @@
+import type { MotionName } from '../../../src/devices/driving/dispenser.ts'
 import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import {
   capture,
@@ -10,7 +11,7 @@ import {
 } from '../../../src/devices/simulator/simulated-card-path.ts'
 import {
   beginMove,
-  type Destination,
+  isMotion,
   type Obstacle,
   type SimulatedMachine,
 } from '../../../src/devices/simulator/simulated-machine.ts'
@@ -84,11 +85,13 @@ const tookMs = 1_200
 
 /** Begins a command without a reply. */
 export function begin(machine: K720Machine, name: Exclude<K720CommandName, QueryName>): void {
-  if (machine.moving) machine.trouble |= bits.notExecuted
+  const isUnknown = name === 'move-stacker' && !profileOf(machine.model).takesBack
+  if (machine.moving || isUnknown) machine.trouble |= bits.notExecuted
+  else if (isMotion(name)) move(machine, name)
   else actions[name](machine)
 }
 
-const actions: Record<Exclude<K720CommandName, QueryName>, (machine: K720Machine) => void> = {
+const actions: Record<Exclude<K720CommandName, QueryName | MotionName>, (machine: K720Machine) => void> = {
   'reset-leaves': (machine) => set(machine, { onReset: 1 }),
   'entry-by-command': (machine) => set(machine, { onInsert: 1 }),
   reset(machine) {
@@ -98,14 +101,6 @@ const actions: Record<Exclude<K720CommandName, QueryName>, (machine: K720Machine
   },
   'entry-on': (machine) => set(machine, { entry: true }),
   'entry-off': (machine) => set(machine, { entry: false }),
-  'move-encoder': (machine) => move(machine, 'encoder', bits.dispensing),
-  'move-front': (machine) => move(machine, 'gate', bits.dispensing),
-  'move-eject': (machine) => move(machine, 'guest', bits.dispensing),
-  'move-capture': (machine) => move(machine, 'bin', bits.collecting),
-  'move-stacker'(machine) {
-    if (profileOf(machine.model).takesBack) move(machine, 'stacker', bits.collecting)
-    else machine.trouble |= bits.notExecuted
-  },
 }
 
 function set(machine: K720Machine, parts: Partial<K720Machine>): void {
@@ -119,15 +114,16 @@ const troubles: Record<Obstacle, number> = {
   'bin full': bits.collectFailed,
 }
 
-/** Begins a motion, during which the state word shows `bit`. */
-function move(machine: K720Machine, to: Destination, bit: number): void {
-  const complete = beginMove(machine, to)
+/** Begins a motion, during which the state word shows a bit. */
+function move(machine: K720Machine, name: MotionName): void {
+  const complete = beginMove(machine, name)
   if (typeof complete === 'string') {
     machine.trouble |= troubles[complete]
     return
   }
+  const isInward = name === 'move-capture' || name === 'move-stacker'
   const moving = {
-    bit,
+    bit: isInward ? bits.collecting : bits.dispensing,
     finish() {
       if (machine.moving !== moving) return
       machine.moving = null

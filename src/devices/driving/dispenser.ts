@@ -30,6 +30,21 @@ export interface Mechanism<Seen> {
   close(): void
 }
 
+/**
+ * The command that moves a card to each position, as protocol tables name it. A held card waits at the antenna, behind the
+ * mouth, where a guest cannot reach it.
+ */
+export const motions = {
+  encoder: 'move-encoder',
+  chip: 'move-chip',
+  front: 'move-front',
+  eject: 'move-eject',
+  hold: 'move-encoder',
+  capture: 'move-capture',
+  stacker: 'move-stacker',
+} as const satisfies Record<Position, string>
+export type MotionName = (typeof motions)[Position]
+
 const callsWaiting = 16
 /** If the entry is open, a machine draws the card that it has just presented back in. */
 const presenting: readonly Position[] = ['front', 'eject']

@@ -31,7 +31,10 @@ export interface Misbehaviour {
 }
 
 /** Removes the misbehaviour for this command from the list, if its turn has come. */
-export function misbehaviourFor(command: string, list: Misbehaviour[]): Misbehaviour | undefined {
+export function misbehaviourFor<Deed extends Pick<Misbehaviour, 'at' | 'skip' | 'then'>>(
+  command: string,
+  list: Deed[],
+): Deed | undefined {
   const index = list.findIndex(({ at }) => at === command || at === '*')
   const found = list[index]
   if (!found) return undefined

@@ -92,11 +92,9 @@ export function cardFromImage(image: CardImage): SimulatedCard {
 export function blankCards(count: number, seedText: string | null, technology: Technology): SimulatedCard[] {
   const cards = new Map<string, SimulatedCard>()
   const { fresh } = silicons[technology]
+  const seed = seedText === null ? null : `${technology} ${seedText}`
   for (let turn = 0; cards.size < count; turn++) {
-    const noise =
-      seedText === null
-        ? randomBytes(8)
-        : createHash('sha256').update(`${technology} ${seedText} ${turn}`).digest()
+    const noise = noiseFor(seed, turn)
     const uid =
       technology === 'classic'
         ? nonUnique(Uint8Array.from(noise.subarray(0, 4)))
@@ -104,6 +102,12 @@ export function blankCards(count: number, seedText: string | null, technology: T
     cards.set(uid.toHex(), cardOf(technology, uid, fresh(uid)))
   }
   return [...cards.values()]
+}
+
+/** 8 bytes for a serial number: the same for the same text and turn each time, and random ones for null. */
+export function noiseFor(seedText: string | null, turn: number): Buffer {
+  if (seedText === null) return randomBytes(8)
+  return createHash('sha256').update(`${seedText} ${turn}`).digest().subarray(0, 8)
 }
 
 /** A 4-byte serial number in the range of such cards: its first byte ends in F, so it is never a cascade tag. */

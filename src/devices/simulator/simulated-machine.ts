@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { MotionName } from '../driving/dispenser.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type CardPath, capture, feed, give, isFull, putBack } from './simulated-card-path.ts'
 
@@ -13,8 +14,15 @@ export interface SimulatedMachine extends CardPath {
   pace: number
 }
 
-/** Where a move ends: in the path, in the guest's hand, in the bin or in the stacker. */
-export type Destination = 'gate' | 'encoder' | 'chip' | 'guest' | 'bin' | 'stacker'
+/** Where each motion ends: in the path, in the guest's hand, in the bin or in the stacker. */
+const destinations = {
+  'move-encoder': 'encoder',
+  'move-chip': 'chip',
+  'move-front': 'gate',
+  'move-eject': 'guest',
+  'move-capture': 'bin',
+  'move-stacker': 'stacker',
+} as const satisfies Record<MotionName, string>
 
 /** Why a machine refuses a move. */
 export type Obstacle = 'no card' | 'stacker empty' | 'bin full'
@@ -23,7 +31,8 @@ export type Obstacle = 'no card' | 'stacker empty' | 'bin full'
  * Begins a move. Returns the function that completes it, or the obstacle to it. A move outward feeds a card from the
  * stacker when the path is empty.
  */
-export function beginMove(path: CardPath, to: Destination): (() => void) | Obstacle {
+export function beginMove(path: CardPath, name: MotionName): (() => void) | Obstacle {
+  const to = destinations[name]
   if (to === 'bin' || to === 'stacker') {
     if (!path.card) return 'no card'
     if (to === 'bin' && isFull(path)) return 'bin full'
@@ -35,6 +44,10 @@ export function beginMove(path: CardPath, to: Destination): (() => void) | Obsta
     if (to === 'guest') give(path)
     else path.at = to
   }
+}
+
+export function isMotion(name: string): name is MotionName {
+  return Object.hasOwn(destinations, name)
 }
 
 /** The encoder of a packet format. */
