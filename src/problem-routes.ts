@@ -96,8 +96,8 @@ function inWordsOf({ header }: Request, { attributes, ...rest }: ProblemEntry): 
   const language = header('accept-language')
   const title = titleFor(language, rest.id, attributes.title)
   const { guest } = attributes
-  const told = guest && { guestMeaning: guestWords[guest], ...guestText(guest, language) }
-  return { ...rest, attributes: { ...attributes, title, ...told } }
+  const toGuest = guest && { guestMeaning: guestWords[guest], ...guestText(guest, language) }
+  return { ...rest, attributes: { ...attributes, title, ...toGuest } }
 }
 
 const varies = { Vary: 'Accept, Accept-Language' }

@@ -1,23 +1,10 @@
 import type { DeviceHealth } from '../access/controllers/device-health.ts'
 import { doubtOf } from '../host/judged-clock.ts'
-import type { PmsContact } from '../pms/contacts.ts'
 import { remedyOf } from '../store/disk/disk-trouble.ts'
+import type { Check, Found, Health } from './check.ts'
+import { inStep, isKeptInStep, pms } from './pms-checks.ts'
+import { lockSystem, settings, units, unknownKeys } from './property-checks.ts'
 import type { Facts } from './status-facts.ts'
-
-/** The status of a check, in the words of the health-check draft. */
-export type Health = 'pass' | 'warn' | 'fail'
-
-/** One check, in the format of the health-check draft. */
-interface Check {
-  componentId?: string
-  componentType: 'component' | 'datastore' | 'system'
-  observedValue: string | number | boolean | null
-  observedUnit?: string
-  status: Health
-  time: string
-  /** What a person should do; null when the check passes. */
-  output: string | null
-}
 
 /** Checks by component and measurement, such as `storage:freeBytes`. */
 type Checks = Record<string, Check[]>
@@ -28,7 +15,6 @@ const limits = {
   walBytes: { warn: 256 * megabyte },
   writing: { warn: 1_000 },
   skewMs: { warn: 2_000, fail: 120_000 },
-  outbox: { warn: 1_000 },
   /** Two nights, plus some hours for a box that was switched off. */
   backupAgeMs: { warn: 60 * 3_600_000 },
 }
@@ -86,8 +72,6 @@ export function obstacleOf({
   const space = storage && free({ storage })
   return output ?? (disk && remedyOf(disk)) ?? (space?.status === 'fail' ? space.output : null)
 }
-
-type Found = Omit<Check, 'time'>
 
 function free({ storage: { freeBytes } }: Pick<Facts, 'storage'>): Found {
   const { warn, fail } = limits.freeBytes
@@ -151,52 +135,6 @@ const noRecoveryKey =
   'No backups are made, because there is no recovery key. If this disk fails, all data are lost. Run "nightporter backup key" on the box.'
 const oldBackup =
   'No backup was made in the last two nights. Run "nightporter backup" on the box; its message says what is wrong.'
-
-function settings({ property: { assumption } }: Facts): Found {
-  return {
-    componentType: 'system',
-    observedValue: assumption === null ? 'confirmed' : 'assumed',
-    status: assumption === null ? 'pass' : 'warn',
-    output: assumption,
-  }
-}
-
-function units({ property: { hasUnits } }: Facts): Found {
-  return {
-    componentType: 'system',
-    observedValue: hasUnits,
-    status: hasUnits ? 'pass' : 'warn',
-    output: hasUnits
-      ? null
-      : 'The property has no units, so no guest can get a room. Create its unit types with POST /api/v2/batch/unit-types, and then its units with POST /api/v2/batch/units.',
-  }
-}
-
-function lockSystem({ property: { hasLockSystem, hasController } }: Facts): Found {
-  const output = hasLockSystem ? (hasController ? null : noController) : noLockSystem
-  return {
-    componentType: 'system',
-    observedValue: hasLockSystem && hasController,
-    status: output ? 'warn' : 'pass',
-    output,
-  }
-}
-
-const noLockSystem =
-  'No lock system is configured, so no key can be made. Create one with POST /api/config/v1/access-providers; GET /api/config/v1/drivers lists what it may be.'
-const noController =
-  'No encoder and no other controller is configured, so no key can be made. Create one with POST /api/config/v1/access-controllers.'
-
-/** Warns after a restore, until a person has checked every unit whose door may accept an unknown key. */
-function unknownKeys({ unitsToCheck }: Facts): Found {
-  return {
-    componentType: 'system',
-    observedValue: unitsToCheck,
-    observedUnit: 'units',
-    status: 'warn',
-    output: `A backup was restored. At ${unitsToCheck} units, keys that are not known here may open. Make a new key for each, open its door with it once and report it (seen-at-door); or remove the unit from units-to-check.`,
-  }
-}
 
 function modules({ missingModules }: Facts): Found {
   return {
@@ -267,53 +205,5 @@ function device({ id, name, state, status, output }: DeviceHealth): Found {
     status,
     // The fault texts of some drivers already begin with the name.
     output: output && (output.startsWith(`${name}: `) ? output : `${name}: ${output}`),
-  }
-}
-
-type Pms = Facts['pms'][number]
-
-function isKeptInStep({ outbox, state }: Pms): boolean {
-  return outbox !== null && state !== 'disabled'
-}
-
-/**
- * Warns when the synchronisation has a fault, quarantined messages, conflicts, or more than 1,000 reservations to
- * publish. The check `pms:state` reports the connection.
- */
-function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag, trouble }: Pms): Found {
-  const toDo = [
-    ...(trouble !== null ? [trouble] : []),
-    ...((quarantined ?? 0) > 0
-      ? [
-          `Messages that could not be processed: ${quarantined}. Read them in the quarantine, mend their causes, and retry them.`,
-        ]
-      : []),
-    ...((conflicts ?? 0) > 0
-      ? [`Conflicts that a person must check: ${conflicts}. Run "nightporter sync conflicts".`]
-      : []),
-    ...((outbox ?? 0) > limits.outbox.warn
-      ? [`Reservations that wait to be sent: ${outbox}. Check whether the PMS accepts them.`]
-      : []),
-  ]
-  return {
-    componentId: configurationId,
-    componentType: 'system',
-    observedValue: inboxLag,
-    observedUnit: 's',
-    status: toDo.length > 0 ? 'warn' : 'pass',
-    output: toDo.length > 0 ? `${name}: ${toDo.join(' ')}` : null,
-  }
-}
-
-function pms({ configurationId, name, state, fault }: PmsContact): Found {
-  const isAway = state === 'disconnected'
-  return {
-    componentId: configurationId,
-    componentType: 'system',
-    observedValue: state,
-    status: isAway ? 'warn' : 'pass',
-    output: isAway
-      ? `${name}: ${fault ?? 'The PMS does not answer.'} The appliance works on without it. Check the network and the PMS.`
-      : null,
   }
 }

@@ -1,6 +1,7 @@
 import type { PmsContact } from '../pms/contacts.ts'
 import type { SyncNumbers } from '../pms/sync/numbers.ts'
-import { checksOf, type Health, worstOf } from './status-checks.ts'
+import type { Health } from './check.ts'
+import { checksOf, worstOf } from './status-checks.ts'
 import type { Facts } from './status-facts.ts'
 
 /** The facts about the box that do not change while it runs. */

@@ -3,7 +3,7 @@ import type { FieldOptions, JsonSchema } from '../../resource/field.ts'
 import { uuid } from '../../resource/fields.ts'
 import { type Resource, resource } from '../../resource/resource.ts'
 import { accessController } from '../resources/access-controller.ts'
-import { commandedStates, dispenser } from '../resources/dispenser.ts'
+import { commandedStates, dispenser, reportedStates } from '../resources/dispenser.ts'
 
 /** An operation of a device, as an entry of its list names it. */
 const operationSchema: JsonSchema = {
@@ -84,17 +84,7 @@ export const dispenserView: Resource = resource('card-dispenser', {
     controllerId: plainId('The controller whose encoder stands in it.'),
     state: computed(
       {
-        enum: [
-          ...commandedStates,
-          'closed',
-          'offline',
-          'starting',
-          'dispensing',
-          'encoding',
-          'presenting',
-          'capturing',
-          'fault',
-        ],
+        enum: [...commandedStates, 'closed', ...reportedStates],
       },
       { required: true, note: 'What it does now, as its status names it.' },
     ),

@@ -2,7 +2,7 @@ import { positions } from '../../devices/capability.ts'
 import { faults, guestWords } from '../../devices/fault.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { nullable } from '../../resource/schema.ts'
-import { commandedStates } from '../resources/dispenser.ts'
+import { commandedStates, reportedStates } from '../resources/dispenser.ts'
 
 const text = { type: 'string' }
 const orNull = nullable(text)
@@ -13,16 +13,7 @@ const countOrNull = nullable(count)
 /** The attributes of a dispenser's status, as JSON Schema. */
 export const dispenserStatusSchema = exactly({
   state: {
-    enum: [
-      ...commandedStates,
-      'offline',
-      'starting',
-      'dispensing',
-      'encoding',
-      'presenting',
-      'capturing',
-      'fault',
-    ],
+    enum: [...commandedStates, ...reportedStates],
   },
   commandedState: { enum: commandedStates },
   online: { type: 'boolean' },

@@ -5,6 +5,17 @@ import { type DeviceAddress, deviceSchema } from '../controllers/device-address.
 
 export const commandedStates = ['active', 'inactive', 'accepting', 'maintenance', 'initialize'] as const
 
+/** What a dispenser reports besides the state it was set to. */
+export const reportedStates = [
+  'offline',
+  'starting',
+  'dispensing',
+  'encoding',
+  'presenting',
+  'capturing',
+  'fault',
+] as const
+
 /** A machine that issues cards. */
 export const dispenser = resource('dispenser', {
   base: '/api/config/v1',

@@ -21,13 +21,13 @@ interface Imported {
 }
 
 /**
- * Sends rows in batches, several at a time. `told` is called for each row with the reasons of its refusal; the list is
+ * Sends rows in batches, several at a time. `report` is called for each row with the reasons of its refusal; the list is
  * empty for an accepted row. `already` is true for a row that was imported before. A dry run writes nothing.
  */
 export function sender(
   ask: Client,
   isDryRun: boolean,
-  told: (sent: Sent, refused: RowRefusal[], already: boolean) => void,
+  report: (sent: Sent, refused: RowRefusal[], already: boolean) => void,
 ) {
   const underWay = new Set<Promise<void>>()
   let batch: Sent[] = []
@@ -60,7 +60,7 @@ export function sender(
   async function post(rows: Sent[]): Promise<void> {
     const { meta } = await sendBatch(ask, rows, isDryRun)
     for (const { item, errors = [], already = false } of meta.rows)
-      told(rows[item]!, errors.map(refusedFor), already)
+      report(rows[item]!, errors.map(refusedFor), already)
   }
 
   /** Resolves when every row has an answer. Rejects when a batch failed. */
