@@ -7,13 +7,17 @@ import { type Caller, mediaType, type Request, type Route } from './route.ts'
 const anonymous: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
 
 /** Converts Koa's request for a route. Its caller has no rights until the server authenticates it. */
-export function requestOf(ctx: Koa.ParameterizedContext, { largestBody, takes }: Route): Request {
+export function requestOf(
+  ctx: Koa.Context,
+  { largestBody, takes }: Route,
+  params: Request['params'],
+): Request {
   let json: Promise<Json | undefined> | undefined
   const read = () => (json ??= readJson(ctx.req, largestBody, takes))
   return {
     method: ctx.method,
     url: ctx.originalUrl,
-    params: inNormalForm(ctx.params as Record<string, string>),
+    params,
     query: new URLSearchParams(ctx.querystring),
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...anonymous, requestId: ctx.state.requestId },
@@ -50,11 +54,6 @@ export function refuseUnacceptable(accept = '', also: readonly string[] = []): v
     `The answer has the media type ${mediaType}, which Accept does not allow.`,
     { header: 'Accept' },
   )
-}
-
-/** Texts are stored in Unicode normal form C, so path parameters are normalized for the lookup. */
-function inNormalForm(params: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.normalize('NFC')]))
 }
 
 const largestBody = 131_072

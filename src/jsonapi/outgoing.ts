@@ -79,13 +79,13 @@ const deprecatedSince = Date.UTC(2026, 10, 1)
 
 /**
  * Sets the headers that name the successor of a deprecated operation. `successor` is the method and path of a
- * route, such as `PUT /api/v2/stays/:stayId`; the header has the ids of the request.
+ * route, such as `PUT /api/v2/stays/:stayId`; the header has the ids of the request, which are `params`.
  */
-export function deprecate(ctx: Koa.ParameterizedContext, successor: string): void {
+export function deprecate(response: ServerResponse, successor: string, params: Record<string, string>): void {
   const path = successor
     .replace(/^\w+ /, '')
-    .replace(/:(\w+)/g, (_, name) => encodeURIComponent(ctx.params[name]))
-  ctx.set('Deprecation', `@${deprecatedSince / 1000}`)
-  ctx.set('Sunset', new Date(deprecatedSince + 365 * day).toUTCString())
-  ctx.set('Link', `<${path}>; rel="successor-version"`)
+    .replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+  response.setHeader('Deprecation', `@${deprecatedSince / 1000}`)
+  response.setHeader('Sunset', new Date(deprecatedSince + 365 * day).toUTCString())
+  response.setHeader('Link', `<${path}>; rel="successor-version"`)
 }

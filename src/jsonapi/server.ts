@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import Router from '@koa/router'
 import Koa from 'koa'
 import type { IdempotencyMark } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { asProblem, errorAnswer } from './errors.ts'
 import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
-import { idLists, type Nearest, nearestRoutes } from './nearest-routes.ts'
+import type { Nearest } from './nearest-paths.ts'
 import { deprecate, send } from './outgoing.ts'
+import { pathIndex } from './path-index.ts'
 import { prefersRepresentation, readingOf, represented } from './preference.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
 
@@ -55,6 +55,15 @@ interface Storage {
   within<T>(work: Promise<T>): Promise<T>
 }
 
+/** A route with what its answers need. */
+interface Operation {
+  route: Route
+  /** The value of X-API-Version. */
+  version: string
+  /** The route that reads what this one changes. */
+  reading: Route | undefined
+}
+
 /** Creates the Koa application that serves the interfaces. All errors are answered in one place. */
 export function application({
   interfaces,
@@ -66,25 +75,12 @@ export function application({
   within = (_requestId, work) => work(),
 }: ServerOptions): Koa {
   const app = new Koa()
-  const all = interfaces.flatMap(({ routes }) => routes)
-  const nearest = nearestRoutes(all)
-  const lists = idLists(all)
-  const routers = new Map<string, Router>()
-  const versions = new Map<string, string>()
-  /** The methods of each path without parameters. `dispensers/reset-all-cache` is no id of a dispenser. */
-  const fixedPaths = new Map<string, string[]>()
-  for (const { version, routes } of interfaces) {
-    for (const route of routes) {
-      const path = route.base === '' ? `/${route.path}` : `${route.base}/${route.path}`
-      versions.set(collectionOf(path), version)
-      const reading = readingOf(routes, route)
-      const isFixed = !path.includes(':')
-      if (isFixed) fixedPaths.set(path, [...(fixedPaths.get(path) ?? []), ...methodsOf(route)])
-      routerOf(path).register(path, [route.method.toLowerCase()], (ctx) =>
-        !isFixed && fixedPaths.has(ctx.path) ? nowhere(ctx) : answer(ctx, { route, version, reading }),
-      )
-    }
-  }
+  const operations = interfaces.flatMap(({ version, routes }) =>
+    routes.map((route): Operation => ({ route, version, reading: readingOf(routes, route) })),
+  )
+  const paths = pathIndex(operations)
+  const versions = new Map(operations.map(({ route, version }) => [collectionOf(pathOf(route)), version]))
+
   app.use(async (ctx, next) => {
     const requestId = requestIdOf(ctx.req)
     ctx.state.requestId = requestId
@@ -92,44 +88,33 @@ export function application({
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     try {
       await within(requestId, next)
-      if (ctx.status === 404 && ctx.body === undefined) nowhere(ctx)
     } catch (error) {
-      const problem = storage?.problem(error) ?? asProblem(error)
-      const { remoteAddress } = ctx.req.socket
-      // A client that has disconnected did not receive the 401, and its address is no longer known.
-      if (problem.status === 401 && remoteAddress) unknown(remoteAddress)
-      if (problem.status === 500)
-        failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
-      if (problem.status === 404 && ctx.state.route) nameLists(problem, lists(ctx.state.route))
-      send(ctx, errorAnswer(problem, { language: ctx.req.headers['accept-language'] }))
+      refuse(ctx, error)
     }
   })
   if (allowedOrigins.length > 0) app.use(crossOrigin(allowedOrigins))
-  app.use((ctx, next) => routers.get(collectionOf(ctx.path))?.routes()(ctx as never, next) ?? next())
+  app.use((ctx) => {
+    const found = paths.find(ctx.path, ctx.method)
+    if (!found?.operation) throw nowhere(ctx, found?.methods)
+    return answer(ctx, found.operation, found.params)
+  })
   app.on('error', (error, ctx?: Koa.Context) => {
     if (isHangUp(error)) return
     failed(error, { method: ctx?.method ?? '', path: ctx?.path ?? '', requestId: ctx?.state.requestId ?? '' })
   })
   return app
 
-  /** A Koa router tests its routes one after another, so each collection has a router of its own. */
-  function routerOf(path: string): Router {
-    const collection = collectionOf(path)
-    const router = routers.get(collection) ?? new Router()
-    routers.set(collection, router)
-    return router
-  }
-
   async function answer(
-    ctx: Koa.ParameterizedContext,
-    { route, version, reading }: { route: Route; version: string; reading: Route | undefined },
+    ctx: Koa.Context,
+    { route, version, reading }: Operation,
+    params: Request['params'],
   ): Promise<void> {
     const { req, res } = ctx
     ctx.state.route = route
     res.setHeader('X-API-Version', version)
     if (route.beta) res.setHeader('X-Stability', 'beta')
-    if (route.deprecated) deprecate(ctx, route.deprecated)
-    const request = requestOf(ctx, route)
+    if (route.deprecated) deprecate(res, route.deprecated, params)
+    const request = requestOf(ctx, route, params)
     if (route.scope === null) doorkeeper.pass(req, res, route.quota)
     else request.caller = doorkeeper.enter(req, res, route, ctx.state.requestId)
     // Routes without a token serve browsers and probes with any Accept header.
@@ -150,18 +135,26 @@ export function application({
     return storage && work instanceof Promise ? storage.within(work) : work
   }
 
-  /** Throws not-found, or method-not-allowed when the path exists for other methods. */
-  function nowhere({ req, res, method, path }: Koa.ParameterizedContext): never {
+  /** Returns not-found, or method-not-allowed when the path exists for other methods. Throws rate-limited. */
+  function nowhere({ req, res, method, path }: Koa.Context, allowed?: string[]): Problem {
     res.setHeader('X-API-Version', versions.get(collectionOf(path)) ?? interfaces[0]!.version)
     doorkeeper.pass(req, res)
-    const layers = routers.get(collectionOf(path))?.match(path, method).path ?? []
-    if (layers.length === 0) throw noSuchPath(nearest(path, method))
-    const allowed = fixedPaths.get(path) ?? [...new Set(layers.flatMap((layer) => layer.methods))]
-    throw new Problem(
-      'method-not-allowed',
-      `This path does not allow ${method}. The header Allow lists its methods.`,
-      { meta: { allowed } },
-    )
+    if (!allowed) return noSuchPath(paths.nearest(path, method))
+    const detail = `This path does not allow ${method}. The header Allow lists its methods.`
+    return new Problem('method-not-allowed', detail, { meta: { allowed } })
+  }
+
+  /** Answers an error as a problem, and reports it where somebody must know of it. */
+  function refuse(ctx: Koa.Context, error: unknown): void {
+    const { method, path, req } = ctx
+    const { requestId, route } = ctx.state as { requestId: string; route?: Route }
+    const problem = storage?.problem(error) ?? asProblem(error)
+    const { remoteAddress } = req.socket
+    // A client that has disconnected did not receive the 401, and its address is no longer known.
+    if (problem.status === 401 && remoteAddress) unknown(remoteAddress)
+    if (problem.status === 500) failed(problem.options.cause ?? error, { method, path, requestId })
+    if (problem.status === 404 && route) nameLists(problem, paths.idLists(route))
+    send(ctx, errorAnswer(problem, { language: req.headers['accept-language'] }))
   }
 }
 
@@ -184,10 +177,6 @@ function nameLists(problem: Problem, lists: string[]): void {
   if (lists.length > 0) problem.options.meta = { ...problem.options.meta, lists }
 }
 
-function methodsOf({ method }: Route): string[] {
-  return method === 'GET' ? ['HEAD', 'GET'] : [method]
-}
-
 /** Whether the client closed the connection or sent invalid HTTP. Neither is answered with a 500. */
 function isHangUp({ code = '' }: { code?: string }): boolean {
   return hangUps.has(code) || code.startsWith('HPE_')
@@ -201,6 +190,10 @@ const hangUps = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT',
   'ERR_STREAM_PREMATURE_CLOSE',
 ])
+
+function pathOf({ base, path }: Route): string {
+  return `${base}/${path}`
+}
 
 /** Returns the base and the first segment below it: `/api/v2/units` for `/api/v2/units/1`. */
 function collectionOf(path: string): string {

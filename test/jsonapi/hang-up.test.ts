@@ -11,10 +11,9 @@ const route = { method: 'GET', path: 'x', base: '', scope: null } as Route
 let asked: (request: Request) => void
 let answer: () => void
 const app = new Koa().use(async (ctx) => {
-  Object.assign(ctx, { params: {} })
   await new Promise<void>((resolve) => {
     answer = resolve
-    asked(requestOf(ctx, route))
+    asked(requestOf(ctx, route, {}))
   })
   ctx.body = 'there'
 })

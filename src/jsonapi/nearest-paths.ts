@@ -2,7 +2,7 @@ import { editsBetween } from '../resource/nearest.ts'
 import type { Route } from './route.ts'
 
 /** A path of the appliance, as the OpenAPI document writes it, with its methods. */
-interface KnownPath {
+export interface KnownPath {
   path: string
   methods: string[]
   segments: string[]
@@ -43,50 +43,40 @@ const synonyms: Record<string, string> = {
 }
 
 /**
- * Returns a function that finds the nearest paths of the appliance for a path that it does not have. The result depends
- * on the form of the path only, never on what is stored.
+ * Returns the nearest of the known paths for a path that the appliance does not have. The result depends on the form of
+ * the path only, never on what is stored.
  */
-export function nearestRoutes(routes: readonly Route[]): (path: string, method: string) => Nearest {
-  const known = knownPaths(routes)
-  return (path, method) => {
-    const segments = segmentsOf(path)
-    const isLong = segments.length > mostSegments || segments.some(({ length }) => length > longestSegment)
-    const spellings = new Map<string, number>()
-    const found = (isLong ? [] : known)
-      .filter((each) => hasWordOf(segments, each, spellings))
-      .map((each) => ({ ...each, cost: distance(segments, each.segments, spellings) }))
-      .filter(({ cost }) => cost <= costs.farthest)
-      .toSorted((a, b) => a.cost - b.cost || allows(b, method) - allows(a, method))
-    const [best] = found
-    if (!best) return { paths: [], lists: [] }
-    const near = found.filter(({ cost }) => cost <= best.cost + costs.id).slice(0, mostShown)
-    return {
-      paths: near.map(({ path, methods }) => ({ path, methods })),
-      lists: listsOf(known, best.path),
-    }
+export function nearestOf(known: readonly KnownPath[], path: string, method: string): Nearest {
+  const segments = segmentsOf(path)
+  const isLong = segments.length > mostSegments || segments.some(({ length }) => length > longestSegment)
+  const spellings = new Map<string, number>()
+  const found = (isLong ? [] : known)
+    .filter((each) => hasWordOf(segments, each, spellings))
+    .map((each) => ({ ...each, cost: distance(segments, each.segments, spellings) }))
+    .filter(({ cost }) => cost <= costs.farthest)
+    .toSorted((a, b) => a.cost - b.cost || allows(b, method) - allows(a, method))
+  const [best] = found
+  if (!best) return { paths: [], lists: [] }
+  const near = found.filter(({ cost }) => cost <= best.cost + costs.id).slice(0, mostShown)
+  return {
+    paths: near.map(({ path, methods }) => ({ path, methods })),
+    lists: idListsOf(known, best.path),
   }
 }
 
-/**
- * Returns a function that names the lists of the ids in the path of a route: `/api/v2/units` for
- * `/api/v2/units/{id}`.
- */
-export function idLists(routes: readonly Route[]): (route: Route) => string[] {
-  const known = knownPaths(routes)
-  return ({ base, path }) => listsOf(known, templateOf(`${base}/${path}`))
-}
-
-function knownPaths(routes: readonly Route[]): KnownPath[] {
+/** Returns the paths of the routes, each with its methods. */
+export function knownPaths(routes: readonly Route[]): KnownPath[] {
   const byForm = Map.groupBy(routes, ({ base, path }) => `${base}/${path}`.replace(/:\w+/g, '{}'))
   return [...byForm.values()].flatMap((all) => {
-    const path = templateOf(`${all[0]!.base}/${all[0]!.path}`)
+    const path = templateOf(all[0]!)
     const methods = [...new Set(all.map(({ method }) => method))]
     return path === '/' ? [] : [{ path, methods, segments: segmentsOf(path) }]
   })
 }
 
-function templateOf(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}')
+/** Returns the path of a route as the OpenAPI document writes it: `/api/v2/units/{id}`. */
+export function templateOf({ base, path }: Route): string {
+  return `${base}/${path}`.replace(/:(\w+)/g, '{$1}')
 }
 
 function segmentsOf(path: string): string[] {
@@ -138,8 +128,11 @@ function spelling(segment: string, target: string): number {
   return Math.abs(one.length - other.length) > costs.farthest ? Infinity : editsBetween(one, other)
 }
 
-/** The lists of the ids in a path. A parameter that is no id, such as the state of a dispenser, has none. */
-function listsOf(known: readonly KnownPath[], path: string): string[] {
+/**
+ * Returns the lists of the ids in a path: `/api/v2/units` for `/api/v2/units/{id}`. A parameter that is no id, such as the
+ * state of a dispenser, has none.
+ */
+export function idListsOf(known: readonly KnownPath[], path: string): string[] {
   const lists = known.filter(({ path, methods }) => methods.includes('GET') && !path.endsWith('}'))
   return [...path.matchAll(/\{(id|code|\w+Id)\}/g)].flatMap(({ index, 1: parameter = '' }) => {
     const prefix = path.slice(0, index - 1)
