@@ -1,11 +1,10 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Moment, momentIn } from '../property/moment.ts'
+import { lateDepartures, type Moment, momentIn } from '../property/moment.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unitType } from '../resources/unit-type.ts'
-import { leftOn } from './availability.ts'
-import { type NightChange, nightsOf } from './inventory-nights.ts'
-import { inventoryNights, nightChanges, overdueNights, type StayNights } from './stay-nights.ts'
+import { inventoryNights, leftOn, type NightChange, nightChanges } from './availability.ts'
+import { nightsOf } from './inventory-nights.ts'
 
 /** The largest number of dates that a refusal names. */
 const mostNamed = 31
@@ -28,9 +27,11 @@ export function refuseOverbooking(
 ): void {
   const after = written.map(({ stay }) => stay)
   const moment = momentIn(tx)
-  const sold = soldNights(before, after, moment)
-  for (const [unitTypeId, each] of Map.groupBy(sold, (night) => night.unitTypeId)) {
-    const dates = each.map(({ date }) => date).sort()
+  const sold = [...nightChanges(before, after).values()].filter((night) =>
+    isSold(night, before, after, moment),
+  )
+  for (const [unitTypeId, nights] of Map.groupBy(sold, (night) => night.unitTypeId)) {
+    const dates = nights.map(({ date }) => date).sort()
     const short = nightsOf(tx, unitTypeId, dates, moment).filter((night) => (leftOn(night) ?? 0) < 0)
     const overbooked = short.map(({ date }) => date)
     if (overbooked.length > 0) throw noneLeft(tx, unitTypeId, overbooked, written)
@@ -38,22 +39,36 @@ export function refuseOverbooking(
 }
 
 /**
- * Returns the nights that the write sells: the stays take more units of the type than before. An overdue guest already
+ * Returns whether the write sells a night: the stays take more units of the type than before. An overdue guest already
  * takes a unit, so an extension of that stay sells nothing. Of the past dates, only that of the night that is not over
  * yet can be sold, and not to a guest who already had this night.
  */
-function soldNights(before: readonly Stay[], after: readonly Stay[], moment: Moment): NightChange[] {
-  const more = [...nightChanges(before, after)].filter(([, { by }]) => by > 0)
-  if (more.length === 0) return []
-  const nightsTaken = (stay: StayNights) => [...inventoryNights(stay), ...overdueNights(stay, moment)]
-  const taken = nightChanges(before, after, nightsTaken)
+function isSold(
+  { date, unitTypeId, by }: NightChange,
+  before: readonly Stay[],
+  after: readonly Stay[],
+  moment: Moment,
+): boolean {
+  if (by <= 0 || date < moment.night) return false
+  if (date > moment.today || before.length === 0) return true
+  const units = (stays: readonly Stay[], hasNight: (stay: Stay) => boolean) =>
+    stays.filter(hasNight).flatMap((stay) => stay.units.filter((each) => each.unitTypeId === unitTypeId))
+      .length
+  const isOverdue = (stay: Stay) => overdueNights(stay, moment).includes(date)
+  if (by + units(after, isOverdue) <= units(before, isOverdue)) return false
+  if (date === moment.today) return true
   const had = hadTonight(before, after)
-  const others = (stays: readonly Stay[]) => stays.filter(({ id }) => !had.has(id))
-  const tonight = nightChanges(others(before), others(after))
-  const grows = (changes: typeof taken, key: string) => (changes.get(key)?.by ?? 0) > 0
-  const isSold = ([key, { date }]: [string, NightChange]) =>
-    grows(taken, key) && (date >= moment.today || (date === moment.night && grows(tonight, key)))
-  return more.filter(isSold).map(([, night]) => night)
+  const isNew = (stay: Stay) => !had.has(stay.id) && inventoryNights(stay).includes(date)
+  return units(after, isNew) > units(before, isNew)
+}
+
+/** Returns the dates of the nights that a guest takes only because the guest is overdue. */
+function overdueNights({ status, startDate, endDate }: Stay, moment: Moment): string[] {
+  if (status !== 'InHouse') return []
+  const late = lateDepartures(moment).filter(
+    ({ date, departure }) => endDate <= departure && startDate < date,
+  )
+  return late.map(({ date }) => date)
 }
 
 /**

@@ -1,3 +1,7 @@
+import type { Stay } from '../resources/stay.ts'
+import { holdsUnits } from '../stays/status-rules.ts'
+import { nightDates } from '../stays/stay-dates.ts'
+
 /**
  * The inventory of a unit type for one night. The night has the date on which it begins; a day use counts on its day. A
  * unit whose guest leaves in the morning is free for the following night.
@@ -28,6 +32,41 @@ export function leftOn({ capacity, units, out, held }: NightFacts): number | nul
  */
 export function capacityReported(quantity: number, { out, held }: NightFacts): number {
   return quantity + out + held
+}
+
+/** The fields of a stay that decide for which nights it holds units of which types. */
+export type StayNights = Pick<Stay, 'status' | 'startDate' | 'endDate' | 'units'>
+
+/**
+ * Returns the dates of the nights for which a stay holds its units; for a day use, its day. A stay that is over,
+ * canceled or waitlisted holds none.
+ */
+export function inventoryNights({ status, startDate, endDate }: StayNights): string[] {
+  if (!holdsUnits(status)) return []
+  return startDate === endDate ? [startDate] : nightDates({ startDate, endDate })
+}
+
+/** A change of the number of units that stays hold of a type on a date. `by` is negative when they hold fewer. */
+export interface NightChange {
+  unitTypeId: string
+  date: string
+  by: number
+}
+
+/** Returns the nights for which the stays hold more or fewer units than before, by unit type and date. */
+export function nightChanges(
+  before: readonly StayNights[],
+  after: readonly StayNights[],
+): ReadonlyMap<string, NightChange> {
+  const changes = new Map<string, NightChange>()
+  for (const [index, stay] of [...before, ...after].entries()) {
+    const by = index < before.length ? -1 : 1
+    for (const date of inventoryNights(stay))
+      for (const { unitTypeId } of stay.units)
+        changes.getOrInsert(`${unitTypeId}/${date}`, { unitTypeId, date, by: 0 }).by += by
+  }
+  for (const [key, { by }] of changes) if (by === 0) changes.delete(key)
+  return changes
 }
 
 /** A range of dates, both ends included, with the same number of units on each date. */

@@ -1,9 +1,13 @@
 import type { Questions, Transaction } from '../../resource/command.ts'
-import { ridOf } from '../../resource/uuid-sql.ts'
+import { ridOf, uuidBytes } from '../../resource/uuid-sql.ts'
 import type { Block } from '../assignment/unit-block.ts'
-import { lateDepartures, type Moment } from '../property/moment.ts'
-import { type Dates, datesIn } from '../stays/stay-dates.ts'
-import { capacityReported, leftOn, type NightFacts } from './availability.ts'
+import { lateDepartures, type Moment, momentIn } from '../property/moment.ts'
+import { holdsUnits } from '../stays/status-rules.ts'
+import { type Dates, datesIn, nights } from '../stays/stay-dates.ts'
+import { invalidValue } from '../value-problems.ts'
+import { capacityReported, leftOn, type NightFacts, nightChanges, type StayNights } from './availability.ts'
+import { publishAvailability } from './availability-events.ts'
+import { mostDates } from './availability-period.ts'
 
 /** The inventory of a unit type for the night of one date. */
 interface Night extends NightFacts {
@@ -13,18 +17,31 @@ interface Night extends NightFacts {
 
 const ofType = `unitTypeId = ${ridOf('unit_type')}`
 
-const stored = `SELECT date, held, capacity FROM inventory_night WHERE ${ofType} AND date BETWEEN ? AND ?`
+/** The units of a type, and as JSON what differs by date. */
+interface Inventory {
+  units: number
+  outOfOrder: number
+  /** By date. */
+  stored: string
+  /** Of the units that are not out of order. The blocks of one unit do not overlap. */
+  blocks: string
+  /** The number of units of overdue guests by date. A day use is not counted twice on its own date. */
+  overdue: string
+}
 
-const unitsOf = `SELECT count(*) AS units, count(*) FILTER (WHERE status = 'OutOfOrder') AS outOfOrder
-  FROM unit WHERE ${ofType}`
-
-/** Selects the blocks of units that are not out of order. The blocks of one unit do not overlap. */
-const blocksOf = `SELECT startDate, endDate FROM unit JOIN unit_block ON unit_block.owner = unit.rid
-  WHERE ${ofType} AND unit.status IS NOT 'OutOfOrder' AND startDate <= ? AND endDate >= ?`
-
-/** Counts the units of overdue guests. Excludes a day use on the date itself: its inventory night counts it. */
-const lateOn = `SELECT count(*) FROM stay JOIN stay_unit ON stay_unit.owner = stay.rid
-  WHERE stay.status = 'InHouse' AND stay.endDate <= ? AND stay.startDate < ? AND ${ofType}`
+const inventory = `WITH type AS MATERIALIZED (SELECT rid FROM unit_type WHERE id = ${uuidBytes()})
+  SELECT count(*) AS units, count(*) FILTER (WHERE status = 'OutOfOrder') AS outOfOrder,
+    (SELECT json_group_object(date, json_object('held', held, 'capacity', capacity)) FROM inventory_night
+      WHERE unitTypeId = (SELECT rid FROM type) AND date BETWEEN ? AND ?) AS stored,
+    (SELECT json_group_array(json_object('startDate', startDate, 'endDate', endDate))
+      FROM unit JOIN unit_block ON unit_block.owner = unit.rid
+      WHERE unitTypeId = (SELECT rid FROM type) AND status IS NOT 'OutOfOrder' AND startDate <= ? AND endDate >= ?) AS blocks,
+    (SELECT json_group_object(value ->> 'date', (SELECT count(*)
+        FROM stay JOIN stay_unit ON stay_unit.owner = stay.rid
+        WHERE stay.status = 'InHouse' AND stay.endDate <= value ->> 'departure' AND stay.startDate < value ->> 'date'
+          AND unitTypeId = (SELECT rid FROM type)))
+      FROM json_each(?)) AS overdue
+  FROM unit WHERE unitTypeId = (SELECT rid FROM type)`
 
 /** Returns the inventory of a unit type for the given nights. `dates` are in ascending order. */
 export function nightsOf(
@@ -34,22 +51,17 @@ export function nightsOf(
   moment: Moment,
 ): Night[] {
   const [first = '', last = ''] = [dates.at(0), dates.at(-1)]
-  const rows = db.all<Pick<Night, 'date' | 'held' | 'capacity'>>(stored, unitTypeId, first, last)
-  const byDate = new Map(rows.map((row) => [row.date, row]))
-  const [type] = db.all<{ units: number; outOfOrder: number }>(unitsOf, unitTypeId)
-  const blocks = db.all<Block>(blocksOf, unitTypeId, last, first)
-  const departures = lateDepartures(moment)
+  const late = lateDepartures(moment).filter(({ date }) => dates.includes(date))
+  const values = [unitTypeId, first, last, last, first, JSON.stringify(late)]
+  const [{ units, outOfOrder, ...json }] = db.all<Inventory>(inventory, ...values) as [Inventory]
+  const stored = JSON.parse(json.stored) as Record<string, Pick<Night, 'held' | 'capacity'>>
+  const blocks = JSON.parse(json.blocks) as Block[]
+  const overdue = JSON.parse(json.overdue) as Record<string, number>
   return dates.map((date) => {
-    const { held = 0, capacity = null } = byDate.get(date) ?? {}
-    const blocked = blocks.filter(({ startDate, endDate }) => startDate <= date && date <= endDate)
-    const late = departures.find((each) => each.date === date)
-    return {
-      date,
-      capacity,
-      units: type!.units,
-      out: type!.outOfOrder + blocked.length,
-      held: held + (late ? db.count(lateOn, late.departure, date, unitTypeId) : 0),
-    }
+    const { held, capacity } = stored[date] ?? { held: 0, capacity: null }
+    let out = outOfOrder
+    for (const { startDate, endDate } of blocks) if (startDate <= date && date <= endDate) out++
+    return { date, capacity, units, out, held: held + (overdue[date] ?? 0) }
   })
 }
 
@@ -59,27 +71,33 @@ export function leftIn(db: Questions, unitTypeId: string, dates: Dates, moment: 
   return nights.map((night) => ({ date: night.date, left: leftOn(night) }))
 }
 
-/** A change of the number of units that stays hold of a type on a date. `by` is negative when they hold fewer. */
-export interface NightChange {
-  unitTypeId: string
-  date: string
-  by: number
-}
-
-const addHeld = `INSERT INTO inventory_night (unitTypeId, date, held) VALUES (${ridOf('unit_type')}, ?, ?)
+const addHeld = `INSERT INTO inventory_night (unitTypeId, date, held)
+  SELECT ${ridOf('unit_type')}, value ->> 'date', value ->> 'by' FROM json_each(?) WHERE true
   ON CONFLICT DO UPDATE SET held = held + excluded.held`
-
-/** Adds the changes to the number of units held. */
-export function changeHeld(tx: Transaction, changes: Iterable<NightChange>): void {
-  for (const { unitTypeId, date, by } of changes) {
-    tx.run(addHeld, unitTypeId, date, by)
-    if (by < 0) tx.run(removeEmpty, unitTypeId, date, date)
-  }
-}
 
 /** Deletes the rows without content, so that the table does not grow with the past. */
 const removeEmpty = `DELETE FROM inventory_night
   WHERE ${ofType} AND date BETWEEN ? AND ? AND held = 0 AND capacity IS NULL`
+
+/**
+ * Updates the inventory nights after a stay was created (`before` is null), changed or removed (`after` is null), and
+ * publishes the changed availability. When the guest was in house, the event covers the dates until today, because an
+ * overdue guest takes a unit beyond the nights of the stay. Throws 422 `validation-failed` for a stay with too many
+ * nights, because every night is a row.
+ */
+export function updateInventory(tx: Transaction, before: StayNights | null, after: StayNights | null): void {
+  if (after && holdsUnits(after.status) && nights(after) > mostDates)
+    throw invalidValue('/endDate', `A stay has at most ${mostDates} nights.`, { limit: mostDates })
+  const changes = nightChanges(before ? [before] : [], after ? [after] : [])
+  for (const [unitTypeId, each] of Map.groupBy(changes.values(), (change) => change.unitTypeId)) {
+    tx.run(addHeld, unitTypeId, JSON.stringify(each))
+    const dates = each.map(({ date }) => date).sort()
+    const [first, last] = [dates[0]!, dates.at(-1)!]
+    if (each.some(({ by }) => by < 0)) tx.run(removeEmpty, unitTypeId, first, last)
+    const until = before?.status === 'InHouse' ? momentIn(tx).today : last
+    publishAvailability(tx, unitTypeId, { first, last: last < until ? until : last })
+  }
+}
 
 const setCapacity = `INSERT INTO inventory_night (unitTypeId, date, capacity) VALUES (${ridOf('unit_type')}, ?, ?)
   ON CONFLICT DO UPDATE SET capacity = excluded.capacity`

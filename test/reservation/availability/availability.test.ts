@@ -11,8 +11,10 @@ import {
   capacityReported,
   leftOn,
   type NightFacts,
+  nightChanges,
   type Period,
   periodsOf,
+  type StayNights,
 } from '../../../src/reservation/availability/availability.ts'
 import {
   askedPeriod,
@@ -20,7 +22,6 @@ import {
   type PeriodInput,
   readPeriods,
 } from '../../../src/reservation/availability/availability-period.ts'
-import { nightChanges, type StayNights } from '../../../src/reservation/availability/stay-nights.ts'
 import { momentOf } from '../../../src/reservation/property/moment.ts'
 import type { Settings } from '../../../src/reservation/resources/settings.ts'
 import { stayStatuses } from '../../../src/reservation/stays/status-rules.ts'
