@@ -5,14 +5,15 @@ import type { failures } from '../disk/failures.ts'
 import { idempotency } from './idempotency.ts'
 import type { WriteRequest, WriteResult } from './messages.ts'
 import type { transactions } from './transaction.ts'
+import type { WriteQueue } from './write-queue.ts'
 
 /**
- * The longest linger. A group that is smaller than the previous one waits a tenth of the last commit's
- * duration, but not longer.
+ * A group that is smaller than expected waits a tenth of the last commit's duration for further commands, but
+ * not longer than this.
  */
 const longestLingerMs = 3
-/** A group stays open for as long as the last commit took, and at least this long. */
-const shortestGatherMs = 6
+/** A group stays open for twice as long as the last commit took, and at least this long. */
+const shortestGatherMs = 10
 /** The largest number of commands in one commit; the others wait for the next. */
 const groupLimit = 256
 /**
@@ -33,27 +34,49 @@ interface GroupCommitOptions {
 }
 
 /**
- * Commits commands in groups: commands that arrive while a group runs share its commit. Each command runs in
- * a savepoint and fails alone. A failed commit fails every command of its group.
+ * Returns the function that runs one group of commands and commits it. When its promise resolves, the
+ * commands are on the disk and the answers may be sent. Commands that arrive while the group runs join it.
+ * Each command fails alone. A failed commit fails every command of the group.
  */
-export function groupCommit(options: GroupCommitOptions) {
-  const { db, tools, clock, failure, queue, receive } = options
-  const { prepare, rolledBack } = tools
-  const run = runner(options)
+export function groupCommit(options: GroupCommitOptions): () => Promise<WriteResult[]> {
+  const { db, tools, changes, clock, failure, queue, receive } = options
+  const { begin, prepare, rolledBack } = tools
+  const byName = new Map(changes.map((change) => [change.name, change]))
+  if (byName.size !== changes.length) throw new Error('two changes share a name')
+  const kept = idempotency(prepare)
   let commitMs = 0
-  let lastSize = 0
-
   /**
-   * Runs one group and commits it. When this resolves, the commands are on the disk and the answers may be
-   * sent.
+   * The number of commands that the next group probably gets: those that arrived during the last commit, and
+   * one from each client that was answered after it. A group that did not wait for both would leave two
+   * halves that take turns, and each half would wait for two commits.
    */
+  let expected = 0
+  /** The number of commands whose writes are in the open transaction. */
+  let written = 0
+
   async function commitGroup(): Promise<WriteResult[]> {
     const group: WriteRequest[] = []
+    const answers: WriteResult[] = []
     try {
       prepare('BEGIN IMMEDIATE').run()
-      const answers = await gather(group)
-      commit()
-      lastSize = group.length
+      written = 0
+      const opened = clock.monotonic()
+      do {
+        for (const request of queue.next(groupLimit - group.length)) {
+          group.push(request)
+          answers.push(run(request))
+        }
+        receive()
+        if (queue.isEmpty() && group.length < expected) {
+          await linger(clock, commitMs / 10)
+          receive()
+        }
+      } while (!queue.isEmpty() && isOpen(group, clock.monotonic() - opened))
+      const started = clock.monotonic()
+      prepare('COMMIT').run()
+      commitMs = clock.monotonic() - started
+      receive()
+      expected = group.length + queue.size()
       return answers
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
@@ -64,106 +87,52 @@ export function groupCommit(options: GroupCommitOptions) {
     }
   }
 
-  /** Runs commands while the group is open, and adds them to `group`. */
-  async function gather(group: WriteRequest[]): Promise<WriteResult[]> {
-    const answers: WriteResult[] = []
-    const opened = clock.monotonic()
-    do {
-      const batch = queue.next(groupLimit - group.length)
-      group.push(...batch)
-      answers.push(...batch.map(run))
-      receive()
-      if (queue.isEmpty() && group.length < lastSize) {
-        await linger(clock, commitMs / 10)
-        receive()
-      }
-    } while (isOpen(group, clock.monotonic() - opened) && !queue.isEmpty())
-    return answers
-  }
-
   function isOpen(group: WriteRequest[], gatheredMs: number): boolean {
     if (group.every(({ options }) => options.lowPriority))
       return group.length < lowPriorityLimit && gatheredMs < lowPriorityGatherMs
     // A normal command does not wait for low-priority commands.
-    return queue.hasNormal() && group.length < groupLimit && gatheredMs < Math.max(commitMs, shortestGatherMs)
+    const longestMs = Math.max(2 * commitMs, shortestGatherMs)
+    return queue.hasNormal() && group.length < groupLimit && gatheredMs < longestMs
   }
 
-  function commit(): void {
-    const started = clock.monotonic()
-    prepare('COMMIT').run()
-    commitMs = clock.monotonic() - started
-  }
-
-  return commitGroup
-}
-
-/** Runs one command within the group's transaction. A failed command is rolled back to its savepoint. */
-function runner({
-  db,
-  tools,
-  changes,
-  failure,
-}: GroupCommitOptions): (requests: WriteRequest) => WriteResult {
-  const { begin, prepare, rolledBack } = tools
-  const byName = new Map(changes.map((change) => [change.name, change]))
-  if (byName.size !== changes.length) throw new Error('two changes share a name')
-  const kept = idempotency(prepare)
-  const takeBack = () => {
-    prepare('ROLLBACK TO one').run()
-    rolledBack()
-  }
-  return ({ number, change, input, now, options }) => {
-    prepare('SAVEPOINT one').run()
+  /**
+   * Runs one command. When it fails, or is a dry run, its writes are taken back: to its savepoint, or with the
+   * whole transaction while that contains nothing else. So a command that is alone needs no savepoint.
+   */
+  function run({ number, change, input, now, options }: WriteRequest): WriteResult {
+    const isAlone = written === 0
+    if (!isAlone) prepare('SAVEPOINT one').run()
     try {
       const declared = byName.get(change)
       if (!declared) throw new Error(`no change is called ${change}`)
       const output = declared.run(begin(now, options.actor), input)
       const isDone = declared.isDone?.(output) ?? true
       if (options.idempotency && isDone) kept.keep(options.idempotency, output, now)
-      if (options.dryRun) takeBack()
-      prepare('RELEASE one').run()
+      if (options.dryRun) {
+        takeBack(isAlone)
+        return { number, output }
+      }
+      if (!isAlone) prepare('RELEASE one').run()
+      written++
       return { number, output }
     } catch (error) {
       // SQLite has rolled back the whole group.
       if (!db.inTransaction) throw error
-      takeBack()
-      prepare('RELEASE one').run()
+      takeBack(isAlone)
       return failure.answer(number, error)
     }
   }
+
+  function takeBack(isAlone: boolean): void {
+    prepare(isAlone ? 'ROLLBACK' : 'ROLLBACK TO one').run()
+    rolledBack()
+    prepare(isAlone ? 'BEGIN IMMEDIATE' : 'RELEASE one').run()
+  }
+
+  return commitGroup
 }
 
 function linger(clock: Clock, ms: number): Promise<void> {
   const bounded = Math.min(ms, longestLingerMs)
   return bounded < 1 ? new Promise((resolve) => setImmediate(resolve)) : clock.sleep(bounded)
-}
-
-/** Commands that wait for the writer, in the order of arrival. */
-interface WriteQueue {
-  push(requests: readonly WriteRequest[]): void
-  /** Takes the next commands, at most `most`. Low-priority commands come last, and one for each call. */
-  next(most: number): WriteRequest[]
-  /** Takes all commands. */
-  clear(): WriteRequest[]
-  isEmpty(): boolean
-  /** Whether a command of normal priority waits. */
-  hasNormal(): boolean
-}
-
-export function writeQueue(): WriteQueue {
-  const normal: WriteRequest[] = []
-  /** One of them is taken with each call: none waits for ever, however many normal commands come. */
-  const low: WriteRequest[] = []
-  return {
-    push(requests) {
-      for (const each of requests) (each.options.lowPriority ? low : normal).push(each)
-    },
-    next(most) {
-      const last = low.splice(0, 1)
-      return [...normal.splice(0, most - last.length), ...last]
-    },
-    clear: () => [...normal.splice(0), ...low.splice(0)],
-    isEmpty: () => normal.length === 0 && low.length === 0,
-    hasNormal: () => normal.length > 0,
-  }
 }

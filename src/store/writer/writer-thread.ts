@@ -6,14 +6,15 @@ import { type Connection, openWritingConnection, quickCheck, StoreRefused } from
 import { copyBeforeMigration } from '../disk/copy.ts'
 import { failures } from '../disk/failures.ts'
 import { migrate, migrations } from '../migrate.ts'
-import { groupCommit, writeQueue } from './group-commit.ts'
+import { groupCommit } from './group-commit.ts'
 import type { FromWriter, ToWriter } from './messages.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 import { upkeep } from './upkeep.ts'
+import { WriteQueue } from './write-queue.ts'
 
 /**
- * The log is checkpointed this long after the last command, so that the database file alone contains
- * everything.
+ * The log is checkpointed when no command has run for this long, or up to twice as long, so that the database
+ * file alone contains everything.
  */
 const restMs = 10_000
 
@@ -46,13 +47,14 @@ function carryOut(
 ): void {
   const send = (message: FromWriter) => port.postMessage(message)
   const failure = failures(send)
-  const queue = writeQueue()
+  const queue = new WriteQueue()
   const keep = upkeep({ db, tools, clock, failure, send })
   const commitGroup = groupCommit({ db, tools, changes, clock, failure, queue, receive })
   let isWorking = false
   let isStopping = false
   let isDiskToBeTried = false
   let resting: Timer | null = null
+  let lastWrite = 0
 
   port.on('message', (message: ToWriter) => {
     take(message)
@@ -77,13 +79,14 @@ function carryOut(
     while (!queue.isEmpty()) {
       const answers = await commitGroup()
       if (answers.length > 0) send({ is: 'answered', answers })
-      keep.checkpoint()
-      receive()
+      if (!queue.isEmpty()) keep.checkpoint()
     }
     isWorking = false
     idle()
-    if (isStopping) stop()
-    else if (isWriting) rest()
+    if (isStopping) return stop()
+    if (!isWriting) return
+    lastWrite = clock.monotonic()
+    resting ??= clock.setInterval(rest, restMs).unref()
   }
 
   function idle(): void {
@@ -95,8 +98,10 @@ function carryOut(
 
   /** Heartbeats do not delay the checkpoint; only commands do. */
   function rest(): void {
+    if (isWorking || clock.monotonic() - lastWrite < restMs) return
     resting?.cancel()
-    resting = clock.setTimeout(() => isWorking || keep.checkpoint({ atRest: true }), restMs).unref()
+    resting = null
+    keep.checkpoint({ atRest: true })
   }
 
   function stop(): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { writeQueue } from '../../../src/store/writer/group-commit.ts'
 import type { WriteRequest } from '../../../src/store/writer/messages.ts'
+import { WriteQueue } from '../../../src/store/writer/write-queue.ts'
 
 const request = (number: number, lowPriority = false): WriteRequest => ({
   number,
@@ -13,14 +13,14 @@ const request = (number: number, lowPriority = false): WriteRequest => ({
 const numbers = (requests: WriteRequest[]) => requests.map(({ number }) => number)
 
 it('gives normal commands in order, and one of low priority after them', () => {
-  const queue = writeQueue()
+  const queue = new WriteQueue()
   queue.push([request(1, true), request(2), request(3), request(4, true)])
   assert.deepEqual(numbers(queue.next(256)), [2, 3, 1])
   assert.deepEqual([numbers(queue.next(256)), queue.isEmpty()], [[4], true])
 })
 
 it('lets a command of low priority through, however many others wait', () => {
-  const queue = writeQueue()
+  const queue = new WriteQueue()
   queue.push([request(1, true), ...[2, 3, 4, 5].map((number) => request(number))])
   assert.deepEqual(numbers(queue.next(3)), [2, 3, 1])
   assert.deepEqual([numbers(queue.next(3)), queue.hasNormal()], [[4, 5], false])

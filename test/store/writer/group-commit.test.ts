@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { systemClock } from '../../../src/host/clock.ts'
+import { command } from '../../../src/resource/command.ts'
+import { failures } from '../../../src/store/disk/failures.ts'
+import { groupCommit } from '../../../src/store/writer/group-commit.ts'
+import type { WriteRequest } from '../../../src/store/writer/messages.ts'
+import { transactions } from '../../../src/store/writer/transaction.ts'
+import { WriteQueue } from '../../../src/store/writer/write-queue.ts'
+import { genre, type Library, library, resources, shapeOf } from '../library.ts'
+
+let shelf: Library
+before(() => {
+  shelf = library()
+})
+after(() => shelf.close())
+
+/** Each commit takes this long, by the clock of these tests. */
+const commitMs = 12
+const addGenre = command('add-genre', (tx, name: string) => {
+  tx.insert(genre, { name })
+  if (name.startsWith('bad')) throw new RangeError(name)
+  return name
+})
+
+let number = 0
+let queue: WriteQueue
+/** What arrives each time the writer looks for messages. Nothing arrives when the list is over. */
+let arrivals: string[][]
+/** What arrives while the writer lingers. */
+let lingered: string[][]
+let commitGroup: ReturnType<typeof groupCommit>
+
+const request = (input: string): WriteRequest => ({
+  number: ++number,
+  change: 'add-genre',
+  input,
+  now: 0,
+  options: { actor: { by: 'test', requestId: null }, dryRun: input.startsWith('try') },
+})
+const names = () => shelf.db.prepare('SELECT name FROM genre ORDER BY rid').pluck().all()
+
+beforeEach(() => {
+  shelf.db.exec('DELETE FROM genre')
+  queue = new WriteQueue()
+  arrivals = []
+  lingered = []
+  let now = 0
+  const clock = {
+    ...systemClock,
+    monotonic: () => now,
+    async sleep() {
+      arrivals.unshift(lingered.shift() ?? [])
+    },
+  }
+  const tools = transactions(shelf.db, resources, shapeOf)
+  const prepare = (sql: string) => {
+    if (sql === 'COMMIT') now += commitMs
+    return tools.prepare(sql)
+  }
+  commitGroup = groupCommit({
+    db: shelf.db,
+    tools: { ...tools, prepare },
+    changes: [addGenre],
+    clock,
+    failure: failures(() => {}),
+    queue,
+    receive: () => queue.push((arrivals.shift() ?? []).map(request)),
+  })
+})
+
+/** Commits one group of commands that wait, and returns how many answers it has. */
+async function committed(...waiting: string[]): Promise<number> {
+  queue.push(waiting.map(request))
+  return (await commitGroup()).length
+}
+
+describe('a group', () => {
+  it('waits for those who were answered a moment ago, and for those who came during that commit', async () => {
+    arrivals = [[], ['during the commit']]
+    assert.equal(await committed('first', 'second'), 2)
+    arrivals = []
+    lingered = [['first again'], ['second again']]
+    assert.equal(await committed(), 3)
+    assert.deepEqual(names(), ['first', 'second', 'during the commit', 'first again', 'second again'])
+  })
+
+  it('does not wait when the only one it answered is back', async () => {
+    assert.equal(await committed('alone'), 1)
+    lingered = [['too late']]
+    assert.equal(await committed('alone again'), 1)
+    assert.deepEqual(lingered, [['too late']])
+  })
+
+  it('keeps every command but those that fail or are tried, wherever they stand in it', async () => {
+    await committed('bad 1', 'try 1', 'good 1', 'bad 2', 'try 2', 'good 2')
+    await committed('bad 3')
+    await committed('try 3')
+    assert.deepEqual(names(), ['good 1', 'good 2'])
+  })
+})
