@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { deadline, inbox } from '../../src/devices/inbox.ts'
-import { listen } from '../../src/devices/network/listening.ts'
+import { writeWithin } from '../../src/devices/driving/write-within.ts'
+import { deadline, type Inbox, inbox } from '../../src/devices/inbox.ts'
+import { type Bytes, listen } from '../../src/devices/network/listening.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { CodePage } from './code-page.ts'
@@ -56,103 +57,107 @@ const takenMs = 5_000
 const gapMs = 2_000
 const mayWait = 64
 
-/** A line over an open wire. Never throws. */
-export function line(wire: Duplex, options: LineOptions): RecordLine {
-  const { clock, framing, page, patience, receive, unread, gone } = options
-  const inTurn = oneAtATime(mayWait, 'lock-system-busy')
-  const confirmations = inbox<'ack' | 'nak'>(clock)
-  const isSerial = framing !== 'tcp'
+/** The state of a line. */
+interface Line {
+  wire: Duplex
+  options: LineOptions
+  isSerial: boolean
+  /** The signs that arrived for the record that is being sent. */
+  confirmations: Inbox<'ack' | 'nak'>
   /**
    * The sign that answered the last record. Before the first record it is NAK, so that the other side sends its record
    * (again).
    */
-  let answered: Sign = 'nak'
-  let ended = false
+  answered: Sign
+}
 
-  listen<FiasReceived>(wire, frames(framing), clock, gapMs * patience, take, () => {
-    ended = true
-    confirmations.end()
-    gone()
+/** A line over an open wire. Never throws. */
+export function line(wire: Duplex, options: LineOptions): RecordLine {
+  const { clock, framing, patience } = options
+  const inTurn = oneAtATime(mayWait, 'lock-system-busy')
+  const isSerial = framing !== 'tcp'
+  const line: Line = { wire, options, isSerial, confirmations: inbox(clock), answered: 'nak' }
+  const receive = (received: FiasReceived | Bytes) => take(line, received)
+  listen<FiasReceived>(wire, frames(framing), clock, gapMs * patience, receive, () => {
+    line.confirmations.end()
+    options.gone()
   })
-
   return {
-    send: (text) => inTurn(() => (isSerial ? sendSerial(text) : sendPlain(framed(text)))),
+    send: (text) => inTurn(() => (isSerial ? sendSerial : sendPlain)(line, framed(options, text))),
     close: () => void wire.destroy(),
   }
+}
 
-  function take(received: FiasReceived | { kind: 'bytes' }): void {
-    if (received.kind === 'control') {
-      if (received.word === 'enq') sign(answered)
-      else confirmations.put(received.word)
-    }
-    if (received.kind === 'damaged') {
-      sign('nak')
-      unread?.(null)
-    }
-    if (received.kind !== 'message') return
-    sign('ack')
-    const text = page.decode(received.text)
-    const record = readRecord(text)
-    if (record) receive(record)
-    else unread?.(text)
+function take(line: Line, received: FiasReceived | Bytes): void {
+  const { page, receive, unread } = line.options
+  if (received.kind === 'control') {
+    if (received.word === 'enq') sign(line, line.answered)
+    else line.confirmations.put(received.word)
   }
+  if (received.kind === 'damaged') {
+    sign(line, 'nak')
+    unread?.(null)
+  }
+  if (received.kind !== 'message') return
+  sign(line, 'ack')
+  const text = page.decode(received.text)
+  const record = readRecord(text)
+  if (record) receive(record)
+  else unread?.(text)
+}
 
-  function sign(word: Sign): void {
-    answered = word
-    // The sign may follow a record that is being sent. When the other side accepts no bytes at all, no signs are
-    // queued: it will ask for the last sign with ENQ.
-    if (isSerial && !ended && wire.writableLength <= 2 * longestRecord) wire.write(Uint8Array.of(signs[word]))
-  }
+function sign(line: Line, word: Sign): void {
+  const { wire, isSerial, confirmations } = line
+  line.answered = word
+  // The sign may follow a record that is being sent. When the other side accepts no bytes at all, no signs are
+  // queued: it will ask for the last sign with ENQ.
+  const accepts = !confirmations.ended && wire.writableLength <= 2 * longestRecord
+  if (isSerial && accepts) wire.write(Uint8Array.of(signs[word]))
+}
 
-  function framed(text: string): Buffer {
-    try {
-      return frame(page.encode(text), framing)
-    } catch (error) {
-      throw new NotSent(`a record that cannot be sent: ${(error as Error).message}`, false)
+function framed({ page, framing }: LineOptions, text: string): Buffer {
+  try {
+    return frame(page.encode(text), framing)
+  } catch (error) {
+    throw new NotSent(`a record that cannot be sent: ${(error as Error).message}`, false)
+  }
+}
+
+async function sendPlain({ wire, confirmations, options }: Line, bytes: Buffer): Promise<void> {
+  const { clock, patience } = options
+  if (confirmations.ended) throw new NotSent('the line is closed', false)
+  const { left } = deadline(clock, takenMs * patience)
+  // No record is queued behind bytes that the other side has not accepted: they would all be executed later.
+  while (wire.writableLength > 0 && !confirmations.ended && left() > 0) await clock.sleep(20)
+  if (confirmations.ended || wire.writableLength > 0) throw new NotSent('the line accepts no bytes', false)
+  if ((await writeWithin(wire, bytes, Math.max(1, left()), clock)) === 'taken') return
+  // The rest of the record could leave at any time while the line is open.
+  wire.destroy()
+  throw new NotSent('the line did not accept the whole record', true)
+}
+
+async function sendSerial(line: Line, bytes: Buffer): Promise<void> {
+  for (let sent = 0; sent <= resends; sent++) {
+    line.confirmations.empty()
+    await sendPlain(line, bytes)
+    const sign = await signOf(line)
+    if (sign === 'ack') return
+    if (sign !== 'nak') {
+      line.wire.destroy()
+      throw new NotSent('the record was not acknowledged', true)
     }
   }
+  throw new NotSent(`the record was refused as damaged ${resends + 1} times`, false)
+}
 
-  async function sendPlain(bytes: Buffer): Promise<void> {
-    if (ended) throw new NotSent('the line is closed', false)
-    const left = deadline(clock, takenMs * patience)
-    // No record is queued behind bytes that the other side has not accepted: they would all be executed later.
-    while (wire.writableLength > 0 && !ended && left.left() > 0) await clock.sleep(20)
-    if (ended || wire.writableLength > 0) throw new NotSent('the line accepts no bytes', false)
-    const { promise: taken, resolve } = Promise.withResolvers<'taken' | 'lost' | 'late'>()
-    clock.setTimeout(() => resolve('late'), Math.max(1, left.left())).unref()
-    wire.write(bytes, (error) => resolve(error ? 'lost' : 'taken'))
-    if ((await taken) !== 'taken') {
-      // The rest of the record could leave at any time while the line is open.
-      wire.destroy()
-      throw new NotSent('the line did not accept the whole record', true)
-    }
+/** Waits for the sign of the last record. A missing sign does not cause a repetition: ENQ asks the other side for it. */
+async function signOf({ wire, confirmations, options }: Line): Promise<'ack' | 'nak' | 'late' | 'gone'> {
+  const within = signMs * options.patience
+  let sign = await confirmations.next(within)
+  for (let enquiry = 0; sign === 'late' && enquiry < enquiries; enquiry++) {
+    if (confirmations.ended || wire.writableLength > 0) return 'gone'
+    wire.write(Uint8Array.of(signs.enq))
+    sign = await confirmations.next(within)
   }
-
-  async function sendSerial(text: string): Promise<void> {
-    const bytes = framed(text)
-    for (let sent = 0; sent <= resends; sent++) {
-      confirmations.empty()
-      await sendPlain(bytes)
-      const sign = await signOf()
-      if (sign === 'ack') return
-      if (sign !== 'nak') {
-        wire.destroy()
-        throw new NotSent('the record was not acknowledged', true)
-      }
-    }
-    throw new NotSent(`the record was refused as damaged ${resends + 1} times`, false)
-  }
-
-  /**
-   * Waits for the sign of the last record. A missing sign does not cause a repetition: ENQ asks the other side for it.
-   */
-  async function signOf(): Promise<'ack' | 'nak' | 'late' | 'gone'> {
-    let sign = await confirmations.next(signMs * patience)
-    for (let enquiry = 0; sign === 'late' && enquiry < enquiries; enquiry++) {
-      if (ended || wire.writableLength > 0) return 'gone'
-      wire.write(Uint8Array.of(signs.enq))
-      sign = await confirmations.next(signMs * patience)
-    }
-    return sign
-  }
+  return sign
 }

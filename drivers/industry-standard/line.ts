@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { writeWithin } from '../../src/devices/driving/write-within.ts'
-import { deadline, inbox } from '../../src/devices/inbox.ts'
-import { listen } from '../../src/devices/network/listening.ts'
+import { deadline, type Inbox, inbox } from '../../src/devices/inbox.ts'
+import { type Bytes, listen } from '../../src/devices/network/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { control, deframer, type EncoderReceived, fieldsIn, message } from './framing.ts'
 import { limits } from './protocol.ts'
@@ -28,92 +28,103 @@ export interface EncoderLine {
   close(): void
 }
 
-export function line(wire: Duplex, patience: number, clock: Clock): EncoderLine {
-  const box = inbox<EncoderReceived>(clock)
-  const ackMs = limits.ackMs * patience
+/** The state of a line. */
+interface Line {
+  wire: Duplex
+  clock: Clock
+  /** Multiplies every deadline. */
+  patience: number
+  box: Inbox<EncoderReceived>
   /** Messages that arrived while a control byte was awaited. */
-  const early: (Fields | 'damaged')[] = []
-  listen(
-    wire,
-    deframer(),
-    clock,
-    limits.gapMs * patience,
-    (sound) => {
-      if (sound.kind !== 'bytes') box.put(sound)
-    },
-    box.end,
-  )
+  early: (Fields | 'damaged')[]
+}
 
+export function line(wire: Duplex, patience: number, clock: Clock): EncoderLine {
+  const line: Line = { wire, clock, patience, box: inbox(clock), early: [] }
+  const { box } = line
+  const receive = (received: EncoderReceived | Bytes) => {
+    if (received.kind !== 'bytes') box.put(received)
+  }
+  listen(wire, deframer(), clock, limits.gapMs * patience, receive, box.end)
   return {
-    async enquire(withinMs = Number.POSITIVE_INFINITY) {
-      const sent = await write(Uint8Array.of(control.enq))
-      return sent === 'sent'
-        ? confirmation(false, Math.min(withinMs, ackMs))
-        : sent === 'gone'
-          ? 'gone'
-          : 'late'
-    },
-    async offer(fields) {
-      const sent = await write(message(fields))
-      if (sent !== 'sent') return sent
-      const received = await confirmation(true, ackMs)
-      if (received === 'ack') return 'accepted'
-      if (received !== 'nak') return received === 'gone' ? 'gone' : 'unconfirmed'
-      // A request whose NAK is followed by an ACK must not be sent again: one of the two is noise, and which one is
-      // unknown.
-      return (await confirmation(true, limits.quietMs * patience)) === 'ack' ? 'accepted' : 'declined'
-    },
-    async receive(ms) {
-      const by = deadline(clock, ms)
-      for (;;) {
-        const before = early.shift()
-        if (before) return before
-        const received = await box.next(by.left())
-        if (received === 'late' || received === 'gone') return received
-        stash(received)
-      }
-    },
-    async unheard() {
-      for (;;) {
-        const received = await box.next(0)
-        if (received === 'late' || received === 'gone')
-          return early.splice(0).filter((each) => each !== 'damaged')
-        stash(received)
-      }
-    },
+    enquire: (withinMs = Number.POSITIVE_INFINITY) => enquire(line, withinMs),
+    offer: (fields) => offer(line, fields),
+    receive: (ms) => nextMessage(line, ms),
+    unheard: () => unheard(line),
     isOpen: () => !box.ended && wire.writable,
     fail: (why) => void wire.destroy(new Error(why)),
     close: () => void wire.destroy(),
   }
+}
 
-  /**
-   * Waits for ACK or NAK. With `orMessage` a message counts as ACK: the ACK was lost, and the message is the expected
-   * answer.
-   */
-  async function confirmation(orMessage: boolean, ms: number) {
-    const by = deadline(clock, ms)
-    for (;;) {
-      const received = await box.next(by.left())
-      if (received === 'late' || received === 'gone') return received
-      if (received.kind === 'control' && received.word !== 'enq') return received.word
-      stash(received)
-      if (orMessage && received.kind === 'message') return 'ack'
-    }
-  }
+async function enquire(line: Line, withinMs: number): Promise<'ack' | 'nak' | 'late' | 'gone'> {
+  const sent = await write(line, Uint8Array.of(control.enq))
+  if (sent === 'sent') return confirmation(line, false, Math.min(withinMs, limits.ackMs * line.patience))
+  return sent === 'gone' ? 'gone' : 'late'
+}
 
-  function stash(received: EncoderReceived): void {
-    if (received.kind === 'message') early.push(fieldsIn(received.text))
-    if (received.kind === 'damaged') early.push('damaged')
-    if (early.length > mostUnheard) early.shift()
-  }
+async function offer(line: Line, fields: Fields): Promise<Offered> {
+  const sent = await write(line, message(fields))
+  if (sent !== 'sent') return sent
+  const received = await confirmation(line, true, limits.ackMs * line.patience)
+  if (received === 'ack') return 'accepted'
+  if (received !== 'nak') return received === 'gone' ? 'gone' : 'unconfirmed'
+  // A request whose NAK is followed by an ACK must not be sent again: one of the two is noise, and which one is
+  // unknown.
+  const next = await confirmation(line, true, limits.quietMs * line.patience)
+  return next === 'ack' ? 'accepted' : 'declined'
+}
 
-  /** Whether the wire accepted the bytes in time: bytes that pile up before a blocked wire would be executed later. */
-  async function write(bytes: Uint8Array): Promise<'sent' | 'blocked' | 'gone'> {
-    if (box.ended || !wire.writable) return 'gone'
-    const sent = await writeWithin(wire, bytes, ackMs, clock)
-    if (sent === 'taken') return 'sent'
-    return sent === 'failed' || box.ended ? 'gone' : 'blocked'
+async function nextMessage(line: Line, ms: number): Promise<Fields | 'damaged' | 'late' | 'gone'> {
+  const by = deadline(line.clock, ms)
+  for (;;) {
+    const before = line.early.shift()
+    if (before) return before
+    const received = await line.box.next(by.left())
+    if (received === 'late' || received === 'gone') return received
+    stash(line, received)
   }
+}
+
+async function unheard(line: Line): Promise<Fields[]> {
+  for (;;) {
+    const received = await line.box.next(0)
+    if (received === 'late' || received === 'gone')
+      return line.early.splice(0).filter((each) => each !== 'damaged')
+    stash(line, received)
+  }
+}
+
+/**
+ * Waits for ACK or NAK. With `orMessage` a message counts as ACK: the ACK was lost, and the message is the expected
+ * answer.
+ */
+async function confirmation(line: Line, orMessage: boolean, ms: number) {
+  const by = deadline(line.clock, ms)
+  for (;;) {
+    const received = await line.box.next(by.left())
+    if (received === 'late' || received === 'gone') return received
+    if (received.kind === 'control' && received.word !== 'enq') return received.word
+    stash(line, received)
+    if (orMessage && received.kind === 'message') return 'ack'
+  }
+}
+
+function stash({ early }: Line, received: EncoderReceived): void {
+  if (received.kind === 'message') early.push(fieldsIn(received.text))
+  if (received.kind === 'damaged') early.push('damaged')
+  if (early.length > mostUnheard) early.shift()
+}
+
+/** Whether the wire accepted the bytes in time: bytes that pile up before a blocked wire would be executed later. */
+async function write(
+  { wire, box, clock, patience }: Line,
+  bytes: Uint8Array,
+): Promise<'sent' | 'blocked' | 'gone'> {
+  if (box.ended || !wire.writable) return 'gone'
+  const sent = await writeWithin(wire, bytes, limits.ackMs * patience, clock)
+  if (sent === 'taken') return 'sent'
+  return sent === 'failed' || box.ended ? 'gone' : 'blocked'
 }
 
 const mostUnheard = 64

@@ -41,86 +41,104 @@ interface CloudOptions {
   record(direction: 'out' | 'in', text: string): void
 }
 
+/** The cloud with its account. */
+interface Client {
+  options: CloudOptions
+  /** False when the limit of requests in a minute is reached. */
+  mayAsk(): boolean
+}
+
 /** The cloud client. It sends nothing before the first call. */
 export function cloud(options: CloudOptions): Cloud {
-  const { name, settings, clock, closing, record } = options
+  const { name, settings, clock, loggedIn } = options
+  const { username, passwordDigest, callsPerMinute } = settings
   const { now } = clock
-  const { baseUrl, timeoutMs, clientId, clientSecret, username, passwordDigest } = settings
-  const mayAsk = quota(settings.callsPerMinute, now)
-  const account = session({
-    ask: askForToken,
-    isRefused: isRefusal,
-    loggedIn: options.loggedIn,
-    username,
-    passwordDigest,
-    now,
-  })
-
-  function deadline(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, closing, clock.timeout(timeoutMs)])
-  }
-
-  /** Makes one exchange, and reports its result. */
-  async function exchanged(cloudRequest: CloudRequest, signal: AbortSignal): Promise<HttpOutcome> {
-    if (!mayAsk())
-      throw new DeviceFault('lock-system-busy', `${name}: the limit of requests in a minute is reached`)
-    const { method, path } = cloudRequest.call
-    record('out', outText(cloudRequest.call, cloudRequest.fields))
-    const url = new URL(baseUrl + path)
-    const encoded = new URLSearchParams(cloudRequest.fields).toString()
-    if (method === 'GET') url.search = encoded
-    const outcome = await exchange({ method, url, form: method === 'GET' ? null : encoded }, deadline(signal))
-    record('in', inText(outcome, cloudRequest.fields))
-    report(outcome, signal)
-    return outcome
-  }
-
-  function report(outcome: HttpOutcome, signal: AbortSignal) {
-    if (outcome.kind === 'answer') return options.exchanged(null)
-    // A request that its caller cancelled says nothing about the cloud. One that reached its deadline does.
-    if (!signal.aborted || timeIsUp(signal))
-      options.exchanged(new DeviceFault('lock-system-unreachable', `${name}: the cloud ${outcome.why}`))
-  }
-
-  /** Several callers share this request, so only its own deadline ends it. */
-  async function askForToken(grant: FormFields): Promise<IssuedToken> {
-    const cloudRequest = { name, call: calls.token, fields: { clientId, clientSecret, ...grant } }
-    const answer = answerIn(await exchanged(cloudRequest, closing), cloudRequest)
-    if (answer.kind === 'refused') throw refused(answer.errcode, answer.words, cloudRequest)
-    const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer.content
-    if (!isToken(access)) throw unreadable('issued no token', cloudRequest)
-    return { access, refresh: isToken(refresh) ? refresh : null, seconds: Number(seconds) }
-  }
-
-  async function once(callName: CallName, fields: FormFields, token: string, signal: AbortSignal) {
-    const call = calls[callName]
-    const sent = { clientId, accessToken: token, ...fields, date: String(now()) }
-    const cloudRequest = { name, call, fields: sent }
-    return { ...answerIn(await exchanged(cloudRequest, signal), cloudRequest), asked: cloudRequest }
-  }
+  const client: Client = { options, mayAsk: quota(callsPerMinute, now) }
+  const ask = (grant: FormFields) => askForToken(client, grant)
+  const account = session({ ask, isRefused: isRefusal, loggedIn, username, passwordDigest, now })
 
   return {
     async ask(callName, fields, signal, fine = []) {
       const token = await unlessAborted(account.token(), signal, name)
-      let answer = await once(callName, fields, token, signal)
+      let answer = await once(client, callName, fields, token, signal)
       if (answer.kind === 'refused' && tokenOver.includes(answer.errcode)) {
         const next = await unlessAborted(account.after(token), signal, name)
-        answer = await once(callName, fields, next, signal)
+        answer = await once(client, callName, fields, next, signal)
       }
       if (answer.kind === 'done') return answer.content
       if (fine.includes(answer.errcode)) return null
       throw refused(answer.errcode, answer.words, answer.asked)
     },
-    async look(signal) {
-      const outcome = await exchange(
-        { method: 'HEAD', url: new URL(`${baseUrl}/`), form: null },
-        deadline(signal),
-      )
-      report(outcome, signal)
-      if (outcome.kind === 'answer') return outcome.date
-      throw new DeviceFault('lock-system-unreachable', `${name}: the cloud ${outcome.why}`)
-    },
+    look: (signal) => look(client, signal),
   }
+}
+
+async function once(
+  client: Client,
+  callName: CallName,
+  fields: FormFields,
+  token: string,
+  signal: AbortSignal,
+) {
+  const { name, settings, clock } = client.options
+  const sent = { clientId: settings.clientId, accessToken: token, ...fields, date: String(clock.now()) }
+  const request = { name, call: calls[callName], fields: sent }
+  return { ...answerIn(await exchanged(client, request, signal), request), asked: request }
+}
+
+/** Several callers share this request, so only its own deadline ends it. */
+async function askForToken(client: Client, grant: FormFields): Promise<IssuedToken> {
+  const { name, settings, closing } = client.options
+  const { clientId, clientSecret } = settings
+  const request = { name, call: calls.token, fields: { clientId, clientSecret, ...grant } }
+  const answer = answerIn(await exchanged(client, request, closing), request)
+  if (answer.kind === 'refused') throw refused(answer.errcode, answer.words, request)
+  const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer.content
+  if (!isToken(access)) throw unreadable('issued no token', request)
+  return { access, refresh: isToken(refresh) ? refresh : null, seconds: Number(seconds) }
+}
+
+async function look({ options }: Client, signal: AbortSignal): Promise<number | null> {
+  const url = new URL(`${options.settings.baseUrl}/`)
+  const outcome = await exchange({ method: 'HEAD', url, form: null }, deadline(options, signal))
+  report(options, outcome, signal)
+  if (outcome.kind === 'answer') return outcome.date
+  throw unreachable(options, outcome.why)
+}
+
+/** Makes one exchange, and reports its result. */
+async function exchanged(
+  { options, mayAsk }: Client,
+  { call, fields }: CloudRequest,
+  signal: AbortSignal,
+): Promise<HttpOutcome> {
+  const { name, settings, record } = options
+  if (!mayAsk())
+    throw new DeviceFault('lock-system-busy', `${name}: the limit of requests in a minute is reached`)
+  const { method, path } = call
+  record('out', outText(call, fields))
+  const url = new URL(settings.baseUrl + path)
+  const encoded = new URLSearchParams(fields).toString()
+  if (method === 'GET') url.search = encoded
+  const form = method === 'GET' ? null : encoded
+  const outcome = await exchange({ method, url, form }, deadline(options, signal))
+  record('in', inText(outcome, fields))
+  report(options, outcome, signal)
+  return outcome
+}
+
+function deadline({ closing, clock, settings }: CloudOptions, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, closing, clock.timeout(settings.timeoutMs)])
+}
+
+function report(options: CloudOptions, outcome: HttpOutcome, signal: AbortSignal): void {
+  // A request that its caller cancelled says nothing about the cloud. One that reached its deadline does.
+  if (outcome.kind === 'answer') options.exchanged(null)
+  else if (!signal.aborted || timeIsUp(signal)) options.exchanged(unreachable(options, outcome.why))
+}
+
+function unreachable({ name }: CloudOptions, why: string): DeviceFault {
+  return new DeviceFault('lock-system-unreachable', `${name}: the cloud ${why}`)
 }
 
 /** Returns true `perMinute` times in each minute; a minute begins with the first call after the one before. */

@@ -30,74 +30,95 @@ export interface KeyRequests {
   owes(encoder: string | null): boolean
 }
 
+/** The link, with the requests over it. */
+interface Requests {
+  setup: LockSetup
+  workstation: string
+  link: KeyLink
+  answers: ReturnType<typeof outstanding>
+}
+
+interface Request {
+  id: string
+  fields: Fields
+  call: LockCall
+}
+
 /** Sends requests over a link of its own. Only the encoder and the workstation of an answer are certain. */
 export function keyRequests(setup: LockSetup, settings: LineSettings, workstation: string): KeyRequests {
-  const { name, clock, wallTime } = setup
+  const { name, clock } = setup
   const answers = outstanding(outstandingMs * settings.patience, clock)
-  const queues = new Map<string, ReturnType<typeof oneAtATime>>()
   const link = keyLink(setup, settings, {
     answered: (record) => void answers.receive(record),
     lost: answers.lost,
   })
-
-  /** A mutex for each encoder. */
-  function inTurn(encoder: string | null): ReturnType<typeof oneAtATime> {
-    const at = encoder ?? ''
-    const queue = queues.get(at) ?? oneAtATime(mostAtEncoder, 'lock-system-busy')
-    queues.set(at, queue)
-    return queue
-  }
-
-  async function exchange(
-    to: PmsLink,
-    id: string,
-    fields: Fields,
-    ms: number,
-    call: LockCall,
-  ): Promise<FiasRecord> {
-    const marks = marksOf(to.wanted, id, { ...fields, WS: workstation })
-    if (answers.wouldBeMistaken(marks))
-      throw new DeviceFault('lock-system-busy', `${name}: the encoder still has to answer an earlier request`)
-    const awaited = answers.await(marks, Math.max(1, ms), call.signal)
-    const sending = sent(to, id, fields, awaited.forget)
-    sending.catch(() => {})
-    // An answer proves that the request arrived, even if its acknowledgement was lost.
-    const answer = await Promise.race([awaited.answer, sending.then(() => awaited.answer)])
-    if (answer !== 'late' && answer !== 'gone') return answer
-    if (answer === 'gone') await sending
-    const why =
-      answer === 'late' ? `no answer in ${call.timeoutMs} ms` : 'the line was lost before the answer'
-    throw new DeviceFault('lock-system-timeout', `${name}: ${why}`)
-  }
-
-  async function sent(to: PmsLink, id: string, fields: Fields, forget: () => void): Promise<void> {
-    try {
-      await to.send(id, { ...fields, WS: workstation, ...stamp(wallTime(clock.now())) })
-    } catch (error) {
-      const mayHaveArrived = error instanceof NotSent && error.mayHaveArrived
-      const code = mayHaveArrived ? 'lock-system-timeout' : 'lock-system-unreachable'
-      if (!mayHaveArrived) forget()
-      throw new DeviceFault(code, `${name}: ${(error as Error).message}`, { cause: error })
-    }
-  }
+  const requests: Requests = { setup, workstation, link, answers }
+  const inTurn = encoderTurns()
 
   return {
     link,
     async ask(id, fields, call, expectFit = () => {}) {
-      const left = deadline(clock, call.timeoutMs)
-      return inTurn(fields.KC ?? null)(async () => {
-        if (call.signal.aborted || left.left() <= 0)
+      const { left } = deadline(clock, call.timeoutMs)
+      return inTurn(fields.KC ?? '')(async () => {
+        if (call.signal.aborted || left() <= 0)
           throw new DeviceFault('lock-system-busy', `${name}: the request waited too long for the encoder`)
         const to = await link.linked(call)
         expectTaken(name, to.wanted, id, fields)
         expectFit(to)
-        return exchange(to, id, fields, left.left(), call)
+        return exchange(requests, to, { id, fields, call }, left())
       })
     },
     owes(encoder) {
       const WS = link.wantedNow?.get('KR')?.has('WS') ? workstation : null
       return answers.wouldBeMistaken({ KC: encoder, WS, 'G#': null })
     },
+  }
+}
+
+/** A mutex for each encoder; requests without one share a mutex. */
+function encoderTurns(): (encoder: string) => ReturnType<typeof oneAtATime> {
+  const queues = new Map<string, ReturnType<typeof oneAtATime>>()
+  return (encoder) => {
+    const queue = queues.get(encoder) ?? oneAtATime(mostAtEncoder, 'lock-system-busy')
+    queues.set(encoder, queue)
+    return queue
+  }
+}
+
+async function exchange(requests: Requests, to: PmsLink, request: Request, ms: number): Promise<FiasRecord> {
+  const { setup, workstation, answers } = requests
+  const { id, fields, call } = request
+  const marks = marksOf(to.wanted, id, { ...fields, WS: workstation })
+  if (answers.wouldBeMistaken(marks))
+    throw new DeviceFault(
+      'lock-system-busy',
+      `${setup.name}: the encoder still has to answer an earlier request`,
+    )
+  const awaited = answers.await(marks, Math.max(1, ms), call.signal)
+  const sending = sent(requests, to, request, awaited.forget)
+  sending.catch(() => {})
+  // An answer proves that the request arrived, even if its acknowledgement was lost.
+  const answer = await Promise.race([awaited.answer, sending.then(() => awaited.answer)])
+  if (answer !== 'late' && answer !== 'gone') return answer
+  if (answer === 'gone') await sending
+  const why = answer === 'late' ? `no answer in ${call.timeoutMs} ms` : 'the line was lost before the answer'
+  throw new DeviceFault('lock-system-timeout', `${setup.name}: ${why}`)
+}
+
+async function sent(
+  { setup, workstation }: Requests,
+  to: PmsLink,
+  { id, fields }: Request,
+  forget: () => void,
+): Promise<void> {
+  const { name, wallTime, clock } = setup
+  try {
+    await to.send(id, { ...fields, WS: workstation, ...stamp(wallTime(clock.now())) })
+  } catch (error) {
+    const mayHaveArrived = error instanceof NotSent && error.mayHaveArrived
+    const code = mayHaveArrived ? 'lock-system-timeout' : 'lock-system-unreachable'
+    if (!mayHaveArrived) forget()
+    throw new DeviceFault(code, `${name}: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -17,87 +17,96 @@ interface Awaited {
   forget(): void
 }
 
+/** A request in progress. */
+interface Entry {
+  marks: Marks
+  settle(answer: FiasRecord | 'late' | 'gone'): void
+}
+
+/** The requests in progress, and those whose answer never came. */
+interface Requests {
+  clock: Clock
+  /** How long a missing answer may still arrive. */
+  outstandingMs: number
+  pending: Set<Entry>
+  waiting: { marks: Marks; until: ReturnType<typeof deadline> }[]
+}
+
 /**
- * The requests in progress, and those whose answer never came. An answer is matched only by these marks, and a late
- * answer must not be taken for that of the next request.
+ * Matches answers with requests. An answer is matched only by its marks, and a late answer must not be taken for that of
+ * the next request.
  */
 export function outstanding(outstandingMs: number, clock: Clock) {
-  const pending = new Set<Entry>()
-  let waiting: { marks: Marks; until: ReturnType<typeof deadline> }[] = []
-
-  function stillWaiting() {
-    waiting = waiting.filter(({ until }) => until.left() > 0)
-    return waiting
-  }
-
-  function giveUp(entry: Entry, why: 'late' | 'gone'): void {
-    if (!pending.delete(entry)) return
-    waiting.push({ marks: entry.marks, until: deadline(clock, outstandingMs) })
-    entry.settle(why)
-  }
-
+  const requests: Requests = { clock, outstandingMs, pending: new Set(), waiting: [] }
   return {
     /** True when an answer to such a request could not be distinguished from a late answer to another. */
-    wouldBeMistaken(marks: Marks): boolean {
-      const others = [
-        ...[...pending].map((entry) => entry.marks),
-        ...stillWaiting().map((debt) => debt.marks),
-      ]
-      return others.some((other) => fits(other, marks))
-    },
-
-    await(marks: Marks, ms: number, signal: AbortSignal): Awaited {
-      const { promise: answer, resolve } = Promise.withResolvers<FiasRecord | 'late' | 'gone'>()
-      const late = () => giveUp(entry, 'late')
-      // One more turn of the event loop accepts answers that arrived while the process was busy.
-      const timer = clock.setTimeout(() => setImmediate(late), ms)
-      signal.addEventListener('abort', late, { once: true })
-      const stop = () => {
-        timer.cancel()
-        signal.removeEventListener('abort', late)
-      }
-      const entry: Entry = {
-        marks,
-        settle(received) {
-          stop()
-          resolve(received)
-        },
-      }
-      pending.add(entry)
-      return {
-        answer,
-        forget() {
-          stop()
-          pending.delete(entry)
-        },
-      }
-    },
-
+    wouldBeMistaken: (marks: Marks): boolean =>
+      [...requests.pending, ...stillWaiting(requests)].some((other) => fits(other.marks, marks)),
+    await: (marks: Marks, ms: number, signal: AbortSignal): Awaited => begin(requests, marks, ms, signal),
     /** Delivers an answer. False when no request waits for it. */
-    receive(record: FiasRecord): boolean {
-      const marks = marksOf(record)
-      const found = [...pending].filter((entry) => fits(marks, entry.marks))
-      const [entry, another] = found
-      if (!entry || another) {
-        const debt = stillWaiting().findIndex((each) => fits(marks, each.marks))
-        if (debt >= 0) waiting.splice(debt, 1)
-        return false
-      }
-      pending.delete(entry)
-      entry.settle(record)
-      return true
-    },
-
+    receive: (record: FiasRecord): boolean => receive(requests, record),
     /** Call it when the line is lost, and with it every answer. */
     lost(): void {
-      for (const entry of [...pending]) giveUp(entry, 'gone')
+      for (const entry of [...requests.pending]) giveUp(requests, entry, 'gone')
     },
   }
 }
 
-interface Entry {
-  marks: Marks
-  settle(answer: FiasRecord | 'late' | 'gone'): void
+function stillWaiting(requests: Requests): Requests['waiting'] {
+  requests.waiting = requests.waiting.filter(({ until }) => until.left() > 0)
+  return requests.waiting
+}
+
+function giveUp(
+  { pending, waiting, clock, outstandingMs }: Requests,
+  entry: Entry,
+  why: 'late' | 'gone',
+): void {
+  if (!pending.delete(entry)) return
+  waiting.push({ marks: entry.marks, until: deadline(clock, outstandingMs) })
+  entry.settle(why)
+}
+
+function begin(requests: Requests, marks: Marks, ms: number, signal: AbortSignal): Awaited {
+  const { clock, pending } = requests
+  const { promise: answer, resolve } = Promise.withResolvers<FiasRecord | 'late' | 'gone'>()
+  const late = () => giveUp(requests, entry, 'late')
+  // One more turn of the event loop accepts answers that arrived while the process was busy.
+  const timer = clock.setTimeout(() => setImmediate(late), ms)
+  signal.addEventListener('abort', late, { once: true })
+  const stop = () => {
+    timer.cancel()
+    signal.removeEventListener('abort', late)
+  }
+  const entry: Entry = {
+    marks,
+    settle(received) {
+      stop()
+      resolve(received)
+    },
+  }
+  pending.add(entry)
+  return {
+    answer,
+    forget() {
+      stop()
+      pending.delete(entry)
+    },
+  }
+}
+
+function receive(requests: Requests, record: FiasRecord): boolean {
+  const { pending } = requests
+  const marks = marksOf(record)
+  const [entry, another] = [...pending].filter((each) => fits(marks, each.marks))
+  if (!entry || another) {
+    const debt = stillWaiting(requests).findIndex((each) => fits(marks, each.marks))
+    if (debt >= 0) requests.waiting.splice(debt, 1)
+    return false
+  }
+  pending.delete(entry)
+  entry.settle(record)
+  return true
 }
 
 function marksOf({ fields }: FiasRecord): Marks {

@@ -1,0 +1,92 @@
+import type { Duplex } from 'node:stream'
+import type { WallTime } from '../../src/devices/lock-system.ts'
+import type { Clock } from '../../src/host/clock.ts'
+import { alive } from './alive.ts'
+import type { CodePage } from './code-page.ts'
+import type { Framing } from './framing.ts'
+import { line } from './line.ts'
+import { stamp } from './moments.ts'
+import { type FiasRecord, recordText } from './record.ts'
+
+type Fields = Readonly<Record<string, string | null | undefined>>
+
+export interface LinkEndOptions {
+  clock: Clock
+  framing: Framing
+  page: CodePage
+  /** Multiplies every deadline. */
+  patience: number
+  wallTime(): WallTime
+  /** Called with the text of what arrived and is not a record; null when it was damaged. */
+  unread?(text: string | null): void
+}
+
+/** What both ends of a link have in common. */
+export interface LinkEnd {
+  /** Settles when the link has begun, or cannot begin. */
+  started: PromiseWithResolvers<void>
+  /** Sends a record. Rejects with NotSent. */
+  send(id: string, fields: Fields): Promise<void>
+  /** Sends a link record. A lost one needs no repetition: the next one, or a new link, replaces it. */
+  post(id: string, fields: Fields): void
+  /** Sends a link record that carries only the date and the time. */
+  sign(id: 'LS' | 'LA' | 'LE'): void
+  /**
+   * Waits until the link has begun. Rejects with an Error of this text when it has not within 15 s.
+   */
+  start(tooLate: string): Promise<void>
+  /** Whether the other side is there: true as soon as anything is received, false once the link has ended. */
+  isThere(): Promise<boolean>
+  close(): void
+  /** Closes the line a moment later, so that the last record is still sent. */
+  closeSoon(): void
+}
+
+const startMs = 15_000
+const closeMs = 200
+
+/** One end of a link over an open wire. `take` receives each record, in order; `gone` is called once at the end. */
+export function linkEnd(
+  wire: Duplex,
+  options: LinkEndOptions,
+  take: (record: FiasRecord) => void,
+  gone: () => void,
+): LinkEnd {
+  const { clock, patience, wallTime } = options
+  const started = Promise.withResolvers<void>()
+  started.promise.catch(() => {})
+  const close = () => records.close()
+  const send = (id: string, fields: Fields) => records.send(recordText(id, fields))
+  const post = (id: string, fields: Fields) => void send(id, fields).catch(() => {})
+  const sign = (id: string) => post(id, stamp(wallTime()))
+  const ask = () => sign('LS')
+  const other = alive({ clock, patience, started: started.promise, ask, giveUp: close })
+  const receive = (record: FiasRecord) => {
+    other.received()
+    take(record)
+  }
+  const lost = () => {
+    started.reject(new Error('the line was closed'))
+    other.end()
+    gone()
+  }
+  const records = line(wire, { ...options, receive, gone: lost })
+
+  return {
+    started,
+    send,
+    post,
+    sign,
+    async start(tooLate) {
+      const timer = clock.setTimeout(() => started.reject(new Error(tooLate)), startMs * patience)
+      try {
+        await started.promise
+      } finally {
+        timer.cancel()
+      }
+    },
+    isThere: other.isThere,
+    close,
+    closeSoon: () => void clock.setTimeout(close, closeMs * patience),
+  }
+}
