@@ -20,6 +20,7 @@ import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
 import { createLog } from './host/log.ts'
+import { takePairingRequest } from './host/pairing-request.ts'
 import type { timeSync as askTimeSync } from './host/time-sync.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
 import { deviceLog } from './logging/device-log.ts'
@@ -76,8 +77,9 @@ export async function openBox(
   opening.defer(time.close)
   await time.look()
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
+  const isRequested = takePairingRequest(config.data)
   const show = (code: string) => say(`${codeLine(code)} The one before it has ended.`)
-  const pair = isUnowned ? pairing({ clock, show }) : null
+  const pair = isUnowned || isRequested ? pairing({ clock, show }) : null
   if (pair) opening.defer(pair.close)
   const recorder = await recorderOf(config, { clock, log })
   if (recorder) opening.defer(recorder.close)

@@ -49,6 +49,8 @@ export const dataFiles = {
   restoreDone: 'restore.done',
   /** The folder with the files that the newest restore replaced. */
   replaced: 'replaced',
+  /** An empty file: the next start shows a pairing code, although clients have paired. That start deletes it. */
+  pairAgain: 'pair-again',
   /** The folder of the recorder's segments. */
   flight: 'flight',
   /** The folder of the cards that simulated guests have taken. */

@@ -66,6 +66,22 @@ it('puts a new token in the place of another, which opens yet', async () => {
   assert.equal((await token(admin, 'rotate', 'nobody')).code, 66)
 })
 
+it('lets one more start show a code when the tokens of administrators are lost', async () => {
+  const data = join(path, 'data')
+  assert.equal((await run('token', 'reopen', '--data', join(path, 'nobody'))).code, 66)
+  const asked = await run('token', 'reopen', '--data', data)
+  assert.equal(asked.code, 0, asked.stderr)
+  await house.stop()
+  house = await served(data)
+  const [, code = ''] = / token pair (\d{8}) --url /.exec(house.lines.join('\n')) ?? []
+  const paired = await run('token', 'pair', code, '--url', house.url)
+  assert.equal(paired.code, 0, paired.stderr)
+  for (const secret of [admin, paired.stdout.trim()]) assert.equal((await token(secret, 'list')).code, 0)
+  await house.stop()
+  house = await served(data)
+  assert.doesNotMatch(house.lines.join('\n'), /[Pp]airing/)
+})
+
 it('refuses a role or a scope that there is not: 1', async () => {
   assert.equal((await token(admin, 'create', 'X', '--role', 'king')).code, 1)
   assert.equal((await token(admin, 'create', 'X', '--role', 'kiosk', '--scope', 'keys.steal')).code, 1)

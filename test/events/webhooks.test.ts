@@ -76,6 +76,23 @@ describe('a webhook', () => {
     assert.deepEqual((await house.ask('GET', base)).body.data, [])
   })
 
+  it('asks its receiver nothing with dryRun', async () => {
+    let asked = 0
+    hook.answer = () => {
+      asked++
+      return 200
+    }
+    const tried = await house.ask('POST', `${base}?dryRun=true`, { body: { url: hook.url } })
+    assert.equal(tried.status, 201, tried.text)
+    assert.equal(asked, 0)
+    const { id } = await subscribe()
+    const patch = { url: `${hook.url}/other` }
+    assert.equal((await house.ask('PATCH', `${base}/${id}?dryRun=true`, { body: patch })).status, 204)
+    assert.equal(asked, 1)
+    assert.equal((await house.ask('PATCH', `${base}/${id}`, { body: patch })).status, 204)
+    assert.equal(asked, 2)
+  })
+
   for (const [what, url] of [
     ['in clear to the internet', 'http://192.0.2.1/hook'],
     ['the address where clouds keep their secrets', 'http://169.254.169.254/latest'],

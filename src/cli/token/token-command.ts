@@ -12,7 +12,7 @@ export function tokenCommand(): Command {
     unreachable: true,
     permission: 'the token or the pairing code does not allow it',
   })
-  for (const each of [create(), list(), rotate(), revoke(), pair()])
+  for (const each of [create(), list(), rotate(), revoke(), pair(), reopen()])
     command.addCommand(each.addHelpText('after', codes))
   return command
 }
@@ -65,4 +65,13 @@ function pair(): Command {
     .action(async (code: string, options: Where & { name: string }) => {
       await (await import('./token.ts')).pairToken(await clientOf(options), code, options)
     })
+}
+
+function reopen(): Command {
+  return new Command('reopen')
+    .description(
+      'Lets the next start show a pairing code, when no token of an administrator is left. Runs on the box.',
+    )
+    .option('--data <dir>', 'the data folder of the appliance', './data')
+    .action(async ({ data }: { data: string }) => (await import('./reopen.ts')).reopenPairing(data))
 }

@@ -15,7 +15,7 @@ const meta = {
 const plain = resourceDescriptions(webhook)
 
 const trying =
-  'The appliance sends the event `webhook.tested` to the receiver, which must answer with a status of 200 to 299 within 10 s.'
+  'The appliance sends the event `webhook.tested` to the receiver, which must answer with a status of 200 to 299 within 10 s. With dryRun it sends nothing.'
 
 export const says = {
   create: {

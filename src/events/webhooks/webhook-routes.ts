@@ -63,8 +63,8 @@ async function create(setup: Setup, request: Request): Promise<Answer> {
   const writing = writeOptions(request)
   expectHolds(request.caller, changes)
   const secret = String(changes.secret ?? newSecret())
-  if (changes.enabled !== false && !writing.idempotency?.answered)
-    await expectTaken(setup, String(changes.url), null, [secret])
+  const isTested = changes.enabled !== false && !writing.dryRun && !writing.idempotency?.answered
+  if (isTested) await expectTaken(setup, String(changes.url), null, [secret])
   const attributes = {
     ...changes,
     secret: setup.seal(secret, secretContext),
@@ -83,7 +83,7 @@ async function patch(setup: Setup, request: Request): Promise<Answer> {
   expectHolds(request.caller, whole)
   const secret = typeof changes.secret === 'string' ? changes.secret : null
   const isEnabled = whole.enabled !== false
-  if (isEnabled && (whole.url !== kept.url || kept.enabled === false || secret))
+  if (!writing.dryRun && isEnabled && (whole.url !== kept.url || kept.enabled === false || secret))
     await expectTaken(setup, String(whole.url), kept.id, secret ? [secret] : secretsNow(setup, kept))
   const attributes: Attributes = {
     ...changes,
