@@ -6,7 +6,7 @@ import { firstRows, namedRows } from './query/find-rows.ts'
 import { type CursorValues, type FoundRow, numbered, selectAmong, selectPage } from './query/select.ts'
 import { sourcesOf } from './query/sources.ts'
 import { isOrderedBy } from './query/trail.ts'
-import type { statements } from './statements.ts'
+import { lastingPlan, type statements } from './statements.ts'
 
 /**
  * The largest number of rows that the main thread examines one by one, of a filter's candidates or of a whole
@@ -57,7 +57,12 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
   }
 
   function whole({ resource, query, cursor }: ScanRequest): FoundRow[] {
-    return firstRows(prepare, selectPage(resources, resource, query, cursor), query.page.size + 1)
+    const page = selectPage(resources, resource, query, cursor)
+    const planned = page.map(({ sql, values }) => ({
+      sql: lastingPlan(resource, query.filters, sql),
+      values,
+    }))
+    return firstRows(prepare, planned, query.page.size + 1)
   }
 
   function among({ resource, query, cursor }: ScanRequest, lead: Condition): FoundRow[] {

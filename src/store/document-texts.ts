@@ -23,7 +23,10 @@ const mostDrawings = 8_192
 
 /** Builds the texts of documents. */
 interface DocumentTexts {
-  /** Returns the document of a row; null when the row was deleted after it was found. */
+  /**
+   * Returns the document of a row, the same object as long as it is cached; null when the row was deleted after it was
+   * found.
+   */
   at(resource: Resource, rid: number, revision: number, shape: Projection): Document | null
   /** Returns the SQL of a document. */
   sqlOf(resource: Resource, shape: Projection): string
@@ -39,10 +42,12 @@ export function documentTexts(resources: Resources, prepare: ReturnType<typeof s
     const { number, sql } = drawingOf(resource, shape)
     const key = number + rid
     const kept = texts.get(key, revision)
-    const text = kept ?? (prepare(sql).pluck().get(rid) as string | undefined)
+    if (kept) return kept
+    const text = prepare(sql).pluck().get(rid) as string | undefined
     if (text === undefined) return null
-    if (kept === undefined) texts.set(key, revision, text)
-    return { id: idIn(text), revision, text }
+    const document = { id: idIn(text), revision, text }
+    texts.set(key, document)
+    return document
   }
 
   function drawingOf(resource: Resource, shape: Projection): Drawing {

@@ -13,7 +13,6 @@ import { cursorReader } from './query/cursor.ts'
 import { held } from './query/expression.ts'
 import type { FoundRow } from './query/select.ts'
 import { type RowReader, rowReader } from './row.ts'
-import type { RowVersion } from './row-cache.ts'
 import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
 import type { Scanning, Scans } from './scan/scans.ts'
 import { numbers, statements } from './statements.ts'
@@ -42,7 +41,7 @@ export function reader(
   const texts = documentTexts(resources, prepare)
   const rows: RowReader = rowReader(resources, prepare)
   const { count, text, all, counters } = numbers(prepare)
-  const located = sinceLastWrite<RowVersion>(version)
+  const recent = sinceLastWrite(version)
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
   const { atOnce, whole } = finder(resources, prepare)
   /** By the scan's statements as JSON. The queue of the scan thread bounds its size. */
@@ -79,10 +78,13 @@ export function reader(
   }
 
   function document(resource: Resource, id: string, shape: Projection): Document {
-    const found = located(keyOf(resource, id)) ?? rows.find(resource, id)
+    const known = recent(shape)
+    const kept = known.get(id)
+    if (kept) return kept
+    const found = rows.find(resource, id)
     const document = found && texts.at(resource, found[0], found[1], shape)
-    if (!document || !found) throw missing(resource, id)
-    located(keyOf(resource, id), found)
+    if (!document) throw missing(resource, id)
+    known.set(id, document)
     return document
   }
 
@@ -150,26 +152,23 @@ function inOrder({ page }: Query, documents: Document[]): Document[] {
   return page.before === undefined ? documents : documents.reverse()
 }
 
-function keyOf({ type }: Resource, id: string): string {
-  return `${type}/${id}`
-}
-
-const mostRemembered = 2_000
+const mostRecent = 2_000
 
 /**
- * Caches where rows were found by their ids. Without it, a GET of one reservation takes 2 us more, of about
- * 45. Any write empties it, and so do more than 2,000 ids.
+ * Caches the documents that were read by id since the last write. Without it, a GET of one reservation takes 20 us instead
+ * of 14, apart from its socket. Any write empties it, and so do more than 2,000 ids.
  */
-function sinceLastWrite<Value>(version: () => number) {
-  const kept = new Map<string, Value>()
+function sinceLastWrite(version: () => number): (shape: Projection) => Map<string, Document> {
+  let kept = new WeakMap<Projection, Map<string, Document>>()
   let since = version()
-  return (id: string, value?: Value): Value | undefined => {
-    if (version() !== since || kept.size > mostRemembered) {
-      kept.clear()
-      since = version()
-    }
-    if (value !== undefined) kept.set(id, value)
-    return value ?? kept.get(id)
+  return (shape) => {
+    if (version() !== since) kept = new WeakMap()
+    since = version()
+    const known = kept.get(shape)
+    if (known && known.size < mostRecent) return known
+    const begun = new Map<string, Document>()
+    kept.set(shape, begun)
+    return begun
   }
 }
 
