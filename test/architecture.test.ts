@@ -91,6 +91,7 @@ const mayKnow: Record<string, readonly string[]> = {
 const entrances: Record<string, readonly string[]> = {
   'better-sqlite3': ['src/store/'],
   koa: ['src/jsonapi/', 'src/auth/'],
+  '@koa/router': ['src/jsonapi/path-index.ts'],
   '@koa/cors': ['src/jsonapi/cross-origin.ts'],
   ajv: ['src/jsonapi/validate.ts'],
   'ajv-formats': ['src/jsonapi/validate.ts'],

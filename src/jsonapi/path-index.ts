@@ -1,3 +1,4 @@
+import Router from '@koa/router'
 import { idListsOf, knownPaths, type Nearest, nearestOf, templateOf } from './nearest-paths.ts'
 import type { Route } from './route.ts'
 
@@ -9,20 +10,6 @@ interface FoundPath<Operation> {
   params: Record<string, string>
   /** The methods of the path, HEAD before GET. */
   methods: string[]
-}
-
-/** Where segments of a path lead to. Words are tried before the parameter. */
-interface Place<Operation> {
-  words: Map<string, Place<Operation>>
-  parameter: Place<Operation> | null
-  /** By method. */
-  operations: Map<string, Named<Operation>>
-}
-
-/** An operation, with the names of the parameters in its path and the positions of their segments. */
-interface Named<Operation> {
-  operation: Operation
-  parameters: { name: string; position: number }[]
 }
 
 /** All paths of the appliance. */
@@ -39,67 +26,56 @@ interface PathIndex<Operation> {
 export function pathIndex<Operation extends { route: Route }>(
   operations: readonly Operation[],
 ): PathIndex<Operation> {
-  const root = newPlace<Operation>()
-  for (const operation of operations) add(root, operation)
+  const routers = new Map<string, Router>()
+  const operationsOf = new Map<unknown, { operation: Operation; template: string }>()
+  // Words are tried before parameters: `dispensers/reset-all-cache` is no id of a dispenser.
+  for (const operation of operations.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
+    const path = pathOf(operation.route)
+    const router = routers.getOrInsertComputed(groupOf(path), () => new Router())
+    const layer = router.register(path, [operation.route.method], () => {})
+    operationsOf.set(layer, { operation, template: path.replace(/:\w+/g, ':') })
+  }
   const known = knownPaths(operations.map(({ route }) => route))
   return {
     find(path, method) {
-      const segments = segmentsOf(path)
-      const place = placeAt(root, segments, 0)
-      if (!place) return null
-      const found = place.operations.get(method)
-      const params: Record<string, string> = {}
-      for (const { name, position } of found?.parameters ?? []) params[name] = decoded(segments[position]!)
-      return { operation: found?.operation, params, methods: [...place.operations.keys()] }
+      const layers = routers.get(groupOf(path))?.match(path, method).path ?? []
+      if (layers.length === 0) return null
+      const templateOfLayer = (layer: unknown) => operationsOf.get(layer)?.template
+      const same = layers.filter((layer) => templateOfLayer(layer) === templateOfLayer(layers[0]))
+      const layer = same.find(({ methods }) => methods.includes(method))
+      return {
+        operation: operationsOf.get(layer)?.operation,
+        params: layer ? inNormalForm(layer.params(path, layer.captures(path))) : {},
+        methods: [...new Set(same.flatMap(({ methods }) => methods))],
+      }
     },
     nearest: (path, method) => nearestOf(known, path, method),
     idLists: (route) => idListsOf(known, templateOf(route)),
   }
 }
 
-function newPlace<Operation>(): Place<Operation> {
-  return { words: new Map(), parameter: null, operations: new Map() }
-}
-
-function add<Operation extends { route: Route }>(root: Place<Operation>, operation: Operation): void {
-  const { base, path, method } = operation.route
-  const parameters: Named<Operation>['parameters'] = []
-  let place = root
-  for (const [position, segment] of segmentsOf(`${base}/${path}`).entries()) {
-    if (segment.startsWith(':')) {
-      parameters.push({ name: segment.slice(1), position })
-      place.parameter ??= newPlace()
-      place = place.parameter
-    } else place = place.words.getOrInsertComputed(segment.toLowerCase(), newPlace<Operation>)
-  }
-  const methods = method === 'GET' ? ['HEAD', 'GET'] : [method]
-  for (const each of methods) place.operations.getOrInsert(each, { operation, parameters })
-}
-
-function segmentsOf(path: string): string[] {
-  const segments = path.split('/')
+/** A router tests its routes one after another, so each collection has one for each number of segments. */
+function groupOf(path: string): string {
+  const segments = path.toLowerCase().split('/')
   if (segments.at(-1) === '') segments.pop()
-  return segments
+  return `${collectionOf(path).toLowerCase()} ${segments.length}`
 }
 
-function placeAt<Operation>(
-  place: Place<Operation>,
-  segments: readonly string[],
-  depth: number,
-): Place<Operation> | null {
-  const segment = segments[depth]
-  if (segment === undefined) return place.operations.size > 0 ? place : null
-  const word = place.words.get(segment) ?? place.words.get(segment.toLowerCase())
-  const found = word ? placeAt(word, segments, depth + 1) : null
-  if (found || !place.parameter || segment === '') return found
-  return placeAt(place.parameter, segments, depth + 1)
+function parametersIn({ route }: { route: Route }): number {
+  return route.path.split(':').length
 }
 
-/** A segment that is not percent-encoded correctly stays as it is. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment).normalize('NFC')
-  } catch {
-    return segment.normalize('NFC')
-  }
+function inNormalForm(params: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(params)) params[name] = value.normalize('NFC')
+  return params
+}
+
+/** The path of a route, with its base. */
+export function pathOf({ base, path }: Route): string {
+  return `${base}/${path}`
+}
+
+/** Returns the base and the first segment below it: `/api/v2/units` for `/api/v2/units/1`. */
+export function collectionOf(path: string): string {
+  return /^(?:\/api\/(?:v2|config\/v1))?\/[^/]*/i.exec(path)?.[0] ?? ''
 }

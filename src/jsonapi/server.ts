@@ -7,7 +7,7 @@ import { asProblem, errorAnswer } from './errors.ts'
 import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
 import type { Nearest } from './nearest-paths.ts'
 import { deprecate, send } from './outgoing.ts'
-import { pathIndex } from './path-index.ts'
+import { collectionOf, pathIndex, pathOf } from './path-index.ts'
 import { prefersRepresentation, readingOf, represented } from './preference.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
 
@@ -190,12 +190,3 @@ const hangUps = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT',
   'ERR_STREAM_PREMATURE_CLOSE',
 ])
-
-function pathOf({ base, path }: Route): string {
-  return `${base}/${path}`
-}
-
-/** Returns the base and the first segment below it: `/api/v2/units` for `/api/v2/units/1`. */
-function collectionOf(path: string): string {
-  return /^(?:\/api\/(?:v2|config\/v1))?\/[^/]*/.exec(path)?.[0] ?? ''
-}
