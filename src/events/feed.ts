@@ -21,6 +21,8 @@ interface FeedPage {
   more: boolean
 }
 
+type FeedListener = (types: readonly string[]) => void
+
 /** All events of the journal in order, for the parts that deliver them. */
 export interface Feed {
   /**
@@ -38,16 +40,16 @@ export interface Feed {
   /** Returns the newest line; 0 without any. */
   newest(): number
   /**
-   * Calls the listener soon after lines were added, once for several lines, until the returned function is
-   * called.
+   * Calls the listener soon after lines were added, once for several lines, with the types of these lines, until the
+   * returned function is called.
    */
-  changed(listener: () => void): () => void
+  changed(listener: FeedListener): () => void
   /** Calls no listener any more. */
   close(): void
 }
 
 interface FeedOptions {
-  reader: Pick<Reader, 'journal' | 'lastSequence' | 'count' | 'version'>
+  reader: Pick<Reader, 'journal' | 'lastSequence' | 'count' | 'all' | 'version'>
   resources: Resources
   origin: () => Origin
   clock: Clock
@@ -65,9 +67,11 @@ const gathersMs = 10
 const asksAgainMs = 1_000
 const mostListeners = 1_000
 
+const addedSql = 'SELECT type, max(sequence) AS last FROM journal WHERE sequence > ? GROUP BY type'
+
 export function feed({ reader, resources, origin, clock, written, failed }: FeedOptions): Feed {
   const kindOf = eventKinds(resources)
-  const listeners = new Set<() => void>()
+  const listeners = new Set<FeedListener>()
   let notified = reader.lastSequence()
   let timer: Timer | null = null
   let lastRequest = ''
@@ -80,10 +84,11 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
   /** Notifies the listeners, unless the writes added no journal line. */
   function notifyAll(): void {
     timer = null
-    const newest = reader.lastSequence()
-    if (newest === notified) return
-    notified = newest
-    for (const listener of [...listeners]) guarded(failed, listener)()
+    const added = reader.all<{ type: string; last: number }>(addedSql, notified)
+    if (added.length === 0) return
+    notified = Math.max(...added.map(({ last }) => last))
+    const types = added.map(({ type }) => type)
+    for (const listener of [...listeners]) guarded(failed, () => listener(types))()
   }
 
   function failAndAskAgain(error: unknown): void {

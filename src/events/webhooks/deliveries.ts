@@ -69,18 +69,22 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   const sender: Sender = {
     options,
     queues: { tools, byId: new Map(), saved: new Map(), reached: new Map(), seen: -1 },
-    looks: rounds({ clock, failed, run: () => round(sender), isNeeded: () => isAnyThere(sender) }),
+    looks: rounds({ clock, failed, run: () => round(sender) }),
     placeTimer: null,
     underWay: new Set(),
     giveUp: new AbortController(),
   }
-  // Kept deliveries have no journal lines, so this listens to writes rather than to the feed.
-  const stop = options.written(sender.looks.written)
-  sender.looks.soon()
+  const { queues, looks } = sender
+  // Kept deliveries have no journal lines. Without a webhook there are none, and the feed tells of the first webhook.
+  const ends = [
+    options.written(() => queues.byId.size > 0 && looks.written()),
+    feed.changed((types) => types.some((type) => type.startsWith('webhook.')) && looks.soon()),
+  ]
+  looks.soon()
   return {
     async close() {
-      stop()
-      sender.looks.end()
+      for (const end of ends) end()
+      looks.end()
       sender.placeTimer?.cancel()
       const late = clock.setTimeout(() => sender.giveUp.abort(), answersEndWithinMs)
       await Promise.allSettled(sender.underWay)
@@ -88,10 +92,6 @@ export function deliveries(options: DeliveryOptions): Deliveries {
       await savePlaces(sender)
     },
   }
-}
-
-function isAnyThere({ queues, options }: Sender): boolean {
-  return queues.byId.size > 0 || options.serializing.reader.count('SELECT count(*) FROM webhook') > 0
 }
 
 function round(sender: Sender): void {

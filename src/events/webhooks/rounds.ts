@@ -10,8 +10,6 @@ interface RoundsOptions {
   clock: Clock
   /** Does the work that is due now. */
   run(): void
-  /** Whether a write makes a round necessary. */
-  isNeeded(): boolean
   /** Called when a round throws; another one follows. */
   failed(error: unknown): void
 }
@@ -22,14 +20,14 @@ export interface Rounds {
   soon(): void
   /** Starts a round after so many milliseconds, unless one is already planned. */
   later(ms: number): void
-  /** Reports a write. */
+  /** Starts a round soon, one for several writes. */
   written(): void
   /** Starts no more rounds. */
   end(): void
 }
 
 /** Creates the rounds; none is planned yet. */
-export function rounds({ clock, run, isNeeded, failed }: RoundsOptions): Rounds {
+export function rounds({ clock, run, failed }: RoundsOptions): Rounds {
   let isOpen = true
   let isRequested = false
   let planned: Timer | null = null
@@ -39,11 +37,6 @@ export function rounds({ clock, run, isNeeded, failed }: RoundsOptions): Rounds 
     isRequested = false
     if (isOpen) run()
   })
-  const gathered = guarded(again, () => {
-    gathering = null
-    if (isNeeded()) soon()
-  })
-
   function soon(): void {
     if (isRequested || !isOpen) return
     isRequested = true
@@ -56,6 +49,11 @@ export function rounds({ clock, run, isNeeded, failed }: RoundsOptions): Rounds 
 
   function plannedNow(): void {
     planned = null
+    soon()
+  }
+
+  function gathered(): void {
+    gathering = null
     soon()
   }
 

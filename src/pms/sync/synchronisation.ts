@@ -4,7 +4,7 @@ import type { Timer } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { ApplianceServices } from '../contract.ts'
 import { pmsActor } from '../pms-actor.ts'
-import type { PmsConfiguration } from '../resources/pms-configuration.ts'
+import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
 import type { QuarantinedMessage } from '../resources/quarantined-message.ts'
 import type { Session } from '../session.ts'
 import type { Errand } from './errand-queue.ts'
@@ -28,7 +28,6 @@ export interface SynchronisationOptions extends Pick<ApplianceServices, 'reader'
 
 /** What could not be opened, or was no use, is looked at again. */
 const lookAgainMs = 60_000
-const revisionsSql = `SELECT group_concat(rid || ' ' || revision, ',' ORDER BY rid) FROM pms_configuration`
 
 /** Keeps the house in step with each PMS that is switched on and whose adapter can: one loop each, begun anew when it is set up anew. */
 export function synchronisation(options: SynchronisationOptions) {
@@ -36,8 +35,6 @@ export function synchronisation(options: SynchronisationOptions) {
   const loops = new Map<string, SyncLoop>()
   /** Configurations whose adapter has nothing to keep in step, in that revision. */
   const idle = new Map<string, number>()
-  /** The revisions of the configurations when they were last compared. While they stay the same, no loop begins or ends. */
-  let comparedRevisions: string | null | undefined
   let isClosed = false
   let examining: Promise<void> = Promise.resolve()
   let isExamining = false
@@ -46,9 +43,9 @@ export function synchronisation(options: SynchronisationOptions) {
   let stop: () => void = () => {}
 
   function start(): void {
-    stop = feed.changed(() => {
+    stop = feed.changed((types) => {
       for (const loop of loops.values()) loop.grew()
-      examine()
+      if (types.some((type) => type.startsWith(`${pmsConfiguration.type}.`))) examine()
     })
     timer = clock.setInterval(lookAgain, lookAgainMs).unref()
     examine()
@@ -56,7 +53,6 @@ export function synchronisation(options: SynchronisationOptions) {
 
   function lookAgain(): void {
     idle.clear()
-    comparedRevisions = undefined
     examine()
   }
 
@@ -78,8 +74,6 @@ export function synchronisation(options: SynchronisationOptions) {
   }
 
   async function compared(): Promise<void> {
-    const revisions = reader.text(revisionsSql)
-    if (revisions === comparedRevisions) return
     const rows = configurationsIn(reader).filter(({ enabled }) => enabled !== false)
     for (const [id, loop] of loops) {
       const row = rows.find((each) => each.id === id)
@@ -89,7 +83,6 @@ export function synchronisation(options: SynchronisationOptions) {
       if (isClosed) return
       if (!loops.has(row.id) && idle.get(row.id) !== row.revision) await begun(row)
     }
-    comparedRevisions = revisions
   }
 
   async function ended(id: string, loop: SyncLoop): Promise<void> {
