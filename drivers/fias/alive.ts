@@ -30,8 +30,8 @@ const answerMs = 30_000
 const freshMs = 5_000
 
 /**
- * Asks the other side after five minutes of silence, and on each call of `isThere`. The link to a side that does not
- * answer is ended.
+ * Asks the other side after five minutes of silence, and on a call of `isThere`. The link to a side that does not answer
+ * is ended.
  */
 export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): Alive {
   let nextQuestion: Timer | null = null

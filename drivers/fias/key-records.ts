@@ -24,7 +24,7 @@ export function keyRequest(
     'G#': String(grant.family),
     GD: dateField(clock.wallTime(upToMinute(grant.validUntil))),
   }
-  // A one-shot key carries only its rooms and its date.
+  // A one-shot key opens one room until a date, and carries nothing else.
   if (grant.usage === 'OneShot') return fields
   return { ...fields, ...window(grant, clock), GN: grant.label, ...rights(grant, options) }
 }

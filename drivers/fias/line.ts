@@ -35,7 +35,7 @@ interface LineOptions {
 }
 
 /** Sends and receives records over one wire. */
-export interface RecordLine {
+interface RecordLine {
   /**
    * Sends a record in the form of `recordText`. On a serial line it resolves once the other side has acknowledged the
    * record, over TCP once the wire has accepted it. Rejects with NotSent, or with a DeviceFault when too many records

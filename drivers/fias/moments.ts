@@ -8,7 +8,7 @@ export function dateField({ date }: WallTime): string {
 }
 
 /** Formats HHMMSS, the value of TI. */
-export function timeField({ time }: WallTime): string {
+function timeField({ time }: WallTime): string {
   return time.slice(0, 8).replaceAll(':', '')
 }
 

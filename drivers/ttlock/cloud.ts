@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../src/devices/at-most.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { answerIn, type CloudRequest, refused, unreadable } from './answer.ts'
@@ -59,10 +60,10 @@ export function cloud(options: CloudOptions): Cloud {
 
   return {
     async ask(callName, fields, signal, fine = []) {
-      const token = await unlessAborted(account.token(), signal, name)
+      const token = await awaited(account.token(), signal, name)
       let answer = await once(client, callName, fields, token, signal)
       if (answer.kind === 'refused' && tokenOver.includes(answer.errcode)) {
-        const next = await unlessAborted(account.after(token), signal, name)
+        const next = await awaited(account.after(token), signal, name)
         answer = await once(client, callName, fields, next, signal)
       }
       if (answer.kind === 'done') return answer.content
@@ -164,21 +165,13 @@ function isRefusal(error: unknown): boolean {
   return error.code === 'lock-system-auth-failed' || error.code === 'lock-system-rejected'
 }
 
-/**
- * Settles as `work` does, or rejects once the signal is aborted. `work` continues for the other callers that share it. A
- * caller whose signal is aborted has not sent its own request yet.
- */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () =>
-      reject(
-        new DeviceFault(
-          'lock-system-unreachable',
-          `${name}: the login was cancelled before the cloud issued a token`,
-        ),
-      )
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
+/** The token, unless the caller gives up first: it has not sent its own request yet. The login continues for others. */
+async function awaited(token: Promise<string>, signal: AbortSignal, name: string): Promise<string> {
+  try {
+    return await unlessAborted(token, signal)
+  } catch (error) {
+    if (error !== signal.reason) throw error
+    const text = `${name}: the login was cancelled before the cloud issued a token`
+    throw new DeviceFault('lock-system-unreachable', text)
+  }
 }

@@ -1,3 +1,4 @@
+import { begunUnlessAborted } from '../../src/devices/at-most.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 
@@ -17,27 +18,10 @@ export function gatewayTurns(name: string, gateways: Record<string, readonly str
   }
   const ofOthers = oneAtATime(limit, 'lock-system-busy')
 
-  return <T>(lock: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> => {
-    const turn = turnOf.get(lock) ?? ofOthers
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    let begun = false
-    const giveUp = () => {
-      if (!begun) reject(neverStarted(name))
-    }
-    signal.addEventListener('abort', giveUp, { once: true })
-    turn(async () => {
-      if (signal.aborted) throw neverStarted(name)
-      begun = true
-      return task()
-    })
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', giveUp))
-    return promise
-  }
+  const neverStarted = () =>
+    new DeviceFault('lock-system-busy', `${name}: the other commands of the gateway did not end in time`)
+  return <T>(lock: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> =>
+    begunUnlessAborted(signal, neverStarted, turnOf.get(lock) ?? ofOthers, task)
 }
 
 type Turn = ReturnType<typeof oneAtATime>
-
-function neverStarted(name: string): DeviceFault {
-  return new DeviceFault('lock-system-busy', `${name}: the other commands of the gateway did not end in time`)
-}

@@ -29,8 +29,8 @@ type Begun = KeyBegun & {
 /**
  * Makes one card: takes it from the stacker, writes it, reads it back, and only then presents it. The key is live in
  * the store before the card can be reached. A card that is not proven is captured. Rejects with a 502 Problem that
- * names the fault. By then the key is failed; or, if the card may be written, the issuance is open for the next start
- * of the machine and the key is unknown.
+ * names the fault of a device, or with the Problem of a rule. By then the key is failed; or, if the card may be written,
+ * the issuance is open for the next start of the machine and the key is unknown.
  */
 export async function issueCard(
   writer: Writer,

@@ -16,7 +16,7 @@ const actor: Actor = { by: 'device-watch', requestId: null }
 
 /** The interval between comparisons of the known state, which send nothing to a device. */
 const compareEveryMs = 1_000
-/** The age of an idle dispenser's status after which a new one is requested. */
+/** The age of an idle dispenser's status after which a new one is requested. Devices are opened this long after the start. */
 const lookEveryMs = 10_000
 
 /** The state of the watch between comparisons. */
@@ -128,9 +128,9 @@ function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Pro
   return isNew ? access.writer.execute(foundDispenser, input, { actor }) : null
 }
 
-/** Whether the last status is 10 s old or more. */
-function isDue({ monotonic }: Clock, looked: number): boolean {
-  return monotonic() - looked >= lookEveryMs
+/** Whether 10 s have passed since an instant, which is in milliseconds of the monotonic clock. */
+function isDue({ monotonic }: Clock, since: number): boolean {
+  return monotonic() - since >= lookEveryMs
 }
 
 function write({ access, atWork }: Watch, id: string, work: Promise<unknown>): void {

@@ -84,8 +84,8 @@ function seenAnew({ devices }: Machines, dispenserId: string): void {
 }
 
 /**
- * Reports to the machine that its bin was emptied. If it does not answer, it refuses to capture when its own count is full,
- * and a person reports the empty bin again.
+ * Reports to the machine that its bin was emptied. A machine that does not answer keeps its own count. Once that is
+ * full, it refuses to capture until a person reports the empty bin again.
  */
 async function reportEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {
   const bay = devices.dispenserAt(dispenserId)?.bay

@@ -43,7 +43,8 @@ const givesOut = (to: Position) => to === 'front' || to === 'eject'
 
 /**
  * PUT place-card/{cardPosition}: moves the card and answers once the machine's sensors confirm the position. Rejects
- * with encoder-busy or dispenser-timeout after 8 s.
+ * after 8 s, times the patience of the device: with encoder-busy when nothing was moved, otherwise with
+ * dispenser-timeout.
  */
 export async function placeCard(access: Access, request: Request, row: Dispenser): Promise<Answer> {
   const position = positions.find((each) => each === request.params.cardPosition)

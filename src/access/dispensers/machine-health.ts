@@ -29,7 +29,7 @@ export function resetIfStuck(
   if (fault && codes.includes(fault.code) && bay.state() === 'online') bay.reset()
 }
 
-/** Handles a fault outside an issuance: counts and publishes a jam, and restarts the machine. */
+/** Handles a fault outside an issuance: counts and publishes a jam, and restarts a machine that is silent or stuck. */
 export async function failedAt(
   { writer, failed }: Pick<Property, 'writer' | 'failed'>,
   { id, bay }: DispenserHandle,

@@ -113,7 +113,7 @@ function laterOpening({ virtualBefore }: AccessController, startsAt: number, now
   return now >= opensAt ? null : opensAt
 }
 
-/** Throws when a key names more extra units than both the provider and the lock system allow. */
+/** Throws when a key names more extra units than the provider allows, or more than the lock system allows. */
 function expectFewUnits(provider: AccessProvider, lockSystem: LockSystem, extraUnits: string[]): void {
   const most = lockSystem.kind === 'card' ? 0 : lockSystem.system.traits().limits.maxExtraUnits
   const maxExtraUnits = Math.min(most, provider.maxExtraUnits ?? 0)

@@ -10,7 +10,7 @@ import { isSame } from '../keys/stay/stay-key.ts'
 import { type Key, key } from '../resources/key.ts'
 import { issuePin, resolvePin } from './issue-pin.ts'
 
-/** Makes the PIN of a stay that has none to continue with. A virtual key whose PIN was lost is removed. */
+/** Makes a PIN for a stay that has no key, or none that can be continued. A virtual key whose digits are lost is removed. */
 export async function firstPin(
   access: Property & Machines,
   held: Key | null,

@@ -25,8 +25,8 @@ export interface LockSystems {
 }
 
 /** Returns the lock systems; none is open at first. `zone` is the property's, for lock systems without one. */
-export function lockSystems(room: Parameters<typeof listenerLog>[0], zone: () => string): LockSystems {
-  const { workshop } = room
+export function lockSystems(options: Parameters<typeof listenerLog>[0], zone: () => string): LockSystems {
+  const { workshop } = options
   const open = new Map<string, { revision: number; opened: LockSystem }>()
 
   function of(row: AccessProvider): LockSystem {
@@ -59,7 +59,7 @@ export function lockSystems(room: Parameters<typeof listenerLog>[0], zone: () =>
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
       clock: workshop.clock,
-      log: listenerLog(room, 'access-provider', row.id),
+      log: listenerLog(options, 'access-provider', row.id),
     })
     return { kind: 'online', system, driver }
   }

@@ -80,8 +80,8 @@ interface Locks {
 /**
  * Maps each unit without a lock. The pattern turns the unit's name into the name of its lock: `Room {name}` turns 201
  * into `Room 201`. A known lock of that name gives the code; otherwise the name itself is the code. A unit with a lock
- * keeps it, and no lock is given to two units. `lockCodeProblem` returns
- * null for a code that the lock system can have, and otherwise the reason.
+ * keeps it, and no lock is given to two units. `lockCodeProblem` returns null for a code that the lock system can have,
+ * and otherwise the reason.
  */
 export function mapUnits(
   names: readonly string[],

@@ -35,7 +35,7 @@ export const dispenser = resource('dispenser', {
     }),
     acceptReturns: flag({
       default: false,
-      note: 'Whether guests may return cards here. The entry opens only at the position `accepting`.',
+      note: 'Whether guests may return cards here. The entry opens only in the state `accepting`.',
     }),
     initAction: oneOf(['hold', 'capture', 'none'], {
       default: 'capture',

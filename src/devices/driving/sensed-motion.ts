@@ -5,7 +5,7 @@ import { deadline } from '../inbox.ts'
 import { lookAfter, type MotionName, motions, unproved } from './dispenser.ts'
 
 /** What a machine reports about itself at one moment. */
-export interface Sighting {
+interface Sighting {
   card: CardPosition
   /** Whether something moves, be it this card or the next one. */
   isBusy: boolean

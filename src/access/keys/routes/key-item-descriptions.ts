@@ -98,7 +98,8 @@ there is proof that it no longer opens. To erase a card, place it on an encoder.
   reencode: {
     id: 'reencodeKey',
     summary: 'Make a key again, on another card or with another PIN',
-    notes: 'The new key is an original for the same unit and window. It replaces the previous key.',
+    notes:
+      'The new key has the unit and the window of the previous key, and replaces it. A copy becomes a copy again; a blocked card becomes an original, because only that ends the lost card.',
     body: { optional: true, schema: reencodeSchema, example: {} },
     answers: { 201: { one: key } },
     trial: false,

@@ -26,65 +26,42 @@ const one = 'access/controllers/:controllerId'
 /** The key routes of a controller: make, read, erase, make several, and make the key of a stay. */
 export function keyRoutes(store: Store, access: Access): Route[] {
   const controllerOf = ({ params }: Request) => controllerBy(access, params.controllerId ?? '')
-  const routes: Route[] = [
-    {
-      method: 'POST',
-      path: `${one}/key`,
+  const route = (
+    [method, path]: [Route['method'], string],
+    scope: string,
+    description: Route['description'],
+    work: (request: Request) => Promise<Answer>,
+  ): Route =>
+    withGuestLanguage(access, {
+      method,
+      path: `${one}/${path}`,
       base,
-      scope: 'keys.issue-today',
-      description: says.make,
-      handle: (request) => orDeviceProblem(make(access, controllerOf(request), request)),
-    },
-    {
-      method: 'GET',
-      path: `${one}/key`,
-      base,
-      scope: 'keys.read',
-      description: says.read,
-      handle: (request) => orDeviceProblem(cardContent(store, access, request)),
-    },
-    {
-      method: 'DELETE',
-      path: `${one}/key`,
-      base,
-      scope: 'keys.issue',
-      description: says.erase,
-      handle: (request) => orDeviceProblem(eraseCard(access, request)),
-    },
-    {
-      method: 'POST',
-      path: `${one}/keys`,
-      base,
-      scope: 'keys.issue-today',
-      description: says.batch,
-      handle: (request) => makeSeveral(access, controllerOf(request), request),
-    },
-    {
-      method: 'PUT',
-      path: `${one}/keys/by-reservation/:stayExternalId`,
-      base,
-      scope: 'keys.issue-today',
-      description: says.byReservation,
-      handle: (request) => orDeviceProblem(byReservation(access, controllerOf(request), request)),
-    },
-    {
-      method: 'POST',
-      path: `${one}/one-shot-key`,
-      base,
-      scope: 'keys.issue',
-      description: says.oneShot,
-      handle: (request) => makeOneShot(access, controllerOf(request), request),
-    },
-    {
-      method: 'POST',
-      path: `${one}/spare-keys`,
-      base,
-      scope: 'keys.issue',
-      description: says.spares,
-      handle: (request) => makeSpareKeys(access, controllerOf(request), request),
-    },
+      scope,
+      description,
+      handle: (request) => orDeviceProblem(work(request)),
+    })
+  return [
+    route(['POST', 'key'], 'keys.issue-today', says.make, async (request) =>
+      make(access, controllerOf(request), request),
+    ),
+    route(['GET', 'key'], 'keys.read', says.read, (request) => cardContent(store, access, request)),
+    route(['DELETE', 'key'], 'keys.issue', says.erase, (request) => eraseCard(access, request)),
+    route(['POST', 'keys'], 'keys.issue-today', says.batch, async (request) =>
+      makeSeveral(access, controllerOf(request), request),
+    ),
+    route(
+      ['PUT', 'keys/by-reservation/:stayExternalId'],
+      'keys.issue-today',
+      says.byReservation,
+      async (request) => byReservation(access, controllerOf(request), request),
+    ),
+    route(['POST', 'one-shot-key'], 'keys.issue', says.oneShot, async (request) =>
+      makeOneShot(access, controllerOf(request), request),
+    ),
+    route(['POST', 'spare-keys'], 'keys.issue', says.spares, async (request) =>
+      makeSpareKeys(access, controllerOf(request), request),
+    ),
   ]
-  return routes.map((route) => withGuestLanguage(access, route))
 }
 
 async function make(access: Access, controller: AccessController, request: Request): Promise<Answer> {
@@ -142,7 +119,7 @@ async function makeSeveral(access: Access, controller: AccessController, request
   expectAllowed(access, controller, keyRequest, request)
   const override = overrides(request, body)
   const batch = { controller, request: keyRequest, quantity, override, options: writeOptions(request) }
-  return orDeviceProblem(makeBatch(access, batch))
+  return makeBatch(access, batch)
 }
 
 async function makeOneShot(access: Access, controller: AccessController, request: Request): Promise<Answer> {
@@ -150,7 +127,7 @@ async function makeOneShot(access: Access, controller: AccessController, request
   if (before) return created(key, before)
   const body = await request.body()
   const order = oneShotOrder(access, controller, await readOneShot(body), overrides(request, body))
-  return created(key, await orDeviceProblem(issueKey(access, controller, order, writeOptions(request))))
+  return created(key, await issueKey(access, controller, order, writeOptions(request)))
 }
 
 async function makeSpareKeys(
@@ -161,7 +138,7 @@ async function makeSpareKeys(
   const body = await request.body()
   const spares = await readSpares(body)
   const override = overrides(request, body)
-  return orDeviceProblem(makeSpares(access, { controller, spares, override, options: writeOptions(request) }))
+  return makeSpares(access, { controller, spares, override, options: writeOptions(request) })
 }
 
 function externalIdOf({ params }: Request): string {
