@@ -6,26 +6,25 @@ import { unitType } from '../resources/unit-type.ts'
 import { inventoryNights, leftOn, type NightChange, nightChanges } from './availability.ts'
 import { nightsOf } from './inventory-nights.ts'
 
-/** The largest number of dates that a refusal names. */
-const mostNamed = 31
-
-/** A stay that was written. `at` is the prefix of JSON pointers into the stay: `/stays/2`, or empty. */
-interface WrittenStay {
-  stay: Stay
+/** Where the body of a stay is: the prefix of JSON pointers into it, such as `/stays/2`, or empty. */
+interface StayBody {
   at: string
 }
+
+/** The largest number of dates that a refusal names. */
+const mostNamed = 31
 
 /**
  * Throws 422 `no-eligible-unit`, with the dates, when the written stays need more units of a type than are left. The
  * caller has already written all stays. A stay that became shorter or was canceled is never refused, because it takes
- * no further night.
+ * no further night. `bodies` are those of the written stays, in the same order.
  */
 export function refuseOverbooking(
   tx: Transaction,
   before: readonly Stay[],
-  written: readonly WrittenStay[],
+  after: readonly Stay[],
+  bodies: readonly StayBody[],
 ): void {
-  const after = written.map(({ stay }) => stay)
   const moment = momentIn(tx)
   const sold = [...nightChanges(before, after).values()].filter((night) =>
     isSold(night, before, after, moment),
@@ -34,7 +33,10 @@ export function refuseOverbooking(
     const dates = nights.map(({ date }) => date).sort()
     const short = nightsOf(tx, unitTypeId, dates, moment).filter((night) => (leftOn(night) ?? 0) < 0)
     const overbooked = short.map(({ date }) => date)
-    if (overbooked.length > 0) throw noneLeft(tx, unitTypeId, overbooked, written)
+    if (overbooked.length > 0) {
+      const pointer = pointerTo(unitTypeId, overbooked[0]!, after, bodies)
+      throw noneLeft(tx, unitTypeId, overbooked, pointer)
+    }
   }
 }
 
@@ -85,25 +87,25 @@ function hadTonight(before: readonly Stay[], after: readonly Stay[]): ReadonlySe
   return new Set(had.map(({ id }) => id))
 }
 
-function noneLeft(
-  tx: Transaction,
-  unitTypeId: string,
-  dates: readonly string[],
-  stays: readonly WrittenStay[],
-): Problem {
+function noneLeft(tx: Transaction, unitTypeId: string, dates: readonly string[], pointer: string): Problem {
   const { code } = tx.find(unitType, unitTypeId)
   const more = dates.length > 1 ? ` and ${dates.length - 1} more` : ''
   return new Problem('no-eligible-unit', `No unit of type ${code} is left on ${dates[0]}${more}.`, {
-    pointer: pointerTo(unitTypeId, dates[0]!, stays),
+    pointer,
     meta: { reason: 'all-occupied', unitTypeId, dates: dates.slice(0, mostNamed) },
   })
 }
 
 /** Returns the pointer of the last unit of the type, in the last stay, that takes the night. */
-function pointerTo(unitTypeId: string, date: string, stays: readonly WrittenStay[]): string {
+function pointerTo(
+  unitTypeId: string,
+  date: string,
+  stays: readonly Stay[],
+  bodies: readonly StayBody[],
+): string {
   const isOfType = (unit: { unitTypeId: string }) => unit.unitTypeId === unitTypeId
-  const found = stays.findLast(
-    ({ stay }) => stay.units.some(isOfType) && inventoryNights(stay).includes(date),
+  const index = stays.findLastIndex(
+    (stay) => stay.units.some(isOfType) && inventoryNights(stay).includes(date),
   )
-  return `${found?.at ?? ''}/units/${found?.stay.units.findLastIndex(isOfType) ?? 0}/unitTypeId`
+  return `${bodies[index]?.at ?? ''}/units/${stays[index]?.units.findLastIndex(isOfType) ?? 0}/unitTypeId`
 }

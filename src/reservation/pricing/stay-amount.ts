@@ -89,7 +89,7 @@ export function stayAmount(
     nightPrice(night, currency, `/amount/perNight/${at}`),
   )
   const amount = { currency, amountWithTax, amountWithoutTax, taxes, perNight }
-  checkTaxes(amount)
+  if (taxes.length > 0) checkTaxes(amount)
   if (perNight.length > 0) {
     if (dates) checkNights(amount, nightDates(dates))
     checkSums(amount, input.perNight ?? [])
@@ -99,18 +99,19 @@ export function stayAmount(
 
 /** Returns the price as it appears in a document: decimals in major units, without empty lists. */
 export function shownStayAmount(amount: StayAmount): StayAmountInput {
-  const { currency, taxes, perNight } = amount
-  const major = (minor: number) => toMajor(minor, currency)
+  const { currency, amountWithTax, amountWithoutTax, taxes, perNight } = amount
   return {
     currency,
-    amountWithTax: major(amount.amountWithTax),
-    amountWithoutTax: major(amount.amountWithoutTax),
-    ...(taxes.length > 0 && { taxes: taxes.map((tax) => ({ ...tax, amount: major(tax.amount) })) }),
+    amountWithTax: toMajor(amountWithTax, currency),
+    amountWithoutTax: toMajor(amountWithoutTax, currency),
+    ...(taxes.length > 0 && {
+      taxes: taxes.map((tax) => ({ ...tax, amount: toMajor(tax.amount, currency) })),
+    }),
     ...(perNight.length > 0 && {
-      perNight: perNight.map(({ date, amountWithTax, amountWithoutTax }) => ({
-        date,
-        amountWithTax: major(amountWithTax),
-        amountWithoutTax: major(amountWithoutTax),
+      perNight: perNight.map((night) => ({
+        date: night.date,
+        amountWithTax: toMajor(night.amountWithTax, currency),
+        amountWithoutTax: toMajor(night.amountWithoutTax, currency),
       })),
     }),
   }
@@ -134,7 +135,6 @@ function nightPrice(
 }
 
 function checkTaxes({ currency, amountWithTax, amountWithoutTax, taxes }: StayAmount): void {
-  if (taxes.length === 0) return
   const difference = amountWithTax - amountWithoutTax
   if (Math.abs(sum(taxes.map(({ amount }) => amount)) - difference) <= 1) return
   const expected = toDecimal(difference, currency)

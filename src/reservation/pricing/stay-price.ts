@@ -1,11 +1,12 @@
 import type { Transaction } from '../../resource/command.ts'
-import { dueOf } from '../payments/due.ts'
-import { type Money, toMinor } from '../payments/money.ts'
+import { amountOf, type Money, toMinor } from '../payments/money.ts'
 import { personCount } from '../profiles/persons.ts'
+import { service } from '../resources/service.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
-import { bookedServices } from '../stays/booked-services.ts'
+import type { StayStatus } from '../stays/status-rules.ts'
 import { nights } from '../stays/stay-dates.ts'
-import type { PricingType } from './service-price.ts'
+import { referenced, underPointer } from '../value-problems.ts'
+import { type BookedService, checkServiceCount, type PricingType, servicePrice } from './service-price.ts'
 
 /**
  * Returns the services and the balance of a stay. After check-out the amount due no longer changes: a guest who leaves
@@ -32,8 +33,25 @@ export function dueAs(
   after: StayDraft,
   before: Stay | null,
 ): Pick<StayDraft, 'currency' | 'due'> {
-  const services = bookedServices(tx, after.services ?? [], before?.services ?? [])
-  const due = dueWith({ ...after, services })
+  const { status, amount } = after
+  const services = after.services ? bookedServices(tx, after.services, before?.services ?? []) : []
+  const due = dueOf({
+    status,
+    nights: nights(after),
+    persons: personCount(after.personCount, {}).total,
+    amount: amount
+      ? {
+          currency: amount.currency,
+          amountWithTax: toMinor(amount.amountWithTax, amount.currency, '/amount/amountWithTax'),
+        }
+      : null,
+    services: services.map(({ currencyCode, amountWithTax, pricingType, count }) => ({
+      currency: currencyCode!,
+      amountWithTax: toMinor(amountWithTax!, currencyCode!, '/services'),
+      pricingType: pricingType as PricingType,
+      count: count ?? 1,
+    })),
+  })
   if (due) return { currency: due.currency, due: due.amount }
   return { currency: before?.currency ?? null, due: !isPriced(after) && before?.paid ? 0 : null }
 }
@@ -49,22 +67,72 @@ export function outstandingAs(tx: Transaction, before: Stay, after: StayDraft): 
   return typeof due === 'number' ? due - (before.paid ?? 0) : null
 }
 
-function dueWith({ status, amount, services, ...stay }: StayDraft): Money | null {
-  return dueOf({
-    status,
-    nights: nights(stay),
-    persons: personCount(stay.personCount, {}).total,
-    amount: amount
-      ? {
-          currency: amount.currency,
-          amountWithTax: toMinor(amount.amountWithTax, amount.currency, '/amount/amountWithTax'),
-        }
-      : null,
-    services: (services ?? []).map(({ currencyCode, amountWithTax, pricingType, count }) => ({
-      currency: currencyCode!,
-      amountWithTax: toMinor(amountWithTax!, currencyCode!, '/services'),
-      pricingType: pricingType as PricingType,
-      count: count ?? 1,
-    })),
+/** The status and the prices of a stay, in minor units. */
+export interface Prices {
+  status: StayStatus
+  nights: number
+  /** The number of adults and children. */
+  persons: number
+  amount: { currency: string; amountWithTax: number } | null
+  services: readonly (BookedService & { currency: string })[]
+}
+
+/**
+ * Returns the amount due for a stay and its services. It is 0 for a canceled stay and a no-show: the cancellation fee
+ * is a field of its own and not part of the amount due. Returns null when nothing has a price, or when the prices are
+ * in several currencies. Throws 422 `validation-failed` when no exact integer holds the sum.
+ */
+export function dueOf({ status, amount, services, ...quantities }: Prices): Money | null {
+  const currency = amount?.currency ?? services[0]?.currency
+  if (currency === undefined) return null
+  let total = BigInt(amount?.amountWithTax ?? 0)
+  for (const service of services) {
+    if (service.currency !== currency) return null
+    total += servicePrice(service, quantities)
+  }
+  const owesNothing = status === 'Canceled' || status === 'NoShow'
+  return { currency, amount: owesNothing ? 0 : amountOf(total, '/amount') }
+}
+
+/** A service on a stay with the price for which it was booked; amounts are decimals in major units. */
+type StayService = NonNullable<Stay['services']>[number]
+
+/**
+ * Returns the services of a stay with their booked prices. A service that was booked before keeps its price, even if
+ * the price of the service has changed since. A missing count is the count of the service. Throws 422
+ * `reference-unknown` for an unknown service, and 422 `validation-failed` for a count that its pricing type does not
+ * allow.
+ */
+function bookedServices(
+  tx: Transaction,
+  given: readonly StayService[],
+  kept: readonly StayService[],
+): StayService[] {
+  const left = [...kept]
+  return given.map((entry, index) => {
+    const at = left.findIndex(({ serviceId }) => serviceId === entry.serviceId)
+    const [before] = at < 0 ? [] : left.splice(at, 1)
+    const isSame = before?.pricingType && entry.count === before.count
+    return isSame ? before : booked(tx, entry, before, `/services/${index}`)
   })
+}
+
+function booked(
+  tx: Transaction,
+  { serviceId, count: given }: StayService,
+  before: StayService | undefined,
+  pointer: string,
+): StayService {
+  const product = referenced(tx, service, serviceId, `${pointer}/serviceId`)
+  const priced = before?.pricingType ? before : product
+  const count = given ?? product.count
+  underPointer(pointer, () => checkServiceCount({ pricingType: priced.pricingType as PricingType, count }))
+  return {
+    serviceId,
+    count,
+    currencyCode: priced.currencyCode ?? null,
+    amountWithTax: priced.amountWithTax ?? null,
+    amountWithoutTax: priced.amountWithoutTax ?? null,
+    pricingType: priced.pricingType ?? null,
+  }
 }

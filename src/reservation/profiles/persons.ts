@@ -65,13 +65,14 @@ export function personCount(input: PersonCountInput, limits: OccupancyLimits): P
 
 /** Returns the limits of several units together. If one unit has no limit, the sum has none. */
 export function sharedLimits(units: readonly OccupancyLimits[]): OccupancyLimits {
-  const sum = (limit: keyof OccupancyLimits) =>
-    units.reduce<number | null>((total, unit) => {
-      const more = unit[limit] ?? null
-      return total === null || more === null ? null : total + more
-    }, 0)
-  if (units.length === 0) return {}
-  return { maxOccupancy: sum('maxOccupancy'), maxAdults: sum('maxAdults'), maxChildren: sum('maxChildren') }
+  const sums: OccupancyLimits = {}
+  for (const limit of ['maxOccupancy', 'maxAdults', 'maxChildren'] as const) {
+    for (const [index, { [limit]: more = null }] of units.entries()) {
+      const sum = index === 0 ? 0 : sums[limit]
+      sums[limit] = more === null || typeof sum !== 'number' ? null : sum + more
+    }
+  }
+  return sums
 }
 
 function refuseAbove(max: number | null | undefined, persons: number, pointer: string): void {

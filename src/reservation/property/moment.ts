@@ -20,18 +20,6 @@ export interface Moment {
   night: string
 }
 
-/** Returns the moment for `now`, in Unix milliseconds, by the time zone and the hours of the settings. */
-export function momentOf(now: number, house: HouseTimes): Moment {
-  const { today, yesterday, tomorrowAt, checkInAt, checkOutAt } = dayAt(now, house)
-  return {
-    now,
-    today,
-    tomorrowAt,
-    lastDeparture: now >= checkInAt ? today : yesterday,
-    night: now >= checkOutAt ? today : yesterday,
-  }
-}
-
 /** A day of the property. The moments are Unix milliseconds. */
 interface Day extends HouseTimes {
   today: string
@@ -44,22 +32,33 @@ interface Day extends HouseTimes {
 
 /**
  * The day of the last call. Every answer and every command asks for it. Its computation takes 10 us, which is a fifth
- * of a GET of one reservation, and a create asks three times. It is replaced when another day begins, or when the hours
- * or the time zone change.
+ * of a GET of one reservation. It is replaced when another day begins, or when the hours or the time zone change.
  */
 let latest: Day | null = null
 
-function dayAt(now: number, { timeZone, checkInTime, checkOutTime }: HouseTimes): Day {
+/** Returns the moment for `now`, in Unix milliseconds, by the time zone and the hours of the settings. */
+export function momentOf(now: number, { timeZone, checkInTime, checkOutTime }: HouseTimes): Moment {
   const isSame =
     latest?.timeZone === timeZone &&
     latest.checkInTime === checkInTime &&
     latest.checkOutTime === checkOutTime
-  if (latest && isSame && latest.beginsAt <= now && now < latest.tomorrowAt) return latest
+  if (!latest || !isSame || now < latest.beginsAt || now >= latest.tomorrowAt)
+    latest = dayAt(now, { timeZone, checkInTime, checkOutTime })
+  const { today, yesterday, tomorrowAt, checkInAt, checkOutAt } = latest
+  return {
+    now,
+    today,
+    tomorrowAt,
+    lastDeparture: now >= checkInAt ? today : yesterday,
+    night: now >= checkOutAt ? today : yesterday,
+  }
+}
+
+function dayAt(now: number, house: HouseTimes): Day {
+  const { timeZone, checkInTime, checkOutTime } = house
   const today = localDate(now, timeZone)
-  latest = {
-    timeZone,
-    checkInTime,
-    checkOutTime,
+  return {
+    ...house,
     today,
     yesterday: dateAfter(today, -1),
     beginsAt: localInstant(today, '00:00', timeZone, 'start'),
@@ -67,7 +66,6 @@ function dayAt(now: number, { timeZone, checkInTime, checkOutTime }: HouseTimes)
     checkInAt: localInstant(today, checkInTime, timeZone, 'start'),
     checkOutAt: localInstant(today, checkOutTime, timeZone, 'end'),
   }
-  return latest
 }
 
 /**

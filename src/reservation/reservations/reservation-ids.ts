@@ -1,5 +1,4 @@
 import { Problem } from '../../resource/problem.ts'
-import { withoutNulls } from '../value-schema.ts'
 
 export const reservationIdTypes = [
   'Master',
@@ -20,19 +19,26 @@ interface ReservationId {
   source?: string | null
 }
 
-/** Returns the entries without null members. Throws 422 `reservation-id-duplicate-type` when two have the same type. */
-export function reservationIds(entries: readonly ReservationId[]): ReservationId[] {
-  const seen = new Set<ReservationIdType>()
-  for (const [at, { type }] of entries.entries()) {
-    if (seen.has(type)) {
+/** Returns the entries with their search forms. Throws 422 `reservation-id-duplicate-type` when two have the same type. */
+export function reservationIds(
+  entries: readonly ReservationId[],
+): (ReservationId & { searchForm: string })[] {
+  const ids = new Map<ReservationIdType, ReservationId & { searchForm: string }>()
+  for (const [at, { type, value, source }] of entries.entries()) {
+    if (ids.has(type)) {
       throw new Problem('reservation-id-duplicate-type', `There is more than one id of type ${type}.`, {
         pointer: `/reservationIds/${at}/type`,
         meta: { type },
       })
     }
-    seen.add(type)
+    ids.set(type, {
+      type,
+      value,
+      ...(typeof source === 'string' && { source }),
+      searchForm: searchForm(value),
+    })
   }
-  return entries.map(withoutNulls)
+  return [...ids.values()]
 }
 
 /** Returns a confirmation number in its search form, which ignores case and spaces. */

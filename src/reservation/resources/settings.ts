@@ -52,7 +52,6 @@ export const settings = resource('settings', {
     }),
   },
   rules: {
-    written: [forgotten],
     write: [
       ({ after }) => {
         if (!isZone(after.timeZone)) {
@@ -80,24 +79,18 @@ export type Settings = Row<typeof settings.fields>
 /** The property's IANA time zone, and its check-in and check-out times as HH:MM. */
 export type HouseTimes = Pick<Settings, 'timeZone' | 'checkInTime' | 'checkOutTime'>
 
-/**
- * The settings that the running command has read. A command asks for them several times. A map by command would make V8
- * keep each command, and all that it has read, for long.
- */
-let known: { tx: Transaction; settings: Settings } | null = null
+/** The id of the settings. The writer keeps the rows that it found by id, so commands read them without a statement. */
+let settingsId = ''
 
 /**
  * Returns the property's settings inside a command. They exist before the first request is answered. Throws an Error
  * otherwise.
  */
 export function settingsIn(tx: Transaction): Settings {
-  if (known?.tx === tx) return known.settings
-  const [found] = tx.rows(settings, 'true')
-  if (!found) throw new Error('the property has no settings')
-  known = { tx, settings: found }
-  return found
-}
-
-function forgotten(): void {
-  known = null
+  if (tx.revision(settings, settingsId) === null) {
+    const [found] = tx.rows(settings, 'true')
+    if (!found) throw new Error('the property has no settings')
+    settingsId = found.id
+  }
+  return tx.find(settings, settingsId)
 }

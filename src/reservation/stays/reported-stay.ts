@@ -1,8 +1,8 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
+import { rowOf, type StayStatus, stayStatuses } from './status-rules.ts'
 import { reportPolicy, type StayPorts } from './stay-policy.ts'
-import { stepsBetween } from './transition.ts'
 import { writeStay } from './write-stay.ts'
 
 /**
@@ -34,4 +34,16 @@ export function writeReported(
     }
   }
   return { row, problem: null }
+}
+
+/**
+ * Returns the shortest sequence of statuses from `from` (excluded) to `to` by the table, or null when there is none.
+ */
+function stepsBetween(from: StayStatus, to: StayStatus): StayStatus[] | null {
+  const ways = new Map<StayStatus, StayStatus[]>([[from, []]])
+  for (const [at, way] of ways) {
+    if (at === to) return way
+    for (const next of stayStatuses) if (!ways.has(next) && rowOf(at, next)) ways.set(next, [...way, next])
+  }
+  return null
 }

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../resource/problem.ts'
+import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import type { UnitStatus } from '../property/unit-status.ts'
 
 export const stayStatuses = [
@@ -22,17 +22,7 @@ export function isLive(status: StayStatus): boolean {
  * from other stays. A Tentative stay does; a Waitlisted stay does not.
  */
 export function holdsUnits(status: StayStatus): boolean {
-  return holding[status]
-}
-
-const holding: Readonly<Record<StayStatus, boolean>> = {
-  Tentative: true,
-  Waitlisted: false,
-  Confirmed: true,
-  InHouse: true,
-  CheckedOut: false,
-  Canceled: false,
-  NoShow: false,
+  return status === 'Tentative' || status === 'Confirmed' || status === 'InHouse'
 }
 
 /** The facts that the status rules read. Dates are the property's, YYYY-MM-DD. */
@@ -252,4 +242,55 @@ export const guards = {
 export const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
   'shorten-end': ({ today, endDate }) => today < endDate,
   'clear-unit': ({ unitStillFree, unitStillFits }) => !unitStillFree || !unitStillFits,
+}
+
+/**
+ * Returns the effects of a stay's transition to the status `to`; `from` is null for a new stay. There are none when the
+ * stay has this status. Throws 409 `stay-status-transition` when the table has no such transition, or the problem of
+ * the first guard that does not hold. `meta.allowed` holds the statuses that would be accepted now. For a reported
+ * event the guards marked `forDesk` are skipped.
+ */
+export function transition(
+  from: StayStatus | null,
+  to: StayStatus,
+  facts: StayFacts,
+  { isReported = false }: { isReported?: boolean | undefined } = {},
+): { effects: Effect[] } {
+  if (from === to) return { effects: [] }
+  const row = rowOf(from, to)
+  if (!row) {
+    const allowed = allowedStatuses(from, facts)
+    const detail = from ? `A stay that is ${from} cannot become ${to}.` : `A new stay cannot be ${to}.`
+    throw new Problem('stay-status-transition', detail, { pointer: '/status', meta: { allowed } })
+  }
+  const guard = brokenGuard(row, facts, isReported)
+  if (guard) throw guardProblem(guard, facts, allowedStatuses(from, facts))
+  return { effects: row.effects.filter((effect) => conditions[effect]?.(facts) ?? true) }
+}
+
+/** Returns the statuses that a stay can take now, except its present one. */
+export function allowedStatuses(from: StayStatus | null, facts: StayFacts): StayStatus[] {
+  return stayStatuses.filter((to) => {
+    const row = rowOf(from, to)
+    return row !== null && brokenGuard(row, facts) === null
+  })
+}
+
+/** Returns the line of the table for a change of status, or null. `from` is null for a new stay. */
+export function rowOf(from: StayStatus | null, to: StayStatus): Transition | null {
+  for (const row of transitions) if (row.from.includes(from) && row.to.includes(to)) return row
+  return null
+}
+
+function brokenGuard(row: Transition, facts: StayFacts, isReported = false): Guard | null {
+  for (const guard of row.guards) {
+    const { forDesk, holds }: GuardRule = guards[guard]
+    if (!(isReported && forDesk) && !holds(facts)) return guard
+  }
+  return null
+}
+
+function guardProblem(guard: Guard, facts: StayFacts, allowed: StayStatus[]): Problem {
+  const { code, detail, pointer = '/status', meta }: GuardRule = guards[guard]
+  return new Problem(code, detail, { pointer, meta: { guard, allowed, ...meta?.(facts) } })
 }

@@ -4,11 +4,11 @@ import { Problem } from '../../resource/problem.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { noStay, overlappingStays } from '../assignment/unit-occupancy.ts'
 import type { CancellationTerms } from '../pricing/cancellation-policy-terms.ts'
-import { type StayAmountInput, shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
+import { shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
 import { pricedStay } from '../pricing/stay-price.ts'
 import { type PersonCountInput, personCount, sharedLimits } from '../profiles/persons.ts'
 import { momentIn } from '../property/moment.ts'
-import { reservationIds, searchForm } from '../reservations/reservation-ids.ts'
+import { reservationIds } from '../reservations/reservation-ids.ts'
 import { cancellationPolicy } from '../resources/cancellation-policy.ts'
 import { ratePlan } from '../resources/rate-plan.ts'
 import { settingsIn } from '../resources/settings.ts'
@@ -45,25 +45,31 @@ export function completedStay(
   given: StayDraft,
   { skips, allotmentsFor }: DraftPolicy,
 ): StayDraft {
-  const dated = { ...given, ...datesOf(tx, given) }
+  const { dates, range } = plannedDates(given, settingsIn(tx))
+  const { amount, units } = given
+  // The nights' prices belong to the booked nights. A stay that has ended keeps them, even if it ended early.
+  const pricedDates = before !== null && !isLive(given.status) ? null : dates
   const draft: StayDraft = {
-    ...dated,
-    personCount: personsOf(tx, before, dated, skips),
-    reservationIds: reservationIds(dated.reservationIds).map((each) => ({
-      ...each,
-      searchForm: searchForm(each.value),
-    })),
-    amount: amountOf(before, dated),
-    cancellationPolicy: termsOf(tx, before, dated),
+    ...given,
+    ...dates,
+    nights: nights(dates),
+    plannedStartsAt: range.startsAt,
+    plannedEndsAt: range.endsAt,
+    personCount: personsOf(tx, before, given, skips),
+    reservationIds: reservationIds(given.reservationIds),
+    amount: amount ? shownStayAmount(stayAmount(amount, pricedDates)) : null,
+    cancellationPolicy: termsOf(tx, before, given),
   }
   refuseUnits(tx, before, draft)
-  const priced = { ...draft, heldUnits: heldUnits(draft), ...pricedStay(tx, draft, before) }
-  return { ...priced, lent: withAllotments(priced, allotmentsFor?.(tx, before, priced) ?? []) }
-}
-
-function datesOf(tx: Transaction, given: StayDraft) {
-  const { dates, range } = plannedDates(given, settingsIn(tx))
-  return { ...dates, nights: nights(dates), plannedStartsAt: range.startsAt, plannedEndsAt: range.endsAt }
+  // Only the units of a stay whose status holds units exclude other stays.
+  const held = holdsUnits(draft.status) ? units.flatMap(({ unitId }) => unitId ?? []) : []
+  const priced = {
+    ...draft,
+    heldUnits: held.map((unitId) => ({ unitId })),
+    ...pricedStay(tx, draft, before),
+  }
+  const leases = held.length > 0 && allotmentsFor ? allotmentsFor(tx, before, priced) : []
+  return { ...priced, lent: given.lent || leases.length > 0 ? withAllotments(priced, leases) : null }
 }
 
 /**
@@ -76,27 +82,19 @@ function personsOf(
   given: StayDraft,
   { occupancy }: DraftPolicy['skips'],
 ): PersonCountInput {
-  if (occupancy) return personCount(given.personCount, {})
+  const hasSameTypes = before && isDeepStrictEqual(unitTypesOf(before), unitTypesOf(given))
+  if (occupancy || hasSameTypes) {
+    const counted = personCount(given.personCount, {})
+    if (occupancy || isDeepStrictEqual(before?.personCount, counted)) return counted
+  }
   const types = given.units.map(({ unitTypeId }, index) =>
     referenced(tx, unitType, unitTypeId, `/units/${index}/unitTypeId`),
   )
-  const counted = personCount(given.personCount, {})
-  const isSame =
-    before &&
-    isDeepStrictEqual(unitTypesOf(before), unitTypesOf(given)) &&
-    isDeepStrictEqual(before.personCount, counted)
-  return isSame ? counted : personCount(given.personCount, sharedLimits(types))
+  return personCount(given.personCount, sharedLimits(types))
 }
 
 function unitTypesOf({ units }: StayDraft): string[] {
   return units.map(({ unitTypeId }) => unitTypeId)
-}
-
-/** The nights' prices belong to the booked nights. A stay that has ended keeps them, even if it ended early. */
-function amountOf(before: Stay | null, { amount, ...given }: StayDraft): StayAmountInput | null {
-  if (!amount) return null
-  const hasEnded = before !== null && !isLive(given.status)
-  return shownStayAmount(stayAmount(amount, hasEnded ? null : given))
 }
 
 /** The terms are a copy of those of the rate plan, made when the stay takes the plan. */
@@ -159,15 +157,8 @@ function notHeldYet(unitId: string, before: Stay | null, draft: StayDraft): Rang
   return is.endsAt <= was.endsAt ? null : { startsAt: Math.max(was.endsAt, is.startsAt), endsAt: is.endsAt }
 }
 
-/** Only the units of a stay whose status holds units exclude other stays. */
-function heldUnits({ status, units }: StayDraft): { unitId: string }[] {
-  if (!holdsUnits(status)) return []
-  return units.flatMap(({ unitId }) => (unitId ? [{ unitId }] : []))
-}
-
 /** Returns the allotments of the units that the stay still has. A new allotment of a unit replaces the old one. */
 function withAllotments({ lent, units }: StayDraft, leases: readonly AllottedUnit[]): AllottedUnit[] | null {
-  if (!lent && leases.length === 0) return null
   const all = new Map([...(lent ?? []), ...leases].map((each) => [each.unitId, each]))
   const left = [...all.values()].filter(({ unitId }) => units.some((each) => each.unitId === unitId))
   return left.length > 0 ? left : null

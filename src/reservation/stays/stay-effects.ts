@@ -17,27 +17,29 @@ import { type Dates, datesHeld, plannedRange } from './stay-dates.ts'
 
 const minute = 60_000
 
-/**
- * Returns the fields that the effects of a new status set. `after` is the requested stay. `before` is null for a new
- * stay.
- */
-export function setByStatus(
-  tx: Transaction,
-  effects: readonly Effect[],
-  { before, after, house }: { before: Stay | null; after: StayDraft; house: Settings },
-): Partial<StayDraft> {
-  const sets: Partial<Record<Effect, () => Partial<StayDraft>>> = {
-    'record-check-in': () => ({ checkedInAt: tx.now }),
-    'undo-check-in': () => ({ checkedInAt: null }),
-    'record-check-out': () => ({ checkedOutAt: tx.now, ...dueAs(tx, after, before) }),
-    'undo-check-out': () => ({ checkedOutAt: null, ...(before && endBeforeCheckOut(tx, before, house)) }),
-    'shorten-end': () => endingNow(tx.now, after, house),
-    'clear-unit': () => ({ units: after.units.map(({ unitTypeId }) => ({ unitTypeId })) }),
-    'snapshot-fee': () => ({ cancellationFee: before && canceledFee(tx.now, before, house.timeZone) }),
-    'snapshot-no-show-fee': () => ({ cancellationFee: before && noShowFee(before) }),
-    'clear-fee': () => ({ cancellationFee: null }),
-  }
-  return Object.assign({}, ...effects.map((effect) => sets[effect]?.() ?? {}))
+/** A stay that gets a new status: the requested stay, and the stay before; null for a new stay. */
+interface Change {
+  before: Stay | null
+  after: StayDraft
+  house: Settings
+}
+
+/** The fields of a stay that an effect of a new status sets. */
+export const setByEffect: Partial<Record<Effect, (tx: Transaction, change: Change) => Partial<StayDraft>>> = {
+  'record-check-in': ({ now }) => ({ checkedInAt: now }),
+  'undo-check-in': () => ({ checkedInAt: null }),
+  'record-check-out': (tx, { before, after }) => ({ checkedOutAt: tx.now, ...dueAs(tx, after, before) }),
+  'undo-check-out': (tx, { before, house }) => ({
+    checkedOutAt: null,
+    ...(before && endBeforeCheckOut(tx, before, house)),
+  }),
+  'shorten-end': ({ now }, { after, house }) => endingNow(now, after, house),
+  'clear-unit': (_, { after }) => ({ units: after.units.map(({ unitTypeId }) => ({ unitTypeId })) }),
+  'snapshot-fee': ({ now }, { before, house }) => ({
+    cancellationFee: before && canceledFee(now, before, house.timeZone),
+  }),
+  'snapshot-no-show-fee': (_, { before }) => ({ cancellationFee: before && noShowFee(before) }),
+  'clear-fee': () => ({ cancellationFee: null }),
 }
 
 /** The stay ends now, or one minute after the planned start for a guest who arrives and leaves before it. */
@@ -122,9 +124,8 @@ const events: Partial<Record<StayStatus, string>> = {
   NoShow: 'stay.no-show',
 }
 
-/** Journals the event of a new status. Does nothing when the status did not change. */
+/** Journals the event of a status that is new. */
 export function journalStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
-  if (before?.status === status) return
   const isReverted = before?.status === 'InHouse' && status === 'Confirmed'
   const event = isReverted ? 'stay.check-in-reverted' : events[status]
   const ended = status === 'CheckedOut' && before ? { plannedEndsAt: before.plannedEndsAt } : {}

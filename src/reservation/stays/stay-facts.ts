@@ -5,21 +5,12 @@ import { blockOn } from '../assignment/unit-block.ts'
 import { noStay, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
 import { type Moment, momentOf } from '../property/moment.ts'
-import type { Settings } from '../resources/settings.ts'
+import { type Settings, settingsIn } from '../resources/settings.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import { type Unit, unit } from '../resources/unit.ts'
 import type { StayFacts } from './status-rules.ts'
 import { datesHeld, plannedRange } from './stay-dates.ts'
-
-interface Rights {
-  house: Settings
-  canReinstate: boolean
-}
-
-/** Returns the facts for the status rules about a stay that becomes `after`. `before` is null for a new stay. */
-export function factsOf(tx: Transaction, before: Stay | null, after: StayDraft, rights: Rights): StayFacts {
-  return new FactsOfStay(tx, before, after, rights)
-}
+import type { StayRights } from './stay-rights.ts'
 
 /**
  * The facts for the status rules about a stay that becomes `after`. `before` is null for a new stay. A fact that needs a
@@ -28,7 +19,7 @@ export function factsOf(tx: Transaction, before: Stay | null, after: StayDraft, 
  * The getters belong to a class. V8 gives an object literal with getters a hidden class of its own, which keeps all that
  * its getters use, until the next collection of the whole heap: creates then allocate six times as much old memory.
  */
-class FactsOfStay implements StayFacts {
+export class FactsOfStay implements StayFacts {
   readonly today: string
   readonly startDate: string
   readonly endDate: string
@@ -41,7 +32,8 @@ class FactsOfStay implements StayFacts {
   readonly #house: Settings
   readonly #moment: Moment
 
-  constructor(tx: Transaction, before: Stay | null, after: StayDraft, { house, canReinstate }: Rights) {
+  constructor(tx: Transaction, before: Stay | null, after: StayDraft, { reinstate }: StayRights) {
+    const house = settingsIn(tx)
     this.#tx = tx
     this.#before = before
     this.#after = after
@@ -52,7 +44,7 @@ class FactsOfStay implements StayFacts {
     this.endDate = after.endDate
     this.unitAssigned = after.units.every(({ unitId }) => unitId)
     this.allowOpenBalance = house.allowOpenBalance === true
-    this.canReinstate = canReinstate
+    this.canReinstate = reinstate
   }
 
   get unitStatus() {

@@ -2,26 +2,29 @@ import { completed } from '../../resource/attributes.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import { expectRevision, type Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
 import { updateInventory } from '../availability/inventory-nights.ts'
-import { expectOpenPlan } from '../pricing/open-rate-plan.ts'
+import { profileOfPerson } from '../profiles/person.ts'
+import type { ProfileRole } from '../profiles/profile-role.ts'
 import { momentIn } from '../property/moment.ts'
 import { unitsFollow } from '../property/unit-effects.ts'
 import { refreshReservation } from '../reservations/refresh-reservation.ts'
+import { profile } from '../resources/profile.ts'
+import { ratePlan } from '../resources/rate-plan.ts'
 import { reservation } from '../resources/reservation.ts'
-import { type Settings, settingsIn } from '../resources/settings.ts'
-import { type Stay, type StayDraft, type StayInput, stay } from '../resources/stay.ts'
-import { underPointer } from '../value-problems.ts'
-import { stayOf, staysOf } from './find-stays.ts'
+import { settingsIn } from '../resources/settings.ts'
+import { type ProfileEntry, type Stay, type StayDraft, type StayInput, stay } from '../resources/stay.ts'
+import { invalidValue, referenced, underPointer } from '../value-problems.ts'
+import { knownReservation, stayOf, staysOf } from './find-stays.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
-import { type Effect, isLive, type StayStatus } from './status-rules.ts'
+import { isLive, transition } from './status-rules.ts'
+import { nightDates } from './stay-dates.ts'
 import { completedStay, type DraftPolicy } from './stay-draft.ts'
-import { journalStatus, setByStatus } from './stay-effects.ts'
-import { factsOf } from './stay-facts.ts'
+import { journalStatus, setByEffect } from './stay-effects.ts'
+import { FactsOfStay } from './stay-facts.ts'
 import { deskPolicy, type StayPolicy, type StayPorts } from './stay-policy.ts'
-import { makeProfiles, withKnownPersons } from './stay-profiles.ts'
 import { refuseBeyondRights, type StayRights } from './stay-rights.ts'
-import { transition } from './transition.ts'
 
 interface OneStay {
   reservationId: string
@@ -44,12 +47,11 @@ export function stayCommands(ports: StayPorts) {
         revision?: number | undefined
       },
     ) => {
-      const { reservationId, revision, rights } = input
-      expectRevision(tx, reservation, { type: 'reservation', id: reservationId, revision })
-      const { id } = tx.find(reservation, reservationId)
-      const added = { reservationId: id, before: null, input: input.stay, at: '' }
-      const [row] = writeStays(tx, [], [added], deskPolicy(ports, rights))
-      refreshReservation(tx, id)
+      const reservationId = knownReservation(tx, input.reservationId)
+      expectRevision(tx, reservation, { type: 'reservation', id: reservationId, revision: input.revision })
+      const added = { reservationId, before: null, input: input.stay, at: '' }
+      const [row] = writeStays(tx, [], [added], deskPolicy(ports, input.rights))
+      refreshReservation(tx, reservationId)
       return tx.document(stay, row!.id)
     },
   )
@@ -71,7 +73,7 @@ export function stayCommands(ports: StayPorts) {
       const updated = { reservationId, before, input: input.stay, whole: input.whole, at: '' }
       writeStays(tx, [before], [updated], deskPolicy(ports, input.rights))
       refreshReservation(tx, reservationId)
-      return { id, revision: tx.find(stay, id).revision }
+      return { id, revision: tx.revision(stay, id)! }
     },
   )
 
@@ -115,25 +117,34 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   const house = settingsIn(tx)
 
   // The input, and whether it is allowed.
-  const input = inputOf(tx, write, rights)
+  const { id: _, ...given } = before && rights.write ? withKnownPersons(tx, write.input) : write.input
+  const input: StayInput = write.whole ? completed(stay.fields, given) : given
   const after = { ...before, ...input, reservationId } as StayDraft
   if (before && !skips.refusals) refuseChange(before, input, rights, momentIn(tx).today)
 
-  // The effects of a new status.
-  const isHistory = before === null && isOver(after.status, skips.history)
-  const effects = isHistory ? [] : effectsOf(tx, before, after, { house, policy })
-  const byStatus = setByStatus(tx, effects, { before, after, house })
+  // The effects of a new status. A stay that is imported with its history has none.
+  const isHistory =
+    before === null &&
+    (skips.history === 'all' || (skips.history === 'notInHouse' && after.status !== 'InHouse'))
+  const takesStatus = before?.status !== after.status && !isHistory
+  const { effects } = takesStatus
+    ? transition(before?.status ?? null, after.status, new FactsOfStay(tx, before, after, policy.rights), {
+        isReported: skips.deskGuards,
+      })
+    : { effects: [] }
+  const byStatus: Partial<StayDraft> = {}
+  for (const effect of effects) Object.assign(byStatus, setByEffect[effect]?.(tx, { before, after, house }))
 
   // The row.
   const { profiles, ...fields } = input
-  const guests = profiles && { profiles: makeProfiles(tx, profiles, { anew: !rights.write }) }
+  const guests = profiles && { profiles: guestsOf(tx, profiles, { anew: !rights.write }) }
   const row = saveStay(tx, kept, { ...fields, ...guests, ...byStatus, reservationId }, policy)
 
-  // The consequences of the written row.
-  if (!skips.ratePlan) expectOpenPlan(tx, before, row)
-  unitsFollow(tx, before, row)
-  if (!isHistory) journalStatus(tx, before, row)
-  for (const effect of effects) ports.keysFollow(tx, effect, row)
+  // The consequences of the written row. A new stay has no keys yet.
+  if (!skips.ratePlan && row.ratePlanId && row.ratePlanId !== before?.ratePlanId) expectOpenPlan(tx, row)
+  if (before || row.units.some(({ unitId }) => unitId)) unitsFollow(tx, before, row)
+  if (takesStatus) journalStatus(tx, before, row)
+  if (before) for (const effect of effects) ports.keysFollow(tx, effect, row)
   return row
 }
 
@@ -147,11 +158,9 @@ export function writeStays(
   writes: readonly (StayWrite & { at: string })[],
   policy: StayPolicy,
 ): Stay[] {
-  const rows = writes.map((each) => underPointer(each.at, () => writeStay(tx, each, policy)))
-  if (!policy.skips.overbooking) {
-    const written = rows.map((row, index) => ({ stay: row, at: writes[index]!.at }))
-    refuseOverbooking(tx, old, written)
-  }
+  const rows: Stay[] = []
+  for (const write of writes) rows.push(underPointer(write.at, () => writeStay(tx, write, policy)))
+  if (!policy.skips.overbooking) refuseOverbooking(tx, old, rows, writes)
   return rows
 }
 
@@ -187,15 +196,6 @@ export function removeStay(tx: Transaction, row: Stay): void {
   tx.remove(stay, row.id)
 }
 
-function inputOf(
-  tx: Transaction,
-  { before, input, whole }: StayWrite,
-  rights: StayRights,
-): Omit<StayInput, 'id'> {
-  const { id: _, ...given } = before && rights.write ? withKnownPersons(tx, input) : input
-  return whole ? (completed(stay.fields, given) as StayInput) : given
-}
-
 function refuseChange(before: Stay, input: StayInput, rights: StayRights, today: string): void {
   refuseBeyondRights(before, input, rights)
   refuseFrozenChange(before, input, today)
@@ -214,18 +214,48 @@ function refuseLockedChange(before: Stay, { units = before.units }: StayInput): 
   }
 }
 
-function isOver(status: StayStatus, history: StayPolicy['skips']['history']): boolean {
-  return history === 'all' || (history === 'notInHouse' && status !== 'InHouse')
+/**
+ * Replaces each whole profile of a person who already has a profile by the id of that profile, which is left unchanged.
+ */
+function withKnownPersons(tx: Transaction, input: StayInput): StayInput {
+  if (!input.profiles) return input
+  return { ...input, profiles: input.profiles.map((entry) => knownPerson(tx, entry)) }
 }
 
-function effectsOf(
+function knownPerson(tx: Transaction, entry: ProfileEntry): ProfileEntry {
+  const known = entry.profile && profileOfPerson(tx, entry.profile)
+  return known ? { id: known.id, ...(entry.role !== undefined && { role: entry.role }) } : entry
+}
+
+/**
+ * Creates the whole profiles of the input, and returns the profiles of the stay by id. With `anew`, a person who
+ * already has a profile gets a second one. A caller without the right to put an existing profile on a stay needs this
+ * to check the guest in.
+ */
+function guestsOf(
   tx: Transaction,
-  before: Stay | null,
-  after: StayDraft,
-  { house, policy }: { house: Settings; policy: StayPolicy },
-): Effect[] {
-  const from = before?.status ?? null
-  if (from === after.status) return []
-  const facts = factsOf(tx, before, after, { house, canReinstate: policy.rights.reinstate })
-  return transition(from, after.status, facts, { isReported: policy.skips.deskGuards }).effects
+  entries: readonly ProfileEntry[],
+  { anew }: { anew: boolean },
+): NonNullable<StayDraft['profiles']> {
+  const guests: NonNullable<StayDraft['profiles']> = []
+  for (const [index, entry] of entries.entries()) {
+    const { id, role, profile: whole = {} } = anew || !entry.profile ? entry : knownPerson(tx, entry)
+    const attributes = whole as Attributes<typeof profile.fields>
+    const known = id ?? underPointer(`/profiles/${index}`, () => tx.insert(profile, attributes).id)
+    guests.push({ id: known, role: (role ?? 'PrimaryGuest') as ProfileRole })
+  }
+  return guests
+}
+
+/**
+ * Throws 422 `validation-failed` when a stay changes to a rate plan that is not active, or that is not sold for one of
+ * its nights. A stay that keeps its plan is not checked, even when the plan or the dates of the stay have changed.
+ */
+function expectOpenPlan(tx: Transaction, row: Stay): void {
+  const { active, startDate, endDate } = referenced(tx, ratePlan, row.ratePlanId!, '/ratePlanId')
+  if (active === false) throw invalidValue('/ratePlanId', 'The rate plan is not active.', { active })
+  const lastDay = nightDates(row).at(-1) ?? row.startDate
+  if (startDate <= row.startDate && lastDay <= endDate) return
+  const detail = `The rate plan is sold for nights from ${startDate} to ${endDate}.`
+  throw invalidValue('/ratePlanId', detail, { startDate, endDate })
 }

@@ -10,8 +10,8 @@ describe('Confirmation numbers', () => {
       { type: 'Confirmation', value: '1', source: null },
     ] as const
     assert.deepEqual(reservationIds(ids), [
-      { type: 'Master', value: '1' },
-      { type: 'Confirmation', value: '1' },
+      { type: 'Master', value: '1', searchForm: '1' },
+      { type: 'Confirmation', value: '1', searchForm: '1' },
     ])
     assert.throws(
       () => reservationIds([...ids, { type: 'Master', value: '2' }]),

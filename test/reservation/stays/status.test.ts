@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
+  allowedStatuses,
   type Effect,
   type StayFacts,
   type StayStatus,
   stayStatuses,
+  transition,
 } from '../../../src/reservation/stays/status-rules.ts'
-import { allowedStatuses, transition } from '../../../src/reservation/stays/transition.ts'
 import type { ProblemCode } from '../../../src/resource/problem.ts'
 import { refusal } from '../refusal.ts'
 

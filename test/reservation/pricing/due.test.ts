@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dueOf, type Prices } from '../../../src/reservation/payments/due.ts'
 import {
   checkServiceCount,
   type PricingType,
   servicePrice,
 } from '../../../src/reservation/pricing/service-price.ts'
+import { dueOf, type Prices } from '../../../src/reservation/pricing/stay-price.ts'
 import { refusal } from '../refusal.ts'
 
 const prices: [PricingType, nights: number, persons: number, count: number, price: number][] = [
