@@ -90,7 +90,10 @@ const wholes = {
   'backups.read': null,
   'backups.write': null,
   'simulate.run': null,
+  /** Read what is wrong with the appliance and what a person should do, and the judgement of the clock. */
   'diagnostics.read': null,
+  /** Download what passed between the appliance and its devices. */
+  'diagnostics.recordings': null,
   /** State date and time when no time server can. It needs config.write as well. */
   'clock.state': null,
   /** Read the health of the appliance. Every role has it. */
@@ -159,6 +162,8 @@ const table = {
     // Conflicts with the PMS about a guest at the desk.
     'sync-conflicts.*',
     'status.read',
+    // What is wrong at night, and what to do about it.
+    'diagnostics.read',
   ],
   housekeeping: [
     'units.read',
@@ -191,7 +196,7 @@ const table = {
     'config.*',
     'devices.*',
     'simulate.*',
-    'diagnostics.read',
+    'diagnostics.*',
     // A hotel may reopen after months with a box whose clock has stopped.
     'clock.state',
     'status.read',

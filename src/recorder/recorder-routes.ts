@@ -13,7 +13,7 @@ export function recorderRoutes(recorder: Recorder | null): Route[] {
       method: 'GET',
       path: 'flight-recorder',
       base: '/api/config/v1',
-      scope: 'diagnostics.read',
+      scope: 'diagnostics.recordings',
       description: {
         id: 'readFlightRecorder',
         summary: 'Download what passed between the appliance and its devices',

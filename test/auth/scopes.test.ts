@@ -64,6 +64,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'sync-conflicts.read',
     'sync-conflicts.choose',
     'status.read',
+    'diagnostics.read',
   ],
   housekeeping: [
     'units.read',
@@ -131,6 +132,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'simulate.run',
     'events.read',
     'diagnostics.read',
+    'diagnostics.recordings',
     'clock.state',
     'status.read',
   ],

@@ -47,9 +47,11 @@ describe('the recording of an appliance', () => {
     assert.ok(starts.every(({ request }) => request === undefined))
   })
 
-  it('requires the scope for diagnostics', async () => {
-    const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'K', role: 'kiosk' } })
-    assert.equal((await download(made.body.meta.token)).status, 403)
+  it('requires its own scope', async () => {
+    for (const [role, status] of Object.entries({ kiosk: 403, frontdesk: 403, installer: 200 })) {
+      const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })
+      assert.equal((await download(made.body.meta.token)).status, status, role)
+    }
   })
 
   it('does not exist when it is switched off', async (t) => {
