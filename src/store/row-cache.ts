@@ -58,10 +58,20 @@ export function rowVersions() {
 
 const mostSeen = 1_000
 
-/**
- * Returns a copy of the row with this number and this revision. Changes to one copy do not affect another.
- */
-export type RowAt = (resource: Resource, rid: number, revision: number) => Row
+/** The rows that one command reads and writes. */
+export interface CommandRows {
+  /**
+   * Returns a copy of the row with this number and this revision. Changes to one copy do not affect another.
+   */
+  at(resource: Resource, rid: number, revision: number): Row
+  /**
+   * Whether the row has a new revision from this command. A command gives each row at most one, because nobody
+   * sees the states between its writes.
+   */
+  isRevised(resource: Resource, rid: number): boolean
+  /** Records that the row has changed, and has a new revision. */
+  revised(resource: Resource, rid: number): void
+}
 
 /**
  * Caches the rows that commands read. A row with the same revision is the same row, so a command reads it
@@ -72,22 +82,32 @@ export type RowAt = (resource: Resource, rid: number, revision: number) => Row
 export function rowCache(read: (resource: Resource, rid: number) => Row | null) {
   const lasting = new Map<string, Row>()
 
-  function ofOneChange(): RowAt {
+  function ofOneCommand(): CommandRows {
     const seen = new Map<string, Row>()
-    return (resource, rid, revision) => {
-      const all = isLasting(resource) ? lasting : seen
-      const key = `${resource.table}/${rid}`
-      const kept = all.get(key)
-      if (kept?.revision === revision) return { ...kept }
-      // No other connection writes, so a row that was found is there.
-      const row = read(resource, rid)!
-      if (all.size === mostSeen) all.clear()
-      all.set(key, all === lasting ? frozen(row) : row)
-      return { ...row }
+    const changed = new Set<string>()
+    return {
+      at(resource, rid, revision) {
+        const all = isLasting(resource) ? lasting : seen
+        const key = `${resource.table}/${rid}`
+        const kept = all.get(key)
+        if (kept?.revision === revision) return { ...kept }
+        // No other connection writes, so a row that was found is there.
+        const row = read(resource, rid)!
+        if (all.size === mostSeen) all.clear()
+        all.set(key, all === lasting ? frozen(row) : row)
+        return { ...row }
+      },
+      isRevised: (resource, rid) => changed.has(`${resource.table}/${rid}`),
+      revised(resource, rid) {
+        const key = `${resource.table}/${rid}`
+        seen.delete(key)
+        lasting.delete(key)
+        changed.add(key)
+      },
     }
   }
 
-  return { ofOneChange, forget: () => lasting.clear() }
+  return { ofOneCommand, forget: () => lasting.clear() }
 }
 
 /** Freezes a value and everything in it, so that one command cannot change what another reads. */

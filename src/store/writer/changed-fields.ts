@@ -1,22 +1,18 @@
-import { memoized } from '../../host/memoized.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { Field } from '../../resource/field.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import type { AttributeValues, Named } from './row-writer.ts'
+import { type AttributeValues, type Named, planOf, storedIn } from './table-plan.ts'
 
 /** Returns the stored fields whose values differ between `before` and `after`. */
 export function changedFields(resource: Resource, before: Row, after: AttributeValues): Named[] {
-  return keptFields(resource).filter(
-    ([name, field]) =>
-      after[name] !== (before as AttributeValues)[name] &&
-      !isSameJson(comparable(field, after[name]), comparable(field, (before as AttributeValues)[name])),
-  )
+  const changed: Named[] = []
+  for (const named of planOf(resource).stored) {
+    const [name, field] = named
+    const [is, was] = [after[name], (before as AttributeValues)[name]]
+    if (is !== was && !isSameJson(comparable(field, is), comparable(field, was))) changed.push(named)
+  }
+  return changed
 }
-
-/** Returns the fields that have a column or a table of their own. Computed fields are never written. */
-export const keptFields = memoized(({ fields }: Resource): Named[] =>
-  Object.entries(fields).filter(([, { options }]) => !options.computed),
-)
 
 /** Whether both values have the same JSON; the order of object members does not count. */
 function isSameJson(a: unknown, b: unknown): boolean {
@@ -42,7 +38,7 @@ function isSameJson(a: unknown, b: unknown): boolean {
 function comparable({ kind, members = {}, only }: Field, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
   if (kind !== 'parts' || only || !Array.isArray(value)) return value
-  const kept = Object.entries(members).filter(([, { options }]) => !options.computed)
+  const kept = storedIn(members)
   return value.map((item) => kept.map(([name, { options }]) => item[name] ?? options.default ?? null))
 }
 

@@ -1,20 +1,12 @@
-import { memoized } from '../../host/memoized.ts'
 import type { Transaction } from '../../resource/command.ts'
-import type { Fields } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import { missing } from '../reader.ts'
 import type { RowVersion } from '../row-cache.ts'
-import { changedFields, configAudit, keptFields } from './changed-fields.ts'
+import { changedFields, configAudit } from './changed-fields.ts'
 import { holdersOf } from './holders.ts'
-import {
-  type AttributeValues,
-  deleteRow,
-  insertRow,
-  type Named,
-  type RowTools,
-  updateRow,
-} from './row-writer.ts'
+import { deleteRow, insertRow, type RowTools, updateRow } from './row-writer.ts'
+import { type AttributeValues, type Named, planOf } from './table-plan.ts'
 import { entomb } from './tombstone.ts'
 
 /** What a write of a row needs. */
@@ -31,11 +23,11 @@ export function createRow(
 ): Row {
   const { now } = tx
   const id = writing.newId(now)
-  const after = { ...defaultsOf(resource), ...attributes }
+  const after = { ...planOf(resource).defaults, ...attributes }
   for (const rule of resource.rules.write ?? []) rule({ tx, id, before: null, after })
   insertRow(writing, resource, id, now, after)
   if (!resource.bookkeeping) {
-    const audit = configAudit(tx, resource, keptFields(resource), {}, after)
+    const audit = configAudit(tx, resource, planOf(resource).stored, {}, after)
     tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, {
       revision: 1,
       ...audit,
@@ -46,7 +38,11 @@ export function createRow(
   return row
 }
 
-/** Sets fields of a row, and adds a journal line. Writes nothing when no field differs. Returns the row. */
+/**
+ * Sets fields of a row, and adds a journal line. Writes nothing when no field differs. Returns the row. A row
+ * that the same command has created keeps its revision, and its first line says enough: whoever reads the row
+ * finds it complete. The audit of the configuration, which shows values, has both lines.
+ */
 export function patchRow(
   writing: RowWriting,
   tx: Transaction,
@@ -61,10 +57,12 @@ export function patchRow(
   if (changed.length === 0) return before
   refuseImmutable(changed, before)
   const rid = ridOf(writing, resource, id)
-  updateRow(writing, resource, rid, tx.now, { changed, before: before as AttributeValues, after })
-  const revision = before.revision + 1
-  if (!resource.bookkeeping && !changed.every(([, { options }]) => options.unremarked)) {
-    const audit = configAudit(tx, resource, changed, before as AttributeValues, after)
+  const values = { changed, before: before as AttributeValues, after }
+  const isRevised = updateRow(writing, resource, rid, tx.now, values)
+  const revision = isRevised ? before.revision + 1 : before.revision
+  const isNew = revision === 1 && resource.base !== '/api/config/v1'
+  if (!resource.bookkeeping && !isNew && !changed.every(([, { options }]) => options.unremarked)) {
+    const audit = configAudit(tx, resource, changed, values.before, after)
     const data = { revision, changed: changed.map(([name]) => name), ...audit }
     tx.journal(`${resource.type}.${resource.events.changed}`, `${resource.path}/${id}`, data)
   }
@@ -103,7 +101,7 @@ export function removeRow(
   entomb(prepare, resources, resource, rid, tx.now)
   deleteRow(writing, resource, rid, row as AttributeValues)
   if (resource.bookkeeping) return
-  const audit = configAudit(tx, resource, keptFields(resource), row as AttributeValues, {})
+  const audit = configAudit(tx, resource, planOf(resource).stored, row as AttributeValues, {})
   const data = { revision: row.revision, ...wholeOf(resource, row as AttributeValues), ...audit }
   tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, data)
 }
@@ -139,11 +137,6 @@ function wholeOf({ fields }: Resource, row: AttributeValues): AttributeValues {
   const pointing = Object.entries(fields).filter(([, { options }]) => options.touches)
   return Object.fromEntries(pointing.map(([name]) => [name, row[name] ?? null]))
 }
-
-const defaultsOf = memoized(({ fields }: Resource): AttributeValues => {
-  const declared = Object.entries(fields as Fields).filter(([, { options }]) => options.default !== undefined)
-  return Object.fromEntries(declared.map(([name, { options }]) => [name, options.default]))
-})
 
 function refuseImmutable(changed: Named[], before: Row): void {
   for (const [name, { options }] of changed) {

@@ -330,9 +330,16 @@ const reservations: Scenario[] = [
     name: 'PUT with an old revision: 412',
     given: group,
     request: ['PUT', '{path}', {}],
-    headers: { 'If-Match': '"1"' },
+    headers: { 'If-Match': '"0"' },
     status: 412,
     error: { code: 'revision-mismatch' },
+  },
+  {
+    name: 'PUT with the revision of the creation',
+    given: group,
+    request: ['PUT', '{path}', {}],
+    headers: { 'If-Match': '"1"' },
+    status: 204,
   },
 ]
 

@@ -53,8 +53,10 @@ before(() => {
     })
     tx.insert(book, { title: 'None' })
     ids.all = all.id
-    tx.insert(loan, { bookId: all.id, reader: 'Ann', due: '2026-06-01', returned: true })
-    tx.insert(loan, { bookId: all.id, reader: 'Bob', due: '2026-07-01', returned: false })
+  })
+  shelf.write((tx) => {
+    tx.insert(loan, { bookId: ids.all!, reader: 'Ann', due: '2026-06-01', returned: true })
+    tx.insert(loan, { bookId: ids.all!, reader: 'Bob', due: '2026-07-01', returned: false })
   })
 })
 after(() => shelf.close())

@@ -141,6 +141,76 @@ describe('a patch', () => {
   })
 })
 
+describe('a command that writes a row more than once', () => {
+  const lines = (since: number) =>
+    events()
+      .slice(since)
+      .map(({ type, data }) => [type, JSON.parse(data)])
+
+  it('gives it one new revision, and reads what it has written last', () => {
+    const since = events().length
+    shelf.write((tx) => {
+      const lent = tx.insert(loan, { bookId: id })
+      assert.equal(tx.find(book, id).revision, 2)
+      tx.patch(book, id, { pages: 1 })
+      assert.deepEqual([tx.find(book, id).pages, tx.find(book, id).lent], [1, 1])
+      assert.equal(tx.patch(book, id, { pages: 2, tags: ['a'] }).revision, 2)
+      tx.touch(book, id)
+      assert.partialDeepStrictEqual(tx.find(book, id), { pages: 2, tags: ['a'], revision: 2 })
+      assert.equal(tx.document(book, id).revision, 2)
+      tx.remove(loan, lent.id)
+      assert.equal(tx.find(book, id).lent, 0)
+    })
+    assert.partialDeepStrictEqual(read(), { pages: 2, tags: ['a'], revision: 2 })
+    assert.deepEqual(lines(since), [
+      ['loan.created', { revision: 1 }],
+      ['book.changed', { revision: 2, changed: ['pages'] }],
+      ['book.changed', { revision: 2, changed: ['pages', 'tags'] }],
+      ['loan.deleted', { revision: 1, bookId: id }],
+    ])
+    assert.equal(shelf.write((tx) => tx.patch(book, id, { pages: 3 })).revision, 3)
+  })
+
+  it('gives it a revision although a write between them was refused', () => {
+    const other = insert({ isbn: `taken ${number}`, published: '2003-01-01' })
+    shelf.write((tx) => {
+      refused('validation-failed', '/isbn', () => tx.patch(book, id, { isbn: `taken ${number}` }))
+      tx.patch(book, id, { pages: 4 })
+    })
+    assert.partialDeepStrictEqual(read(), { pages: 4, revision: 2 })
+    assert.equal(read(other).revision, 1)
+  })
+
+  it('and has created it, leaves it at revision 1 with one line, and shows the document complete', () => {
+    const since = events().length
+    const made = shelf.write((tx) => {
+      const row = tx.insert(book, { title: `Complete ${number}`, published: '2004-01-01' })
+      tx.insert(loan, { bookId: row.id })
+      assert.equal(tx.patch(book, row.id, { pages: 5 }).revision, 1)
+      return tx.document(book, row.id)
+    })
+    assert.equal(made.revision, 1)
+    assert.partialDeepStrictEqual(JSON.parse(made.text).attributes, { pages: 5, lent: 1, revision: 1 })
+    assert.deepEqual(
+      lines(since).map(([type]) => type),
+      ['book.created', 'loan.created'],
+    )
+  })
+
+  it('writes every line of the audit of the configuration', () => {
+    const since = events().length
+    shelf.write((tx) => {
+      const { id: made } = tx.insert(publisher, { name: 'Audited' })
+      tx.patch(publisher, made, { city: 'Bern' })
+    })
+    const [, changed] = lines(since)
+    assert.partialDeepStrictEqual(changed, [
+      'publisher.changed',
+      { revision: 1, changed: ['city'], after: { city: 'Bern' } },
+    ])
+  })
+})
+
 describe('a reference', () => {
   it('is checked before anything is written, so a caller that catches the Problem keeps the old row', () => {
     const before = read()
