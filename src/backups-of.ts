@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
 import type { Log } from './host/log.ts'
 import type { Store } from './jsonapi/resource-routes.ts'
-import { zoneOf } from './reservation/property/cached-settings.ts'
+import { zoneOf } from './reservation/property/house.ts'
 
 interface Options {
   config: Config

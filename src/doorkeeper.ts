@@ -5,7 +5,7 @@ import { tokenUse } from './auth/token-use.ts'
 import type { Clock } from './host/clock.ts'
 import type { Store } from './jsonapi/resource-routes.ts'
 import type { Doorkeeper } from './jsonapi/server.ts'
-import { cachedSettings } from './reservation/property/cached-settings.ts'
+import { cachedSettings } from './reservation/property/house.ts'
 
 interface Options {
   store: Store

@@ -6,7 +6,7 @@ import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
-import { zoneOf } from '../reservation/property/cached-settings.ts'
+import { zoneOf } from '../reservation/property/house.ts'
 import { Problem } from '../resource/problem.ts'
 import { noteStated } from './clock-commands.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../host/clock.ts'
-import { cachedSettings } from '../reservation/property/cached-settings.ts'
+import { cachedSettings } from '../reservation/property/house.ts'
 import { daysKept } from '../resource/answers-since.ts'
 import type { Command, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'

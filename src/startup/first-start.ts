@@ -8,7 +8,7 @@ import { localDate } from '../host/zone.ts'
 import type { OpenStore } from '../open-store.ts'
 import { standalone } from '../pms/adapters/standalone/standalone.ts'
 import { type Assumable, assumable, unknownCountry } from '../reservation/property/assumed-settings.ts'
-import { zoneOf } from '../reservation/property/cached-settings.ts'
+import { zoneOf } from '../reservation/property/house.ts'
 import type { FoundInput } from './found-property.ts'
 
 export interface StartedProperty {

@@ -4,7 +4,7 @@ import {
   assumedSettings,
   unknownCountry,
 } from '../reservation/property/assumed-settings.ts'
-import { cachedSettings } from '../reservation/property/cached-settings.ts'
+import { cachedSettings } from '../reservation/property/house.ts'
 import type { Reader } from '../resource/keeper.ts'
 
 /** What a property needs for its work. */

@@ -1,6 +1,6 @@
 import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
-import { cachedSettings } from '../reservation/property/cached-settings.ts'
+import { cachedSettings } from '../reservation/property/house.ts'
 import { property } from '../reservation/resources/property.ts'
 import { obstacleOf } from './status-checks.ts'
 import { says } from './status-description.ts'

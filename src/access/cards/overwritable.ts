@@ -1,6 +1,6 @@
 import type { Grant } from '../../devices/capability.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { stayBy } from '../../reservation/stays/stay-by.ts'
+import { stayBy } from '../../reservation/stays/find-stays.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { KeyOrder } from '../keys/key-order.ts'

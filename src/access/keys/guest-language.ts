@@ -1,7 +1,7 @@
 import type { Request, Route } from '../../jsonapi/route.ts'
 import { profile } from '../../reservation/resources/profile.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { stayBy } from '../../reservation/stays/stay-by.ts'
+import { stayBy } from '../../reservation/stays/find-stays.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
 import { key } from '../resources/key.ts'

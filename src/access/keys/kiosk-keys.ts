@@ -1,7 +1,7 @@
 import { localDate } from '../../host/zone.ts'
 import type { Stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import { stayBy } from '../../reservation/stays/stay-by.ts'
+import { stayBy } from '../../reservation/stays/find-stays.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
 import { settingsOf } from '../lookups.ts'

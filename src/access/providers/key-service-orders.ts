@@ -1,7 +1,7 @@
 import type { ServiceFound, ServiceRequest } from '../../devices/key-service.ts'
 import { localDate, localTime } from '../../host/zone.ts'
 import { stay } from '../../reservation/resources/stay.ts'
-import { stayBy } from '../../reservation/stays/stay-by.ts'
+import { stayBy } from '../../reservation/stays/find-stays.ts'
 import type { Actor } from '../../resource/command.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Access, Property, Work } from '../access.ts'

@@ -1,5 +1,5 @@
 import { localDate, localTime } from '../../host/zone.ts'
-import { settingsIn } from '../../reservation/resources/settings.ts'
+import { settingsIn } from '../../reservation/property/house.ts'
 import type { StayStatus } from '../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'

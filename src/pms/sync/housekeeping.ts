@@ -1,6 +1,6 @@
+import { settingsIn } from '../../reservation/property/house.ts'
 import { unitStatuses } from '../../reservation/property/unit-status.ts'
 import { updateUnit } from '../../reservation/property/update-unit.ts'
-import { settingsIn } from '../../reservation/resources/settings.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'

@@ -1,5 +1,5 @@
 import { localDate } from '../../host/zone.ts'
-import { settingsIn } from '../../reservation/resources/settings.ts'
+import { settingsIn } from '../../reservation/property/house.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { PhysicalFacts } from './merge-stay.ts'
 import type { SharedReservation } from './shared-reservation.ts'

@@ -1,6 +1,5 @@
 import { staysInTheWay } from '../../reservation/assignment/unit-occupancy.ts'
-import { momentIn } from '../../reservation/property/moment.ts'
-import { settingsIn } from '../../reservation/resources/settings.ts'
+import { momentIn, settingsIn } from '../../reservation/property/house.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { plannedRange } from '../../reservation/stays/stay-dates.ts'
 import type { Transaction } from '../../resource/command.ts'

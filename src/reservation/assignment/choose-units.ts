@@ -1,7 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Problem } from '../../resource/problem.ts'
-import { momentIn } from '../property/moment.ts'
-import { settingsIn } from '../resources/settings.ts'
+import { momentIn, settingsIn } from '../property/house.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'

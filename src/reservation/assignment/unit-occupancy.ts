@@ -1,7 +1,7 @@
 import type { Questions } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import { ridOf, uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
-import type { Moment } from '../property/moment.ts'
+import type { Moment } from '../property/house.ts'
 import type { Range } from '../stays/stay-dates.ts'
 
 /** The id of no stay. Queries that exclude no stay pass it as `except`. */

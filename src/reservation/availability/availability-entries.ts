@@ -1,6 +1,6 @@
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Moment } from '../property/moment.ts'
+import type { Moment } from '../property/house.ts'
 import { reservation } from '../resources/reservation.ts'
 import type { Settings } from '../resources/settings.ts'
 import { type Stay, stay } from '../resources/stay.ts'

@@ -1,7 +1,7 @@
 import type { Questions } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import { isHeld } from '../assignment/unit-occupancy.ts'
-import type { Moment } from '../property/moment.ts'
+import type { Moment } from '../property/house.ts'
 import type { Settings } from '../resources/settings.ts'
 import type { Stay } from '../resources/stay.ts'
 import { type Dates, dateAfter, datesHeld, plannedRange, type Range } from '../stays/stay-dates.ts'

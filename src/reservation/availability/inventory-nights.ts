@@ -1,7 +1,7 @@
 import type { Questions, Transaction } from '../../resource/command.ts'
 import { ridOf, uuidBytes } from '../../resource/uuid-sql.ts'
 import type { Block } from '../assignment/unit-block.ts'
-import { lateDepartures, type Moment, momentIn } from '../property/moment.ts'
+import { lateDepartures, type Moment, momentIn } from '../property/house.ts'
 import { holdsUnits } from '../stays/status-rules.ts'
 import { type Dates, datesIn, nights } from '../stays/stay-dates.ts'
 import { invalidValue } from '../value-problems.ts'

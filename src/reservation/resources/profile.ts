@@ -9,8 +9,7 @@ import { nameSearch } from '../profiles/name-search.ts'
 import { normalizedName } from '../profiles/normalized-name.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../profiles/phone-number.ts'
 import { profileTypes } from '../profiles/profile-type.ts'
-import { momentIn } from '../property/moment.ts'
-import { settingsIn } from './settings.ts'
+import { momentIn, settingsIn } from '../property/house.ts'
 
 const asWritten =
   'Accents, spaces and hyphens count: `filter[normalizedName][like]` finds a name without them.'

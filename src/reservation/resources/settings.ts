@@ -1,5 +1,4 @@
 import { isZone } from '../../host/zone.ts'
-import type { Transaction } from '../../resource/command.ts'
 import { texts } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -78,19 +77,3 @@ export type Settings = Row<typeof settings.fields>
 
 /** The property's IANA time zone, and its check-in and check-out times as HH:MM. */
 export type HouseTimes = Pick<Settings, 'timeZone' | 'checkInTime' | 'checkOutTime'>
-
-/** The id of the settings. The writer keeps the rows that it found by id, so commands read them without a statement. */
-let settingsId = ''
-
-/**
- * Returns the property's settings inside a command. They exist before the first request is answered. Throws an Error
- * otherwise.
- */
-export function settingsIn(tx: Transaction): Settings {
-  if (tx.revision(settings, settingsId) === null) {
-    const [found] = tx.rows(settings, 'true')
-    if (!found) throw new Error('the property has no settings')
-    settingsId = found.id
-  }
-  return tx.find(settings, settingsId)
-}

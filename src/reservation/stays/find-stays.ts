@@ -1,4 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
+import { uuidPattern } from '../../resource/fields.ts'
+import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { reservation } from '../resources/reservation.ts'
@@ -24,4 +26,11 @@ export function stayOf(
 /** Returns the stays of a reservation in order of creation. */
 export function staysOf(tx: Transaction, reservationId: string): Stay[] {
   return tx.rows(stay, `reservationId = ${ridOf('reservation')}`, reservationId)
+}
+
+/** Returns the stay with this externalId, or else the stay with this id; null when there is none. */
+export function stayBy(reader: Reader, externalId: string): Stay | null {
+  const filters = [{ path: 'externalId', operator: 'eq' as const, value: externalId }]
+  const [found] = reader.rows(stay, { filters, sort: [], page: { size: 1 } })
+  return found ?? (uuidPattern.test(externalId) ? reader.row(stay, externalId) : null)
 }

@@ -8,11 +8,11 @@ import { feeAmount, feeAtCancellation } from '../pricing/cancellation-fee.ts'
 import type { Fee } from '../pricing/cancellation-policy-terms.ts'
 import { stayAmount } from '../pricing/stay-amount.ts'
 import { dueAs } from '../pricing/stay-price.ts'
-import { type Moment, momentOf } from '../property/moment.ts'
+import { type Moment, momentOf } from '../property/house.ts'
 import type { Settings } from '../resources/settings.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
-import type { Effect, StayStatus } from './status-rules.ts'
+import type { Effect } from './status-rules.ts'
 import { type Dates, datesHeld, plannedRange } from './stay-dates.ts'
 
 const minute = 60_000
@@ -115,19 +115,4 @@ function feeOf({ amount, nights }: Stay, fee: Fee | null): Money | null {
     perNight: perNight.map((night) => night.amountWithTax),
     nights: nights ?? 0,
   })
-}
-
-const events: Partial<Record<StayStatus, string>> = {
-  InHouse: 'stay.checked-in',
-  CheckedOut: 'stay.checked-out',
-  Canceled: 'stay.canceled',
-  NoShow: 'stay.no-show',
-}
-
-/** Journals the event of a status that is new. */
-export function journalStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
-  const isReverted = before?.status === 'InHouse' && status === 'Confirmed'
-  const event = isReverted ? 'stay.check-in-reverted' : events[status]
-  const ended = status === 'CheckedOut' && before ? { plannedEndsAt: before.plannedEndsAt } : {}
-  if (event) tx.journal(event, `stays/${id}`, { revision, ...ended })
 }

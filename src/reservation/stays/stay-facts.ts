@@ -1,11 +1,10 @@
 import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
-import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { noStay, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
-import { type Moment, momentOf } from '../property/moment.ts'
-import { type Settings, settingsIn } from '../resources/settings.ts'
+import { type Moment, momentOf, settingsIn } from '../property/house.ts'
+import type { Settings } from '../resources/settings.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import { type Unit, unit } from '../resources/unit.ts'
 import type { StayFacts } from './status-rules.ts'
@@ -94,8 +93,12 @@ export class FactsOfStay implements StayFacts {
     return this.#before?.id ?? noStay
   }
 
+  /** The existing units. An unknown id is skipped, because the write of the stay refuses it. */
   #units(): Unit[] {
-    return assignedUnits(this.#tx, this.#after)
+    const tx = this.#tx
+    return this.#after.units.flatMap(({ unitId }) =>
+      unitId && tx.revision(unit, unitId) !== null ? tx.find(unit, unitId) : [],
+    )
   }
 
   #isToday(instant: number | null | undefined): boolean {
@@ -111,12 +114,6 @@ function outstandingOf(tx: Transaction, before: Stay | null, after: StayDraft): 
   if (!before) return null
   const isCheckOut = before.status === 'InHouse' && after.status === 'CheckedOut'
   return isCheckOut ? outstandingAs(tx, before, after) : (before.outstanding ?? null)
-}
-
-/** Returns the existing units. An unknown id is skipped, because the write of the stay refuses it. */
-function assignedUnits(tx: Transaction, { units }: StayDraft): Unit[] {
-  const ids = units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
-  return ids.flatMap((value) => tx.rows(unit, `id = ${uuidBytes()}`, value))
 }
 
 function isOfItsType({ units }: StayDraft, { id, unitTypeId }: Unit): boolean {

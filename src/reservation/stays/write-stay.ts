@@ -7,21 +7,20 @@ import { refuseOverbooking } from '../availability/availability-guard.ts'
 import { updateInventory } from '../availability/inventory-nights.ts'
 import { profileOfPerson } from '../profiles/person.ts'
 import type { ProfileRole } from '../profiles/profile-role.ts'
-import { momentIn } from '../property/moment.ts'
+import { momentIn, settingsIn } from '../property/house.ts'
 import { unitsFollow } from '../property/unit-effects.ts'
 import { refreshReservation } from '../reservations/refresh-reservation.ts'
 import { profile } from '../resources/profile.ts'
 import { ratePlan } from '../resources/rate-plan.ts'
 import { reservation } from '../resources/reservation.ts'
-import { settingsIn } from '../resources/settings.ts'
 import { type ProfileEntry, type Stay, type StayDraft, type StayInput, stay } from '../resources/stay.ts'
 import { invalidValue, referenced, underPointer } from '../value-problems.ts'
 import { knownReservation, stayOf, staysOf } from './find-stays.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
-import { isLive, transition } from './status-rules.ts'
+import { isLive, type StayStatus, transition } from './status-rules.ts'
 import { nightDates } from './stay-dates.ts'
 import { completedStay, type DraftPolicy } from './stay-draft.ts'
-import { journalStatus, setByEffect } from './stay-effects.ts'
+import { setByEffect } from './stay-effects.ts'
 import { FactsOfStay } from './stay-facts.ts'
 import { deskPolicy, type StayPolicy, type StayPorts } from './stay-policy.ts'
 import { refuseBeyondRights, type StayRights } from './stay-rights.ts'
@@ -212,6 +211,21 @@ function refuseLockedChange(before: Stay, { units = before.units }: StayInput): 
       { pointer: `/units/${index}/unitId` },
     )
   }
+}
+
+const events: Partial<Record<StayStatus, string>> = {
+  InHouse: 'stay.checked-in',
+  CheckedOut: 'stay.checked-out',
+  Canceled: 'stay.canceled',
+  NoShow: 'stay.no-show',
+}
+
+/** Journals the event of a status that is new. */
+function journalStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
+  const isReverted = before?.status === 'InHouse' && status === 'Confirmed'
+  const event = isReverted ? 'stay.check-in-reverted' : events[status]
+  const ended = status === 'CheckedOut' && before ? { plannedEndsAt: before.plannedEndsAt } : {}
+  if (event) tx.journal(event, `stays/${id}`, { revision, ...ended })
 }
 
 /**

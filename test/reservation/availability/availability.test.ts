@@ -22,7 +22,7 @@ import {
   type PeriodInput,
   readPeriods,
 } from '../../../src/reservation/availability/availability-period.ts'
-import { momentOf } from '../../../src/reservation/property/moment.ts'
+import { momentOf } from '../../../src/reservation/property/house.ts'
 import type { Settings } from '../../../src/reservation/resources/settings.ts'
 import { stayStatuses } from '../../../src/reservation/stays/status-rules.ts'
 import { refusal } from '../refusal.ts'
