@@ -58,7 +58,7 @@ export const says = {
   follow: {
     id: 'followEvents',
     summary: 'Stream events as they happen',
-    notes: `Server-sent events: \`id\` is the sequence, \`data\` a CloudEvent. The stream begins after the event in \`Last-Event-ID\`, otherwise after the one in \`after\`, otherwise with the next event. ${visibility} A comment is sent every 15 s. The connection of a client that reads nothing for a minute is closed; the client continues by connecting again with \`Last-Event-ID\`. ${kept}`,
+    notes: `Server-sent events: \`id\` is the sequence, \`data\` a CloudEvent. The stream begins after the event in \`Last-Event-ID\`, otherwise after the one in \`after\`, otherwise with the next event. ${visibility} When nothing happens, an event \`beat\` with the \`time\` is sent every 15 s. The connection of a client that reads nothing for a minute is closed; the client continues by connecting again with \`Last-Event-ID\`. ${kept}`,
     query: {
       after: {
         schema: sequence,

@@ -117,7 +117,7 @@ export function eventStreams({
         stream.ready = monotonic()
         // The id advances also past events that this client may not see, so that its cursor does not become
         // too old.
-        yield text || `: heartbeat\nid: ${sequenceText(at)}\n\n`
+        yield text || heartbeat(at, clock.now())
         stream.ready = null
       }
       // Yields to other requests between two pages, also when no event is for this client.
@@ -133,6 +133,15 @@ export function eventStreams({
       for (const { wake } of streams) wake()
     },
   }
+}
+
+/**
+ * A page in a browser sees events, but no comments: by an event of its own type it knows that the line works. EventSource gives it
+ * only to listeners of `beat`.
+ */
+function heartbeat(sequence: number, now: number): string {
+  const data = JSON.stringify({ time: new Date(now).toISOString() })
+  return `event: beat\ndata: ${data}\nid: ${sequenceText(sequence)}\n\n`
 }
 
 /**

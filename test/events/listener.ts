@@ -60,8 +60,10 @@ function listening(asked: ClientRequest, response: IncomingMessage): Listener {
   response.on('close', () => ended.resolve())
 
   function take(lines: string[]): void {
+    const isBeat = lines.includes('event: beat')
     for (const line of lines) {
       if (line.startsWith('id: ')) place = line.slice(4)
+      else if (isBeat) continue
       else if (line.startsWith(':')) self.comments.push(line.slice(1).trim())
       else if (line.startsWith('data: ')) self.heard.push({ id: place, event: JSON.parse(line.slice(6)) })
     }
