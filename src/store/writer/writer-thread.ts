@@ -13,8 +13,8 @@ import { upkeep } from './upkeep.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /**
- * The log is checkpointed when no command has run for this long, or up to twice as long, so that the database
- * file alone contains everything.
+ * The log is checkpointed this long after the last command, so that the database file alone contains
+ * everything.
  */
 const restMs = 10_000
 
@@ -86,7 +86,7 @@ function carryOut(
     if (isStopping) return stop()
     if (!isWriting) return
     lastWrite = clock.monotonic()
-    resting ??= clock.setInterval(rest, restMs).unref()
+    resting ??= clock.setTimeout(rest, restMs).unref()
   }
 
   function idle(): void {
@@ -98,10 +98,9 @@ function carryOut(
 
   /** Heartbeats do not delay the checkpoint; only commands do. */
   function rest(): void {
-    if (isWorking || clock.monotonic() - lastWrite < restMs) return
-    resting?.cancel()
-    resting = null
-    keep.checkpoint({ atRest: true })
+    const leftMs = isWorking ? restMs : lastWrite + restMs - clock.monotonic()
+    resting = leftMs > 0 ? clock.setTimeout(rest, leftMs).unref() : null
+    if (resting === null) keep.checkpoint({ atRest: true })
   }
 
   function stop(): void {
