@@ -1,5 +1,6 @@
 import type { CardFormat, FoundCard } from '../../src/devices/capability.ts'
 import {
+  type CardSession,
   cardSession,
   type Held,
   type SelectedCard,
@@ -29,6 +30,12 @@ interface Selected extends SelectedCard {
   isUltralight: boolean
 }
 
+/** A reader with its selected card. */
+interface CardReader {
+  ask: Ifd510Link['ask']
+  cards: CardSession<Selected>
+}
+
 export function onCard({ ask, writesSent }: Ifd510Link): OnCard {
   const cards = cardSession<Selected>({
     async select({ isUltralight }) {
@@ -38,62 +45,71 @@ export function onCard({ ask, writesSent }: Ifd510Link): OnCard {
     },
     writesSent,
   })
-  return { find, read, write, expect: () => void cards.current(), forget: cards.drop }
-
-  async function find(): Promise<FoundCard | null> {
-    cards.drop()
-    const atqa = await ask('request', wakeAll)
-    if ('refused' in atqa) return noneOrFault(atqa)
-    const serial = await serialNumber(ask)
-    if ('refused' in serial) return noneOrFault(serial)
-    const kind = atqa[0]! | (atqa[1]! << 8)
-    const ultralight = kind === ultralightAtqa ? await ultralightSerial(ask) : null
-    const { uid } = cards.choose({ uid: ultralight ?? serial, isUltralight: ultralight !== null })
-    return { uid, format: ultralight ? 'MifareUltralight' : (formats.get(kind) ?? 'unknown') }
+  const reader = { ask, cards }
+  return {
+    find: () => find(reader),
+    read: (name, parameters) => read(reader, name, parameters),
+    write: (name, parameters, holds) => write(reader, name, parameters, holds),
+    expect: () => void cards.current(),
+    forget: cards.drop,
   }
+}
 
-  async function read(
-    name: 'readBlock' | 'readPages',
-    parameters: number[],
-  ): Promise<Uint8Array | RefusedCommand> {
-    const at = cards.current()
-    for (let again = true; ; again = false) {
-      const answer = await ask(name, ...parameters)
-      if (!('refused' in answer)) {
-        const { uid, data } = parted[name](answer)
-        if (sameBytes(uid, at.uid)) return data
-        at.hasLeft = true
-        throw cards.lost(at)
-      }
-      await cards.expectBack(at)
-      if (answer.refused !== 'no-card' || !again) return answer
-    }
-  }
+async function find({ ask, cards }: CardReader): Promise<FoundCard | null> {
+  cards.drop()
+  const atqa = await ask('request', wakeAll)
+  if ('refused' in atqa) return noneOrFault(atqa)
+  const serial = await serialNumber(ask)
+  if ('refused' in serial) return noneOrFault(serial)
+  const kind = atqa[0]! | (atqa[1]! << 8)
+  const ultralight = kind === ultralightAtqa ? await ultralightSerial(ask) : null
+  const { uid } = cards.choose({ uid: ultralight ?? serial, isUltralight: ultralight !== null })
+  return { uid, format: ultralight ? 'MifareUltralight' : (formats.get(kind) ?? 'unknown') }
+}
 
-  async function write(
-    name: 'writeBlock' | 'writePage',
-    parameters: number[],
-    holds: () => Promise<Held>,
-  ): Promise<void> {
-    const at = cards.current()
-    // The command writes to any card that it finds.
-    await cards.expectBack(at)
+async function read(
+  { ask, cards }: CardReader,
+  name: 'readBlock' | 'readPages',
+  parameters: number[],
+): Promise<Uint8Array | RefusedCommand> {
+  const at = cards.current()
+  for (let again = true; ; again = false) {
     const answer = await ask(name, ...parameters)
     if (!('refused' in answer)) {
-      if (answer.length !== at.uid.length || sameBytes(answer, at.uid)) return
+      const { uid, data } = parted[name](answer)
+      if (sameBytes(uid, at.uid)) return data
       at.hasLeft = true
-      throw new DeviceFault('card-removed', `${name}: another card was there and was written to`)
+      throw cards.lost(at)
     }
-    const { refused, vendorCode } = answer
-    at.hasLeft = refused === 'no-card'
-    await cards.resolveDoubt(at, {
-      name,
-      answer: 'failed',
-      code: { vendorCode },
-      holds: async () => (refused === 'wrong-key' ? 'unwritten' : holds()),
-      detail: (held) => `failed, and the card is ${held}`,
-    })
+    await cards.expectBack(at)
+    if (answer.refused !== 'no-card' || !again) return answer
   }
+}
+
+async function write(
+  { ask, cards }: CardReader,
+  name: 'writeBlock' | 'writePage',
+  parameters: number[],
+  holds: () => Promise<Held>,
+): Promise<void> {
+  const at = cards.current()
+  // The command writes to any card that it finds.
+  await cards.expectBack(at)
+  const answer = await ask(name, ...parameters)
+  if (!('refused' in answer)) {
+    if (answer.length !== at.uid.length || sameBytes(answer, at.uid)) return
+    at.hasLeft = true
+    throw new DeviceFault('card-removed', `${name}: another card was there and was written to`)
+  }
+  const { refused, vendorCode } = answer
+  at.hasLeft = refused === 'no-card'
+  await cards.resolveDoubt(at, {
+    name,
+    answer: 'failed',
+    code: { vendorCode },
+    holds: async () => (refused === 'wrong-key' ? 'unwritten' : holds()),
+    detail: (held) => `failed, and the card is ${held}`,
+  })
 }
 
 /**

@@ -32,85 +32,103 @@ export interface ListeningWire {
   close(): Promise<void>
 }
 
+/** The state of a listener. */
+interface Listener {
+  options: ListeningOptions
+  /** The newest connected peer that is not served. */
+  waiting: Socket | null
+  served: Socket | null
+  isChecking: boolean
+  /** Takes the next peer, while a caller waits for one. */
+  taker: ((wire: Socket) => void) | null
+  /** Aborted once the listener is closed. */
+  closed: AbortController
+}
+
 /**
  * A TCP port that serves one peer at a time. A second peer does not displace the first: the first is probed whether it
  * is still there, and is replaced only when it does not answer (for example, its power was cut and nothing closed its
  * connection). Rejects with an Error whose message is a sentence when the port cannot be bound.
  */
 export async function listenForWire(options: ListeningOptions): Promise<ListeningWire> {
-  const { host, port, isPeer, isThere, refused } = options
-  /** The newest connected peer that is not served. */
-  let waiting: Socket | null = null
-  let served: Socket | null = null
-  let isChecking = false
-  let taker: ((wire: Socket) => void) | null = null
+  const { host, port } = options
   const closed = new AbortController()
-
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, (socket) => {
-    // Without a listener, an `error` event ends the process.
-    socket.on('error', () => {})
-    // The address is undefined when the other side has disconnected already.
-    if (socket.remoteAddress === undefined) return void socket.destroy()
-    const address = plainAddress(socket.remoteAddress)
-    if (!isPeer(address)) {
-      socket.resetAndDestroy()
-      return refused('stranger', address)
-    }
-    if (taker) return taker(socket)
-    // A peer that connects again no longer uses its earlier connection.
-    waiting?.destroy()
-    waiting = socket
-    if (served && !served.destroyed) void askServed()
-  })
+  const listener: Listener = { options, waiting: null, served: null, isChecking: false, taker: null, closed }
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, (socket) =>
+    admit(listener, socket),
+  )
   await listening(server, host, port)
-
-  async function askServed(): Promise<void> {
-    if (isChecking) return
-    isChecking = true
-    const answers = await isThere().catch(() => false)
-    isChecking = false
-    if (!answers || !waiting || served?.destroyed) return
-    refused('second', plainAddress(waiting.remoteAddress ?? ''))
-    waiting.destroy()
-    waiting = null
-  }
-
-  function serve(socket: Socket): Socket {
-    served = socket
-    return socket
-  }
-
   return {
     get port() {
       return portOf(server)
     },
-    next(signal) {
-      const arrived = waiting
-      if (arrived && !signal.aborted) {
-        waiting = null
-        if (!arrived.destroyed) return Promise.resolve(serve(arrived))
-      }
-      return new Promise((resolve, reject) => {
-        const either = AbortSignal.any([signal, closed.signal])
-        const stop = () => {
-          taker = null
-          reject(either.reason)
-        }
-        if (either.aborted) return stop()
-        either.addEventListener('abort', stop, { once: true })
-        taker = (wire) => {
-          taker = null
-          either.removeEventListener('abort', stop)
-          resolve(serve(wire))
-        }
-      })
-    },
+    next: (signal) => next(listener, signal),
     async close() {
       closed.abort(new Error('is closed'))
-      for (const socket of [served, waiting]) socket?.destroy()
+      for (const socket of [listener.served, listener.waiting]) socket?.destroy()
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+function admit(listener: Listener, socket: Socket): void {
+  const { options, served, taker } = listener
+  // Without a listener, an `error` event ends the process.
+  socket.on('error', () => {})
+  // The address is undefined when the other side has disconnected already.
+  if (socket.remoteAddress === undefined) return void socket.destroy()
+  const address = plainAddress(socket.remoteAddress)
+  if (!options.isPeer(address)) {
+    socket.resetAndDestroy()
+    options.refused('stranger', address)
+  } else if (taker) taker(socket)
+  else {
+    // A peer that connects again no longer uses its earlier connection.
+    listener.waiting?.destroy()
+    listener.waiting = socket
+    if (served && !served.destroyed) void askServed(listener)
+  }
+}
+
+/** Refuses the waiting peer when the served one answers. */
+async function askServed(listener: Listener): Promise<void> {
+  const { isThere, refused } = listener.options
+  if (listener.isChecking) return
+  listener.isChecking = true
+  const answers = await isThere().catch(() => false)
+  listener.isChecking = false
+  const { waiting, served } = listener
+  if (!answers || !waiting || served?.destroyed) return
+  refused('second', plainAddress(waiting.remoteAddress ?? ''))
+  waiting.destroy()
+  listener.waiting = null
+}
+
+async function next(listener: Listener, signal: AbortSignal): Promise<Duplex> {
+  const { waiting, closed } = listener
+  if (waiting && !signal.aborted) {
+    listener.waiting = null
+    if (!waiting.destroyed) return serve(listener, waiting)
+  }
+  const either = AbortSignal.any([signal, closed.signal])
+  either.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const stop = () => {
+    listener.taker = null
+    reject(either.reason)
+  }
+  either.addEventListener('abort', stop, { once: true })
+  listener.taker = (wire) => {
+    listener.taker = null
+    either.removeEventListener('abort', stop)
+    resolve(serve(listener, wire))
+  }
+  return promise
+}
+
+function serve(listener: Listener, socket: Socket): Socket {
+  listener.served = socket
+  return socket
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {
