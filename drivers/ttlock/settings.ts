@@ -21,8 +21,7 @@ type Connection = Pick<TtlockSettings, 'baseUrl' | 'timeoutMs' | 'settleMs' | 'c
 type Credentials = Pick<TtlockSettings, 'clientId' | 'clientSecret' | 'username'> & { password: string }
 
 /**
- * The hosts for which `http:` is permitted: this machine and private addresses, because token, PINs and password are sent
- * in clear.
+ * The hosts for which `http:` is permitted: this machine and private addresses. It sends token, PINs and password in clear.
  */
 const privateHost = [
   'localhost',

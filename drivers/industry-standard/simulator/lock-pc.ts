@@ -62,8 +62,8 @@ export interface LockPc {
   reportsUid: boolean
   knowsReset: boolean
   /**
-   * Returns the card for an encoder without a new card when one is to be made; null when there are no more. When the
-   * field itself is null, the test lays the cards down.
+   * Supplies a card when an encoder needs one; returns null when none is left. If the field is null, the test lays the
+   * cards down.
    */
   nextCard: (() => PcCard | null) | null
   /** How long an encoder waits for a card. */
@@ -87,7 +87,7 @@ export interface LockPc {
   joins: boolean
   /** True: a result whose wire has closed leaves on the newest wire, as on a serial line that was plugged in again. */
   answersOnNewest: boolean
-  /** Replacements for the immediate sending of the next results, except those of EX. */
+  /** For each of the next results, except those of EX: called instead of sending it. */
   instead: ((send: () => void, dropLine: () => void) => void)[]
   /** `at` is a command in two letters, or ENQ. */
   misbehaviours: Misbehaviour[]

@@ -21,7 +21,7 @@ export function atEncoder<T>(
   controller: AccessController,
   work: (station: Station) => Promise<T>,
 ): Promise<T> {
-  return access.lines.inLine(controller, () =>
+  return access.lines.counted(controller, () =>
     onEncoder(access, controller, (station) => {
       // A read or an erase also applies to the card that was issued last and still lies on the encoder.
       station.desk.issued = null

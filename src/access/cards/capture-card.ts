@@ -16,7 +16,7 @@ interface IssuedCard {
   /** Something may have been written to the card. */
   isTouched: boolean
   /** The key is live: if the card is gone, the guest may have taken it. */
-  isProven: boolean
+  wasVerified: boolean
 }
 
 interface Capture {
@@ -67,7 +67,8 @@ export async function captureCard(writer: Writer, capture: Capture): Promise<Cap
   handle.activity = 'capturing'
   try {
     // From here on, an empty path does not prove that a guest took the card.
-    if (issued?.isProven) await writer.execute(stepCard, { runId: issued.runId, step: 'recalled' }, { actor })
+    if (issued?.wasVerified)
+      await writer.execute(stepCard, { runId: issued.runId, step: 'recalled' }, { actor })
     const card = await wiped(capture)
     const { uid, blank } = card
     const isOther = !!issued?.uid && uid !== null && uid !== issued.uid

@@ -101,8 +101,8 @@ export function endRun(
 }
 
 /**
- * Sets the key to unknown: the write may have happened, and the card cannot be read now. The issuance stays open until
- * the card can be read.
+ * Sets the key to unknown: the write may have happened, and the card cannot be read now. The issuance stays open until the card
+ * is read, or is captured at the next start of its dispenser.
  */
 export const doubtKey = command(
   'issue-key/unknown',

@@ -74,7 +74,7 @@ async function leftAfter(
     const { isMoved, isOther } = await captureCard(writer, {
       ...dispenser,
       card,
-      issued: { runId, uid, isTouched: !isUntouched(step), isProven: isProven(step) },
+      issued: { runId, uid, isTouched: !isUntouched(step), wasVerified: wasVerified(step) },
       antenna: maker.antenna,
       reason,
       // A card that may be written and could not be erased stays in place: the start of the machine tries again.
@@ -93,6 +93,6 @@ export function isUntouched(step: JobStep): boolean {
   return ['queued', 'asked', 'feeding', 'searching'].includes(step)
 }
 
-function isProven(step: JobStep): boolean {
+function wasVerified(step: JobStep): boolean {
   return ['verified', 'presenting', 'done'].includes(step)
 }

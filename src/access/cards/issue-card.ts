@@ -216,8 +216,8 @@ async function failure(
   error: unknown,
 ): Promise<unknown> {
   const progress = job.progress()
-  const isProven = await clearCard(writer, making, { runId, actor, ...progress, reason: reasonOf(error) })
-  return answerTo(error, keyId, progress, isProven)
+  const isClear = await clearCard(writer, making, { runId, actor, ...progress, reason: reasonOf(error) })
+  return answerTo(error, keyId, progress, isClear)
 }
 
 /** The reason that is stored with the issuance: the code of the error, or `internal`. */
@@ -226,10 +226,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** The error for the caller: a Problem for a DeviceFault, and any other error unchanged. */
-function answerTo(error: unknown, keyId: string, { step }: Progress, isProven: boolean): unknown {
+function answerTo(error: unknown, keyId: string, { step }: Progress, isClear: boolean): unknown {
   if (!(error instanceof DeviceFault)) return error
   // A jammed card is inside the machine. If its write has begun, its content is unknown.
   if (error.code === 'dispenser-jam') error.outcomeUnknown = !isUntouched(step)
-  if (!isProven) error.outcomeUnknown = true
+  if (!isClear) error.outcomeUnknown = true
   return deviceProblem(error, { keyId, step })
 }

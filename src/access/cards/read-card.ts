@@ -67,7 +67,7 @@ export function handTakesMs({ dispenserId, timeoutMs }: AccessController): numbe
 async function askLockSystem(access: Access, controller: AccessController): Promise<FoundOnCard | null> {
   const { read } = onlineSystem(access, controller)
   if (!read) return null
-  const { uid, blank, found, remarks } = await access.lines.inLine(controller, () =>
+  const { uid, blank, found, remarks } = await access.lines.counted(controller, () =>
     read(controller.externalCode ?? null, lockCall(access.clock, controller)),
   )
   return {

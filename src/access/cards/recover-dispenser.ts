@@ -49,9 +49,9 @@ async function recoverRun(
 ): Promise<void> {
   const { writer, reader } = access
   if (card === 'none') return endAll(writer, [run])
-  if (card === 'gate' && isProven(run) && !isRecalled(reader, run)) return waiting(access, handle, run.id)
+  if (card === 'gate' && wasVerified(run) && !isRecalled(reader, run)) return waiting(access, handle, run.id)
   const isTouched = run.step !== 'asked'
-  const issued = { runId: run.id, uid: run.uid ?? null, isTouched, isProven: isProven(run) }
+  const issued = { runId: run.id, uid: run.uid ?? null, isTouched, wasVerified: wasVerified(run) }
   const antenna = antennaIn(access, handle.id)
   const { isOther } = await captureCard(writer, { handle, machine, card, issued, antenna, reason, actor })
   // The card in the path is another one: the card of the issuance had left the machine before.
@@ -104,7 +104,7 @@ function afterNothingFound(run: CardRun): Ending {
   if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
   // The machine may have captured the card without erasing it, because the guest did not take it.
   if (run.step === 'recalled') return { ending: 'captured', status: 'blocked', restore: true }
-  if (!isProven(run)) return { ending: 'unknown', status: 'unknown', restore: false }
+  if (!wasVerified(run)) return { ending: 'unknown', status: 'unknown', restore: false }
   return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
 }
 
@@ -116,7 +116,7 @@ function isRecalled(reader: Reader, { step, keyId }: CardRun): boolean {
   return step === 'recalled' && reader.row(key, keyId)?.status !== 'live'
 }
 
-function isProven({ step }: CardRun): boolean {
+function wasVerified({ step }: CardRun): boolean {
   return step === 'verified' || step === 'presented' || step === 'recalled'
 }
 

@@ -110,7 +110,7 @@ async function recall(
       handle,
       machine,
       card: found,
-      ...(runId !== null && { issued: { runId, uid, isTouched: true, isProven: true } }),
+      ...(runId !== null && { issued: { runId, uid, isTouched: true, wasVerified: true } }),
       antenna: antennaIn(access, handle.id),
       seenUid: card.uid ?? null,
       to: onTimeout ?? 'capture',

@@ -3,8 +3,8 @@ import type { AccessController } from '../resources/access-controller.ts'
 
 /** The queues of the controllers. */
 export interface WorkLines {
-  /** Runs the work. Rejects with encoder-busy when `queueLimit` others wait behind the running one. */
-  inLine<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
+  /** Runs the work at once. Rejects with encoder-busy when one job runs and `queueLimit` others wait. */
+  counted<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
   /**
    * Runs the work after all earlier work in the same queue. The PINs of one provider share a queue, because a stay has
    * one PIN at a lock system, whichever controller makes it.
@@ -21,7 +21,7 @@ export function workLines(): WorkLines {
   const queues = new Map<string, number>()
   const last = new Map<string, Promise<unknown>>()
 
-  async function inLine<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
+  async function counted<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
     const before = queues.get(id) ?? 0
     if (before > (queueLimit ?? 5))
       throw new DeviceFault(
@@ -40,7 +40,7 @@ export function workLines(): WorkLines {
 
   function oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T> {
     const id = lineOf(controller)
-    return inLine(controller, async () => {
+    return counted(controller, async () => {
       const before = last.get(id)
       const mine = (async () => {
         await before
@@ -57,7 +57,7 @@ export function workLines(): WorkLines {
   }
 
   const isBusy = (controller: AccessController) => last.has(lineOf(controller))
-  return { inLine, oneByOne, isBusy, queued: (controllerId) => queues.get(controllerId) ?? 0 }
+  return { counted, oneByOne, isBusy, queued: (controllerId) => queues.get(controllerId) ?? 0 }
 }
 
 function lineOf({ id, providerId, keyType }: AccessController): string {

@@ -7,6 +7,7 @@ import type { Filter } from '../../resource/query.ts'
 import type { Access, Property, Work } from '../access.ts'
 import { keysOnCard } from '../cards/keys-on-card.ts'
 import { readCard } from '../cards/read-card.ts'
+import { earlyCheckIn } from '../keys/early-check-in.ts'
 import { isOpen } from '../keys/key-status.ts'
 import { issueKey } from '../keys/make-key.ts'
 import { orderOf } from '../keys/order-of.ts'
@@ -34,18 +35,16 @@ export async function issueForService(
 
 /** Converts an order of a PMS into a key request. */
 export function keyRequestOf(access: Property, way: string, order: ServiceRequest): KeyRequest {
-  const { timeZone, checkInTime } = settingsOf(access)
-  const today = localDate(access.clock.now(), timeZone)
-  const soon = localTime(access.clock.now(), timeZone)
+  const house = settingsOf(access)
+  const now = access.clock.now()
+  const today = localDate(now, house.timeZone)
   const isOneShot = order.key === 'one-shot'
   const startDate = order.from ?? today
-  // A card that is issued before check-in time on the day of arrival opens at once.
-  const isEarly = isOneShot || (startDate === today && soon < checkInTime)
   return {
     unitName: order.unit,
     original: order.key !== 'copy',
     startDate: isOneShot ? today : startDate,
-    startTime: isEarly ? soon : null,
+    startTime: isOneShot ? localTime(now, house.timeZone) : earlyCheckIn(startDate, now, house),
     endDate: order.until ?? today,
     endTime: order.untilTime ?? (isOneShot ? lastMinute : null),
     authorizations: [...order.on],

@@ -56,9 +56,11 @@ export interface StayFacts {
 /** The name of a guard. */
 export type Guard = keyof typeof guards
 
-/** An effect of a transition besides the new status. The caller carries it out. */
+/**
+ * An effect of a transition besides the new status, on the stay's fields or its keys. The units need none: `unitsFollow` derives
+ * from every write who is in a unit and which one became dirty.
+ */
 export type Effect =
-  | 'announce-stay'
   | 'snapshot-fee'
   | 'snapshot-no-show-fee'
   | 'clear-fee'
@@ -66,11 +68,7 @@ export type Effect =
   | 'revoke-live-keys'
   | 'remove-keys'
   | 'invalidate-keys'
-  | 'allow-keys'
-  | 'occupy-unit'
-  | 'release-unit'
   | 'clear-unit'
-  | 'dirty-unit'
   | 'record-check-in'
   | 'undo-check-in'
   | 'record-check-out'
@@ -93,14 +91,14 @@ export const transitions: readonly Transition[] = [
     from: [null],
     to: ['Tentative', 'Waitlisted', 'Confirmed'],
     guards: ['dates-valid'],
-    effects: ['announce-stay'],
+    effects: [],
   },
   {
     // A walk-in, or a guest that the PMS reports as in house: the unit may be dirty, but no other guest may be in it.
     from: [null],
     to: ['InHouse'],
     guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit'],
-    effects: ['announce-stay', 'record-check-in', 'occupy-unit', 'allow-keys'],
+    effects: ['record-check-in'],
   },
   // No guard for availability: `writeStays` checks it for all stays after they are written.
   { from: ['Tentative', 'Waitlisted'], to: ['Confirmed'], guards: [], effects: [] },
@@ -108,19 +106,19 @@ export const transitions: readonly Transition[] = [
     from: ['Tentative', 'Waitlisted', 'Confirmed'],
     to: ['Canceled'],
     guards: [],
-    effects: ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys', 'release-unit'],
+    effects: ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys'],
   },
   {
     from: ['Confirmed'],
     to: ['InHouse'],
     guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit'],
-    effects: ['record-check-in', 'occupy-unit', 'allow-keys'],
+    effects: ['record-check-in'],
   },
   {
     from: ['Confirmed'],
     to: ['NoShow'],
     guards: ['after-start'],
-    effects: ['snapshot-no-show-fee', 'remove-keys', 'release-unit'],
+    effects: ['snapshot-no-show-fee', 'remove-keys'],
   },
   {
     from: ['NoShow', 'Canceled'],
@@ -132,7 +130,7 @@ export const transitions: readonly Transition[] = [
     from: ['InHouse'],
     to: ['CheckedOut'],
     guards: ['settled'],
-    effects: ['record-check-out', 'shorten-end', 'revoke-live-keys', 'dirty-unit'],
+    effects: ['record-check-out', 'shorten-end', 'revoke-live-keys'],
   },
   {
     from: ['InHouse'],
@@ -144,7 +142,7 @@ export const transitions: readonly Transition[] = [
     from: ['CheckedOut'],
     to: ['InHouse'],
     guards: ['checked-out-today', 'unit-free'],
-    effects: ['undo-check-out', 'occupy-unit', 'allow-keys'],
+    effects: ['undo-check-out'],
   },
 ]
 

@@ -19,8 +19,8 @@ import { holdsUnits, isLive } from './status-rules.ts'
 import { datesHeld, nights, plannedDates, type Range } from './stay-dates.ts'
 
 /**
- * Returns the allotments that cover the units of a stay on nights for which the stay did not hold them before. Returns
- * none when the PMS grants no allotments. Throws 422 `no-eligible-unit` for a unit without an allotment.
+ * Returns the allotments for the nights on which the stay newly takes its units. Returns none when the PMS grants no
+ * allotments. Throws 422 `no-eligible-unit` for a unit without an allotment.
  */
 export type AllotmentsFor = (tx: Transaction, before: Stay | null, after: StayDraft) => AllottedUnit[]
 

@@ -30,8 +30,7 @@ const mostPending = 40_000
 const enoughToSettle = 4_000
 
 /**
- * For each entry of the index, the first pending line says which text to remove, and the last line says which
- * text to add.
+ * Of an entry's pending lines, the first holds the text to remove, and the last holds the text to add.
  */
 const takenOut = 'SELECT min(rowid), place, text, gone FROM search_pending GROUP BY place HAVING gone'
 const putIn = 'SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone'
@@ -92,7 +91,7 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
     try {
       prepare(settling).run()
     } catch (error) {
-      // The index lacks an entry that is to be removed, so it is wrong. The new texts are added all the same.
+      // The index does not contain an entry that is to be removed, so it is damaged. The new texts are added all the same.
       // An entry that stays behind only yields useless candidates.
       if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CORRUPT_VTAB') throw error
       prepare(addingAlone).run()
@@ -101,7 +100,7 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
     pending = null
   }
 
-  /** After a rollback the log may contain the lines again that were applied. */
+  /** A rollback can bring back lines that were already applied. */
   function rolledBack(): void {
     pending = null
   }

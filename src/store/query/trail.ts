@@ -13,12 +13,13 @@ export interface Trail {
   field: Field | null
   /** The column of `resource` that contains the value; null for a value inside a column or in parts. */
   column: string | null
-  /** The SQL of the table that contains the values, and of the row number of their row. */
+  /** SQL: the table with the values. */
   from: string
+  /** SQL: the column with the number of the row to which the values belong. */
   rid: string
   /**
-   * The indexed column: the value's own column, or a column that is equal for equal values. `converted` gives
-   * the value of that column.
+   * The indexed column: that of the value, or one derived from it, which is equal for equal values. `converted`
+   * derives it.
    */
   index: { name: string; converted?: (value: string) => Stored | undefined } | null
   hops: Hop[]
@@ -106,8 +107,7 @@ function partOf({ table }: Field) {
 }
 
 /**
- * Whether an index has all rows in the order of this column, and rows with equal values in the order of their
- * numbers.
+ * Whether an index sorts all rows by this column, then by row number.
  */
 export function isOrderedBy({ fields, indexes }: Resource, name: string): boolean {
   if ((fields as Fields)[name]?.options.unique) return true

@@ -30,26 +30,26 @@ const fine: StayFacts = {
   checkedOutToday: true,
 }
 
-const checkIn: Effect[] = ['record-check-in', 'occupy-unit', 'allow-keys']
-const cancel: Effect[] = ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys', 'release-unit']
+const checkIn: Effect[] = ['record-check-in']
+const cancel: Effect[] = ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys']
 
 const accepted: [from: StayStatus | null, to: StayStatus, effects: Effect[]][] = [
-  [null, 'Tentative', ['announce-stay']],
-  [null, 'Waitlisted', ['announce-stay']],
-  [null, 'Confirmed', ['announce-stay']],
-  [null, 'InHouse', ['announce-stay', ...checkIn]],
+  [null, 'Tentative', []],
+  [null, 'Waitlisted', []],
+  [null, 'Confirmed', []],
+  [null, 'InHouse', checkIn],
   ['Tentative', 'Confirmed', []],
   ['Waitlisted', 'Confirmed', []],
   ['Tentative', 'Canceled', cancel],
   ['Waitlisted', 'Canceled', cancel],
   ['Confirmed', 'Canceled', cancel],
   ['Confirmed', 'InHouse', checkIn],
-  ['Confirmed', 'NoShow', ['snapshot-no-show-fee', 'remove-keys', 'release-unit']],
+  ['Confirmed', 'NoShow', ['snapshot-no-show-fee', 'remove-keys']],
   ['NoShow', 'Confirmed', ['clear-fee']],
   ['Canceled', 'Confirmed', ['clear-fee']],
-  ['InHouse', 'CheckedOut', ['record-check-out', 'revoke-live-keys', 'dirty-unit']],
+  ['InHouse', 'CheckedOut', ['record-check-out', 'revoke-live-keys']],
   ['InHouse', 'Confirmed', ['undo-check-in', 'invalidate-keys']],
-  ['CheckedOut', 'InHouse', ['undo-check-out', 'occupy-unit', 'allow-keys']],
+  ['CheckedOut', 'InHouse', ['undo-check-out']],
 ]
 
 describe('A stay changes its status', () => {
@@ -159,7 +159,9 @@ describe('A guard refuses a status', () => {
       { outstanding: 500, allowOpenBalance: true },
       { outstanding: null, isPriced: false },
     ]) {
-      assert.ok(transition('InHouse', 'CheckedOut', { ...fine, ...facts }).effects.includes('dirty-unit'))
+      assert.ok(
+        transition('InHouse', 'CheckedOut', { ...fine, ...facts }).effects.includes('record-check-out'),
+      )
     }
   })
 })
