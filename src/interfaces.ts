@@ -38,6 +38,7 @@ import { type WebhookRouteOptions, webhookRoutes } from './events/webhooks/webho
 import { handbookRoutes } from './handbook/handbook-routes.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
 import { resourceRoutes, type Store } from './jsonapi/resource-routes.ts'
+import type { Route } from './jsonapi/route.ts'
 import type { Interface } from './jsonapi/server.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import type { Pms } from './pms/pms.ts'
@@ -86,73 +87,93 @@ export const reservationVersion = '2.2.0-alpha.1'
 
 /** Returns all interfaces of the appliance, each with its version. */
 export function interfacesOf(store: Store, options: InterfaceOptions): Interface[] {
-  const { access, pms, status, config, pmsConfig, tokens, rateLimits, recorder } = options
-  const plain = (base: string) =>
-    accessResources
-      .filter((each) => each.base === base && each !== key)
-      .flatMap((each) => resourceRoutes(store, each))
+  const { pms, status } = options
+  const { resources } = store
+  const { releaseId: version } = status
   const picking = unitPicking(store.reader, pms.integrations)
   const house = reservationRoutes(store, { stays, reservations, assignment }, picking)
-  const { releaseId: version } = status
-  const { resources } = store
-  const deviceRoutes = [...keyRoutes(store, access), ...dispenserRoutes(access)]
+  const described = openApiRoutes(() => ({ version, interfaces, resources, failures: faults }))
   const interfaces: Interface[] = [
     {
       name: 'Reservations',
       version: reservationVersion,
       routes: [
         ...house.filter(({ base }) => base === '/api/v2'),
-        ...availabilityRoutes(store, status.clock.now),
-        ...privacyRoutes(store, erase),
-        ...providerRoutes(pms),
-        callbackRoute(pms),
-        ...eventRoutes({ reader: store.reader, ...options.events }),
-        ...statusRoutes(store, status),
-        ...problemRoutes(),
-        ...asyncApiRoutes(version),
-        ...handbookRoutes(version),
-        ...openApiRoutes(() => ({ version, interfaces, resources, failures: faults })),
+        ...reservationServices(store, options),
+        ...described,
       ],
     },
-    {
-      name: 'Access',
-      version: '2.2.1-rc.1',
-      routes: [
-        ...plain('/api/v2'),
-        ...keyItemRoutes(store, access),
-        ...keyVerbRoutes(store, access),
-        ...olderKeysRoutes(access),
-        ...lockProviderRoutes(access),
-        ...deviceRoutes,
-        ...deviceListRoutes(store, access, deviceRoutes),
-      ],
-    },
+    { name: 'Access', version: '2.2.1-rc.1', routes: accessRoutes(store, options) },
     {
       name: 'Configuration',
       version: '1.0.11',
       routes: [
         ...house.filter(({ base }) => base === '/api/config/v1'),
-        ...plain('/api/config/v1'),
-        ...configRoutes(store, config),
-        ...keyServiceRoutes(store, options.keyServices, keyServiceDrivers),
-        ...pmsResources.flatMap((each) => resourceRoutes(store, each)),
-        ...configurationRoutes(store, pmsConfig),
-        ...conflictRoutes(store, sync),
-        ...syncRoutes(store, pms),
-        ...importRoutes(store, reservations),
-        ...resourceRoutes(store, token),
-        ...tokenRoutes(store, tokens.environment, tokens.pairing),
-        ...webhookRoutes(store, options.events),
-        ...rateLimitRoutes(rateLimits),
-        ...clockRoutes(store, options.clock),
-        ...recorderRoutes(recorder),
-        ...backupRoutes(options.backups),
-        mapUnitsRoute(access),
-        ...simulatedDeviceRoutes({ lobby: options.lobby, isUsed: (name) => isAt(access, simulated + name) }),
-        ...commissionRoutes(access),
-        ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),
+        ...plainRoutes(store, '/api/config/v1'),
+        ...configurationOf(store, options),
       ],
     },
   ]
   return interfaces
+}
+
+/** The operations of the reservation interface beside its resources. */
+function reservationServices(store: Store, { pms, status, events }: InterfaceOptions): Route[] {
+  const { releaseId: version } = status
+  return [
+    ...availabilityRoutes(store, status.clock.now),
+    ...privacyRoutes(store, erase),
+    ...providerRoutes(pms),
+    callbackRoute(pms),
+    ...eventRoutes({ reader: store.reader, ...events }),
+    ...statusRoutes(store, status),
+    ...problemRoutes(),
+    ...asyncApiRoutes(version),
+    ...handbookRoutes(version),
+  ]
+}
+
+function accessRoutes(store: Store, { access }: InterfaceOptions): Route[] {
+  const deviceRoutes = [...keyRoutes(store, access), ...dispenserRoutes(access)]
+  return [
+    ...plainRoutes(store, '/api/v2'),
+    ...keyItemRoutes(store, access),
+    ...keyVerbRoutes(store, access),
+    ...olderKeysRoutes(access),
+    ...lockProviderRoutes(access),
+    ...deviceRoutes,
+    ...deviceListRoutes(store, access, deviceRoutes),
+  ]
+}
+
+/** The resources of the access module that have no routes of their own. */
+function plainRoutes(store: Store, base: Route['base']): Route[] {
+  return accessResources
+    .filter((each) => each.base === base && each !== key)
+    .flatMap((each) => resourceRoutes(store, each))
+}
+
+/** The operations of the configuration interface, except those on the resources of reservations and access. */
+function configurationOf(store: Store, options: InterfaceOptions): Route[] {
+  const { access, pms, config, tokens, lobby } = options
+  return [
+    ...configRoutes(store, config),
+    ...keyServiceRoutes(store, options.keyServices, keyServiceDrivers),
+    ...pmsResources.flatMap((each) => resourceRoutes(store, each)),
+    ...configurationRoutes(store, options.pmsConfig),
+    ...conflictRoutes(store, sync),
+    ...syncRoutes(store, pms),
+    ...importRoutes(store, reservations),
+    ...resourceRoutes(store, token),
+    ...tokenRoutes(store, tokens.environment, tokens.pairing),
+    ...webhookRoutes(store, options.events),
+    ...rateLimitRoutes(options.rateLimits),
+    ...clockRoutes(store, options.clock),
+    ...recorderRoutes(options.recorder),
+    ...backupRoutes(options.backups),
+    mapUnitsRoute(access),
+    ...simulatedDeviceRoutes({ lobby, isUsed: (name) => isAt(access, simulated + name) }),
+    ...commissionRoutes(access),
+    ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),
+  ]
 }

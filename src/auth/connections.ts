@@ -40,95 +40,91 @@ interface Connection {
   isLetIn: boolean
 }
 
+/** The open connections, and who is known. */
+interface State {
+  open: Map<string, Connection>
+  /** Addresses from which a token was used, in the order of their last use. */
+  known: Set<string>
+  answers: number
+}
+
 /**
  * Limits the open connections. When a share or the whole limit is reached, a new connection replaces the one
  * that has been idle longest without an unanswered request with a token. When all have one, the new
  * connection is closed.
  */
 export function connections({ clock }: { clock: Clock }) {
-  const open = new Map<string, Connection>()
-  /** Addresses from which a token was used, in the order of their last use. */
-  const known = new Set<string>()
-  let answers = 0
+  const state: State = { open: new Map(), known: new Set(), answers: 0 }
+  return {
+    /** Watches a server. It must be called before the server listens. */
+    watch(server: Server): void {
+      server.maxConnections = connectionLimits.known.most + connectionLimits.stranger.most
+      server.on('connection', (socket: Socket) => take(state, socket))
+      cutSlowReaders(server, clock)
+    },
 
-  /** Watches a server. It must be called before the server listens. */
-  function watch(server: Server): void {
-    server.maxConnections = connectionLimits.known.most + connectionLimits.stranger.most
-    server.on('connection', take)
-    cutSlowReaders(server, clock)
+    /**
+     * Records a request with a token: its connection stays open until the answer is sent, and its address is
+     * known from now on.
+     */
+    letIn({ socket }: IncomingMessage, response: ServerResponse): void {
+      const connection = state.open.get(keyOf(socket))
+      if (!connection) return
+      if (!connection.isLetIn) welcome(state, connection)
+      connection.underWay++
+      response.once('close', () => {
+        connection.underWay--
+        connection.answered = ++state.answers
+      })
+    },
   }
+}
 
-  function take(socket: Socket): void {
-    const key = keyOf(socket)
-    const address = socket.remoteAddress ?? ''
-    const kind = known.has(address) ? 'known' : 'stranger'
-    const sharer = kind === 'known' ? address : networkOf(address)
-    if (!hasRoom(kind, sharer)) {
-      socket.destroy()
-      return
-    }
-    const connection: Connection = {
-      socket,
-      kind,
-      sharer,
-      underWay: 0,
-      answered: ++answers,
-      isLetIn: false,
-    }
-    open.set(key, connection)
-    socket.once('close', () => {
-      if (open.get(key) === connection) open.delete(key)
-    })
+function take(state: State, socket: Socket): void {
+  const { open, known } = state
+  const key = keyOf(socket)
+  const address = socket.remoteAddress ?? ''
+  const kind = known.has(address) ? 'known' : 'stranger'
+  const sharer = kind === 'known' ? address : networkOf(address)
+  if (!hasRoom(open, kind, sharer)) {
+    socket.destroy()
+    return
   }
+  open.set(key, { socket, kind, sharer, underWay: 0, answered: ++state.answers, isLetIn: false })
+  socket.once('close', () => {
+    if (open.get(key)?.socket === socket) open.delete(key)
+  })
+}
 
-  function hasRoom(kind: Kind, sharer: string): boolean {
-    const { most, share } = connectionLimits[kind]
-    const all = [...open].filter(([, each]) => each.kind === kind)
-    const own = all.filter(([, each]) => each.sharer === sharer)
-    if (own.length >= share) return closeOne(own)
-    return all.length < most || closeOne(largestShare(all)) || closeOne(all)
+function hasRoom(open: State['open'], kind: Kind, sharer: string): boolean {
+  const { most, share } = connectionLimits[kind]
+  const all = [...open].filter(([, each]) => each.kind === kind)
+  const own = all.filter(([, each]) => each.sharer === sharer)
+  if (own.length >= share) return closeOne(open, own)
+  return all.length < most || closeOne(open, largestShare(all)) || closeOne(open, all)
+}
+
+/** Closes the connection that has been idle longest. Returns false when all have an unanswered request. */
+function closeOne(open: State['open'], among: [key: string, Connection][]): boolean {
+  let found: [key: string, Connection] | undefined
+  for (const each of among)
+    if (each[1].underWay === 0 && (!found || each[1].answered < found[1].answered)) found = each
+  if (!found) return false
+  open.delete(found[0])
+  found[1].socket.destroy()
+  return true
+}
+
+/** From its first request with a token on, a connection and its address are known. */
+function welcome({ known }: State, connection: Connection): void {
+  const sharer = connection.socket.remoteAddress ?? ''
+  Object.assign(connection, { kind: 'known', sharer, isLetIn: true })
+  known.delete(sharer)
+  known.add(sharer)
+  for (const oldest of known) {
+    if (known.size <= mostKnown) break
+    known.delete(oldest)
   }
-
-  /** Closes the connection that has been idle longest. Returns false when all have an unanswered request. */
-  function closeOne(among: [key: string, Connection][]): boolean {
-    let found: [key: string, Connection] | undefined
-    for (const each of among)
-      if (each[1].underWay === 0 && (!found || each[1].answered < found[1].answered)) found = each
-    if (!found) return false
-    open.delete(found[0])
-    found[1].socket.destroy()
-    return true
-  }
-
-  /**
-   * Records a request with a token: its connection stays open until the answer is sent, and its address is
-   * known from now on.
-   */
-  function letIn({ socket }: IncomingMessage, response: ServerResponse): void {
-    const connection = open.get(keyOf(socket))
-    if (!connection) return
-    if (!connection.isLetIn) {
-      const sharer = socket.remoteAddress ?? ''
-      Object.assign(connection, { kind: 'known', sharer, isLetIn: true })
-      remember(sharer)
-    }
-    connection.underWay++
-    response.once('close', () => {
-      connection.underWay--
-      connection.answered = ++answers
-    })
-  }
-
-  function remember(address: string): void {
-    known.delete(address)
-    known.add(address)
-    for (const oldest of known) {
-      if (known.size <= mostKnown) break
-      known.delete(oldest)
-    }
-  }
-
-  return { watch, letIn }
 }
 
 function largestShare(all: [key: string, Connection][]): [key: string, Connection][] {

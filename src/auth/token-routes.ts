@@ -15,6 +15,8 @@ import { digest, newToken, type TokenEnvironment } from './token-format.ts'
 
 const base = '/api/config/v1'
 
+type Tokens = Pick<Store, 'writer' | 'reader'> & { environment: TokenEnvironment }
+
 /**
  * Returns the routes that make and rotate tokens: for an administrator, or once with the pairing code that
  * the appliance shows at its first start.
@@ -24,86 +26,81 @@ export function tokenRoutes(
   environment: TokenEnvironment,
   pairing: Pairing | null,
 ): Route[] {
-  const body = bodyReader(token)
-
-  async function make(attributes: Record<string, unknown>, options: WriteOptions) {
-    const secret = newToken(environment)
-    const input: NewToken = {
-      name: String(attributes.name),
-      role: attributes.role as Role,
-      scopes: (attributes.scopes ?? []) as string[],
-      expiresAt: (attributes.expiresAt ?? null) as number | null,
-      digest: digest(secret).toString('hex'),
-    }
-    const document = await writer.execute(createToken, input, options)
-    return created(token, document, shownOnce(secret, options))
-  }
-
-  async function rotate(request: Request): Promise<Answer> {
-    const options = writeOptions(request)
-    const secret = newToken(environment)
-    const id = request.params.id ?? ''
-    const kept = reader.row(token, id)
-    if (kept) expectOwn(request.caller, kept)
-    const input = {
-      id,
-      digest: digest(secret).toString('hex'),
-      revision: expectedRevision(request),
-    }
-    const { revision, text } = await writer.execute(rotateToken, input, options)
-    const meta = JSON.stringify(shownOnce(secret, options))
-    return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
-  }
-
+  const tokens: Tokens = { writer, reader, environment }
+  const writing = { method: 'POST', base, scope: 'tokens.write' } as const
   return [
+    { ...writing, path: 'tokens', description: says.create, handle: (request) => create(tokens, request) },
     {
-      method: 'POST',
-      path: 'tokens',
-      base,
-      scope: 'tokens.write',
-      description: says.create,
-      handle: async (request) => {
-        const attributes = await body.create(await request.body())
-        const strange = ((attributes.scopes ?? []) as string[]).find((scope) => !isScope(scope))
-        if (strange !== undefined) {
-          throw new Problem('validation-failed', `${strange} is not a scope.`, { pointer: '/scopes' })
-        }
-        expectOwn(request.caller, attributes as Pick<Token, 'role' | 'scopes'>)
-        return make(attributes, writeOptions(request))
-      },
-    },
-    {
-      method: 'POST',
+      ...writing,
       path: 'tokens/:id/actions/rotate',
-      base,
-      scope: 'tokens.write',
       description: says.rotate,
-      handle: rotate,
+      handle: (request) => rotate(tokens, request),
     },
     {
-      method: 'POST',
+      ...writing,
       path: 'pairing',
-      base,
       scope: null,
       description: says.pair,
       quota: 'auth',
       largestBody: 4_096,
-      handle: async (request) => {
-        const { code, name = 'Paired' } = await readPairing(request)
-        // The caller has no token, so all callers would share the Idempotency-Key.
-        const { idempotency, ...options } = writeOptions(request)
-        expectPaired(pairing?.redeem(code, request.remoteAddress) ?? { is: 'closed' })
-        let isMade = false
-        try {
-          const answer = await make({ name, role: 'admin' }, options)
-          isMade = !options.dryRun
-          return answer
-        } finally {
-          if (!isMade) pairing?.giveBack()
-        }
-      },
+      handle: (request) => pair(tokens, pairing, request),
     },
   ]
+}
+
+const body = bodyReader(token)
+
+async function create(tokens: Tokens, request: Request): Promise<Answer> {
+  const attributes = await body.create(await request.body())
+  const strange = ((attributes.scopes ?? []) as string[]).find((scope) => !isScope(scope))
+  if (strange !== undefined)
+    throw new Problem('validation-failed', `${strange} is not a scope.`, { pointer: '/scopes' })
+  expectOwn(request.caller, attributes as Pick<Token, 'role' | 'scopes'>)
+  return make(tokens, attributes, writeOptions(request))
+}
+
+async function pair(tokens: Tokens, pairing: Pairing | null, request: Request): Promise<Answer> {
+  const { code, name = 'Paired' } = await readPairing(request)
+  // The caller has no token, so all callers would share the Idempotency-Key.
+  const { idempotency, ...options } = writeOptions(request)
+  expectPaired(pairing?.redeem(code, request.remoteAddress) ?? { is: 'closed' })
+  let isMade = false
+  try {
+    const answer = await make(tokens, { name, role: 'admin' }, options)
+    isMade = !options.dryRun
+    return answer
+  } finally {
+    if (!isMade) pairing?.giveBack()
+  }
+}
+
+async function make(
+  { writer, environment }: Tokens,
+  attributes: Record<string, unknown>,
+  options: WriteOptions,
+): Promise<Answer> {
+  const secret = newToken(environment)
+  const input: NewToken = {
+    name: String(attributes.name),
+    role: attributes.role as Role,
+    scopes: (attributes.scopes ?? []) as string[],
+    expiresAt: (attributes.expiresAt ?? null) as number | null,
+    digest: digest(secret).toString('hex'),
+  }
+  const document = await writer.execute(createToken, input, options)
+  return created(token, document, shownOnce(secret, options))
+}
+
+async function rotate({ writer, reader, environment }: Tokens, request: Request): Promise<Answer> {
+  const options = writeOptions(request)
+  const secret = newToken(environment)
+  const id = request.params.id ?? ''
+  const kept = reader.row(token, id)
+  if (kept) expectOwn(request.caller, kept)
+  const input = { id, digest: digest(secret).toString('hex'), revision: expectedRevision(request) }
+  const { revision, text } = await writer.execute(rotateToken, input, options)
+  const meta = JSON.stringify(shownOnce(secret, options))
+  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
 }
 
 /** A caller may only make or rotate a token whose rights the caller has. Throws scope-required. */

@@ -47,6 +47,16 @@ interface Stream {
   ready: number | null
 }
 
+/** All open streams. */
+interface Streaming {
+  feed: Feed
+  clock: Clock
+  streams: Set<Stream>
+  isOpen: boolean
+  /** The number of heartbeats so far. */
+  beats: number
+}
+
 /**
  * Streams server-sent events from the journal. Each client reads at its own pace, so nothing is buffered for
  * a slow one.
@@ -58,80 +68,82 @@ export function eventStreams({
   patienceMs = 60_000,
 }: StreamOptions): EventStreams {
   const { monotonic } = clock
-  const streams = new Set<Stream>()
-  let isOpen = true
+  const streaming: Streaming = { feed, clock, streams: new Set(), isOpen: true, beats: 0 }
   const beating = clock.setInterval(beat, heartbeatMs).unref()
-  let beats = 0
 
   function beat(): void {
-    beats++
+    streaming.beats++
     const now = monotonic()
-    for (const stream of streams) {
+    for (const stream of streaming.streams) {
       if (stream.ready !== null && now - stream.ready > patienceMs) stream.readable.destroy()
       else stream.wake()
     }
   }
 
-  function open(listening: Listening): Readable {
-    const ofOne = [...streams].filter(({ by }) => by === listening.by).length
-    if (!isOpen) throw new Problem('starting-up', 'The appliance is stopping.')
-    if (streams.size >= mostStreams || ofOne >= mostOfOne) {
-      const detail = `Too many event streams are open: ${streams.size}, ${ofOne} of them with this token. Close one, or try again later.`
-      throw new Problem('busy', detail, { meta: { retryAfterSeconds: 10 } })
-    }
-    const stream: Stream = { by: listening.by, readable: null as never, wake: () => {}, ready: null }
-    const unsubscribe = feed.changed(() => stream.wake())
-    stream.readable = readableOf(serverSentEvents(stream, listening), () => {
-      unsubscribe()
-      streams.delete(stream)
-      stream.wake()
-    })
-    // A client that disconnects is not an error.
-    stream.readable.on('error', () => {})
-    streams.add(stream)
-    return stream.readable
-  }
-
-  async function* serverSentEvents(
-    stream: Stream,
-    { after, isWanted, isLet }: Listening,
-  ): AsyncGenerator<string> {
-    const begun = monotonic()
-    let at = after
-    let lastBeat = beats
-    stream.ready = begun
-    yield `retry: ${retryMs}\nid: ${sequenceText(at)}\n\n`
-    stream.ready = null
-    while (isOpen && streams.has(stream) && isLet() && monotonic() - begun < longestMs) {
-      // The lines may have been purged meanwhile. The stream ends; when the client reconnects with its
-      // cursor, it gets events-gone.
-      if (at < feed.kept()) return
-      const woken = new Promise<void>((resolve) => {
-        stream.wake = resolve
-      })
-      const page = feed.after(at, linesATime)
-      at = page.last
-      const text = page.events.filter(isWanted).map(frame).join('')
-      if (text !== '' || lastBeat !== beats) {
-        lastBeat = beats
-        stream.ready = monotonic()
-        // The id advances also past events that this client may not see, so that its cursor does not become
-        // too old.
-        yield text || heartbeat(at, clock.now())
-        stream.ready = null
-      }
-      // Yields to other requests between two pages, also when no event is for this client.
-      await (page.more ? new Promise((resolve) => setImmediate(resolve)) : woken)
-    }
-  }
-
   return {
-    open,
+    open: (listening) => opened(streaming, listening),
     close() {
-      isOpen = false
+      streaming.isOpen = false
       beating.cancel()
-      for (const { wake } of streams) wake()
+      for (const { wake } of streaming.streams) wake()
     },
+  }
+}
+
+function opened(streaming: Streaming, listening: Listening): Readable {
+  const { feed, streams, isOpen } = streaming
+  const ofOne = [...streams].filter(({ by }) => by === listening.by).length
+  if (!isOpen) throw new Problem('starting-up', 'The appliance is stopping.')
+  if (streams.size >= mostStreams || ofOne >= mostOfOne) {
+    const detail = `Too many event streams are open: ${streams.size}, ${ofOne} of them with this token. Close one, or try again later.`
+    throw new Problem('busy', detail, { meta: { retryAfterSeconds: 10 } })
+  }
+  const stream: Stream = { by: listening.by, readable: null as never, wake: () => {}, ready: null }
+  const unsubscribe = feed.changed(() => stream.wake())
+  stream.readable = readableOf(serverSentEvents(streaming, stream, listening), () => {
+    unsubscribe()
+    streams.delete(stream)
+    stream.wake()
+  })
+  // A client that disconnects is not an error.
+  stream.readable.on('error', () => {})
+  streams.add(stream)
+  return stream.readable
+}
+
+async function* serverSentEvents(
+  streaming: Streaming,
+  stream: Stream,
+  { after, isWanted, isLet }: Listening,
+): AsyncGenerator<string> {
+  const { feed, clock, streams } = streaming
+  const { monotonic } = clock
+  const begun = monotonic()
+  let at = after
+  let lastBeat = streaming.beats
+  stream.ready = begun
+  yield `retry: ${retryMs}\nid: ${sequenceText(at)}\n\n`
+  stream.ready = null
+  while (streaming.isOpen && streams.has(stream) && isLet() && monotonic() - begun < longestMs) {
+    // The lines may have been purged meanwhile. The stream ends; when the client reconnects with its
+    // cursor, it gets events-gone.
+    if (at < feed.kept()) return
+    const woken = new Promise<void>((resolve) => {
+      stream.wake = resolve
+    })
+    const page = feed.after(at, linesATime)
+    at = page.last
+    const text = page.events.filter(isWanted).map(frame).join('')
+    if (text !== '' || lastBeat !== streaming.beats) {
+      lastBeat = streaming.beats
+      stream.ready = monotonic()
+      // The id advances also past events that this client may not see, so that its cursor does not become
+      // too old.
+      yield text || heartbeat(at, clock.now())
+      stream.ready = null
+    }
+    // Yields to other requests between two pages, also when no event is for this client.
+    await (page.more ? new Promise((resolve) => setImmediate(resolve)) : woken)
   }
 }
 

@@ -69,13 +69,23 @@ const mostListeners = 1_000
 
 const addedSql = 'SELECT type, max(sequence) AS last FROM journal WHERE sequence > ? GROUP BY type'
 
-export function feed({ reader, resources, origin, clock, written, failed }: FeedOptions): Feed {
-  const kindOf = eventKinds(resources)
+export function feed(options: FeedOptions): Feed {
+  const { reader } = options
+  const news = newLines(options)
+  return {
+    after: pages(options),
+    kept: () => Math.max(0, reader.count('SELECT coalesce(min(sequence), 1) FROM journal') - 1),
+    has: (sequence) => reader.count('SELECT count(*) FROM journal WHERE sequence = ?', sequence) > 0,
+    newest: () => reader.lastSequence(),
+    ...news,
+  }
+}
+
+/** Notifies the listeners of lines that were added. */
+function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, 'changed' | 'close'> {
   const listeners = new Set<FeedListener>()
   let notified = reader.lastSequence()
   let timer: Timer | null = null
-  let lastRequest = ''
-  let lastPage: FeedPage = { events: [], last: 0, more: false }
   const stop = written(() => {
     if (listeners.size > 0) timer ??= clock.setTimeout(look, gathersMs)
   })
@@ -96,13 +106,27 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
     timer ??= clock.setTimeout(look, asksAgainMs).unref()
   }
 
-  /** All followers read the same page, so the last one is cached until the next write. */
-  function after(sequence: number, limit: number): FeedPage {
-    const request = `${sequence} ${limit} ${reader.version()}`
-    if (request !== lastRequest) lastPage = read(sequence, Math.min(limit, mostLines))
-    lastRequest = request
-    return lastPage
+  return {
+    changed(listener) {
+      if (listeners.size >= mostListeners) throw new RangeError(`more than ${mostListeners} listeners`)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    close() {
+      stop()
+      listeners.clear()
+      timer?.cancel()
+    },
   }
+}
+
+/** Reads pages of events. All followers read the same page, so the last one is cached until the next write. */
+function pages({ reader, resources, origin }: FeedOptions): Feed['after'] {
+  const kindOf = eventKinds(resources)
+  let lastRequest = ''
+  let lastPage: FeedPage = { events: [], last: 0, more: false }
 
   function read(sequence: number, most: number): FeedPage {
     const lines = reader.journal(sequence, most + 1)
@@ -116,22 +140,10 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
     return { events, last: lines.at(-1)?.sequence ?? sequence, more }
   }
 
-  return {
-    after,
-    kept: () => Math.max(0, reader.count('SELECT coalesce(min(sequence), 1) FROM journal') - 1),
-    has: (sequence) => reader.count('SELECT count(*) FROM journal WHERE sequence = ?', sequence) > 0,
-    newest: () => reader.lastSequence(),
-    changed(listener) {
-      if (listeners.size >= mostListeners) throw new RangeError(`more than ${mostListeners} listeners`)
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    close() {
-      stop()
-      listeners.clear()
-      timer?.cancel()
-    },
+  return (sequence, limit) => {
+    const request = `${sequence} ${limit} ${reader.version()}`
+    if (request !== lastRequest) lastPage = read(sequence, Math.min(limit, mostLines))
+    lastRequest = request
+    return lastPage
   }
 }

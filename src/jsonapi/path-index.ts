@@ -13,7 +13,7 @@ interface FoundPath<Operation> {
 }
 
 /** All paths of the appliance. */
-interface PathIndex<Operation> {
+export interface PathIndex<Operation> {
   /** Null for a path that the appliance does not have. A slash at the end is ignored, and so is the case of words. */
   find(path: string, method: string): FoundPath<Operation> | null
   /** Returns the paths that a request with an unknown path may have meant. */

@@ -7,7 +7,7 @@ import { asProblem, errorAnswer } from './errors.ts'
 import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
 import type { Nearest } from './nearest-paths.ts'
 import { deprecate, send } from './outgoing.ts'
-import { collectionOf, pathIndex, pathOf } from './path-index.ts'
+import { collectionOf, type PathIndex, pathIndex, pathOf } from './path-index.ts'
 import { prefersRepresentation, readingOf, represented } from './preference.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
 
@@ -64,22 +64,22 @@ interface Operation {
   reading: Route | undefined
 }
 
+/** What the answer to each request needs. */
+interface Serving extends ServerOptions {
+  paths: PathIndex<Operation>
+  /** The version of each collection. */
+  versions: Map<string, string>
+}
+
 /** Creates the Koa application that serves the interfaces. All errors are answered in one place. */
-export function application({
-  interfaces,
-  doorkeeper,
-  allowedOrigins,
-  failed,
-  unknown = () => {},
-  storage,
-  within = (_requestId, work) => work(),
-}: ServerOptions): Koa {
+export function application(options: ServerOptions): Koa {
+  const { interfaces, allowedOrigins, failed, within = (_requestId, work) => work() } = options
   const app = new Koa()
   const operations = interfaces.flatMap(({ version, routes }) =>
     routes.map((route): Operation => ({ route, version, reading: readingOf(routes, route) })),
   )
-  const paths = pathIndex(operations)
   const versions = new Map(operations.map(({ route, version }) => [collectionOf(pathOf(route)), version]))
+  const serving: Serving = { ...options, paths: pathIndex(operations), versions }
 
   app.use(async (ctx, next) => {
     const requestId = requestIdOf(ctx.req)
@@ -89,73 +89,73 @@ export function application({
     try {
       await within(requestId, next)
     } catch (error) {
-      refuse(ctx, error)
+      refuse(serving, ctx, error)
     }
   })
   if (allowedOrigins.length > 0) app.use(crossOrigin(allowedOrigins))
   app.use((ctx) => {
-    const found = paths.find(ctx.path, ctx.method)
-    if (!found?.operation) throw nowhere(ctx, found?.methods)
-    return answer(ctx, found.operation, found.params)
+    const found = serving.paths.find(ctx.path, ctx.method)
+    if (!found?.operation) throw nowhere(serving, ctx, found?.methods)
+    return answer(serving, ctx, found.operation, found.params)
   })
   app.on('error', (error, ctx?: Koa.Context) => {
     if (isHangUp(error)) return
     failed(error, { method: ctx?.method ?? '', path: ctx?.path ?? '', requestId: ctx?.state.requestId ?? '' })
   })
   return app
+}
 
-  async function answer(
-    ctx: Koa.Context,
-    { route, version, reading }: Operation,
-    params: Request['params'],
-  ): Promise<void> {
-    const { req, res } = ctx
-    ctx.state.route = route
-    res.setHeader('X-API-Version', version)
-    if (route.beta) res.setHeader('X-Stability', 'beta')
-    if (route.deprecated) deprecate(res, route.deprecated, params)
-    const request = requestOf(ctx, route, params)
-    if (route.scope === null) doorkeeper.pass(req, res, route.quota)
-    else request.caller = doorkeeper.enter(req, res, route, ctx.state.requestId)
-    // Routes without a token serve browsers and probes with any Accept header.
-    if (route.base !== '') refuseUnacceptable(req.headers.accept, route.speaks)
-    const key = req.headers['idempotency-key']
-    // An idempotency key belongs to a token. Without a token, all callers would share the keys.
-    const isOnce = route.method === 'POST' && route.scope !== null && typeof key === 'string'
-    if (!isOnce) {
-      const answered = await bounded(route.handle(request))
-      const isShown = reading && prefersRepresentation(request.header('prefer'))
-      return send(ctx, isShown ? await represented(answered, request, reading) : answered)
-    }
-    const work = (idempotency: IdempotencyMark) => route.handle({ ...request, idempotency })
-    send(ctx, await bounded(doorkeeper.once(key, request, work)))
-  }
+async function answer(
+  { doorkeeper, storage }: Serving,
+  ctx: Koa.Context,
+  { route, version, reading }: Operation,
+  params: Request['params'],
+): Promise<void> {
+  const { req, res } = ctx
+  ctx.state.route = route
+  res.setHeader('X-API-Version', version)
+  if (route.beta) res.setHeader('X-Stability', 'beta')
+  if (route.deprecated) deprecate(res, route.deprecated, params)
+  const request = requestOf(ctx, route, params)
+  if (route.scope === null) doorkeeper.pass(req, res, route.quota)
+  else request.caller = doorkeeper.enter(req, res, route, ctx.state.requestId)
+  // Routes without a token serve browsers and probes with any Accept header.
+  if (route.base !== '') refuseUnacceptable(req.headers.accept, route.speaks)
+  const key = req.headers['idempotency-key']
+  // An idempotency key belongs to a token. Without a token, all callers would share the keys.
+  const isOnce = route.method === 'POST' && route.scope !== null && typeof key === 'string'
+  const work = isOnce
+    ? doorkeeper.once(key, request, (idempotency) => route.handle({ ...request, idempotency }))
+    : route.handle(request)
+  const answered = await (storage && work instanceof Promise ? storage.within(work) : work)
+  const isShown = reading && prefersRepresentation(request.header('prefer'))
+  send(ctx, isShown ? await represented(answered, request, reading) : answered)
+}
 
-  function bounded(work: Answer | Promise<Answer>): Answer | Promise<Answer> {
-    return storage && work instanceof Promise ? storage.within(work) : work
-  }
+/** Returns not-found, or method-not-allowed when the path exists for other methods. Throws rate-limited. */
+function nowhere(
+  { doorkeeper, interfaces, paths, versions }: Serving,
+  { req, res, method, path }: Koa.Context,
+  allowed?: string[],
+): Problem {
+  res.setHeader('X-API-Version', versions.get(collectionOf(path)) ?? interfaces[0]!.version)
+  doorkeeper.pass(req, res)
+  if (!allowed) return noSuchPath(paths.nearest(path, method))
+  const detail = `This path does not allow ${method}. The header Allow lists its methods.`
+  return new Problem('method-not-allowed', detail, { meta: { allowed } })
+}
 
-  /** Returns not-found, or method-not-allowed when the path exists for other methods. Throws rate-limited. */
-  function nowhere({ req, res, method, path }: Koa.Context, allowed?: string[]): Problem {
-    res.setHeader('X-API-Version', versions.get(collectionOf(path)) ?? interfaces[0]!.version)
-    doorkeeper.pass(req, res)
-    if (!allowed) return noSuchPath(paths.nearest(path, method))
-    const detail = `This path does not allow ${method}. The header Allow lists its methods.`
-    return new Problem('method-not-allowed', detail, { meta: { allowed } })
-  }
-
-  /** Answers an error as a problem, and reports it where somebody must know of it. */
-  function refuse(ctx: Koa.Context, error: unknown): void {
-    const { method, path, req } = ctx
-    const { requestId, route } = ctx.state as { requestId: string; route?: Route }
-    const problem = storage?.problem(error) ?? asProblem(error)
-    const { remoteAddress } = req.socket
-    // A client that has disconnected did not receive the 401, and its address is no longer known.
-    if (problem.status === 401 && remoteAddress) unknown(remoteAddress)
-    if (problem.status === 500) failed(problem.options.cause ?? error, { method, path, requestId })
-    if (problem.status === 404 && route) nameLists(problem, paths.idLists(route))
-    send(ctx, errorAnswer(problem, { language: req.headers['accept-language'] }))
-  }
+/** Answers an error as a problem, and reports it where somebody must know of it. */
+function refuse({ storage, paths, failed, unknown }: Serving, ctx: Koa.Context, error: unknown): void {
+  const { method, path, req } = ctx
+  const { requestId, route } = ctx.state as { requestId: string; route?: Route }
+  const problem = storage?.problem(error) ?? asProblem(error)
+  const { remoteAddress } = req.socket
+  // A client that has disconnected did not receive the 401, and its address is no longer known.
+  if (problem.status === 401 && remoteAddress) unknown?.(remoteAddress)
+  if (problem.status === 500) failed(problem.options.cause ?? error, { method, path, requestId })
+  if (problem.status === 404 && route) nameLists(problem, paths.idLists(route))
+  send(ctx, errorAnswer(problem, { language: req.headers['accept-language'] }))
 }
 
 /**
