@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../host/clock.ts'
 
@@ -17,11 +17,13 @@ export function cutSlowReaders(server: Server, clock: Clock): void {
    */
   const stuckAt = new Map<Socket, number | null>()
 
-  server.on('request', ({ socket }: IncomingMessage) => {
-    if (stuckAt.has(socket)) return
-    stuckAt.set(socket, null)
-    socket.once('close', () => stuckAt.delete(socket))
-  })
+  // An answer waits in the TLS socket where there is one, and in the TCP socket otherwise.
+  for (const event of ['connection', 'secureConnection']) {
+    server.on(event, (socket: Socket) => {
+      stuckAt.set(socket, null)
+      socket.once('close', () => stuckAt.delete(socket))
+    })
+  }
   const checking = clock.setInterval(cut, periodMs).unref()
   server.once('close', checking.cancel)
 

@@ -121,21 +121,12 @@ function parsed(bytes: Buffer): Json {
   return { text, value }
 }
 
-/**
- * Checked without recursion. A recursive function must be able to walk any accepted body without a stack
- * overflow.
- */
+/** Functions that walk an accepted body by recursion cannot overflow the stack. This one ends at the deepest level. */
 function isDeeperThan(most: number, value: unknown): boolean {
-  let level = [value].filter(isComposed)
-  for (let depth = 0; depth <= most; depth++) {
-    if (level.length === 0) return false
-    level = level.flatMap((each) => Object.values(each).filter(isComposed))
-  }
-  return true
-}
-
-function isComposed(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  if (typeof value !== 'object' || value === null) return false
+  if (most === 0) return true
+  for (const each of Object.values(value)) if (isDeeperThan(most - 1, each)) return true
+  return false
 }
 
 /** Only the parameter `ext` changes the meaning of a body, and the server supports no extension. */

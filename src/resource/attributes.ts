@@ -17,12 +17,13 @@ export function readAttributes(fields: Fields, body: Values): Values {
 }
 
 function readMembers(fields: Fields, body: Values, at: string, problems: Problem[]): Values {
-  const kept = Object.entries(body).filter(
-    ([name]) => Object.hasOwn(fields, name) && !isReadOnly(fields[name]!.options),
-  )
-  return Object.fromEntries(
-    kept.map(([name, value]) => [name, readValue(fields[name]!, value, `${at}/${name}`, problems)]),
-  )
+  const read: Values = {}
+  for (const [name, value] of Object.entries(body)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (!field || isReadOnly(field.options)) continue
+    read[name] = readValue(field, value, `${at}/${name}`, problems)
+  }
+  return read
 }
 
 /** The kinds of values that a command sees as they are stored. */
@@ -31,18 +32,24 @@ const encodedEarly: ReadonlySet<Shown> = new Set(['plain', 'reference', 'instant
 /** Null means absent, so a field with a default gets its default. */
 function readValue(field: Field, value: unknown, at: string, problems: Problem[]): unknown {
   if (value === null || value === undefined) return field.options.default ?? null
-  if (field.kind === 'parts')
-    return (value as unknown[]).map((item, index) => readItem(field, item, `${at}/${index}`, problems))
+  if (field.kind === 'parts') return readItems(field, value as unknown[], at, problems)
   const found = field.check?.(value)
   if (found) problems.push(new Problem(found.code, `${at.slice(1)}: ${found.detail}.`, { pointer: at }))
   const isText = typeof value === 'string' && field.kind === 'scalar'
   return isText && encodedEarly.has(field.shown) ? field.encode(value) : value
 }
 
-function readItem({ members = {}, only }: Field, item: unknown, at: string, problems: Problem[]): unknown {
-  return only
-    ? readValue(members[only]!, item, at, problems)
-    : readMembers(members, item as Values, at, problems)
+function readItems(
+  { members = {}, only }: Field,
+  items: unknown[],
+  at: string,
+  problems: Problem[],
+): unknown[] {
+  return items.map((item, index) =>
+    only
+      ? readValue(members[only]!, item, `${at}/${index}`, problems)
+      : readMembers(members, item as Values, `${at}/${index}`, problems),
+  )
 }
 
 /**

@@ -297,7 +297,7 @@ describe('the work of', () => {
       })
       await pull()
     }
-    isDurable(await within('pull: a changed reservation', changed))
+    isDurable(await within('pull: a changed reservation', changed, made))
     assert.ok((await ask('GET', '/api/v2/stays?filter[comment]=Late arrival')).body.data.length > 0)
   })
 

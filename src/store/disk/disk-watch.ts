@@ -77,12 +77,14 @@ export function diskWatch(): DiskWatch & DiskReports {
       if (found) is(found)
       return found && problemOf(found)
     },
-    within(work) {
-      return new Promise((resolve, reject) => {
-        waiting.add(reject)
-        const over = () => waiting.delete(reject)
-        work.then(resolve, reject).finally(over)
-      })
+    async within(work) {
+      const { promise: hangs, reject } = Promise.withResolvers<never>()
+      waiting.add(reject)
+      try {
+        return await Promise.race([work, hangs])
+      } finally {
+        waiting.delete(reject)
+      }
     },
     subscribe: (listener) => void listeners.push(listener),
   }
