@@ -19,7 +19,11 @@ const space = 2 ** 40
 /** A field whose texts are indexed, with its number in the index. */
 interface Searched {
   number: number
-  textOf(attributes: Attributes): string
+  name: string
+  /** The member of each item, when the field is a list. */
+  member: string | null
+  /** Returns the text that is compared. */
+  searched(text: string): string
 }
 
 /**
@@ -54,31 +58,36 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
   let pending: number | null = null
 
   function put(resource: Resource, rid: number, after: Attributes): void {
-    for (const { number, textOf } of searchedOf(resource)) log(number, rid, textOf(after), 0)
+    const lines: Line[] = []
+    for (const field of searchedOf(resource)) add(lines, field, rid, textOf(field, after), 0)
+    log(lines)
   }
 
   function replace(resource: Resource, rid: number, before: Attributes, after: Attributes): void {
-    for (const { number, textOf } of searchedOf(resource)) {
-      const [old, now] = [textOf(before), textOf(after)]
+    const lines: Line[] = []
+    for (const field of searchedOf(resource)) {
+      const [old, now] = [textOf(field, before), textOf(field, after)]
       if (old === now) continue
-      log(number, rid, old, 1)
-      log(number, rid, now, 0)
+      add(lines, field, rid, old, 1)
+      add(lines, field, rid, now, 0)
     }
+    log(lines)
   }
 
   function drop(resource: Resource, rid: number, before: Attributes): void {
-    for (const { number, textOf } of searchedOf(resource)) log(number, rid, textOf(before), 1)
+    const lines: Line[] = []
+    for (const field of searchedOf(resource)) add(lines, field, rid, textOf(field, before), 1)
+    log(lines)
   }
 
-  function log(number: number, rid: number, text: string, gone: 0 | 1): void {
-    if (text.length < gram) return
-    pending = count() + text.length
-    if (pending > mostPending) settle()
-    prepare('INSERT INTO search_pending (place, text, gone) VALUES (?, ?, ?)').run(
-      firstOf(number) + rid,
-      text,
-      gone,
-    )
+  /** Writes the lines of one row with one statement. */
+  function log(lines: Line[]): void {
+    if (lines.length === 0) return
+    const letters = lines.reduce((sum, [, text]) => sum + text.length, count())
+    if (letters > mostPending) settle()
+    else pending = letters
+    const values = Array(lines.length).fill('(?, ?, ?)').join()
+    prepare(`INSERT INTO search_pending (place, text, gone) VALUES ${values}`).run(...lines.flat())
   }
 
   function count(): number {
@@ -128,20 +137,27 @@ export function trigramsOf(text: string): string | null {
   return some.size === 0 ? null : [...some].map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
 }
 
+/** A line of the log, by its columns. */
+type Line = [place: number, text: string, gone: 0 | 1]
+
+function add(lines: Line[], { number }: Searched, rid: number, text: string, gone: 0 | 1): void {
+  if (text.length >= gram) lines.push([firstOf(number) + rid, text, gone])
+}
+
+function textOf({ name, member, searched }: Searched, { [name]: value }: Attributes): string {
+  if (value === undefined || value === null) return ''
+  if (member === null) return searched(String(value))
+  return searched((value as Attributes[]).map((item) => item[member] ?? '').join('\n'))
+}
+
 const searchedOf = memoized(({ fields }: Resource): Searched[] =>
   Object.entries(fields as Fields).flatMap(([name, field]) => [
-    ...searchedIn(field, ({ [name]: value }) => (value === undefined || value === null ? [] : [value])),
-    ...Object.entries(field.members ?? {}).flatMap(([member, each]) =>
-      searchedIn(each, ({ [name]: items }) =>
-        ((items ?? []) as Attributes[]).map((item) => item[member] ?? ''),
-      ),
-    ),
+    ...searchedIn(field, name, null),
+    ...Object.entries(field.members ?? {}).flatMap(([member, each]) => searchedIn(each, name, member)),
   ]),
 )
 
-function searchedIn({ options }: Field, valuesOf: (attributes: Attributes) => unknown[]): Searched[] {
+function searchedIn({ options }: Field, name: string, member: string | null): Searched[] {
   const { search, like } = options
-  if (search === undefined) return []
-  const searched = like?.text ?? fold
-  return [{ number: search, textOf: (attributes) => searched(valuesOf(attributes).join('\n')) }]
+  return search === undefined ? [] : [{ number: search, name, member, searched: like?.text ?? fold }]
 }

@@ -2,6 +2,7 @@ import type { Statement } from 'better-sqlite3'
 import { memoized } from '../../host/memoized.ts'
 import type { Actor, Transaction } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
+import { uuidPattern } from '../../resource/fields.ts'
 import type { Resources } from '../../resource/path.ts'
 import type { Projection } from '../../resource/projection.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
@@ -13,7 +14,7 @@ import { selectPage } from '../query/select.ts'
 import { rowReader } from '../row.ts'
 import { type RowVersion, rowCache, rowVersions } from '../row-cache.ts'
 import { lastingPlan, numbers, statements } from '../statements.ts'
-import { toText, uuids } from '../uuid.ts'
+import { uuids } from '../uuid.ts'
 import { addTo, forgetCounters, nextOf } from './counters.ts'
 import {
   createRow,
@@ -180,13 +181,15 @@ class CommandTransaction implements Transaction {
     )
   }
 
-  document(resource: Resource, idOrLookup: string) {
-    const { prepare, sqlOf } = this.#tools
-    const rid = ridOf(this.#tools, resource, idOrLookup)
-    const sql = `SELECT id, revision FROM ${resource.table} WHERE rid = ?`
-    const [id, revision] = prepare(sql).raw().get(rid) as [Buffer, number]
+  document(resource: Resource, id: string) {
+    const { own, prepare, sqlOf } = this.#tools
+    const [rid, revision] = located(this.#tools, resource, id)
     const text = prepare(sqlOf(resource)).pluck().get(rid) as string
-    return { id: toText(id), revision, text }
+    return {
+      id: uuidPattern.test(id) ? id.toLowerCase() : own.at(resource, rid, revision).id,
+      revision,
+      text,
+    }
   }
 
   run(sql: string, ...values: Stored[]) {
