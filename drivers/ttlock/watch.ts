@@ -57,14 +57,8 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
     probing = null
   }
 
-  function report(what: BayEvent['what'], why: Error | null) {
-    try {
-      log({ bay: name, what, at: now(), fault: why })
-    } catch (error) {
-      // An observer that throws must not stop the checks.
-      process.emitWarning(error instanceof Error ? error : new Error(String(error)))
-    }
-  }
+  const report = (what: BayEvent['what'], why: Error | null) =>
+    reported(log, { bay: name, what, at: now(), fault: why })
 
   probing = lookUntilThere()
 
@@ -86,5 +80,14 @@ export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch 
       }
       await probing
     },
+  }
+}
+
+/** An observer that throws must not stop the checks. */
+function reported(log: WatchOptions['log'], event: BayEvent): void {
+  try {
+    log(event)
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : new Error(String(error)))
   }
 }

@@ -92,12 +92,18 @@ export function simulateCrt571(wire: Duplex, machine: Crt571Machine): Promise<vo
   }
 
   function reply(cm: number, pm: number, result: MechanicsResult, garbled = false) {
-    const text =
-      'code' in result
-        ? replyText({ ok: false, cm, pm, code: result.code })
-        : replyText({ ok: true, cm, pm, ...statusOf(machine, binFull), data: result.data })
-    lastReply = send(text, garbled)
+    lastReply = send(textOf(machine, binFull, { cm, pm }, result), garbled)
   }
+}
+
+function textOf(
+  machine: Crt571Machine,
+  binFull: string,
+  command: { cm: number; pm: number },
+  result: MechanicsResult,
+): Uint8Array {
+  if ('code' in result) return replyText({ ok: false, ...command, code: result.code })
+  return replyText({ ok: true, ...command, ...statusOf(machine, binFull), data: result.data })
 }
 
 function isAntennas(name: Crt571CommandName): name is AntennaCommandName {

@@ -58,7 +58,10 @@ export function keyLink(
       stamped(fields) {
         skewMs = skewOf(fields, setup) ?? skewMs
       },
-      active: (isActive) => use(device, isActive),
+      active(isActive) {
+        if (isActive) [active, wanted] = [device, device.wanted]
+        else if (active === device) active = null
+      },
       gone() {
         // A wire that is slow to close may report its end after its successor has opened.
         if (active === null) lost()
@@ -68,20 +71,12 @@ export function keyLink(
   })
   const { line } = link
 
-  function use(device: PmsLink, isActive: boolean): void {
-    if (isActive) {
-      active = device
-      wanted = device.wanted
-    } else if (active === device) active = null
-  }
-
   return {
     async linked({ timeoutMs }) {
       const there = async () => line.use(async () => {}).catch(() => {})
       if (!active && !isClosed) await atMost(clock, Math.min(timeoutMs, linkMs), there())
       if (active && !isClosed) return active
-      const why = isClosed ? 'is closed' : (line.lastFault?.message ?? 'is not connected')
-      throw new DeviceFault('lock-system-unreachable', `${name}: ${why}`)
+      throw notLinked(name, isClosed ? 'is closed' : line.lastFault?.message)
     },
     get wanted() {
       return wanted
@@ -92,11 +87,7 @@ export function keyLink(
     get skewMs() {
       return skewMs
     },
-    state() {
-      const state = link.state()
-      // The line is online once it is open; the link begins when the key system has described itself.
-      return state.line === 'online' && active === null ? { ...state, line: 'starting' } : state
-    },
+    state: () => stateOf(link.state(), active !== null),
     async close() {
       isClosed = true
       active?.close()
@@ -104,6 +95,15 @@ export function keyLink(
       await link.close()
     },
   }
+}
+
+/** The line is online once it is open; the link begins when the key system has described itself. */
+function stateOf(state: ReturnType<KeyLink['state']>, isActive: boolean): ReturnType<KeyLink['state']> {
+  return state.line === 'online' && !isActive ? { ...state, line: 'starting' } : state
+}
+
+function notLinked(name: string, why = 'is not connected'): DeviceFault {
+  return new DeviceFault('lock-system-unreachable', `${name}: ${why}`)
 }
 
 /** How far a clock with this time is ahead of the appliance's; null when the record has no time. */

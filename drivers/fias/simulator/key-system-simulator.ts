@@ -78,18 +78,7 @@ export function keySystem(
   let current: SimulatedLine | null = null
 
   const system: SimulatedKeySystem = {
-    framing: 'tcp',
-    wanted: typical,
-    asks: null,
-    leavesOut: [],
-    padsEncoder: false,
-    deeds: [],
-    hasPower: true,
-    manners: { naks: 0, unacknowledged: 0 },
-    book: bookOf(over.rooms ?? null, () => randomBytes(4).toString('hex').toUpperCase()),
-    shown: () => ({ DA: '260801', TI: '120000' }),
-    requests: [],
-    linkRecords: [],
+    ...freshSystem(over.rooms ?? null),
     release() {
       const all = held
       held = []
@@ -135,6 +124,24 @@ export function keySystem(
       way(line, does === 'check' ? withCheck(text, Number(code)) : text, record, system.clock)
     }
   }
+}
+
+/** A key system that nobody has used yet. */
+function freshSystem(rooms: readonly string[] | null) {
+  return {
+    framing: 'tcp',
+    wanted: typical,
+    asks: null,
+    leavesOut: [],
+    padsEncoder: false,
+    deeds: [],
+    hasPower: true,
+    manners: { naks: 0, unacknowledged: 0 },
+    book: bookOf(rooms, () => randomBytes(4).toString('hex').toUpperCase()),
+    shown: () => ({ DA: '260801', TI: '120000' }),
+    requests: [],
+    linkRecords: [],
+  } satisfies Partial<SimulatedKeySystem>
 }
 
 function describe(system: SimulatedKeySystem, line: SimulatedLine): void {

@@ -18,6 +18,8 @@ export interface SimulatedFiasPms {
   manners: SerialManners
   /** The fields that the key system wants in each record, from its LR. */
   wanted: Map<string, string>
+  /** Whether the key system is announcing what it wants. */
+  isDescribing: boolean
   /** How many times a link has become active. */
   links: number
   /** The records received, the newest 1,000. */
@@ -51,33 +53,13 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
   const answers = inbox<FiasRecord>(clock)
   let current: SimulatedLine | null = null
 
-  let isDescribing = false
-
-  /** Handles the link records of a key system. */
-  const handlers: Partial<Record<string, (line: SimulatedLine, record: FiasRecord) => void>> = {
-    LD() {
-      isDescribing = true
-      simulated.wanted.clear()
-    },
-    LR(_line, { fields: { RI = '', FL = '' } }) {
-      simulated.wanted.set(RI, FL)
-    },
-    LS: (line) => line.send(recordText('LA', stamp)),
-    LA(line) {
-      if (!isDescribing) return
-      isDescribing = false
-      line.send(recordText('LA', stamp))
-      simulated.links++
-    },
-    LE: (line) => line.close(),
-  }
-
   const simulated: SimulatedFiasPms = {
     framing: 'tcp',
     speaksFirst: true,
     hasPower: true,
     manners: { naks: 0, unacknowledged: 0 },
     wanted: new Map(),
+    isDescribing: false,
     links: 0,
     received: [],
     async ask(id, fields, ms) {
@@ -117,9 +99,30 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
     if (!simulated.hasPower) return
     simulated.received.push(record)
     if (simulated.received.length > most) simulated.received.shift()
-    const known = handlers[record.id]
+    const handle = linkRecords[record.id]
     if (record.id === 'KA' || record.id === 'KZ') answers.put(record)
-    else if (known) known(line, record)
+    else if (handle) handle(simulated, line, record)
     else simulated.requested(record)
   }
+}
+
+type Handler = (pms: SimulatedFiasPms, line: SimulatedLine, record: FiasRecord) => void
+
+/** Handles the link records of a key system. */
+const linkRecords: Partial<Record<string, Handler>> = {
+  LD(pms) {
+    pms.isDescribing = true
+    pms.wanted.clear()
+  },
+  LR({ wanted }, _line, { fields: { RI = '', FL = '' } }) {
+    wanted.set(RI, FL)
+  },
+  LS: (_pms, line) => line.send(recordText('LA', stamp)),
+  LA(pms, line) {
+    if (!pms.isDescribing) return
+    pms.isDescribing = false
+    line.send(recordText('LA', stamp))
+    pms.links++
+  },
+  LE: (_pms, line) => line.close(),
 }

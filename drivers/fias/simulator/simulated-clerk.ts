@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
-import { pms } from './pms-simulator.ts'
-import { frontDesk } from './simulated-front-desk.ts'
+import { pms, type SimulatedFiasPms } from './pms-simulator.ts'
+import { type FrontDesk, frontDesk } from './simulated-front-desk.ts'
 
 /** The commands for a simulated PMS, and the errors that it can make. */
 export const simulatedPmsWord = 'fias-pms'
@@ -40,16 +40,25 @@ export function simulatedClerk(clock: Clock): SimulatedClerk {
     else if (deed !== 'silence') answered(record)
   }
 
-  async function ordered(id: string, number: string, more: Record<string, string>): Promise<string> {
-    const { RN = '', GD = '', GA = '' } = desk.guests.get(number) ?? {}
-    const requested = { RN, 'G#': number, WS: 'CLERK', ...(id === 'KR' && { GA, GD }), ...more }
-    const answer = await system.ask(id, requested, keyMs)
-    if (typeof answer === 'string') return answer === 'gone' ? 'nobody is connected' : 'no answer'
-    const { AS = '', CT = '', $2 = '' } = answer.fields
-    return [AS, CT, $2].filter((word) => word !== '').join(' ')
-  }
+  const words = wordsOf(system, desk)
 
-  const words: Record<string, (...args: string[]) => string | Promise<string>> = {
+  return {
+    misbehaviours,
+    async act(line) {
+      const [word = '', ...args] = line.trim().split(/\s+/)
+      if (word === '') return ''
+      return (Object.hasOwn(words, word) && (await words[word]?.(...args))) || help.join('\n')
+    },
+    play: system.play,
+  }
+}
+
+/** What the clerk does at each word of a command. */
+function wordsOf(
+  system: SimulatedFiasPms,
+  desk: FrontDesk,
+): Record<string, (...args: string[]) => string | Promise<string>> {
+  return {
     in(number = '', RN = '', GA = '', GD = '', GN = '', GF = '', shared = '') {
       const isShared = shared === 'shared' || GF === 'shared'
       const first = GF === 'shared' ? '' : GF
@@ -62,9 +71,9 @@ export function simulatedClerk(clock: Clock): SimulatedClerk {
     out: (number = '') => known(number, () => desk.checkOut(number)),
     key(number = '', ...more) {
       const encoder = more.find((word) => word !== 'copy') ?? '1'
-      return ordered('KR', number, { KC: encoder, KT: more.includes('copy') ? 'D' : 'N' })
+      return ordered(system, desk, ['KR', number], { KC: encoder, KT: more.includes('copy') ? 'D' : 'N' })
     },
-    end: (number = '') => ordered('KD', number, { KC: '1' }),
+    end: (number = '') => ordered(system, desk, ['KD', number], { KC: '1' }),
     maid(room = '', status = '') {
       desk.maid(room, status)
       return `${room} is ${status}`
@@ -86,14 +95,19 @@ export function simulatedClerk(clock: Clock): SimulatedClerk {
     deed()
     return 'told'
   }
+}
 
-  return {
-    misbehaviours,
-    async act(line) {
-      const [word = '', ...args] = line.trim().split(/\s+/)
-      if (word === '') return ''
-      return (Object.hasOwn(words, word) && (await words[word]?.(...args))) || help.join('\n')
-    },
-    play: system.play,
-  }
+/** Orders something about a guest's key, and returns the answer as text. */
+async function ordered(
+  system: SimulatedFiasPms,
+  desk: FrontDesk,
+  [id, number]: [id: string, number: string],
+  more: Record<string, string>,
+): Promise<string> {
+  const { RN = '', GD = '', GA = '' } = desk.guests.get(number) ?? {}
+  const requested = { RN, 'G#': number, WS: 'CLERK', ...(id === 'KR' && { GA, GD }), ...more }
+  const answer = await system.ask(id, requested, keyMs)
+  if (typeof answer === 'string') return answer === 'gone' ? 'nobody is connected' : 'no answer'
+  const { AS = '', CT = '', $2 = '' } = answer.fields
+  return [AS, CT, $2].filter((word) => word !== '').join(' ')
 }

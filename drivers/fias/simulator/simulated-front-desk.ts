@@ -62,13 +62,7 @@ export function frontDesk(pms: SimulatedFiasPms): FrontDesk {
   return desk
 
   function report(id: string, fields: Fields): void {
-    if (desk.isReporting) pms.send(text(id, fields))
-  }
-
-  /** The fields, reduced to those that the other side wants. */
-  function text(id: string, fields: Fields): string {
-    const names = fieldNames(pms.wanted.get(id) ?? '')
-    return recordText(id, Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))))
+    if (desk.isReporting) pms.send(textFor(pms, id, fields))
   }
 
   function swap(): void {
@@ -79,8 +73,8 @@ export function frontDesk(pms: SimulatedFiasPms): FrontDesk {
     // The flag of a swap is a field without a value.
     const all = [
       recordText('DS', {}),
-      ...desk.vacant.map((RN) => `${text('GO', { RN, GS: 'N' })}SF|`),
-      ...[...desk.guests.values()].map((guest) => `${text('GI', guest)}SF|`),
+      ...desk.vacant.map((RN) => `${textFor(pms, 'GO', { RN, GS: 'N' })}SF|`),
+      ...[...desk.guests.values()].map((guest) => `${textFor(pms, 'GI', guest)}SF|`),
       recordText('DE', {}),
     ]
     const cut = desk.manners.cutAfter.shift()
@@ -88,4 +82,10 @@ export function frontDesk(pms: SimulatedFiasPms): FrontDesk {
     if (cut === undefined) desk.swaps++
     else pms.drop()
   }
+}
+
+/** A record with the fields that the other side wants. */
+function textFor({ wanted }: SimulatedFiasPms, id: string, fields: Fields): string {
+  const names = fieldNames(wanted.get(id) ?? '')
+  return recordText(id, Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))))
 }

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { inbox } from '../../../src/devices/inbox.ts'
-import { listen } from '../../../src/devices/network/listening.ts'
+import { type Inbox, inbox } from '../../../src/devices/inbox.ts'
+import { type Bytes, listen } from '../../../src/devices/network/listening.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { codePage } from '../code-page.ts'
 import { type FiasReceived, type Framing, frame, frames, type Sign, signs } from '../framing.ts'
@@ -28,6 +28,17 @@ export interface SimulatedLine {
 const page = codePage('windows-1252')
 const signMs = 3_000
 
+/** The state of a simulated end. */
+interface End {
+  wire: Duplex
+  framing: Framing
+  manners: SerialManners
+  receive(record: FiasRecord): void
+  confirmations: Inbox<'ack' | 'nak'>
+  /** The sign that answered the last record. */
+  answered: Sign
+}
+
 /** Simulates one end of a wire. */
 export function simulatedLine(
   wire: Duplex,
@@ -35,68 +46,70 @@ export function simulatedLine(
   manners: SerialManners,
   { clock, receive, gone }: { clock: Clock; receive(record: FiasRecord): void; gone(): void },
 ): SimulatedLine {
-  const confirmations = inbox<'ack' | 'nak'>(clock)
-  const isSerial = framing !== 'tcp'
-  let answered: Sign = 'nak'
+  const end: End = { wire, framing, manners, receive, confirmations: inbox(clock), answered: 'nak' }
   let sending: Promise<void> = Promise.resolve()
-
-  listen<FiasReceived>(wire, frames(framing), clock, 2_000, take, () => {
-    confirmations.end()
+  const received = (sound: FiasReceived | Bytes) => take(end, sound)
+  listen<FiasReceived>(wire, frames(framing), clock, 2_000, received, () => {
+    end.confirmations.end()
     gone()
   })
-
-  function take(received: FiasReceived | { kind: 'bytes' }): void {
-    if (received.kind === 'control') {
-      if (received.word === 'enq') raw(Uint8Array.of(signs[answered]))
-      else confirmations.put(received.word)
-    }
-    if (received.kind === 'damaged') sign('nak')
-    if (received.kind !== 'message') return
-    if (isSerial && manners.naks > 0) {
-      manners.naks--
-      sign('nak')
-      return
-    }
-    if (isSerial && manners.unacknowledged > 0) {
-      manners.unacknowledged--
-      answered = 'ack'
-    } else sign('ack')
-    const record = readRecord(page.decode(received.text))
-    if (record) receive(record)
-  }
-
-  function sign(word: Sign): void {
-    answered = word
-    if (isSerial) raw(Uint8Array.of(signs[word]))
-  }
-
-  function raw(bytes: Uint8Array): void {
-    if (!wire.destroyed && wire.writable) wire.write(bytes)
-  }
-
   const framed = (text: string) => frame(page.encode(text), framing)
-
-  async function inSteps(bytes: Buffer): Promise<void> {
-    for (let tries = 0; tries < 4; tries++) {
-      confirmations.empty()
-      raw(bytes)
-      if ((await confirmations.next(signMs)) !== 'nak') return
-    }
-  }
 
   return {
     send(...texts) {
       const all = texts.map(framed)
-      if (!isSerial) raw(Buffer.concat(all))
-      else for (const bytes of all) sending = sending.then(() => inSteps(bytes))
+      if (!isSerial(end)) raw(end, Buffer.concat(all))
+      else for (const bytes of all) sending = sending.then(() => sendSerial(end, bytes))
     },
     sendSplit(text) {
       const bytes = framed(text)
       const half = bytes.length >> 1
-      raw(bytes.subarray(0, half))
-      clock.setTimeout(() => raw(bytes.subarray(half)), 20)
+      raw(end, bytes.subarray(0, half))
+      clock.setTimeout(() => raw(end, bytes.subarray(half)), 20)
     },
-    raw,
+    raw: (bytes) => raw(end, bytes),
     close: () => void wire.destroy(),
+  }
+}
+
+function isSerial({ framing }: End): boolean {
+  return framing !== 'tcp'
+}
+
+function take(end: End, received: FiasReceived | Bytes): void {
+  const { manners, confirmations } = end
+  if (received.kind === 'control') {
+    if (received.word === 'enq') raw(end, Uint8Array.of(signs[end.answered]))
+    else confirmations.put(received.word)
+  }
+  if (received.kind === 'damaged') sign(end, 'nak')
+  if (received.kind !== 'message') return
+  if (isSerial(end) && manners.naks > 0) {
+    manners.naks--
+    sign(end, 'nak')
+    return
+  }
+  if (isSerial(end) && manners.unacknowledged > 0) {
+    manners.unacknowledged--
+    end.answered = 'ack'
+  } else sign(end, 'ack')
+  const record = readRecord(page.decode(received.text))
+  if (record) end.receive(record)
+}
+
+function sign(end: End, word: Sign): void {
+  end.answered = word
+  if (isSerial(end)) raw(end, Uint8Array.of(signs[word]))
+}
+
+function raw({ wire }: End, bytes: Uint8Array): void {
+  if (!wire.destroyed && wire.writable) wire.write(bytes)
+}
+
+async function sendSerial(end: End, bytes: Buffer): Promise<void> {
+  for (let tries = 0; tries < 4; tries++) {
+    end.confirmations.empty()
+    raw(end, bytes)
+    if ((await end.confirmations.next(signMs)) !== 'nak') return
   }
 }

@@ -46,71 +46,81 @@ export function checkOf(text: Uint8Array): number {
   return exclusiveOr(text) ^ etx
 }
 
+/** A decoder in the middle of a stream. */
+interface Decoder<Word extends string> {
+  format: MessageFormat<Word>
+  words: ReadonlyMap<number | undefined, Word>
+  /** The current text, of which `length` bytes have arrived. */
+  text: Buffer
+  length: number
+  at: 'outside' | 'text' | 'check' | 'noise'
+  isTooLong: boolean
+}
+
+type Taken<Word extends string> = ReceivedMessage<Word> | null
+
 /** Finds messages and control bytes in a stream that arrives in pieces of any size. It buffers at most one message. */
 export function messages<Word extends string>(format: MessageFormat<Word>): Deframer<ReceivedMessage<Word>> {
-  const { longest, hasCheck, begins, control } = format
+  const { longest, control } = format
   const words = new Map((Object.keys(control) as Word[]).map((word) => [control[word], word]))
   const text = Buffer.alloc(longest)
-  let at: 'outside' | 'text' | 'check' | 'noise' = 'outside'
-  let length = 0
-  let isTooLong = false
-
+  const decoder: Decoder<Word> = { format, words, text, length: 0, at: 'outside', isTooLong: false }
   return {
-    push: (chunk) => [...chunk].flatMap((byte) => take(byte) ?? []),
+    push: (chunk) => [...chunk].flatMap((byte) => take(decoder, byte) ?? []),
     quiet() {
-      const isBroken = at === 'text' || at === 'check'
-      at = 'outside'
+      const isBroken = decoder.at === 'text' || decoder.at === 'check'
+      decoder.at = 'outside'
       return isBroken ? [{ kind: 'damaged' }] : []
     },
     get restless() {
-      return at !== 'outside'
+      return decoder.at !== 'outside'
     },
   }
+}
 
-  function take(byte: number): ReceivedMessage<Word> | null {
-    if (at === 'check') return ended(byte)
-    if (byte === stx) return begun()
-    return at === 'text' ? inText(byte) : between(byte)
-  }
+function take<Word extends string>(decoder: Decoder<Word>, byte: number): Taken<Word> {
+  if (decoder.at === 'check') return ended(decoder, byte)
+  if (byte === stx) return begun(decoder)
+  return decoder.at === 'text' ? inText(decoder, byte) : between(decoder, byte)
+}
 
-  function begun(): ReceivedMessage<Word> | null {
-    const isCutOff = at === 'text' && (length > 0 || begins === undefined)
-    at = 'text'
-    length = 0
-    isTooLong = false
-    return isCutOff ? { kind: 'damaged' } : null
-  }
+function begun<Word extends string>(decoder: Decoder<Word>): Taken<Word> {
+  const { at, length, format } = decoder
+  const isCutOff = at === 'text' && (length > 0 || format.begins === undefined)
+  Object.assign(decoder, { at: 'text', length: 0, isTooLong: false })
+  return isCutOff ? { kind: 'damaged' } : null
+}
 
-  function inText(byte: number): ReceivedMessage<Word> | null {
-    if (!fits(byte)) return broken()
-    if (byte === etx) {
-      if (!hasCheck) return ended(null)
-      at = 'check'
-    } else if (length < longest) text[length++] = byte
-    else isTooLong = true
-    return null
+function inText<Word extends string>(decoder: Decoder<Word>, byte: number): Taken<Word> {
+  const { format, text } = decoder
+  if (!fits(decoder, byte)) {
+    decoder.at = 'noise'
+    return decoder.length > 0 ? { kind: 'damaged' } : null
   }
+  if (byte === etx) {
+    if (!format.hasCheck) return ended(decoder, null)
+    decoder.at = 'check'
+  } else if (decoder.length < format.longest) text[decoder.length++] = byte
+  else decoder.isTooLong = true
+  return null
+}
 
-  function fits(byte: number): boolean {
-    if (begins === undefined) return true
-    return length === 0 ? byte === begins : byte === etx || (byte >= lowestText && length < longest)
-  }
+function fits<Word extends string>({ format, length }: Decoder<Word>, byte: number): boolean {
+  const { begins, longest } = format
+  if (begins === undefined) return true
+  return length === 0 ? byte === begins : byte === etx || (byte >= lowestText && length < longest)
+}
 
-  function broken(): ReceivedMessage<Word> | null {
-    at = 'noise'
-    return length > 0 ? { kind: 'damaged' } : null
-  }
+function ended<Word extends string>(decoder: Decoder<Word>, check: number | null): ReceivedMessage<Word> {
+  const { format, isTooLong } = decoder
+  const text = Buffer.from(decoder.text.subarray(0, decoder.length))
+  decoder.at = 'outside'
+  const isIntact = check === null || check === format.unchecked || check === checkOf(text)
+  return isIntact && !isTooLong ? { kind: 'message', text } : { kind: 'damaged' }
+}
 
-  function ended(check: number | null): ReceivedMessage<Word> {
-    at = 'outside'
-    const whole = text.subarray(0, length)
-    const isIntact = check === null || check === format.unchecked || check === checkOf(whole)
-    return isIntact && !isTooLong ? { kind: 'message', text: Buffer.from(whole) } : { kind: 'damaged' }
-  }
-
-  function between(byte: number): ReceivedMessage<Word> | null {
-    if (begins !== undefined && byte >= lowestText) at = 'noise'
-    const word = at === 'noise' ? undefined : words.get(byte)
-    return word === undefined ? null : { kind: 'control', word }
-  }
+function between<Word extends string>(decoder: Decoder<Word>, byte: number): Taken<Word> {
+  if (decoder.format.begins !== undefined && byte >= lowestText) decoder.at = 'noise'
+  const word = decoder.at === 'noise' ? undefined : decoder.words.get(byte)
+  return word === undefined ? null : { kind: 'control', word }
 }

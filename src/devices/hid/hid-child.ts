@@ -42,12 +42,9 @@ process.on('exit', () => {
  * reached, or when the system starts no more; `name` begins the text of every Error about the process.
  */
 export async function startHidChild(program: URL, name: string, clock: Clock): Promise<HidChild> {
-  if (running.size >= most) {
-    throw new Error(`${name} cannot be opened: ${most} devices are open or are not let go`)
-  }
   const child = await started(program, name)
   const ended = new AbortController()
-  let pending: { resolve(result: Result): void; reject(error: Error): void } | null = null
+  let pending: PromiseWithResolvers<Result> | null = null
 
   function end(why: Error): void {
     if (ended.signal.aborted) return
@@ -71,8 +68,7 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
 
   child.on('error', kill)
   child.on('message', (reply: HidReply) => {
-    if ('error' in reply)
-      settle()?.reject(reply.isModuleMissing ? new ModuleMissing(reply.error) : new Error(reply.error))
+    if ('error' in reply) settle()?.reject(errorOf(reply))
     else settle()?.resolve(reply.result)
   })
   const gone = new Promise<void>((resolve) => {
@@ -89,27 +85,33 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
     kill,
     async ask(request, withinMs) {
       ended.signal.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<Result>()
-      pending = { resolve, reject }
+      const asked = Promise.withResolvers<Result>()
+      pending = asked
       child.ref()
       child.channel?.ref()
-      const tooLong = clock.setTimeout(
-        () => kill(new Error(`${name}: its process did not answer within ${withinMs} ms and was ended`)),
-        withinMs,
-      )
-      child.send(request, (error) => {
-        if (error) kill(new Error(`${name}: its process cannot be asked: ${error.message}`))
-      })
-      return promise.finally(() => tooLong.cancel())
+      const late = `${name}: its process did not answer within ${withinMs} ms and was ended`
+      const tooLong = clock.setTimeout(() => kill(new Error(late)), withinMs)
+      const unasked = (why: Error) => kill(new Error(`${name}: its process cannot be asked: ${why.message}`))
+      child.send(request, (error) => void (error && unasked(error)))
+      return asked.promise.finally(() => tooLong.cancel())
     },
-    async close() {
+    close() {
       end(new Error(`${name} was closed`))
-      if (child.connected) child.disconnect()
-      await Promise.race([gone, clock.sleep(closesWithinMs, { ref: false })])
-      child.kill('SIGKILL')
-      await Promise.race([gone, clock.sleep(diesWithinMs, { ref: false })])
+      return leave(child, gone, clock)
     },
   }
+}
+
+/** Resolves when the process has released its device and has ended, or cannot even be killed. */
+async function leave(child: ChildProcess, gone: Promise<void>, clock: Clock): Promise<void> {
+  if (child.connected) child.disconnect()
+  await Promise.race([gone, clock.sleep(closesWithinMs, { ref: false })])
+  child.kill('SIGKILL')
+  await Promise.race([gone, clock.sleep(diesWithinMs, { ref: false })])
+}
+
+function errorOf({ error, isModuleMissing }: Extract<HidReply, { error: string }>): Error {
+  return isModuleMissing ? new ModuleMissing(error) : new Error(error)
 }
 
 /**
@@ -117,6 +119,9 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
  * stderr.
  */
 async function started(program: URL, name: string): Promise<ChildProcess> {
+  if (running.size >= most) {
+    throw new Error(`${name} cannot be opened: ${most} devices are open or are not let go`)
+  }
   const child = fork(program, [], {
     serialization: 'advanced',
     env: {},

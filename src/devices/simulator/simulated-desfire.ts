@@ -89,16 +89,9 @@ function desfireChip(memory: Uint8Array): DesfireChip {
       if (!slot || session.application === 0 || !mayCreate(slot, session)) return false
       return slot.createFile(number, file)
     },
-    changeKey(session, keyNumber, from, to) {
+    changeKey(session, ...change) {
       const slot = slotOf(session.application)
-      if (!slot || keyNumber >= slot.settings().keys || session.key === null) return false
-      const { rights, type } = slot.settings()
-      if (session.application !== 0 && to.type !== type) return false
-      if (session.key !== keyNumber && !isEqual(from, slot.key(keyNumber))) return false
-      const changer = keyNumber === 0 || rights >> 4 === 0xe ? keyNumber : rights >> 4
-      if (changer !== session.key || (keyNumber === 0 && (rights & 1) === 0)) return false
-      slot.setKey(keyNumber, to)
-      return true
+      return slot !== undefined && changeKey(slot, session, ...change)
     },
     format(session) {
       if (session.application !== 0 || session.key !== 0) return false
@@ -106,6 +99,23 @@ function desfireChip(memory: Uint8Array): DesfireChip {
       return true
     },
   }
+}
+
+function changeKey(
+  slot: Slot,
+  session: DesfireSession,
+  keyNumber: number,
+  from: Uint8Array,
+  to: DesfireKey,
+): boolean {
+  const { rights, keys, type } = slot.settings()
+  if (keyNumber >= keys || session.key === null) return false
+  if (session.application !== 0 && to.type !== type) return false
+  if (session.key !== keyNumber && !isEqual(from, slot.key(keyNumber))) return false
+  const changer = keyNumber === 0 || rights >> 4 === 0xe ? keyNumber : rights >> 4
+  if (changer !== session.key || (keyNumber === 0 && (rights & 1) === 0)) return false
+  slot.setKey(keyNumber, to)
+  return true
 }
 
 /**
