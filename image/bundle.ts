@@ -5,17 +5,6 @@ import { build, type Plugin } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const native = ['better-sqlite3', 'serialport', 'node-hid']
 
-/** Imported as an ES module, node:http hands out all its exports, and for that loads an HTTP client that nobody uses. */
-const httpAlone: Plugin = {
-  name: 'http-alone',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?http$/ }, () => ({ path: 'http', namespace: 'http-alone' }))
-    onLoad({ filter: /.*/, namespace: 'http-alone' }, () => ({
-      contents: `module.exports = process.getBuiltinModule('node:http')`,
-    }))
-  },
-}
-
 /** Koa knows thousands of media types by their endings, half of the bundle; what a box of pages and JSON sends is kept. */
 const fewMediaTypes: Plugin = {
   name: 'few-media-types',
@@ -39,7 +28,7 @@ export async function bundle(folder: string, builtAt: Date): Promise<void> {
   await build({
     absWorkingDir: root,
     // The process of a HID device is started by the name of its file.
-    entryPoints: { nightporter: 'src/nightporter.ts', 'hid-process': 'src/devices/hid/hid-process.ts' },
+    entryPoints: { nightporter: 'src/nightporter.js', 'hid-process': 'src/devices/hid/hid-process.ts' },
     outdir: folder,
     bundle: true,
     // Main thread, writer and what is loaded later are files of their own, so that a start reads no more than it runs.
@@ -52,7 +41,7 @@ export async function bundle(folder: string, builtAt: Date): Promise<void> {
     define: { BUILT_AT: JSON.stringify(builtAt.toISOString()) },
     legalComments: 'linked',
     external: native,
-    plugins: [httpAlone, fewMediaTypes],
+    plugins: [fewMediaTypes],
     // Packages in CommonJS ask for modules of Node by `require`, which ES modules do not have.
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module';const require=requireFrom(import.meta.url);`,

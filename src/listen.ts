@@ -1,8 +1,8 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isLoopback } from './auth/from-this-machine.ts'
 import { type Config, ConfigRefused } from './config.ts'
+import { http, https } from './devices/network/http.ts'
 import type { Clock } from './host/clock.ts'
 import { secured } from './tls-files.ts'
 
@@ -48,8 +48,8 @@ export async function listen(
     connectionsCheckingInterval: lookEveryMs,
   }
   const server = tls
-    ? createHttpsServer({ ...options, ...secured(tls), handshakeTimeout: within.headers }, handler)
-    : createHttpServer(options, handler)
+    ? https().createServer({ ...options, ...secured(tls), handshakeTimeout: within.headers }, handler)
+    : http.createServer(options, handler)
   watch?.(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -6,4 +6,4 @@ import { pathToFileURL } from 'node:url'
  */
 export const program = process.env.TEST_PROGRAM
   ? pathToFileURL(process.env.TEST_PROGRAM)
-  : new URL('../src/nightporter.ts', import.meta.url)
+  : new URL('../src/nightporter.js', import.meta.url)

@@ -1,6 +1,6 @@
-import { type ClientRequest, request as http, type IncomingMessage } from 'node:http'
-import { request as https } from 'node:https'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { http, https } from '../../src/devices/network/http.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../src/devices/network/peer-address.ts'
 
 /** One HTTP request. */
@@ -36,7 +36,7 @@ export function exchange({ method, url, form }: HttpRequest, signal: AbortSignal
   const guard = guardFor(url)
   if (guard instanceof AddressRefused) return Promise.resolve({ kind: 'none', why: reason(guard), left })
   const options = { method, agent: false, signal, headers: headersOf(form), ...guard }
-  const outgoing = (secure ? https : http)(url, options)
+  const outgoing = (secure ? https() : http).request(url, options)
   const ended = (error: Error) => {
     if (!signal.aborted) fail(reason(error))
     else if (!timeIsUp(signal)) fail('was given up')

@@ -10,7 +10,7 @@ import type { BackupTask, FromBackupThread } from '../../src/backup/backup-threa
 import { monday, startAppliance } from '../appliance.ts'
 import { folderFor, withKey } from './recovery.ts'
 
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const entry = new URL('../../src/nightporter.js', import.meta.url)
 const low = constants.priority.PRIORITY_BELOW_NORMAL
 
 /** How many threads of this process give way; the priority is the 17th value behind the name. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -91,7 +91,11 @@ interface Running {
 }
 
 async function opened(folder: string, size: number, servers: Running[]): Promise<Opened> {
-  const program = pathToFileURL(join(folder, 'src/nightporter.ts'))
+  // Until 0.6.0 the program was nightporter.ts.
+  const found = ['src/nightporter.js', 'src/nightporter.ts']
+    .map((name) => join(folder, name))
+    .find(existsSync)
+  const program = pathToFileURL(found ?? folder)
   const data = mkdtempSync(join(tmpdir(), 'nightporter-against-data-'))
   writeFileSync(join(data, 'nightporter.json'), JSON.stringify({ rateLimits: noLimits }))
   const start = (on: string) =>

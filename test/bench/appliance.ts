@@ -1,7 +1,7 @@
 import { type ServerProcess, serverProcess } from './server-process.ts'
 
 export const programs = {
-  source: new URL('../../src/nightporter.ts', import.meta.url),
+  source: new URL('../../src/nightporter.js', import.meta.url),
   bundled: new URL('../../dist/nightporter.js', import.meta.url),
 }
 

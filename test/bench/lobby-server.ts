@@ -6,7 +6,7 @@ import { noLimits } from '../no-limits.ts'
 
 /** The appliance on a data folder, with simulated devices that take no time. */
 const [data = ''] = process.argv.slice(2)
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const entry = new URL('../../src/nightporter.js', import.meta.url)
 const lobby = simulatedLobby({ clock: systemClock, pocket: null, cards: 500, takenAfterMs: 0, pace: 0 })
 const appliance = await start(readConfig({ data, port: 0, logLevel: 'silent', rateLimits: noLimits }), {
   entry,

@@ -26,7 +26,7 @@ const scanAim = 1.3
 const waitAimMs = 5
 /** The other client asks for one reservation, and again so long after its answer. */
 const restMs = 4
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const entry = new URL('../../src/nightporter.js', import.meta.url)
 
 /** What no index serves, with the type that is listed. */
 const scanned: Record<string, [type: string, query: string]> = {

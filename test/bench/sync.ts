@@ -14,7 +14,7 @@ import { reservation } from '../../src/reservation/resources/reservation.ts'
  */
 const count = Number(process.argv[2] ?? 4000)
 const outstanding = 128
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const entry = new URL('../../src/nightporter.js', import.meta.url)
 const data = mkdtempSync(join(tmpdir(), 'nightporter-bench-sync-'))
 const now = Date.UTC(2026, 6, 1, 12)
 const store = await openStore({ data }, entry, { ...systemClock, now: () => now })

@@ -60,7 +60,7 @@ export async function deskFor(markdown: string): Promise<Desk> {
   const given = new Map([...taken].map(([port, other]) => [other, port]))
   const replaced = (text: string, by: Map<string, string>) =>
     text.replaceAll(/(?<![\w.-])\d{4,5}(?![\w-])/g, (number) => by.get(number) ?? number)
-  const entry = isInRepository ? join(folder, 'src/nightporter.ts') : fileURLToPath(program)
+  const entry = isInRepository ? join(folder, 'src/nightporter.js') : fileURLToPath(program)
   writeCommands(commands, { entry, port: taken.get(ownPort)! })
   const { TEST_PROGRAM: _, NODE_TEST_CONTEXT: __, NIGHTPORTER_TOKEN: ___, ...environment } = process.env
   return {

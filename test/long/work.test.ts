@@ -24,7 +24,7 @@ import type { Work } from './work/probe.ts'
  * `npm run test:long -- work` prints the table.
  */
 const probe = new URL('./work/probe.ts', import.meta.url)
-const program = fileURLToPath(new URL('../../src/nightporter.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../src/nightporter.js', import.meta.url))
 const data = mkdtempSync(join(tmpdir(), 'nightporter-work-'))
 /** How long is waited for what follows an answer: events and the search index. */
 const settlesMs = 120

@@ -1,6 +1,6 @@
-import { type ClientRequest, type IncomingMessage, request as requestInClear } from 'node:http'
-import { request as requestOverTls } from 'node:https'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { http, https } from '../../devices/network/http.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
 
@@ -45,8 +45,8 @@ export function post(posting: Posting): Promise<DeliveryOutcome> {
 }
 
 function begin({ url, lookup }: Target, { headers, body, signal }: Posting): ClientRequest {
-  const send = url.protocol === 'https:' ? requestOverTls : requestInClear
-  return send(url, {
+  const { request } = url.protocol === 'https:' ? https() : http
+  return request(url, {
     method: 'POST',
     // No connection is reused, so the resolved address is checked each time.
     agent: false,

@@ -104,7 +104,7 @@ it('of a program of the next version leaves a way back for the program before', 
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(next, name))
   const file = `${String(second.version).padStart(4, '0')}-smell.sql`
   writeFileSync(join(next, 'src/store/migrations', file), second.sql)
-  await startOnce(join(next, 'src/nightporter.ts'), data)
+  await startOnce(join(next, 'src/nightporter.js'), data)
   assert.deepEqual([hasSmell(join(data, 'nightporter.db')), hasSmell(join(data, before))], [true, false])
   await assert.rejects(
     startAppliance({ data }),

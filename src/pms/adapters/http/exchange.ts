@@ -1,6 +1,5 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
-import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http'
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
+import { http, https } from '../../../devices/network/http.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../../devices/network/peer-address.ts'
 
 /** One HTTP request, and its limits. */
@@ -53,8 +52,8 @@ const idleMs = 30_000
 export function httpClient(tls: TlsSettings) {
   const kept = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs }
   const agents = {
-    'http:': new PlainAgent(kept),
-    'https:': new TlsAgent({ ...kept, ...tls, minVersion: 'TLSv1.2' }),
+    'http:': new http.Agent(kept),
+    'https:': new (https().Agent)({ ...kept, ...tls, minVersion: 'TLSv1.2' }),
   }
 
   /** Resolves with any status. Rejects with NoAnswer, and with AddressRefused for an address that must not be spoken to. */
@@ -77,7 +76,7 @@ export function httpClient(tls: TlsSettings) {
         agent: agents[isTls ? 'https:' : 'http:'],
         headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
       }
-      const request = isTls ? tlsRequest(url, options) : plainRequest(url, options)
+      const request = (isTls ? https() : http).request(url, options)
       const isSent = sentBy(request, isTls)
       request.on('error', (error) => reject(failureOf(error, { sent: isSent(), request, signal })))
       request.on('response', (response) => {

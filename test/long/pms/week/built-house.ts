@@ -11,7 +11,7 @@ export async function builtHouse(folder: string): Promise<URL> {
   mkdirSync(outdir)
   await build({
     absWorkingDir: root,
-    entryPoints: { house: 'test/long/pms/week/house-process.ts', nightporter: 'src/nightporter.ts' },
+    entryPoints: { house: 'test/long/pms/week/house-process.ts', nightporter: 'src/nightporter.js' },
     outdir,
     bundle: true,
     splitting: true,
