@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { createSecureContext, type SecureContextOptions, Server as TlsServer } from 'node:tls'
+import type { SecureContextOptions } from 'node:tls'
 import { ConfigRefused } from './config.ts'
+import { tls } from './devices/network/http.ts'
 import type { Clock } from './host/clock.ts'
 import { watchFiles } from './host/file-changes.ts'
 
@@ -65,8 +66,8 @@ export function followFiles(
   function use(): void {
     try {
       const options = secured(files)
-      createSecureContext(options)
-      if (server instanceof TlsServer) server.setSecureContext(options)
+      tls().createSecureContext(options)
+      if (server instanceof tls().Server) server.setSecureContext(options)
     } catch (error) {
       refused(error)
     }

@@ -3,6 +3,7 @@ import type { Appliance } from '../appliance.ts'
 import { type Config, ConfigRefused, defaults, readConfig, readListen } from '../config.ts'
 import { systemClock } from '../host/clock.ts'
 import { type ServiceManager, serviceManager } from '../host/notify.ts'
+import { returnMemory } from '../host/return-memory.ts'
 import { VaultRefused } from '../host/vault.ts'
 import { start } from '../main.ts'
 import { outOfOrder } from '../out-of-order.ts'
@@ -48,6 +49,7 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   // Saves the compile cache after a second, when the code for the first answers is compiled. The next start is then
   // faster.
   systemClock.setTimeout(flushCompileCache, 1_000).unref()
+  systemClock.setTimeout(returnMemory, 3_000).unref()
   try {
     await Promise.race([stop, appliance.broken])
   } catch (error) {

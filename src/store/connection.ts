@@ -31,7 +31,7 @@ export function openWritingConnection(path: string): Connection {
     db.pragma('synchronous = FULL')
     db.pragma(`wal_autocheckpoint = ${mostPages}`)
     db.pragma('foreign_keys = ON')
-    db.pragma('cache_size = -8000')
+    db.pragma('cache_size = -4000')
     assertPragma(db, 'journal_mode', 'wal')
     assertPragma(db, 'synchronous', 2)
     assertPragma(db, 'foreign_keys', 1)

@@ -4,5 +4,8 @@
  */
 export const http = process.getBuiltinModule('node:http')
 
-/** Returns the HTTPS of Node. It is loaded by the first call, because that takes 4 ms and 5 MB. */
+/** Returns the HTTPS of Node. The first call loads it with TLS: 4 ms and 5 MB, which most starts do not need. */
 export const https = () => process.getBuiltinModule('node:https')
+
+/** Returns the TLS of Node, loaded by the first call as well. */
+export const tls = () => process.getBuiltinModule('node:tls')

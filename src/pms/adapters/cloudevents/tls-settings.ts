@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { createSecureContext } from 'node:tls'
+import { tls } from '../../../devices/network/http.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 
@@ -41,7 +41,7 @@ export function checkTls({ serverCa, clientCertificate, clientKey }: TlsSettings
     throw invalid('/connection/serverCa', 'serverCa is not a readable certificate.')
   }
   try {
-    if (clientCertificate && clientKey) createSecureContext({ cert: clientCertificate, key: clientKey })
+    if (clientCertificate && clientKey) tls().createSecureContext({ cert: clientCertificate, key: clientKey })
   } catch {
     const detail = 'clientCertificate and clientKey cannot be read, or do not belong together.'
     throw invalid('/credentials/clientCertificate', detail)

@@ -1,5 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { tls as tlsOfNode } from '../../../../devices/network/http.ts'
 import { guarded, peerPolicies } from '../../../../devices/network/peer-address.ts'
 import { guardPackets } from './packet-guard.ts'
 import type { MqttSettings } from './settings.ts'
@@ -10,7 +10,7 @@ import type { MqttSettings } from './settings.ts'
  */
 export function mqttSocket({ url, host, port, tls }: MqttSettings, largestPacket: number): Socket {
   const peer = { host, port, ...guarded(url, peerPolicies.broker) }
-  const socket = tls ? connectTls({ ...peer, ...tls, minVersion: 'TLSv1.2' }) : connectTcp(peer)
+  const socket = tls ? tlsOfNode().connect({ ...peer, ...tls, minVersion: 'TLSv1.2' }) : connectTcp(peer)
   socket.setNoDelay(true)
   guardPackets(socket, largestPacket)
   return socket
