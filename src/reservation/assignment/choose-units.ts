@@ -1,14 +1,13 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Problem } from '../../resource/problem.ts'
+import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import { momentIn, settingsIn } from '../property/house.ts'
 import type { Stay } from '../resources/stay.ts'
-import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { datesHeld } from '../stays/stay-dates.ts'
 import { rangeOf } from '../stays/stay-draft.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
-import { blockOn } from './unit-block.ts'
-import { heldUnits, leavesAt } from './unit-occupancy.ts'
+import { isHeld, leavesAt } from './unit-occupancy.ts'
 import type { AssignmentHints } from './unit-picker.ts'
 
 /**
@@ -48,9 +47,12 @@ export function chooseUnits(
 /** The largest number of units of one type that are considered. */
 const mostUnits = 10_000
 
+const amenitiesOf = `SELECT json_group_array(${uuidText('amenity.id')})
+  FROM unit_amenity JOIN amenity ON amenity.rid = amenityId WHERE owner = unit.rid`
+
 /**
- * The units of the type as candidates for the stay. The units in `taken`, which the stay itself already has, count as
- * held.
+ * Returns the units of the type as candidates for the stay. The units in `taken`, which the stay itself already has,
+ * count as held.
  */
 export function candidates(
   tx: Transaction,
@@ -58,19 +60,18 @@ export function candidates(
   unitTypeId: string,
   taken: readonly string[],
 ): Candidate[] {
-  const units = tx.select(unit, [{ path: 'unitTypeId', operator: 'eq', value: unitTypeId }], [], mostUnits)
-  const dates = datesHeld(row)
-  const held = heldUnits(tx, unitTypeId, rangeOf(row), { except: row.id, moment: momentIn(tx) })
+  const { first, last } = datesHeld(row)
+  const [held, values] = isHeld(rangeOf(row), { except: row.id, moment: momentIn(tx) })
+  const sql = `SELECT ${uuidText('unit.id')} AS id, name, coalesce(status, 'Dirty') AS status, priority, idleSince,
+      (${amenitiesOf}) AS amenities, ${held} AS overlapping, iif(occupied, (${leavesAt}), NULL) AS occupiedUntil,
+      EXISTS (SELECT 1 FROM unit_block WHERE owner = unit.rid AND startDate <= ? AND endDate >= ?) AS blocked
+    FROM unit WHERE unitTypeId = ${ridOf('unit_type')} ORDER BY rid LIMIT ${mostUnits}`
+  const units = tx.all<Candidate & { amenities: string }>(sql, ...values, last, first, unitTypeId)
   return units.map((each) => ({
-    id: each.id,
-    name: each.name,
+    ...each,
     unitTypeId,
-    status: each.status ?? 'Dirty',
-    priority: each.priority ?? null,
-    idleSince: each.idleSince ?? null,
-    amenities: each.amenities ?? [],
-    blocked: blockOn(each.blocks, dates) !== undefined,
-    overlapping: taken.includes(each.id) || held.has(each.id),
-    occupiedUntil: each.occupied ? leavesAt(tx, each.id) : null,
+    amenities: JSON.parse(each.amenities) as string[],
+    blocked: Boolean(each.blocked),
+    overlapping: Boolean(each.overlapping) || taken.includes(each.id),
   }))
 }

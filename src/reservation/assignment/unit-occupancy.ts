@@ -42,13 +42,6 @@ export function isHeld(range: Range, besides: Besides): [sql: string, values: St
   return [`EXISTS (SELECT 1 ${holders} unit.rid ${overlaps})`, overlapping(range, besides)]
 }
 
-/** Returns the ids of the units of a type that a stay holds during a part of the range. */
-export function heldUnits(db: Questions, unitTypeId: string, range: Range, besides: Besides): Set<string> {
-  const [held, values] = isHeld(range, besides)
-  const sql = `SELECT ${uuidText('unit.id')} AS id FROM unit WHERE unitTypeId = ${ridOf('unit_type')} AND ${held}`
-  return new Set(db.all<{ id: string }>(sql, unitTypeId, ...values).map(({ id }) => id))
-}
-
 /** Returns the ids of the stays that hold the unit during a part of the range, in order of creation. */
 export function staysInTheWay(db: Questions, unitId: string, range: Range, besides: Besides): string[] {
   const sql = `SELECT ${uuidText('stay.id')} AS id ${holding} ${overlaps} ORDER BY stay.rid`
@@ -65,8 +58,5 @@ export function isInUse(db: Questions, unitId: string): boolean {
   return othersInHouse(db, unitId, noStay) > 0
 }
 
-/** Returns the Unix milliseconds at which the guest in the unit is expected to leave; null when the unit is empty. */
-export function leavesAt(db: Questions, unitId: string): number | null {
-  const until = db.count(`SELECT max(stay.plannedEndsAt) ${holding} AND stay.status = 'InHouse'`, unitId)
-  return until === 0 ? null : until
-}
+/** The SQL of the Unix milliseconds at which the guest in a row of `unit` is expected to leave; NULL when it is empty. */
+export const leavesAt = `SELECT max(stay.plannedEndsAt) ${holders} unit.rid AND stay.status = 'InHouse'`

@@ -72,7 +72,7 @@ export function leftIn(db: Questions, unitTypeId: string, dates: Dates, moment: 
 }
 
 const addHeld = `INSERT INTO inventory_night (unitTypeId, date, held)
-  SELECT ${ridOf('unit_type')}, value ->> 'date', value ->> 'by' FROM json_each(?) WHERE true
+  SELECT ${ridOf('unit_type')}, key, value FROM json_each(?) WHERE true
   ON CONFLICT DO UPDATE SET held = held + excluded.held`
 
 /** Deletes the rows without content, so that the table does not grow with the past. */
@@ -90,8 +90,9 @@ export function updateInventory(tx: Transaction, before: StayNights | null, afte
     throw invalidValue('/endDate', `A stay has at most ${mostDates} nights.`, { limit: mostDates })
   const changes = nightChanges(before ? [before] : [], after ? [after] : [])
   for (const [unitTypeId, each] of Map.groupBy(changes.values(), (change) => change.unitTypeId)) {
-    tx.run(addHeld, unitTypeId, JSON.stringify(each))
-    const dates = each.map(({ date }) => date).sort()
+    const byDate = Object.fromEntries(each.map(({ date, by }) => [date, by]))
+    tx.run(addHeld, unitTypeId, JSON.stringify(byDate))
+    const dates = Object.keys(byDate).sort()
     const [first, last] = [dates[0]!, dates.at(-1)!]
     if (each.some(({ by }) => by < 0)) tx.run(removeEmpty, unitTypeId, first, last)
     const until = before?.status === 'InHouse' ? momentIn(tx).today : last

@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { noStay, overlappingStays } from '../assignment/unit-occupancy.ts'
 import type { CancellationTerms } from '../pricing/cancellation-policy-terms.ts'
 import { shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
 import { pricedStay } from '../pricing/stay-price.ts'
-import { type PersonCountInput, personCount, sharedLimits } from '../profiles/persons.ts'
+import {
+  type OccupancyLimits,
+  type PersonCountInput,
+  personCount,
+  sharedLimits,
+} from '../profiles/persons.ts'
 import { momentIn, settingsIn } from '../property/house.ts'
 import { reservationIds } from '../reservations/reservation-ids.ts'
 import { cancellationPolicy } from '../resources/cancellation-policy.ts'
@@ -71,6 +77,8 @@ export function completedStay(
   return { ...priced, lent: given.lent || leases.length > 0 ? withAllotments(priced, leases) : null }
 }
 
+const limitsOf = `SELECT maxOccupancy, maxAdults, maxChildren FROM unit_type WHERE id = ${uuidBytes()}`
+
 /**
  * Limits are checked only when the unit types or the persons change. A limit that was lowered later does not invalidate
  * a stored stay.
@@ -86,10 +94,11 @@ function personsOf(
     const counted = personCount(given.personCount, {})
     if (occupancy || isDeepStrictEqual(before?.personCount, counted)) return counted
   }
-  const types = given.units.map(({ unitTypeId }, index) =>
-    referenced(tx, unitType, unitTypeId, `/units/${index}/unitTypeId`),
-  )
-  return personCount(given.personCount, sharedLimits(types))
+  const limits = given.units.map(({ unitTypeId }, index) => {
+    const [found] = tx.all<OccupancyLimits>(limitsOf, unitTypeId)
+    return found ?? referenced(tx, unitType, unitTypeId, `/units/${index}/unitTypeId`)
+  })
+  return personCount(given.personCount, sharedLimits(limits))
 }
 
 function unitTypesOf({ units }: StayDraft): string[] {
