@@ -33,6 +33,7 @@ import { type SimulatedLobby, simulated } from './demo/simulated-lobby.ts'
 import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
+import { auditRoutes } from './events/audit-routes.ts'
 import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
 import { type WebhookRouteOptions, webhookRoutes } from './events/webhooks/webhook-routes.ts'
 import { handbookRoutes } from './handbook/handbook-routes.ts'
@@ -166,6 +167,7 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
     ...importRoutes(store, reservations),
     ...resourceRoutes(store, token),
     ...tokenRoutes(store, tokens.environment, tokens.pairing),
+    ...auditRoutes(store.reader),
     ...webhookRoutes(store, options.events),
     ...rateLimitRoutes(options.rateLimits),
     ...clockRoutes(store, options.clock),

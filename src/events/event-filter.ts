@@ -35,7 +35,8 @@ export function eventFilter(
     isRequested(event.type) && (subject === null || event.subject === subject) && canRead(kind, may)
 }
 
-function readTypes(text: string): string[] {
+/** Reads event types with commas between them. Throws invalid-filter-value. */
+export function readTypes(text: string): string[] {
   const patterns = text.split(',').map((each) => each.trim())
   const strange = patterns.find((each) => !isPattern.test(each))
   if (strange === undefined && patterns.length <= maxPatterns) return patterns

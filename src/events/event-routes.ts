@@ -1,12 +1,11 @@
 import { token } from '../auth/token.ts'
 import type { Clock } from '../host/clock.ts'
-import { unknownParameter } from '../jsonapi/query/query.ts'
 import type { Caller, Request, Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
-import { Problem } from '../resource/problem.ts'
 import { says } from './event-descriptions.ts'
 import { eventFilter } from './event-filter.ts'
 import { type EventPage, eventPage } from './event-pages.ts'
+import { expectParameters, inUri, sizeIn } from './event-parameters.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Feed, FeedEvent } from './feed.ts'
 import { sequenceText } from './journal-event.ts'
@@ -16,9 +15,6 @@ const base = '/api/v2'
 const scope = 'events.read'
 const batchType = 'application/cloudevents-batch+json'
 const streamType = 'text/event-stream'
-
-const defaultSize = 100
-const largestSize = 1_000
 
 export interface EventRouteOptions {
   reader: Pick<Reader, 'row'>
@@ -86,25 +82,6 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
 const after = 'filter[sequence][gt]'
 const filters = [after, 'filter[type]', 'filter[subject]']
 
-/** Throws unknown-parameter for any other name, and malformed-request for a repeated one. */
-function expectParameters(query: URLSearchParams, allowed: string[]): void {
-  for (const name of query.keys()) {
-    if (!allowed.includes(name)) throw unknownParameter(name, allowed)
-    if (query.getAll(name).length > 1) {
-      throw new Problem('malformed-request', `${name} is given more than once.`, { parameter: name })
-    }
-  }
-}
-
-function sizeIn(query: URLSearchParams): number {
-  const text = query.get('page[size]') ?? String(defaultSize)
-  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= largestSize) return Number(text)
-  throw new Problem('invalid-page-size', `page[size]: expected a whole number from 1 to ${largestSize}.`, {
-    parameter: 'page[size]',
-    meta: { page: { maxSize: largestSize } },
-  })
-}
-
 function isBatch(request: Request): boolean {
   const accepted = request.header('accept').toLowerCase()
   return accepted.includes(batchType) && !accepted.includes('application/vnd.api+json')
@@ -133,12 +110,4 @@ function linkAfter({ url, query }: Request, last: number): string {
   const changed = new URLSearchParams(query)
   changed.set(after, sequenceText(last))
   return `${url.split('?')[0]}?${changed}`
-}
-
-/**
- * Percent-encodes the brackets and other characters that a URI's query may not contain; the rest stays as it
- * was sent.
- */
-function inUri(url: string): string {
-  return url.replace(/[[\]"<>\\^`{|}]/g, encodeURIComponent)
 }

@@ -64,6 +64,8 @@ export interface Reader extends Questions {
   version(): number
   /** Returns at most `limit` journal lines after the sequence number `after`, oldest first. */
   journal(after: number, limit: number): JournalLine[]
+  /** Returns at most `limit` journal lines before the sequence number `before`, newest first. */
+  journalBefore(before: number, limit: number): JournalLine[]
   /** Returns the sequence number of the newest journal line; 0 without any. */
   lastSequence(): number
   /**

@@ -9,6 +9,7 @@ import { type Resource, type Row, relationshipName } from '../resource/resource.
 import { finder } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { documentTexts, idIn } from './document-texts.ts'
+import { journalReader } from './journal-reader.ts'
 import { cursorReader } from './query/cursor.ts'
 import { held } from './query/expression.ts'
 import type { FoundRow } from './query/select.ts'
@@ -17,7 +18,6 @@ import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
 import type { Scanning, Scans } from './scan/scans.ts'
 import { numbers, statements } from './statements.ts'
 import { toText } from './uuid.ts'
-import { journal } from './writer/journal.ts'
 
 type Page = PageOfDocuments | Promise<PageOfDocuments>
 
@@ -131,7 +131,7 @@ export function reader(
     rows: rowsOf,
     answered,
     snapshot: (work) => db.transaction(work).deferred(),
-    journal: (after, limit) => journal(prepare, after, limit),
+    ...journalReader(prepare),
     lastSequence: () => count('SELECT coalesce(max(sequence), 0) FROM journal'),
     counter: (name) => count('SELECT value FROM counter WHERE name = ?', name),
     counters,
