@@ -11,5 +11,5 @@ export function ridOf(table: string): string {
 /** Returns the SQL of the text of a UUID that a column contains as bytes. */
 export function uuidText(column: string): string {
   const part = (start: number, length: number) => `hex(substr(${column},${start},${length}))`
-  return `lower(${[part(1, 4), part(5, 2), part(7, 2), part(9, 2), part(11, 6)].join("||'-'||")})`
+  return `lower(concat_ws('-', ${part(1, 4)}, ${part(5, 2)}, ${part(7, 2)}, ${part(9, 2)}, ${part(11, 6)}))`
 }

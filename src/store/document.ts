@@ -3,42 +3,63 @@ import { type Resources, targetOf } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import { common, type Resource } from '../resource/resource.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
-import { held, shownAs } from './query/expression.ts'
+import { held, listed, shownAs } from './query/expression.ts'
+import { filled, slot, type Template } from './query/template.ts'
 
 /** Returns the SQL that yields the text of one document, by the row number `rid`. */
 export function documentSql(resources: Resources, resource: Resource, shape: Projection): string {
-  return `SELECT ${expression(resources, resource, resource.table, shape)} FROM ${resource.table} WHERE rid = ?`
+  return `SELECT ${filled(templateOf(resources, resource, resource.table, shape))} FROM ${resource.table} WHERE rid = ?`
 }
 
-function expression(resources: Resources, resource: Resource, row: string, shape: Projection): string {
-  const inside = (other: Resource, alias: string, of: Projection) => expression(resources, other, alias, of)
+/** A field whose value is the id of another row that the SQL has read already: the parent of a child. */
+interface Known {
+  name: string
+  id: Template
+}
+
+function templateOf(
+  resources: Resources,
+  resource: Resource,
+  row: string,
+  shape: Projection,
+  known?: Known,
+): Template {
+  const inside = (other: Resource, alias: string, of: Projection, known?: Known) =>
+    templateOf(resources, other, alias, of, known)
+  const id = slot(uuidText(`${row}.id`))
   switch (shape.is) {
     case 'literal':
-      return quoted(shape.value)
+      return JSON.stringify(shape.value)
     case 'object':
-      return `json_object(${Object.entries(shape.members)
-        .map(([name, member]) => `${quoted(name)}, ${expression(resources, resource, row, member)}`)
-        .join(', ')})`
+      return `{${Object.entries(shape.members)
+        .map(([name, member]) => `"${name}":${inside(resource, row, member, known)}`)
+        .join()}}`
     case 'id':
-      return uuidText(`${row}.id`)
+      return `"${id}"`
     case 'path':
-      return `${quoted(shape.before)} || ${uuidText(`${row}.id`)} || ${quoted(shape.after)}`
+      return `"${shape.before}${id}${shape.after}"`
     case 'field':
+      if (shape.name === known?.name) return `"${known.id}"`
       return shownAs(resources, row, shape.name, fieldOf(resource, shape.name))
     case 'one': {
       const field = fieldOf(resource, shape.field)
       const target = targetOf(resources, field)
-      return `json((SELECT ${inside(target, 'target', shape.of)} FROM ${target.table} AS target WHERE target.rid = ${held(resources, row, shape.field, field)}))`
+      return slot(
+        `coalesce((SELECT ${filled(inside(target, 'target', shape.of))} FROM ${target.table} AS target WHERE target.rid = ${held(resources, row, shape.field, field)}), 'null')`,
+      )
     }
     case 'many': {
       const { type, by } = resource.children[shape.relationship]!
       const child = resources.get(type)!
-      return `json((SELECT json_group_array(${inside(child, child.table, shape.of)} ORDER BY ${child.table}.rid) FROM ${child.table} WHERE ${child.table}.${by} = ${row}.rid))`
+      const { table } = child
+      const item = inside(child, table, shape.of, { name: by, id })
+      return listed(item, `${table} WHERE ${table}.${by} = ${row}.rid`)
     }
     case 'listed': {
       const field = fieldOf(resource, shape.field)
       const target = targetOf(resources, field.members![shape.member]!)
-      return `json((SELECT json_group_array(${inside(target, 'target', shape.of)} ORDER BY part.position) FROM ${field.table} AS part JOIN ${target.table} AS target ON target.rid = part.${shape.member} WHERE part.owner = ${row}.rid))`
+      const from = `${field.table} AS part CROSS JOIN ${target.table} AS target ON target.rid = part.${shape.member} WHERE part.owner = ${row}.rid`
+      return listed(inside(target, 'target', shape.of), from)
     }
   }
 }
@@ -47,8 +68,4 @@ function fieldOf(resource: Resource, name: string): Field {
   const field = resource.fields[name] ?? common[name as keyof typeof common]
   if (!field) throw new RangeError(`${resource.type} has no field ${name}`)
   return field
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }

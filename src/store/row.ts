@@ -4,6 +4,7 @@ import type { Resources } from '../resource/path.ts'
 import { common, type Resource, type Row } from '../resource/resource.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
 import { keptAs } from './query/expression.ts'
+import { filled, slot } from './query/template.ts'
 import type { RowVersion, RowVersions } from './row-cache.ts'
 import type { statements } from './statements.ts'
 import { toBlob } from './uuid.ts'
@@ -68,6 +69,7 @@ function rowSql(resources: Resources, resource: Resource): string {
   const fields: Fields = { ...resource.fields, ...common }
   const members = Object.entries(fields)
     .filter(([, { shown, options }]) => !(options.computed && shown === 'json'))
-    .map(([name, field]) => `'${name}', ${keptAs(resources, resource.table, name, field)}`)
-  return `SELECT json_object('id', ${uuidText(`${resource.table}.id`)}, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`
+    .map(([name, field]) => `,"${name}":${keptAs(resources, resource.table, name, field)}`)
+  const row = `{"id":"${slot(uuidText(`${resource.table}.id`))}"${members.join('')}}`
+  return `SELECT ${filled(row)} FROM ${resource.table} WHERE rid = ?`
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { resources } from '../../src/api.ts'
+import { resources, shapeOf } from '../../src/api.ts'
 import { readQuery } from '../../src/jsonapi/query/query.ts'
+import type { Fields } from '../../src/resource/field.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import type { ScanRequest } from '../../src/store/at-once.ts'
 import { addFunctions } from '../../src/store/connection.ts'
+import { documentSql } from '../../src/store/document.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { numbered, selectAmong, selectPage } from '../../src/store/query/select.ts'
 import { sourcesOf } from '../../src/store/query/sources.ts'
@@ -98,4 +100,26 @@ describe('the query plan of a frequent request', () => {
       })
     }
   }
+})
+
+describe('a document', () => {
+  it('reads its lists in their order, by an index', () => {
+    for (const resource of resources.values()) {
+      const parts = Object.values(resource.fields as Fields).flatMap(({ table }) => table ?? [])
+      const children = Object.values(resource.children).map(
+        ({ type, by }) => [resources.get(type)!, by] as const,
+      )
+      const orderly = new Map([
+        ...['part', ...parts].map((table) => [table, `SEARCH ${table} USING PRIMARY KEY (owner=?)`] as const),
+        ...children.map(
+          ([{ table }, by]) => [table, `SEARCH ${table} USING INDEX ${table}_${by} (${by}=?)`] as const,
+        ),
+      ])
+      const plan = planOf({ sql: documentSql(resources, resource, shapeOf(resource)), values: [1] })
+      for (const line of plan.filter((each) => !each.includes('COVERING'))) {
+        const [, table = ''] = /^(?:SEARCH|SCAN) (\w+)/.exec(line) ?? []
+        assert.equal(line, orderly.get(table) ?? line)
+      }
+    }
+  })
 })

@@ -1,5 +1,6 @@
 import { json, texts } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
+import { instantText } from '../../resource/instant-sql.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import type { Differing } from '../sync/house-view.ts'
@@ -42,8 +43,7 @@ export const syncRecord = resource('sync-record', {
   },
   computes: {
     syncOfReservation: `coalesce(
-      (SELECT json_object('state', state, 'pmsRevision', CAST(upstreamRevision AS TEXT), 'lastSyncedAt',
-          strftime('%Y-%m-%dT%H:%M:%S', lastSyncedAt / 1000, 'unixepoch') || printf('.%03dZ', lastSyncedAt % 1000))
+      (SELECT json_object('state', state, 'pmsRevision', CAST(upstreamRevision AS TEXT), 'lastSyncedAt', ${instantText('lastSyncedAt')})
         FROM sync_record WHERE sync_record.reservationId = ${uuidText('reservation.id')}),
       json_object('state', 'LocalOnly', 'pmsRevision', NULL, 'lastSyncedAt', NULL))`,
   },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Stored } from '../../resource/field.ts'
+import { instantText } from '../../resource/instant-sql.ts'
 import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import { canonical } from './canonical.ts'
 import type { SharedReservation } from './shared-reservation.ts'
@@ -22,9 +23,6 @@ export function snapshot(asked: Asked, reservationId: string): SharedReservation
 export function digestOf(value: SharedReservation | null): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22)
 }
-
-const instant = (column: string) =>
-  `(strftime('%Y-%m-%dT%H:%M:%S', ${column} / 1000, 'unixepoch') || printf('.%03dZ', ${column} % 1000))`
 
 const members = (row: string, names: readonly string[]) => names.map((name) => `'${name}', ${row}.${name}`)
 const lists = (row: string, names: readonly string[]) =>
@@ -71,8 +69,8 @@ const paymentSql = `json_object(${[
   `'stayLocalId', (SELECT ${uuidText('stay.id')} FROM stay WHERE stay.rid = payment.stayId)`,
   ...members('payment', ['currency', 'amount']),
   `'brand', CASE payment.brand WHEN 'Other' THEN coalesce(payment.brandText, 'Other') ELSE payment.brand END`,
-  `'recordedAt', ${instant('payment.createdAt')}`,
-  `'voidedAt', ${instant('payment.voidedAt')}`,
+  `'recordedAt', ${instantText('payment.createdAt')}`,
+  `'voidedAt', ${instantText('payment.voidedAt')}`,
 ]})`
 
 const reservationSql = `SELECT json_object(${[
