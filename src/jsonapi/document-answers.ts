@@ -34,12 +34,13 @@ export async function listAnswer(
 ): Promise<Answer> {
   expectScopes(requested, request.caller)
   const { documents, more } = await listed.page(requested.query)
+  const chosen = requested.fields.get(resource.type)
   const ids = documents.map(({ id }) => id)
   const links = await linksOf(listed, requested.query, { ids, more }, request)
   const included = includedText(serializing, { ids, related: listed.related }, requested, request.caller)
   return {
     status: 200,
-    text: `{"data":[${documents.flatMap((each) => textsIfPresent(serializing, resource, each)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
+    text: `{"data":[${documents.flatMap((each) => textsIfPresent(serializing, resource, each, chosen)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
   }
 }
 
@@ -57,7 +58,8 @@ export function singleAnswer(
   expectScopes(requested, request.caller)
   const related: ListSource['related'] = (ids, name) => serializing.reader.related(resource, ids, name)
   const included = includedText(serializing, { ids: [document.id], related }, requested, request.caller)
-  const { text, hasChanged } = serialized(serializing, resource, document)
+  const chosen = requested.fields.get(resource.type)
+  const { text, hasChanged } = serialized(serializing, resource, document, chosen)
   return {
     status: 200,
     text: `{"data":${text}${included}}`,
@@ -67,9 +69,14 @@ export function singleAnswer(
 }
 
 /** Returns nothing for a document that was deleted after its page was found. */
-function textsIfPresent(serializing: Serializing, resource: Resource, document: Document): string[] {
+function textsIfPresent(
+  serializing: Serializing,
+  resource: Resource,
+  document: Document,
+  chosen: ReadonlySet<string> | undefined,
+): string[] {
   try {
-    return [serialized(serializing, resource, document).text]
+    return [serialized(serializing, resource, document, chosen).text]
   } catch (error) {
     if (error instanceof Problem && error.code === 'not-found') return []
     throw error

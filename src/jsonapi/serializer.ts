@@ -63,13 +63,14 @@ export interface ListSource {
   related(ids: readonly string[], relationship: string): { resource: Resource; ids: string[] }
 }
 
-/** Returns a document with the `meta` of the day. */
+/** Returns a document with the `meta` of the day. `chosen` are the members that it was asked for. */
 export function serialized(
   { reader, serializer }: Serializing,
   resource: Resource,
   document: Document,
+  chosen: ReadonlySet<string> | undefined,
 ): SerializedDocument {
   return serializer.addMeta(resource, document, () =>
-    reader.document(resource, document.id, serializer.shape(resource)),
+    chosen ? reader.document(resource, document.id, serializer.shape(resource)) : document,
   )
 }

@@ -2,7 +2,8 @@ import type { Document } from '../resource/command.ts'
 import type { Resources } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import type { Resource } from '../resource/resource.ts'
-import { documentSql } from './document.ts'
+import { documentSql, documentsSql } from './document.ts'
+import type { RowVersion } from './row-cache.ts'
 import type { statements } from './statements.ts'
 import { textCache } from './text-cache.ts'
 
@@ -17,6 +18,8 @@ const cacheBytes = 16_000_000
 interface Drawing {
   number: number
   sql: string
+  /** The SQL of several documents. */
+  listSql: string
 }
 
 const mostDrawings = 8_192
@@ -28,6 +31,11 @@ interface DocumentTexts {
    * found.
    */
   at(resource: Resource, rid: number, revision: number, shape: Projection): Document | null
+  /**
+   * Builds the texts of these rows that are not cached. For `at` to find them cached takes a quarter less than to build
+   * one after the other.
+   */
+  build(resource: Resource, rows: readonly RowVersion[], shape: Projection): void
   /** Returns the SQL of a document. */
   sqlOf(resource: Resource, shape: Projection): string
 }
@@ -41,13 +49,26 @@ export function documentTexts(resources: Resources, prepare: ReturnType<typeof s
   function at(resource: Resource, rid: number, revision: number, shape: Projection): Document | null {
     const { number, sql } = drawingOf(resource, shape)
     const key = number + rid
-    const kept = texts.get(key, revision)
-    if (kept) return kept
+    const known = texts.get(key, revision)
+    if (known) return known
     const text = prepare(sql).pluck().get(rid) as string | undefined
-    if (text === undefined) return null
+    return text === undefined ? null : kept(key, revision, text)
+  }
+
+  function kept(key: number, revision: number, text: string): Document {
     const document = { id: idIn(text), revision, text }
     texts.set(key, document)
     return document
+  }
+
+  function build(resource: Resource, rows: readonly RowVersion[], shape: Projection): void {
+    const { number, listSql } = drawingOf(resource, shape)
+    const fresh = new Map(rows.filter(([rid, revision]) => texts.get(number + rid, revision) === undefined))
+    if (fresh.size < 2) return
+    const built = prepare(listSql)
+      .raw()
+      .all(JSON.stringify([...fresh.keys()])) as [number, string][]
+    for (const [rid, text] of built) kept(number + rid, fresh.get(rid)!, text)
   }
 
   function drawingOf(resource: Resource, shape: Projection): Drawing {
@@ -58,12 +79,16 @@ export function documentTexts(resources: Resources, prepare: ReturnType<typeof s
       drawings = new WeakMap()
       drawn = 0
     }
-    const drawing = { number: drawn++ * 2 ** 40, sql: documentSql(resources, resource, shape) }
+    const drawing = {
+      number: drawn++ * 2 ** 40,
+      sql: documentSql(resources, resource, shape),
+      listSql: documentsSql(resources, resource, shape),
+    }
     drawings.set(shape, drawing)
     return drawing
   }
 
-  return { at, sqlOf: (resource, shape) => drawingOf(resource, shape).sql }
+  return { at, build, sqlOf: (resource, shape) => drawingOf(resource, shape).sql }
 }
 
 /** Every document's text begins with its type and its id, as the serializer's projection declares. */

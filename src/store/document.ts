@@ -8,7 +8,16 @@ import { filled, slot, type Template } from './query/template.ts'
 
 /** Returns the SQL that yields the text of one document, by the row number `rid`. */
 export function documentSql(resources: Resources, resource: Resource, shape: Projection): string {
-  return `SELECT ${filled(templateOf(resources, resource, resource.table, shape))} FROM ${resource.table} WHERE rid = ?`
+  return `SELECT ${textSql(resources, resource, shape)} FROM ${resource.table} WHERE rid = ?`
+}
+
+/** Returns the SQL that yields the row numbers and texts of documents, by a JSON list of row numbers. */
+export function documentsSql(resources: Resources, resource: Resource, shape: Projection): string {
+  return `SELECT rid, ${textSql(resources, resource, shape)} FROM ${resource.table} WHERE rid IN (SELECT value FROM json_each(?))`
+}
+
+function textSql(resources: Resources, resource: Resource, shape: Projection): string {
+  return filled(templateOf(resources, resource, resource.table, shape))
 }
 
 /** A field whose value is the id of another row that the SQL has read already: the parent of a child. */

@@ -71,9 +71,9 @@ export function reader(
   }
 
   function shown(resource: Resource, query: Query, found: FoundRow[], shape: Projection): PageOfDocuments {
-    const documents = found
-      .slice(0, query.page.size)
-      .flatMap(([rid, revision]) => texts.at(resource, rid, revision, shape) ?? [])
+    const rows = found.slice(0, query.page.size)
+    texts.build(resource, rows, shape)
+    const documents = rows.flatMap(([rid, revision]) => texts.at(resource, rid, revision, shape) ?? [])
     return { documents: inOrder(query, documents), more: found.length > query.page.size }
   }
 

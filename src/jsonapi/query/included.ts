@@ -40,12 +40,14 @@ function includedNow(
   const seen = new Set(primary.ids)
   const texts: string[] = []
   for (const { resource, ids } of include.flatMap((path) => rowsAlong(serializing, primary, path, caller))) {
-    const shape = serializing.serializer.shape(resource, fields.get(resource.type), caller)
+    const chosen = fields.get(resource.type)
+    const shape = serializing.serializer.shape(resource, chosen, caller)
     const fresh = ids.filter((id) => !seen.has(id))
     if (texts.length + fresh.length > mostIncluded) throw tooMany()
     for (const id of fresh) {
       seen.add(id)
-      texts.push(serialized(serializing, resource, serializing.reader.document(resource, id, shape)).text)
+      const document = serializing.reader.document(resource, id, shape)
+      texts.push(serialized(serializing, resource, document, chosen).text)
     }
   }
   return `,"included":[${texts.join(',')}]`
