@@ -45,6 +45,7 @@ export function insertRow(
     throw takenOr(error, resource, after)
   }
   tools.own.revised(resource, rid)
+  tools.versions.keep(resource, id, [rid, 1])
   for (const [at, list] of parts.entries()) insertItems(tools, rid, list, items[at]!)
   tools.index.put(resource, rid, after)
   touchTargets(tools, resource, after)
