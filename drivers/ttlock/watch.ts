@@ -1,4 +1,6 @@
 import type { BayEvent } from '../../src/devices/bay/bay-event.ts'
+import { bayStatus } from '../../src/devices/bay/bay-status.ts'
+import { pauses } from '../../src/devices/pauses.ts'
 import type { Clock } from '../../src/host/clock.ts'
 
 interface WatchOptions {
@@ -7,8 +9,6 @@ interface WatchOptions {
   look(signal: AbortSignal): Promise<unknown>
   clock: Clock
   log(event: BayEvent): void
-  /** The pauses between two checks. Default: from 1 s to 60 s, each up to a fifth shorter or longer. */
-  backoff?: { firstMs: number; maxMs: number }
 }
 
 interface Watch {
@@ -21,73 +21,55 @@ interface Watch {
 }
 
 /**
- * Observes whether the cloud is reachable. It checks at once, and again with pauses while the cloud is not reachable. A
- * reachable cloud is not checked until an exchange fails.
+ * Observes whether the cloud is reachable. It checks at once, and again with pauses from 1 s to 60 s while the cloud is
+ * not reachable. A reachable cloud is not checked until an exchange fails.
  */
-export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch {
-  const { now } = clock
-  const { firstMs, maxMs } = backoff ?? { firstMs: 1_000, maxMs: 60_000 }
+export function watch({ name, look, clock, log }: WatchOptions): Watch {
   const closing = new AbortController()
-  let line: 'offline' | 'starting' | 'online' = 'starting'
-  let since = now()
-  let fault: Error | null = null
+  const status = bayStatus({ name, clock, log, offlineCode: 'lock-system-unreachable' })
+  const resting = pauses({ clock, firstMs: 1_000, maxMs: 60_000, isWanted: () => false })
+  const isOnline = () => status.state === 'online'
   let loginFault: Error | null = null
   let probing: Promise<void> | null = null
 
-  function exchanged(why: Error | null) {
+  function exchanged(why: Error | null): void {
+    const { state, lastFault } = status
     const next = why ? 'offline' : 'online'
     if (closing.signal.aborted) return
-    const was = line
-    const isNews = was !== next || why?.message !== fault?.message
-    if (was !== next) since = now()
-    line = next
-    fault = why
-    if (isNews) report(why ? (was === 'online' ? 'lost' : 'failed') : 'online', why)
+    status.enter(next, why)
+    const isNews = state !== next || why?.message !== lastFault?.message
+    if (isNews) status.report(why ? (state === 'online' ? 'lost' : 'failed') : 'online', why)
     if (why) probing ??= lookUntilThere()
   }
 
   async function lookUntilThere(): Promise<void> {
-    for (let ms = firstMs; !closing.signal.aborted; ms = Math.min(maxMs, ms * 2)) {
+    while (!closing.signal.aborted && !isOnline()) {
       // The check reports its own result to `exchanged`.
-      if (line !== 'online') await look(closing.signal).catch(() => undefined)
-      if (line === 'online') break
-      const wait = Math.round(ms * (0.8 + 0.4 * Math.random()))
-      await clock.sleep(wait, { signal: closing.signal, ref: false }).catch(() => undefined)
+      await look(closing.signal).catch(() => undefined)
+      if (!isOnline()) await resting.rest(closing.signal)
     }
+    resting.restart()
     probing = null
   }
 
-  const report = (what: BayEvent['what'], why: Error | null) =>
-    reported(log, { bay: name, what, at: now(), fault: why })
-
+  status.enter('starting', null)
   probing = lookUntilThere()
 
   return {
-    state: () => ({ line, since, fault: fault ?? loginFault }),
+    state: () => ({ line: status.state, since: status.since, fault: status.lastFault ?? loginFault }),
     exchanged,
     loggedIn(why) {
       const was = loginFault
       loginFault = why instanceof Error ? why : null
-      if (loginFault && was?.message !== loginFault.message) report('failed', loginFault)
+      if (loginFault && was?.message !== loginFault.message) status.report('failed', loginFault)
     },
     async close() {
       if (!closing.signal.aborted) {
         closing.abort()
-        if (line !== 'offline') since = now()
-        line = 'offline'
-        fault = new Error('is closed')
-        report('closed', null)
+        status.enter('offline', new Error('is closed'))
+        status.report('closed', null)
       }
       await probing
     },
-  }
-}
-
-/** An observer that throws must not stop the checks. */
-function reported(log: WatchOptions['log'], event: BayEvent): void {
-  try {
-    log(event)
-  } catch (error) {
-    process.emitWarning(error instanceof Error ? error : new Error(String(error)))
   }
 }

@@ -1,4 +1,4 @@
-import type { CardEncoder, FoundCard, Identity } from '../capability.ts'
+import type { CardEncoder } from '../capability.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import { demand, isBelow, isByte } from './demand.ts'
 
@@ -13,19 +13,10 @@ export interface SectorLogin {
  * The commands of a reader for contactless cards. `encoder` calls one at a time, with checked arguments and with copies
  * of keys and data. Every method rejects with a DeviceFault.
  */
-export interface CardReader {
-  identify(): Promise<Identity>
-  find(): Promise<FoundCard | null>
+export interface CardReader extends Omit<CardEncoder, 'authenticate' | 'unlockPages' | 'desfire'> {
   /** Throws unless a card was found and has not left since. */
   expectCard(): void
   logIn(login: SectorLogin): Promise<boolean>
-  readBlock(block: number): Promise<Uint8Array>
-  writeBlock(block: number, data: Uint8Array): Promise<void>
-  readPages(page: number): Promise<Uint8Array>
-  writePage(page: number, data: Uint8Array): Promise<void>
-  off(): Promise<void>
-  signal(kind: 'ready' | 'good' | 'bad'): Promise<void>
-  close(): void
 }
 
 const callsWaiting = 16
