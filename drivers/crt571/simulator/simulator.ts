@@ -2,8 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Bytes } from '../../../src/devices/network/listening.ts'
 import { listen } from '../../../src/devices/network/listening.ts'
 import { misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
-import { cardPath } from '../../../src/devices/simulator/simulated-card-path.ts'
-import { isMotion, machineEnd } from '../../../src/devices/simulator/simulated-machine.ts'
+import { isMotion, machineEnd, simulatedMachine } from '../../../src/devices/simulator/simulated-machine.ts'
 import type { Timer } from '../../../src/host/clock.ts'
 import { type AntennaCommandName, antennaCommands } from '../antenna-protocol.ts'
 import type { Crt571ControlWord, Crt571Received } from '../framing.ts'
@@ -23,16 +22,12 @@ const gapMs = 20
  */
 export function machine(options: Partial<Crt571Machine> & Pick<Crt571Machine, 'clock'>): Crt571Machine {
   return {
-    ...cardPath(options),
-    model: 'crt571',
-    address: 0,
+    ...simulatedMachine({ model: 'crt571', ...options }),
     serialNumber: '59100042',
     initialised: false,
     counts: false,
     binCount: 0,
     light: 0,
-    misbehaviours: [],
-    pace: 0,
     ...options,
   }
 }

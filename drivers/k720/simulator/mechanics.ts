@@ -2,7 +2,6 @@ import type { MotionName } from '../../../src/devices/driving/dispenser.ts'
 import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import {
   capture,
-  cardPath,
   guestComes,
   isFull,
   insert as push,
@@ -14,6 +13,7 @@ import {
   isMotion,
   type Obstacle,
   type SimulatedMachine,
+  simulatedMachine,
 } from '../../../src/devices/simulator/simulated-machine.ts'
 import type { K720CommandName, QueryName } from '../protocol.ts'
 import { profileOf } from '../protocol.ts'
@@ -37,15 +37,11 @@ export interface K720Machine extends SimulatedMachine {
 /** A machine, with an empty hopper unless `options.stack` fills it. Its antenna is that of the encoder. */
 export function machine(options: Partial<K720Machine> & Pick<K720Machine, 'clock'>): K720Machine {
   return {
-    ...cardPath({ binCapacity: 18, lowAt: 15, ...options }),
-    model: 'k720',
-    address: 0,
+    ...simulatedMachine({ model: 'k720', binCapacity: 18, lowAt: 15, ...options }),
     firmware: 'TTCE_K720_V2.00',
     onInsert: 1,
     onReset: 3,
     trouble: 0,
-    misbehaviours: [],
-    pace: 0,
     moving: null,
     ready: false,
     ...options,

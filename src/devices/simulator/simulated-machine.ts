@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { MotionName } from '../driving/dispenser.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
-import { type CardPath, capture, feed, give, isFull, putBack } from './simulated-card-path.ts'
+import { type CardPath, capture, cardPath, feed, give, isFull, putBack } from './simulated-card-path.ts'
 
 /** A simulated dispenser with its cards. It outlives the wire. */
 export interface SimulatedMachine extends CardPath {
@@ -12,6 +12,13 @@ export interface SimulatedMachine extends CardPath {
   misbehaviours: Misbehaviour[]
   /** 0: a command ends as early as possible; 1: it takes as long as on a real machine. */
   pace: number
+}
+
+/** A machine that behaves well, with an empty path and an empty stacker unless `options` fill them. */
+export function simulatedMachine(
+  options: Partial<SimulatedMachine> & Pick<SimulatedMachine, 'clock' | 'model'>,
+): SimulatedMachine {
+  return { ...cardPath(options), address: 0, misbehaviours: [], pace: 0, ...options }
 }
 
 /** Where each motion ends: in the path, in the guest's hand, in the bin or in the stacker. */
