@@ -22,52 +22,66 @@ export interface PathIndex<Operation> {
   idLists(route: Route): string[]
 }
 
+/** An operation, with the names of the parameters in its path. */
+interface Named<Operation> {
+  operation: Operation
+  names: string[]
+}
+
 /** Indexes the paths of operations. Of two with the same path and method, the first counts. */
 export function pathIndex<Operation extends { route: Route }>(
   operations: readonly Operation[],
 ): PathIndex<Operation> {
+  // A router tests its routes one after another, so each collection has a router of its own.
   const routers = new Map<string, Router>()
-  const operationsOf = new Map<unknown, { operation: Operation; template: string }>()
-  // Words are tried before parameters: `dispensers/reset-all-cache` is no id of a dispenser.
-  for (const operation of operations.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
-    const path = pathOf(operation.route)
-    const router = routers.getOrInsertComputed(groupOf(path), () => new Router())
-    const layer = router.register(path, [operation.route.method], () => {})
-    operationsOf.set(layer, { operation, template: path.replace(/:\w+/g, ':') })
+  const places = new Map<unknown, Map<string, Named<Operation>>>()
+  for (const same of byForm(operations)) {
+    const byMethod = operationsByMethod(same)
+    const path = pathOf(same[0]!.route)
+    const router = routers.getOrInsertComputed(collectionOf(path), () => new Router())
+    places.set(router.register(path, [...byMethod.keys()], ignore), byMethod)
   }
   const known = knownPaths(operations.map(({ route }) => route))
   return {
     find(path, method) {
-      const layers = routers.get(groupOf(path))?.match(path, method).path ?? []
-      if (layers.length === 0) return null
-      const templateOfLayer = (layer: unknown) => operationsOf.get(layer)?.template
-      const same = layers.filter((layer) => templateOfLayer(layer) === templateOfLayer(layers[0]))
-      const layer = same.find(({ methods }) => methods.includes(method))
-      return {
-        operation: operationsOf.get(layer)?.operation,
-        params: layer ? inNormalForm(layer.params(path, layer.captures(path))) : {},
-        methods: [...new Set(same.flatMap(({ methods }) => methods))],
-      }
+      const layer = routers.get(collectionOf(path))?.match(path, method).path[0]
+      const place = places.get(layer)
+      if (!layer || !place) return null
+      const { operation, names = [] } = place.get(method) ?? {}
+      const values = Object.values(layer.params(path, layer.captures(path)))
+      const params: Record<string, string> = {}
+      for (const [index, name] of names.entries()) params[name] = values[index]!.normalize('NFC')
+      return { operation, params, methods: [...place.keys()] }
     },
     nearest: (path, method) => nearestOf(known, path, method),
     idLists: (route) => idListsOf(known, templateOf(route)),
   }
 }
 
-/** A router tests its routes one after another, so each collection has one for each number of segments. */
-function groupOf(path: string): string {
-  const segments = path.toLowerCase().split('/')
-  if (segments.at(-1) === '') segments.pop()
-  return `${collectionOf(path).toLowerCase()} ${segments.length}`
+/** The routers find operations, and run none. */
+function ignore(): void {}
+
+/**
+ * Returns the operations with paths of the same form together. Those with fewer parameters come first:
+ * `dispensers/reset-all-cache` is no id of a dispenser.
+ */
+function byForm<Operation extends { route: Route }>(operations: readonly Operation[]): Operation[][] {
+  const forms = Map.groupBy(operations, ({ route }) => pathOf(route).replace(/:\w+/g, ':'))
+  const parametersIn = (form: string) => form.split(':').length
+  return [...forms].sort(([a], [b]) => parametersIn(a) - parametersIn(b)).map(([, same]) => same)
 }
 
-function parametersIn({ route }: { route: Route }): number {
-  return route.path.split(':').length
-}
-
-function inNormalForm(params: Record<string, string>): Record<string, string> {
-  for (const [name, value] of Object.entries(params)) params[name] = value.normalize('NFC')
-  return params
+function operationsByMethod<Operation extends { route: Route }>(
+  operations: readonly Operation[],
+): Map<string, Named<Operation>> {
+  const found = new Map<string, Named<Operation>>()
+  for (const operation of operations) {
+    const { method, path } = operation.route
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+    const methods = method === 'GET' ? ['HEAD', 'GET'] : [method]
+    for (const each of methods) found.getOrInsert(each, { operation, names })
+  }
+  return found
 }
 
 /** The path of a route, with its base. */
@@ -75,7 +89,7 @@ export function pathOf({ base, path }: Route): string {
   return `${base}/${path}`
 }
 
-/** Returns the base and the first segment below it: `/api/v2/units` for `/api/v2/units/1`. */
+/** Returns the base and the first segment below it in lower case: `/api/v2/units` for `/api/v2/Units/1`. */
 export function collectionOf(path: string): string {
-  return /^(?:\/api\/(?:v2|config\/v1))?\/[^/]*/i.exec(path)?.[0] ?? ''
+  return /^(?:\/api\/(?:v2|config\/v1))?\/[^/]*/i.exec(path)?.[0].toLowerCase() ?? ''
 }
