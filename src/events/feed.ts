@@ -21,8 +21,6 @@ interface FeedPage {
   more: boolean
 }
 
-type FeedListener = (types: readonly string[]) => void
-
 /** All events of the journal in order, for the parts that deliver them. */
 export interface Feed {
   /**
@@ -40,10 +38,10 @@ export interface Feed {
   /** Returns the newest line; 0 without any. */
   newest(): number
   /**
-   * Calls the listener soon after lines were added, once for several lines, with the types of these lines, until the
-   * returned function is called.
+   * Calls the listener soon after lines were added, once for several lines, until the returned function is called. With
+   * `prefix`, only lines whose type begins with it count.
    */
-  changed(listener: FeedListener): () => void
+  changed(listener: () => void, prefix?: string): () => void
   /** Calls no listener any more. */
   close(): void
 }
@@ -83,7 +81,7 @@ export function feed(options: FeedOptions): Feed {
 
 /** Notifies the listeners of lines that were added. */
 function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, 'changed' | 'close'> {
-  const listeners = new Set<FeedListener>()
+  const listeners = new Map<() => void, string>()
   let notified = reader.lastSequence()
   let timer: Timer | null = null
   const stop = written(() => {
@@ -97,8 +95,8 @@ function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, '
     const added = reader.all<{ type: string; last: number }>(addedSql, notified)
     if (added.length === 0) return
     notified = Math.max(...added.map(({ last }) => last))
-    const types = added.map(({ type }) => type)
-    for (const listener of [...listeners]) guarded(failed, () => listener(types))()
+    for (const [listener, prefix] of [...listeners])
+      if (added.some(({ type }) => type.startsWith(prefix))) guarded(failed, listener)()
   }
 
   function failAndAskAgain(error: unknown): void {
@@ -107,9 +105,9 @@ function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, '
   }
 
   return {
-    changed(listener) {
+    changed(listener, prefix = '') {
       if (listeners.size >= mostListeners) throw new RangeError(`more than ${mostListeners} listeners`)
-      listeners.add(listener)
+      listeners.set(listener, prefix)
       return () => {
         listeners.delete(listener)
       }

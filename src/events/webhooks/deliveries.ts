@@ -3,7 +3,7 @@ import type { Serializing } from '../../jsonapi/serializer.ts'
 import type { Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Feed } from '../feed.ts'
-import type { Webhook } from '../resources/webhook.ts'
+import { type Webhook, webhook } from '../resources/webhook.ts'
 import { messageOf } from './message.ts'
 import { type DeliveryOutcome, post } from './post.ts'
 import { type Rounds, rounds } from './rounds.ts'
@@ -55,6 +55,8 @@ interface Sender {
   options: DeliveryOptions
   queues: WebhookQueues
   looks: Rounds
+  /** Ends the rounds after writes; null while there are none. */
+  unfollow: (() => void) | null
   /** Stores the cursors of the webhooks. */
   placeTimer: Timer | null
   underWay: Set<Promise<void>>
@@ -70,16 +72,13 @@ export function deliveries(options: DeliveryOptions): Deliveries {
     options,
     queues: { tools, byId: new Map(), saved: new Map(), reached: new Map(), seen: -1 },
     looks: rounds({ clock, failed, run: () => round(sender) }),
+    unfollow: null,
     placeTimer: null,
     underWay: new Set(),
     giveUp: new AbortController(),
   }
-  const { queues, looks } = sender
-  // Kept deliveries have no journal lines. Without a webhook there are none, and the feed tells of the first webhook.
-  const ends = [
-    options.written(() => queues.byId.size > 0 && looks.written()),
-    feed.changed((types) => types.some((type) => type.startsWith('webhook.')) && looks.soon()),
-  ]
+  const { looks } = sender
+  const ends = [() => sender.unfollow?.(), feed.changed(looks.soon, `${webhook.type}.`)]
   looks.soon()
   return {
     async close() {
@@ -97,10 +96,24 @@ export function deliveries(options: DeliveryOptions): Deliveries {
 function round(sender: Sender): void {
   const { queues, looks, underWay, options } = sender
   refreshQueues(queues)
+  followWrites(sender)
   for (let isAny = true; isAny && underWay.size < sendsAtOnce; ) isAny = sendOne(sender)
   if ([...queues.byId.values()].some(isWaiting)) looks.later(looksEveryMs)
   if (moved(queues).length === 0) return
   sender.placeTimer ??= options.clock.setTimeout(() => void savePlaces(sender), keepsPlacesAfterMs).unref()
+}
+
+/**
+ * Starts a round after writes while there is a webhook. It does not follow the feed, because kept deliveries have no
+ * journal lines.
+ */
+function followWrites(sender: Sender): void {
+  const { queues, looks, options } = sender
+  if (queues.byId.size > 0) sender.unfollow ??= options.written(looks.written)
+  else {
+    sender.unfollow?.()
+    sender.unfollow = null
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import type { Feed } from '../../events/feed.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 import { pmsActor } from '../pms-actor.ts'
@@ -26,8 +27,6 @@ import { turnOf } from './turn.ts'
 export interface SyncLoop {
   /** Of the configuration that it was begun with. */
   revision: number
-  /** The journal has grown. */
-  grew(): void
   /** The PMS has answered, or the fault that kept it from it. */
   heard(fault: DeviceFault | null): void
   /** Does it now, whatever is waited for. Resolves with what the round came to; rejects with its DeviceFault or Problem. */
@@ -47,6 +46,7 @@ export interface SyncLoop {
 }
 
 interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
+  feed: Pick<Feed, 'after' | 'changed'>
   clock: Clock
   /** Told when a line says by itself that it came, or went with the reason. */
   line(fault: DeviceFault | null): void
@@ -88,6 +88,9 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   let isSettled = false
 
   let gathering: Timer | null = null
+  const stopFeed = options.feed.changed(() => {
+    gathering ??= clock.setTimeout(gathered, gathersMs).unref()
+  })
   const heartbeat = clock.setInterval(beat, (heartbeatSeconds ?? 60) * 1_000).unref()
 
   const rereading = clock.setInterval(() => {
@@ -260,9 +263,6 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   return {
     revision: configuration.revision,
     linked: link,
-    grew() {
-      gathering ??= clock.setTimeout(gathered, gathersMs).unref()
-    },
     heard(fault) {
       if (fault) {
         isSettled = false
@@ -282,6 +282,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     trouble: pages.trouble,
     async close() {
       isClosed = true
+      stopFeed()
       for (const timer of [heartbeat, gathering, rereading]) timer?.cancel()
       retries.close()
       held.release()

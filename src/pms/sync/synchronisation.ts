@@ -43,10 +43,7 @@ export function synchronisation(options: SynchronisationOptions) {
   let stop: () => void = () => {}
 
   function start(): void {
-    stop = feed.changed((types) => {
-      for (const loop of loops.values()) loop.grew()
-      if (types.some((type) => type.startsWith(`${pmsConfiguration.type}.`))) examine()
-    })
+    stop = feed.changed(examine, `${pmsConfiguration.type}.`)
     timer = clock.setInterval(lookAgain, lookAgainMs).unref()
     examine()
   }
