@@ -1,6 +1,6 @@
 import type { Command } from '../resource/command.ts'
 import { blockCaptured, capturedCard } from './cards/captured-card.ts'
-import { cardRead, doubtKey, endCard, erasedCard, stepCard, verifyKey } from './cards/card-changes.ts'
+import { cardRead, doubtKey, endCard, erasedCard, stepCard, verifyKey } from './cards/card-commands.ts'
 import { foundController } from './controllers/controller-alarms.ts'
 import { foundDispenser } from './dispensers/dispenser-alarms.ts'
 import {
@@ -12,10 +12,10 @@ import {
   returnedCard,
   setCounters,
   startedAnew,
-} from './dispensers/dispenser-changes.ts'
+} from './dispensers/dispenser-commands.ts'
 import { anotherPin, beginKey, beginPin, changeHeld, holdPin, materialiseKey } from './keys/begin-key.ts'
 import { beginChange, changedKey, labelKey, refuseChange } from './keys/change-key.ts'
-import { confirmKey, doubtOnlineKey, failKey, keepKey } from './keys/pending/online-changes.ts'
+import { confirmKey, doubtOnlineKey, failKey, keepKey } from './keys/pending/online-commands.ts'
 import {
   expireKeys,
   forgetPins,

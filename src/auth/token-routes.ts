@@ -10,7 +10,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Pairing, Redeemed } from './pairing-code.ts'
 import { isScope, type Role, scopesOf, wordsIn } from './scopes.ts'
 import { type Token, token } from './token.ts'
-import { createToken, type NewToken, rotateToken } from './token-changes.ts'
+import { createToken, type NewToken, rotateToken } from './token-commands.ts'
 import { digest, newToken, type TokenEnvironment } from './token-format.ts'
 
 const base = '/api/config/v1'

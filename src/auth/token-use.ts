@@ -1,6 +1,6 @@
 import type { Writer } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
-import { tokenUsed } from './token-changes.ts'
+import { tokenUsed } from './token-commands.ts'
 
 interface TokenUseOptions {
   writer: Writer

@@ -4,7 +4,7 @@ import type { Actor, Writer } from '../../resource/command.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Antenna } from './antenna.ts'
 import { blockCaptured, capturedCard } from './captured-card.ts'
-import { erasedCard, stepCard } from './card-changes.ts'
+import { erasedCard, stepCard } from './card-commands.ts'
 import { remember } from './card-seen.ts'
 import { type LyingCard, nothingSeen } from './wipe-card.ts'
 

@@ -3,7 +3,7 @@ import { count, countCaptured, countFed, countJam, countRestacked } from '../dis
 import { isOpen, openKeysOn, setStatus } from '../keys/key-status.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
-import { endRun } from './card-changes.ts'
+import { endRun } from './card-commands.ts'
 
 /** A captured card. The proofs for other keys on it were stored before it was moved. */
 interface CapturedCard {

@@ -9,7 +9,7 @@ import type { Dispenser } from '../resources/dispenser.ts'
 import { key } from '../resources/key.ts'
 import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
-import { endCard } from './card-changes.ts'
+import { endCard } from './card-commands.ts'
 import { cardSeen, lookInPath, pauseOf } from './card-seen.ts'
 import { keysOnCard } from './keys-on-card.ts'
 

@@ -10,7 +10,7 @@ import { type LyingCard, nothingSeen } from '../cards/wipe-card.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { controllerIn, dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { commandDispenser, returnedCard } from './dispenser-changes.ts'
+import { commandDispenser, returnedCard } from './dispenser-commands.ts'
 import { failedAt } from './machine-health.ts'
 
 const acceptsForMs = 60_000

@@ -1,117 +1,83 @@
-import type { CardDispenser } from '../../devices/capability.ts'
-import { DeviceFault } from '../../devices/fault.ts'
-import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
-import { expectSeen, withoutDryRun } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/command.ts'
+import { command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Machines, Property } from '../access.ts'
-import { antennaIn } from '../cards/antenna.ts'
-import { captureCard } from '../cards/capture-card.ts'
-import { lookInPath } from '../cards/card-seen.ts'
-import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { dispenserBy } from '../lookups.ts'
-import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
-import { acceptReturn, backInService } from './accept-return.ts'
-import { commandDispenser } from './dispenser-changes.ts'
-import { expectCommandable } from './dispenser-states.ts'
-import { failedAt, restart } from './machine-health.ts'
+import { type commandedStates, dispenser } from '../resources/dispenser.ts'
+import { type Counters, count, countFed, countJam } from './dispenser-counts.ts'
 
-type State = (typeof commandedStates)[number]
+type OfOne<More = unknown> = { dispenserId: string } & More
 
-/** PUT status/{state}: sets the state of a dispenser and sends its machine the matching commands. */
-export async function setState(
-  access: Property & Machines,
-  request: Request,
-  row: Dispenser,
-): Promise<Answer> {
-  const state = commandedStates.find((each) => each === request.params.state)
-  if (!state) {
-    throw new Problem('unknown-state', 'state is not one of the allowed states.', {
-      meta: { allowed: commandedStates },
-    })
-  }
-  const options = withoutDryRun(request)
-  expectSeen(request, row)
-  const handle = access.devices.dispenser(row)
-  if (state === (row.commandedState ?? 'active') && !standsStill(handle)) return noContent(row.revision)
-  expectCommandable(state, row, handle)
-  if (state === 'accepting') return startAccepting(access, options, handle)
-  await command(access, state, row, handle, options)
-  // `initialize` does not change the commanded state.
-  if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
-  const input = { dispenserId: row.id, state }
-  const { revision } = await access.writer.execute(commandDispenser, input, options)
-  return noContent(revision)
-}
+const subjectOf = ({ dispenserId }: OfOne) => `dispensers/${dispenserId}`
 
-/** Whether only a restart can clear the fault. An offline machine is retried in any case. */
-function standsStill({ fault }: DispenserHandle): boolean {
-  return fault !== null && fault.fault.code !== 'dispenser-offline'
-}
-
-/**
- * Sets the dispenser to accepting before its entry opens, so that it gives out no card meanwhile. If the entry does not
- * open, the dispenser is active again.
- */
-async function startAccepting(
-  access: Property & Machines,
-  options: WriteOptions,
-  handle: DispenserHandle,
-): Promise<Answer> {
-  const { id } = handle
-  const revision = await handle.bay.use(async (machine) => {
-    expectCommandable('accepting', dispenserBy(access, id), handle)
-    const input = { dispenserId: id, state: 'accepting' as const }
-    const written = await access.writer.execute(commandDispenser, input, options)
-    try {
-      await machine.entry(true)
-    } catch (error) {
-      await backInService(access, id)
-      throw error
+/** Sets the commanded state of a dispenser. Publishes an event when it differs from the one before. */
+export const commandDispenser = command(
+  'dispenser/command',
+  (tx, input: OfOne<{ state: (typeof commandedStates)[number] }>) => {
+    const { dispenserId, state } = input
+    const before = tx.find(dispenser, dispenserId)
+    const { revision } = tx.patch(dispenser, dispenserId, { commandedState: state })
+    if (before.commandedState !== state) {
+      const changed = ['commandedState']
+      tx.journal('dispenser.state-changed', subjectOf(input), { changed, state, commandedState: state })
     }
-    return written.revision
-  })
-  void acceptReturn(access, handle, id).catch(access.failed)
-  return noContent(revision)
-}
+    return { revision }
+  },
+)
 
-/**
- * Sends the machine the commands for a state. For `inactive`, and when accepting ends, a card in the path is captured.
- */
-async function command(
-  access: Property & Machines,
-  state: Exclude<State, 'accepting'>,
-  row: Dispenser,
-  handle: DispenserHandle,
-  options: WriteOptions,
-): Promise<void> {
-  const isAccepting = row.commandedState === 'accepting' && !handle.fault
-  if (state === 'initialize' || (state === 'active' && !isAccepting)) {
-    await restart(handle)
-    // Initialising closes the entry, and a guest may still be about to return a card.
-    if (isAccepting) await handle.bay.use((machine) => machine.entry(true))
-    return
-  }
-  try {
-    await handle.bay.use(async (machine) => {
-      expectCommandable(state, dispenserBy(access, row.id), handle)
-      await machine.entry(false)
-      if (state !== 'maintenance') await capturePath(access, machine, handle, options)
-    })
-  } catch (error) {
-    // An offline machine can be taken out of service; its next start closes the entry.
-    if (!(error instanceof DeviceFault)) throw error
-    await failedAt(access, handle, error)
-  }
-}
+/** Counts a card that has left the stacker without an issuance. */
+export const fedCard = command('dispenser/fed', (tx, { dispenserId }: OfOne) => {
+  countFed(tx, dispenserId)
+  return null
+})
 
-async function capturePath(
-  access: Property & Machines,
-  machine: CardDispenser,
-  handle: DispenserHandle,
-  { actor }: WriteOptions,
-): Promise<void> {
-  const card = await lookInPath(handle, machine)
-  if (card === 'none' || handle.guest) return
-  await captureCard(access.writer, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
-}
+/** Counts a jam outside an issuance. */
+export const jammedCard = command('dispenser/jammed', (tx, { dispenserId }: OfOne) => {
+  countJam(tx, dispenserId)
+  return null
+})
+
+/** Records the kind of a returned card. */
+export const returnedCard = command(
+  'dispenser/returned',
+  (tx, input: OfOne<{ uid: string; found: string }>) => {
+    tx.journal('card.read', subjectOf(input), { uid: input.uid, found: input.found })
+    return null
+  },
+)
+
+/** Counts a restart that nobody requested and that succeeded. */
+export const startedAnew = command('dispenser/started-anew', (tx, { dispenserId }: OfOne) => {
+  count(tx, dispenserId, 'retries')
+  return null
+})
+
+/** Adds refilled cards to the count. An unknown count starts at 0. The result is at most the capacity. */
+export const refillDispenser = command('dispenser/refill', (tx, input: OfOne<{ cards: number }>) => {
+  const { estimatedCards, capacity } = tx.find(dispenser, input.dispenserId)
+  const cards = Math.min((estimatedCards ?? 0) + input.cards, capacity ?? Number.POSITIVE_INFINITY)
+  tx.patch(dispenser, input.dispenserId, { estimatedCards: cards })
+  return { estimatedCards: cards }
+})
+
+/** Sets the number of cards in the bin to 0. Returns it. */
+export const emptyBin = command('dispenser/empty-bin', (tx, { dispenserId }: OfOne) => {
+  tx.patch(dispenser, dispenserId, { binCount: 0 })
+  return { binCount: 0 }
+})
+
+/** Sets counters. Throws dispenser-state unless the dispenser is in maintenance. */
+export const setCounters = command(
+  'dispenser/set-counters',
+  (tx, { dispenserId, counters }: OfOne<{ counters: Counters }>) => {
+    const { commandedState } = tx.find(dispenser, dispenserId)
+    if (commandedState !== 'maintenance')
+      throw new Problem(
+        'dispenser-state',
+        'Counters can be set only while the dispenser is in maintenance. Set it to maintenance first.',
+        {
+          meta: { state: commandedState, allowed: ['maintenance'] },
+        },
+      )
+    const { revision } = tx.patch(dispenser, dispenserId, counters)
+    tx.journal('dispenser.counters-set', `dispensers/${dispenserId}`, { counters })
+    return { revision }
+  },
+)

@@ -6,7 +6,7 @@ import { expectSeen, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Machines, Property } from '../access.ts'
 import { dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { emptyBin, refillDispenser, setCounters } from './dispenser-changes.ts'
+import { emptyBin, refillDispenser, setCounters } from './dispenser-commands.ts'
 import { type Counters, counterNames } from './dispenser-counts.ts'
 
 const base = '/api/v2'

@@ -20,7 +20,7 @@ import { watchGate } from '../cards/watch-gate.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { fedCard } from './dispenser-changes.ts'
+import { fedCard } from './dispenser-commands.ts'
 import { failedAt } from './machine-health.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Actor } from '../../resource/command.ts'
 import type { Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
-import { jammedCard } from './dispenser-changes.ts'
+import { jammedCard } from './dispenser-commands.ts'
 
 const actor: Actor = { by: 'machine', requestId: null }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
-import { endCard } from '../cards/card-changes.ts'
+import { endCard } from '../cards/card-commands.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { type AccessUnit, accessUnit } from '../resources/access-unit.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'

@@ -8,7 +8,7 @@ import { anotherPin, beginPin, changeHeld, holdPin, materialiseKey } from '../ke
 import { heldKey, heldKeys } from '../keys/held-key.ts'
 import type { KeyJob } from '../keys/job.ts'
 import { type KeyOrder, onlineGrantOf, type PinBegun } from '../keys/key-order.ts'
-import { confirmKey, doubtOnlineKey, failKey } from '../keys/pending/online-changes.ts'
+import { confirmKey, doubtOnlineKey, failKey } from '../keys/pending/online-commands.ts'
 import { stayOver } from '../keys/stay/stay-of-key.ts'
 import { expectPlausible } from '../plausible-clock.ts'
 import { lockCall } from '../providers/lock-call.ts'

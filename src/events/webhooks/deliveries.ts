@@ -9,7 +9,7 @@ import { type DeliveryOutcome, post } from './post.ts'
 import { type Rounds, rounds } from './rounds.ts'
 import { secretsOf } from './secrets.ts'
 import { signed } from './signature.ts'
-import { keepPlaces } from './webhook-changes.ts'
+import { keepPlaces } from './webhook-commands.ts'
 import { isWaiting, nextOf, type Sending, settle, type WebhookQueue } from './webhook-queue.ts'
 import { moved, refreshQueues, type WebhookQueues } from './webhook-queues.ts'
 

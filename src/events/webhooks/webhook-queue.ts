@@ -21,7 +21,7 @@ import {
   type KeptDelivery,
   keepDeliveries,
   switchOffWebhook,
-} from './webhook-changes.ts'
+} from './webhook-commands.ts'
 
 /** The reader, writer and clock of a queue. */
 export interface QueueTools {

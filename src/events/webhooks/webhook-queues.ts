@@ -1,6 +1,6 @@
 import type { Reader } from '../../resource/keeper.ts'
 import { cursorName, cursors, type Webhook, webhook } from '../resources/webhook.ts'
-import type { Checkpoint } from './webhook-changes.ts'
+import type { Checkpoint } from './webhook-commands.ts'
 import {
   type QueueTools,
   refreshQueue,

@@ -13,7 +13,7 @@ import { checkEvent } from './message.ts'
 import { type DeliveryOutcome, post } from './post.ts'
 import { secretContext, secretsOf } from './secrets.ts'
 import { newSecret, signed } from './signature.ts'
-import { rotateWebhookSecret, sendAgain, sendAllAgain } from './webhook-changes.ts'
+import { rotateWebhookSecret, sendAgain, sendAllAgain } from './webhook-commands.ts'
 import { says } from './webhook-descriptions.ts'
 
 type Attributes = Record<string, unknown>

@@ -5,7 +5,7 @@ import { accessController } from '../../resources/access-controller.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { changeInPlace } from './change-in-place.ts'
 import { inTurn, isBusy } from './in-turn.ts'
-import { keepKey } from './online-changes.ts'
+import { keepKey } from './online-commands.ts'
 import { revokeKey } from './revoke-keys.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }

@@ -12,7 +12,7 @@ import {
 } from '../keys/key-status.ts'
 import { endElsewhere } from '../keys/left-unit.ts'
 import { newerKey, olderKeys, refuseOrphan } from '../keys/pending/lock-order.ts'
-import { resolveMade } from '../keys/pending/online-changes.ts'
+import { resolveMade } from '../keys/pending/online-commands.ts'
 import { isOver, stayOver } from '../keys/stay/stay-of-key.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
