@@ -2,22 +2,36 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Connection, openWritingConnection } from '../../src/store/connection.ts'
 
-const repeats = 500
+const repeats = 512
+
+/** What one raw create takes. */
+export interface RawCreate {
+  perSecond: number
+  /** Microseconds of CPU. */
+  cpu: number
+}
 
 /**
- * Microseconds of the bare statements behind one durable create: a reservation, a stay and its three parts, copied from
- * the ones there are, one commit each.
+ * Runs the bare statements behind a durable create: a reservation, a stay and its three parts, copied from the
+ * ones there are, `group` of them in each commit.
  */
-export function rawCreate(data: string): number {
+export function rawCreate(data: string, group: number): RawCreate {
   const db = openWritingConnection(join(data, 'nightporter.db'))
   const insert = copier(db)
-  const one = db.transaction(insert)
-  for (let index = 0; index < repeats; index++) one()
-  const started = performance.now()
-  for (let index = 0; index < repeats; index++) one()
-  const took = ((performance.now() - started) * 1000) / repeats
+  const commit = db.transaction(() => {
+    for (let index = 0; index < group; index++) insert()
+  })
+  const run = () => {
+    for (let made = 0; made < repeats; made += group) commit()
+  }
+  run()
+  const [started, used] = [performance.now(), process.cpuUsage()]
+  run()
+  const took = performance.now() - started
+  const { user, system } = process.cpuUsage(used)
   db.close()
-  return took
+  const made = Math.ceil(repeats / group) * group
+  return { perSecond: (made * 1000) / took, cpu: (user + system) / made }
 }
 
 function copier(db: Connection): () => void {

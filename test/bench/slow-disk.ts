@@ -10,7 +10,7 @@ import { median, short, spread } from './statistics.ts'
 
 const addedMs = 20
 const creating = 64
-const share = 0.85
+const share = 0.88
 const reading = 8
 /** Readers who rest leave the machine some room: when it is busy throughout, its scheduler is measured. */
 const restMs = 3

@@ -72,7 +72,7 @@ function logFrames(): number {
   return readFileSync(join(data, 'nightporter.db-shm')).readUInt32LE(16)
 }
 
-const frameBytes = 4096 + 24
+const frameBytes = 1024 + 24
 
 /** What one piece of work costs. */
 async function countedOnce(work: () => Promise<unknown>): Promise<Counted> {
