@@ -106,7 +106,7 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
       prepare(addingAlone).run()
     }
     prepare('DELETE FROM search_pending').run()
-    pending = null
+    pending = 0
   }
 
   /** A rollback can bring back lines that were already applied. */
