@@ -9,7 +9,7 @@ import {
 import type { SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { AntennaCommands, CardOutcome } from './antenna-commands.ts'
-import { cardCommand } from './card-command.ts'
+import { cardCommand } from './antenna-protocol.ts'
 import type { AntennaField } from './port.ts'
 
 /** The card that `find` selected. */

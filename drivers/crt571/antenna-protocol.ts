@@ -1,4 +1,10 @@
 import { all, blocks, first, joined, pageAt } from '../../src/devices/driving/kept-bytes.ts'
+import {
+  accessBytes,
+  accessOffset,
+  transportConditions,
+  transportKey,
+} from '../../src/devices/mifare-classic.ts'
 
 const card = { kind: 'query', withinMs: 8_000 } as const
 const write = { kind: 'write', withinMs: 8_000 } as const
@@ -36,3 +42,30 @@ function written(data: Uint8Array): Uint8Array {
 }
 
 export type AntennaCommandName = keyof typeof antennaCommands
+
+/** Encodes the data after 43 60 33: 00 INS and what follows. */
+export const cardCommand = {
+  login: (sector: number, kind: 'A' | 'B', key: Uint8Array) =>
+    encoded('rf-login', kind === 'A' ? 0x00 : 0x01, sector, key.length, ...key),
+  read: (sector: number, index: number, blocks: number) => encoded('rf-read', sector, index, blocks),
+  write: (sector: number, index: number, data: Uint8Array) =>
+    encoded('rf-write', sector, index, 0x01, ...data),
+  changeKey: (sector: number, keyA: Uint8Array) =>
+    encoded('rf-change-key', 0x00, sector, keyA.length, ...keyA),
+}
+
+/**
+ * Whether the reader can write this trailer. Its command sets a key A, together with the factory's access bits and key
+ * B. No other trailer can be written.
+ */
+export function factoryShaped(trailer: Uint8Array): boolean {
+  const shape = [...accessBytes(transportConditions), 0x69, ...transportKey]
+  return shape.every((byte, index) => trailer[accessOffset + index] === byte)
+}
+
+function encoded(
+  name: 'rf-login' | 'rf-read' | 'rf-write' | 'rf-change-key',
+  ...parameters: number[]
+): Uint8Array {
+  return Uint8Array.of(0x00, antennaCommands[name].ins, ...parameters)
+}

@@ -17,7 +17,7 @@ import {
   write,
 } from './antenna-card.ts'
 import { antennaCommands } from './antenna-commands.ts'
-import { cardCommand, factoryShaped } from './card-command.ts'
+import { cardCommand, factoryShaped } from './antenna-protocol.ts'
 import { line } from './exchange.ts'
 import { identity } from './identity.ts'
 import { profileOf } from './protocol.ts'

@@ -2,10 +2,19 @@ import type { Duplex } from 'node:stream'
 import type { LineFailure } from '../../src/devices/driving/line-failure.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { accept, answers, isGone, sendWord, type WireEnd, written } from './end-of-wire.ts'
 import { damagedPacket } from './errors.ts'
 import { frame } from './framing.ts'
-import { type AntennaField, type Port, portOf } from './port.ts'
+import {
+  type AntennaField,
+  accept,
+  answers,
+  isGone,
+  type Port,
+  portOf,
+  sendWord,
+  type WireEnd,
+  written,
+} from './port.ts'
 import type { Crt571Command } from './protocol.ts'
 import { limits, rules } from './protocol.ts'
 import { settle } from './settle.ts'

@@ -4,6 +4,7 @@ import {
   type Position,
   positions,
 } from '../../src/devices/capability.ts'
+import type { Timing } from '../../src/devices/driver.ts'
 import {
   lookAfter,
   type MotionName,
@@ -12,14 +13,13 @@ import {
   unproved,
 } from '../../src/devices/driving/dispenser.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { Clock } from '../../src/host/clock.ts'
 import type { MachineCommands } from './machine-commands.ts'
 import type { AntennaField } from './port.ts'
 import { type CommandTable, limits } from './protocol.ts'
 import { type Positive, printable } from './text.ts'
 
 /** A machine on an open wire. */
-export interface F2Machine extends MachineCommands {
+export interface F2Machine extends MachineCommands, Timing {
   commands: CommandTable
   positions: readonly Position[]
   field: AntennaField
@@ -28,9 +28,6 @@ export interface F2Machine extends MachineCommands {
    * distinguishes them.
    */
   isAtContacts: boolean
-  clock: Clock
-  /** Multiplies every pause. */
-  patience: number
 }
 
 const places: Record<string, CardPosition> = { '0': 'none', '1': 'gate', '2': 'encoder' }

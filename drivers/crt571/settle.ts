@@ -1,7 +1,6 @@
 import { becomesQuiet } from '../../src/devices/driving/host-end.ts'
 import { deadline } from '../../src/devices/inbox.ts'
-import { accept, answers, sendWord, type WireEnd, written } from './end-of-wire.ts'
-import type { Sound } from './port.ts'
+import { accept, answers, type Sound, sendWord, type WireEnd, written } from './port.ts'
 import { type Crt571Command, limits } from './protocol.ts'
 import type { Crt571Reply } from './text.ts'
 

@@ -1,9 +1,7 @@
-import type { Clock, Timer } from '../../src/host/clock.ts'
+import type { Timing } from '../../src/devices/driver.ts'
+import type { Timer } from '../../src/host/clock.ts'
 
-interface AliveOptions {
-  clock: Clock
-  /** Multiplies the deadlines. */
-  patience: number
+interface AliveOptions extends Timing {
   /** Resolves once the link has begun; rejects when it never does. */
   started: Promise<void>
   /** Sends a request for a sign of life to the other side. */

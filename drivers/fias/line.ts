@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
+import type { Timing } from '../../src/devices/driver.ts'
 import { writeWithin } from '../../src/devices/driving/write-within.ts'
 import { deadline, type Inbox, inbox } from '../../src/devices/inbox.ts'
 import { type Bytes, listen } from '../../src/devices/network/listening.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
-import type { Clock } from '../../src/host/clock.ts'
 import type { CodePage } from './code-page.ts'
 import { type FiasReceived, type Framing, frame, frames, longestRecord, type Sign, signs } from './framing.ts'
 import { type FiasRecord, readRecord } from './record.ts'
@@ -20,12 +20,9 @@ export class NotSent extends Error {
   }
 }
 
-interface LineOptions {
-  clock: Clock
+export interface LineOptions extends Timing {
   framing: Framing
   page: CodePage
-  /** Multiplies every deadline. Default: 1. */
-  patience: number
   /** Called with each whole record, in order. */
   receive(record: FiasRecord): void
   /** Called with the text of what arrived and is not a record; null when it was damaged. */
@@ -57,7 +54,6 @@ const takenMs = 5_000
 const gapMs = 2_000
 const mayWait = 64
 
-/** The state of a line. */
 interface Line {
   wire: Duplex
   options: LineOptions

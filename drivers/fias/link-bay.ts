@@ -1,28 +1,18 @@
 import type { Duplex } from 'node:stream'
 import { type Bay, bay } from '../../src/devices/bay/bay.ts'
-import type { BayEvent } from '../../src/devices/bay/bay-event.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 import type { ServiceLink } from '../../src/devices/key-service.ts'
+import type { LockSetup } from '../../src/devices/lock-system.ts'
 import { type ListeningWire, listenForWire } from '../../src/devices/network/listening-wire.ts'
 import { peersOf } from '../../src/devices/network/peers.ts'
 import { visitors } from '../../src/devices/network/visitors.ts'
-import type { Clock } from '../../src/host/clock.ts'
+import type { LinkEnd } from './link-end.ts'
 import type { LineSettings } from './settings.ts'
 
-/** One side of a link over one wire. */
-interface LinkEnd {
-  /** Resolves once the link has begun. */
-  start(): Promise<void>
-  /** Whether the other side is still there. */
-  isThere(): Promise<boolean>
-  close(): void
-}
+/** One side of a link over one wire. `start` resolves once the link has begun. */
+type Side = Pick<LinkEnd, 'isThere' | 'close'> & { start(): Promise<void> }
 
-interface LinkBaySetup {
-  name: string
-  clock: Clock
-  log(event: BayEvent): void
-  openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
+interface LinkBaySetup extends Pick<LockSetup, 'name' | 'clock' | 'log' | 'openWire'> {
   /** The fault of a call while there is no link. */
   offlineCode: FaultCode
 }
@@ -33,7 +23,7 @@ const longestTimerMs = 2 ** 31 - 1
  * Keeps a link open without end, over wires that are opened or accepted one after the other. `open` begins the link over
  * a new wire. A wire of a second peer is accepted only when the other side of the newest one is no longer there.
  */
-export function linkBay<End extends LinkEnd>(
+export function linkBay<End extends Side>(
   { direction, path, host, port, peers, baudRate, patience }: LineSettings,
   { name, clock, log, openWire, offlineCode }: LinkBaySetup,
   open: (wire: Duplex) => End,

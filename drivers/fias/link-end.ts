@@ -1,24 +1,14 @@
 import type { Duplex } from 'node:stream'
 import type { WallTime } from '../../src/devices/lock-system.ts'
-import type { Clock } from '../../src/host/clock.ts'
 import { alive } from './alive.ts'
-import type { CodePage } from './code-page.ts'
-import type { Framing } from './framing.ts'
-import { line } from './line.ts'
+import { type LineOptions, line } from './line.ts'
 import { stamp } from './moments.ts'
 import { type FiasRecord, recordText } from './record.ts'
 
 type Fields = Readonly<Record<string, string | null | undefined>>
 
-export interface LinkEndOptions {
-  clock: Clock
-  framing: Framing
-  page: CodePage
-  /** Multiplies every deadline. */
-  patience: number
+export interface LinkEndOptions extends Omit<LineOptions, 'receive' | 'gone'> {
   wallTime(): WallTime
-  /** Called with the text of what arrived and is not a record; null when it was damaged. */
-  unread?(text: string | null): void
 }
 
 /** What both ends of a link have in common. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { Timing } from '../../src/devices/driver.ts'
 import {
   type Attempt,
   type FailedAttempt,
@@ -33,11 +34,8 @@ export interface Ifd510Link extends ReaderLink<typeof commands, RefusedCommand> 
 }
 
 /** The line to a reader. */
-interface Ifd510Line {
+interface Ifd510Line extends Timing {
   reports: ReportLine
-  clock: Clock
-  /** Multiplies every deadline. */
-  patience: number
   /** True when the next answer can only be that of the next command. */
   inStep: boolean
 }

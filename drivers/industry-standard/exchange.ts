@@ -1,3 +1,4 @@
+import type { Timing } from '../../src/devices/driver.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { EncoderLine } from './line.ts'
@@ -45,12 +46,9 @@ export interface Exchanging {
 }
 
 /** The link to a lock system, with its outstanding answers. */
-interface Link {
+interface Link extends Timing {
   line: EncoderLine
   outstanding: OutstandingAnswers
-  /** Multiplies every deadline. */
-  patience: number
-  clock: Clock
 }
 
 /** Requests on one line. `outstanding` outlives the line. */

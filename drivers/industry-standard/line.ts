@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { Timing } from '../../src/devices/driver.ts'
 import { writeWithin } from '../../src/devices/driving/write-within.ts'
 import { deadline, type Inbox, inbox } from '../../src/devices/inbox.ts'
 import { type Bytes, listen } from '../../src/devices/network/listening.ts'
@@ -28,12 +29,8 @@ export interface EncoderLine {
   close(): void
 }
 
-/** The state of a line. */
-interface Line {
+interface Line extends Timing {
   wire: Duplex
-  clock: Clock
-  /** Multiplies every deadline. */
-  patience: number
   box: Inbox<EncoderReceived>
   /** Messages that arrived while a control byte was awaited. */
   early: (Fields | 'damaged')[]

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { Timing } from '../../src/devices/driver.ts'
 import { becomesQuiet, type HostEnd, hostEnd } from '../../src/devices/driving/host-end.ts'
 import type { LineFailure } from '../../src/devices/driving/line-failure.ts'
 import { deadline } from '../../src/devices/inbox.ts'
@@ -18,12 +19,9 @@ export interface K720Failure {
 }
 
 /** The host's end of the wire to one machine. */
-export interface K720Line extends HostEnd<K720Received | Bytes> {
+export interface K720Line extends HostEnd<K720Received | Bytes>, Timing {
   wire: Duplex
   address: number
-  clock: Clock
-  /** Multiplies every deadline. */
-  patience: number
   /** True when the machine holds no command, and no earlier answer can still arrive. */
   clear: boolean
 }

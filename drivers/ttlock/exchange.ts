@@ -3,7 +3,6 @@ import type { LookupFunction } from 'node:net'
 import { http, https } from '../../src/devices/network/http.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../src/devices/network/peer-address.ts'
 
-/** One HTTP request. */
 interface HttpRequest {
   method: 'GET' | 'POST' | 'HEAD'
   url: URL

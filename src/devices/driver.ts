@@ -56,14 +56,18 @@ export interface Driver<Kind extends keyof DeviceCapabilities = keyof DeviceCapa
   open(wire: Duplex, device: DeviceOptions): DeviceCapabilities[Kind]
 }
 
-export interface DeviceOptions {
+export interface DeviceOptions extends Timing {
   /** The driver's name or one of its models. */
   model: string
-  /** Scales every deadline, 0.01..10. Default: 1. */
-  patience: number
   /** Validated against the driver's `options` schema before. */
   options: Record<string, unknown>
+}
+
+/** What a driver measures time with. */
+export interface Timing {
   clock: Clock
+  /** Multiplies every deadline and every pause, 0.01..10. Default: 1. */
+  patience: number
 }
 
 interface LockDeclaration {

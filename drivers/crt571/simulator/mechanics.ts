@@ -103,7 +103,6 @@ function switchEntry(machine: Crt571Machine, open: boolean): MechanicsResult {
   return done
 }
 
-/** The error characters for each obstacle. */
 const refusals: Record<Obstacle, string> = { 'no card': '02', 'stacker empty': 'A0', 'bin full': 'A1' }
 
 /** Executes a motion. */

@@ -28,7 +28,6 @@ export interface VendorLink extends Pick<LinkEnd, 'isThere' | 'close'> {
 /** How long the appliance waits for the LS of the PMS before it begins itself. */
 const unaskedMs = 3_000
 
-/** The state of a link. */
 interface Link {
   options: VendorLinkOptions
   end: LinkEnd

@@ -9,7 +9,6 @@ export interface Marks {
   'G#': string | null
 }
 
-/** A pending answer. */
 interface Awaited {
   /** Resolves with the answer; with `late` or `gone` when none came. */
   answer: Promise<FiasRecord | 'late' | 'gone'>
@@ -17,7 +16,6 @@ interface Awaited {
   forget(): void
 }
 
-/** A request in progress. */
 interface Entry {
   marks: Marks
   settle(answer: FiasRecord | 'late' | 'gone'): void

@@ -38,7 +38,6 @@ const ownDetails: readonly (readonly [bit: number, field: string, value: string]
 ]
 const mostWanted = 64
 
-/** The state of a link. */
 interface Link {
   options: PmsLinkOptions
   end: LinkEnd

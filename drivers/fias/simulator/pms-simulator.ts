@@ -32,7 +32,6 @@ export interface SimulatedFiasPms {
   send(...texts: string[]): void
   /** Called with each record that is neither a link record nor an answer. */
   requested(record: FiasRecord): void
-  /** The next answer. */
   next(ms: number): Promise<FiasRecord | 'late' | 'gone'>
   /** Asks whether the key system is there. */
   alive(): void

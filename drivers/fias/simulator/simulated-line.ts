@@ -28,7 +28,6 @@ export interface SimulatedLine {
 const page = codePage('windows-1252')
 const signMs = 3_000
 
-/** The state of a simulated end. */
 interface End {
   wire: Duplex
   framing: Framing

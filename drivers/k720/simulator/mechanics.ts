@@ -28,7 +28,6 @@ export interface K720Machine extends SimulatedMachine {
   onReset: number
   /** Trouble bits of the state word; a reset clears them. */
   trouble: number
-  /** The motion in progress. */
   moving: { bit: number; finish: () => void } | null
   /** A card waits at the hopper's exit. */
   ready: boolean
@@ -103,7 +102,6 @@ function set(machine: K720Machine, parts: Partial<K720Machine>): void {
   Object.assign(machine, parts)
 }
 
-/** The trouble bit of each obstacle. */
 const troubles: Record<Obstacle, number> = {
   'no card': bits.notExecuted,
   'stacker empty': bits.dispenseFailed,

@@ -14,7 +14,6 @@ const yes = [0x01]
 /** The only error number that the vendor's manual shows. Its meaning is not documented. */
 const someError = 203
 
-/** The radio part of a reader. */
 interface Radio {
   field: ReturnType<typeof simulatedField>
   searchesForCards: boolean

@@ -1,5 +1,5 @@
-import type { Clock } from '../../host/clock.ts'
 import type { CardPosition, Position } from '../capability.ts'
+import type { Timing } from '../driver.ts'
 import { DeviceFault, type FaultCode } from '../fault.ts'
 import { deadline } from '../inbox.ts'
 import { lookAfter, type MotionName, motions, unproved } from './dispenser.ts'
@@ -16,16 +16,13 @@ interface Sighting {
 }
 
 /** A motion that has no reply: the machine is asked for its sensors until they show the end. */
-interface SensedMotion<Seen> {
+interface SensedMotion<Seen> extends Timing {
   to: Position
   from: CardPosition
   /** Sends the command, once. */
   begin(name: MotionName): Promise<void>
   look(): Promise<Seen>
   sight(seen: Seen): Sighting
-  clock: Clock
-  /** Multiplies every duration. */
-  patience: number
   /** The pause before each look, and how long the motion may take, in ms. */
   lookMs: number
   motionMs: number
