@@ -67,16 +67,15 @@ export function plainCommands(resources: Resources) {
 
 export type PlainCommands = ReturnType<typeof plainCommands>
 
-/** Throws revision-mismatch when the resource has changed since the caller read it. */
+/** Throws not-found without the row, and revision-mismatch when it has changed since the caller read it. */
 export function expectRevision(tx: Transaction, resource: Resource, { id, revision }: One): void {
-  if (revision === undefined) return
-  const found = tx.find(resource, id)
-  if (found.revision !== revision) {
-    throw new Problem('revision-mismatch', `The ${resource.type} has revision ${found.revision} by now.`, {
-      header: 'If-Match',
-      meta: { revision: found.revision },
-    })
-  }
+  const found = tx.revision(resource, id)
+  if (found === null) throw new Problem('not-found', `There is no ${resource.type} ${id.slice(0, 64)}.`)
+  if (revision === undefined || revision === found) return
+  throw new Problem('revision-mismatch', `The ${resource.type} has revision ${found} by now.`, {
+    header: 'If-Match',
+    meta: { revision: found },
+  })
 }
 
 function written({ id, revision }: Written): Written {

@@ -100,7 +100,8 @@ export function updateInventory(tx: Transaction, before: StayNights | null, afte
   }
 }
 
-const setCapacity = `INSERT INTO inventory_night (unitTypeId, date, capacity) VALUES (${ridOf('unit_type')}, ?, ?)
+const setCapacity = `INSERT INTO inventory_night (unitTypeId, date, capacity)
+  SELECT ${ridOf('unit_type')}, key, value FROM json_each(?) WHERE true
   ON CONFLICT DO UPDATE SET capacity = excluded.capacity`
 
 /** Stores the capacity that follows from the count of units left that the PMS reports for each date. */
@@ -110,8 +111,9 @@ export function reportLeft(
   { quantity, ...dates }: Dates & { quantity: number },
   moment: Moment,
 ): void {
-  for (const night of nightsOf(tx, unitTypeId, datesIn(dates), moment))
-    tx.run(setCapacity, unitTypeId, night.date, capacityReported(quantity, night))
+  const nights = nightsOf(tx, unitTypeId, datesIn(dates), moment)
+  const byDate = Object.fromEntries(nights.map((night) => [night.date, capacityReported(quantity, night)]))
+  tx.run(setCapacity, unitTypeId, JSON.stringify(byDate))
 }
 
 const clearCapacity = `UPDATE inventory_night SET capacity = NULL WHERE ${ofType} AND date <= ?`

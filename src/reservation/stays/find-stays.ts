@@ -3,24 +3,16 @@ import { uuidPattern } from '../../resource/fields.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
-import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
-
-/** Returns the id of a reservation, in lower case. Throws 404 `not-found`. */
-export function knownReservation(tx: Transaction, id: string): string {
-  if (tx.revision(reservation, id) !== null) return id.toLowerCase()
-  throw new Problem('not-found', `There is no reservation ${id.slice(0, 64)}.`)
-}
 
 /** Returns the stay of this reservation. Throws 404 `not-found`. */
 export function stayOf(
   tx: Transaction,
   { reservationId, stayId }: { reservationId: string; stayId: string },
 ): Stay {
-  const parentId = knownReservation(tx, reservationId)
   const found = tx.find(stay, stayId)
-  if (found.reservationId === parentId) return found
-  throw new Problem('not-found', `The stay ${found.id} does not belong to reservation ${parentId}.`)
+  if (found.reservationId === reservationId.toLowerCase()) return found
+  throw new Problem('not-found', `The stay ${found.id} does not belong to reservation ${reservationId}.`)
 }
 
 /** Returns the stays of a reservation in order of creation. */

@@ -15,7 +15,7 @@ import { ratePlan } from '../resources/rate-plan.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type ProfileEntry, type Stay, type StayDraft, type StayInput, stay } from '../resources/stay.ts'
 import { invalidValue, referenced, underPointer } from '../value-problems.ts'
-import { knownReservation, stayOf, staysOf } from './find-stays.ts'
+import { stayOf, staysOf } from './find-stays.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
 import { isLive, type StayStatus, transition } from './status-rules.ts'
 import { nightDates } from './stay-dates.ts'
@@ -46,7 +46,7 @@ export function stayCommands(ports: StayPorts) {
         revision?: number | undefined
       },
     ) => {
-      const reservationId = knownReservation(tx, input.reservationId)
+      const reservationId = input.reservationId.toLowerCase()
       expectRevision(tx, reservation, { type: 'reservation', id: reservationId, revision: input.revision })
       const added = { reservationId, before: null, input: input.stay, at: '' }
       const [row] = writeStays(tx, [], [added], deskPolicy(ports, input.rights))
