@@ -26,8 +26,7 @@ interface Remembered {
 
 /**
  * Returns the function that adds the day's meta. `today` is the property's date, YYYY-MM-DD. The result is remembered as
- * long as the reader keeps the document: parsing the attributes for each answer takes 6 us of the 45 of a GET of one
- * reservation, and 75 us for a page of ten.
+ * long as the reader keeps the document: without that, a GET of one reservation takes 1 us more, and a page of ten 8 us.
  */
 export function moments(today: () => string): AddDailyMeta {
   const remembered = new WeakMap<Document, Remembered>()
@@ -38,14 +37,10 @@ export function moments(today: () => string): AddDailyMeta {
     const known = remembered.get(document)
     const on = today()
     if (known?.on === on) return known.result
-    const facts = known ? known.facts : moment.facts(attributesIn(whole().text))
+    const facts = known ? known.facts : moment.facts(whole().text)
     const { meta, hasChanged } = moment.on(facts, on)
     const result = { text: `${text.slice(0, -1)},"meta":${JSON.stringify(meta)}}`, hasChanged }
     remembered.set(document, { facts, on, result })
     return result
   }
-}
-
-function attributesIn(text: string): Record<string, unknown> {
-  return (JSON.parse(text) as { attributes: Record<string, unknown> }).attributes
 }

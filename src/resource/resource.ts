@@ -72,8 +72,8 @@ export interface Resource<F extends Fields = Fields> {
  */
 export interface DailyMeta<Facts = unknown> {
   schema: JsonSchema
-  /** Extracts what the meta depends on from the attributes; cached for the revision. */
-  facts(attributes: Record<string, unknown>): Facts
+  /** Extracts what the meta depends on from the text of a document with all its members; cached for the revision. */
+  facts(text: string): Facts
   /**
    * Returns the meta for a day of the property, YYYY-MM-DD. `hasChanged`: an earlier answer with the same
    * revision may have had another meta.

@@ -6,7 +6,7 @@ import { firstRows, namedRows } from './query/find-rows.ts'
 import { type CursorValues, type FoundRow, numbered, selectAmong, selectPage } from './query/select.ts'
 import { sourcesOf } from './query/sources.ts'
 import { isOrderedBy } from './query/trail.ts'
-import { lastingPlan, type statements } from './statements.ts'
+import { lastingPlan, plannedOnce, type statements } from './statements.ts'
 
 /**
  * The largest number of rows that the main thread examines one by one, of a filter's candidates or of a whole
@@ -66,7 +66,8 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
   }
 
   function among({ resource, query, cursor }: ScanRequest, lead: Condition): FoundRow[] {
-    return firstRows(prepare, [selectAmong(resources, resource, query, cursor, lead)], query.page.size + 1)
+    const { sql, values } = selectAmong(resources, resource, query, cursor, lead)
+    return firstRows(prepare, [{ sql: plannedOnce(sql), values }], query.page.size + 1)
   }
 
   return { atOnce, whole }

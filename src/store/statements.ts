@@ -27,12 +27,19 @@ export function statements(db: Connection): (sql: string) => Statement<unknown[]
 
 /**
  * Rewrites SQL so that SQLite plans the statement once. SQLite plans a statement anew each time when a value
- * is compared with a bare `?` or a bare `?` is its limit, which takes longer than finding a row. SQL that
- * needs a partial index for one value stays unchanged, because SQLite must see the value.
+ * is compared with a bare `?` or a bare `?` is its limit, which takes longer than finding a row.
+ */
+export function plannedOnce(sql: string): string {
+  return sql.replace(/(= |LIMIT )\?/g, '$1+?')
+}
+
+/**
+ * Like `plannedOnce`, but SQL that needs a partial index for one value stays unchanged, because SQLite must see the
+ * value.
  */
 export function lastingPlan({ indexes }: Resource, filters: readonly Filter[], sql: string): string {
   const isOfAValue = indexes.some(({ where }) => filters.some(({ path }) => where?.startsWith(`${path} =`)))
-  return isOfAValue ? sql : sql.replace(/(= |LIMIT )\?/g, '$1+?')
+  return isOfAValue ? sql : plannedOnce(sql)
 }
 
 /** Reads that a filter cannot express: SQL queries and counters. They work on both kinds of connection. */

@@ -2,37 +2,41 @@ import { exactly } from '../../jsonapi/description.ts'
 import type { DailyMeta } from '../../resource/resource.ts'
 import type { StayStatus } from '../stays/status-rules.ts'
 
-type Attributes = Record<string, unknown>
+/**
+ * The first members of a stay in the text of a document. A comment cannot look like them, because its quotation marks
+ * are escaped. Parsing the text instead takes 8 us, a sixth of a GET of a document that is not cached.
+ */
+const expectedStay =
+  /"startDate":"(.{10})","startTime":[^,]*,"endDate":"(.{10})","endTime":[^,]*,"status":"(Confirmed|InHouse)"/g
 
 /**
- * Declares the `meta` members dueIn and dueOut: whether a guest of these stays arrives today, or leaves today or is
- * overdue.
+ * The `meta` members dueIn and dueOut of a stay or a reservation: whether a guest of its stays arrives today, or leaves
+ * today or is overdue.
  */
-export function dueFlags(staysOf: (attributes: Attributes) => Attributes[]): DailyMeta {
-  return {
-    schema: exactly({
-      dueIn: {
-        type: 'boolean',
-        description: 'A guest is expected today: Confirmed, and today is within the stay.',
-      },
-      dueOut: {
-        type: 'boolean',
-        description: 'A guest leaves today, or should have: InHouse on the last day.',
-      },
-    }),
-    facts: (attributes) =>
-      staysOf(attributes).filter(({ status }) => status === 'Confirmed' || status === 'InHouse'),
-    on: (facts, today) => {
-      const stays = facts as StayDays[]
-      return {
-        meta: {
-          dueIn: stays.some((each) => dueIn(each, today)),
-          dueOut: stays.some((each) => dueOut(each, today)),
-        },
-        hasChanged: stays.some((each) => changesOn(each) <= today),
-      }
+export const dueFlags: DailyMeta<StayDays[]> = {
+  schema: exactly({
+    dueIn: {
+      type: 'boolean',
+      description: 'A guest is expected today: Confirmed, and today is within the stay.',
     },
-  }
+    dueOut: {
+      type: 'boolean',
+      description: 'A guest leaves today, or should have: InHouse on the last day.',
+    },
+  }),
+  facts: (text) =>
+    Array.from(text.matchAll(expectedStay), ([, startDate, endDate, status]) => ({
+      startDate: startDate!,
+      endDate: endDate!,
+      status: status as StayStatus,
+    })),
+  on: (stays, today) => ({
+    meta: {
+      dueIn: stays.some((each) => dueIn(each, today)),
+      dueOut: stays.some((each) => dueOut(each, today)),
+    },
+    hasChanged: stays.some((each) => changesOn(each) <= today),
+  }),
 }
 
 /** The status of a stay and its first and last date, YYYY-MM-DD. */

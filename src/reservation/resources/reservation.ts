@@ -61,7 +61,7 @@ export const reservation = resource('reservation', {
       },
     ),
   },
-  moment: dueFlags(({ stays }) => stays as Record<string, unknown>[]),
+  moment: dueFlags,
   problems: ['external-id-conflict'],
   children: { stays: { type: 'stay', by: 'reservationId', inline: true } },
   aliases: { profile: 'stays.profiles', profiles: 'stays.profiles', reservationIds: 'stays.reservationIds' },

@@ -170,7 +170,7 @@ export const stay = resource('stay', {
       computed: { by: 'key', as: 'keysOfStay' },
     }),
   },
-  moment: dueFlags((attributes) => [attributes]),
+  moment: dueFlags,
   problems: [
     'end-before-start',
     'person-count-exceeds-occupancy',

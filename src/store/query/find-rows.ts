@@ -1,4 +1,4 @@
-import type { statements } from '../statements.ts'
+import { plannedOnce, type statements } from '../statements.ts'
 import type { FoundRow, Statement } from './select.ts'
 import type { Source, Sources } from './sources.ts'
 
@@ -40,7 +40,7 @@ function fewestOf(prepare: Prepare, sources: readonly Source[], most: number): n
   for (const { rows } of sources) {
     const limit = best ? best.length - 1 : most
     const { sql, values } = rows
-    const rids = prepare(`${sql} LIMIT ?`)
+    const rids = prepare(plannedOnce(`${sql} LIMIT ?`))
       .pluck()
       .all(...values, limit + 1) as number[]
     if (rids.length <= limit) best = rids
@@ -49,6 +49,6 @@ function fewestOf(prepare: Prepare, sources: readonly Source[], most: number): n
 }
 
 function hasFewValues(prepare: Prepare, { values: { sql, values } }: Source, most: number): boolean {
-  const count = prepare(`SELECT count(*) FROM (${sql} LIMIT ?)`).pluck()
+  const count = prepare(plannedOnce(`SELECT count(*) FROM (${sql} LIMIT ?)`)).pluck()
   return (count.get(...values, most + 1) as number) <= most
 }

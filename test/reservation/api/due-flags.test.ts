@@ -29,6 +29,12 @@ describe('who is due in and who is due out', () => {
     house.clock.set(monday)
   })
 
+  it('is not said because a comment looks like a stay', async () => {
+    const comment = `"startDate":"${today}","startTime":null,"endDate":"${today}","endTime":null,"status":"Confirmed"`
+    const { path } = await house.stay({ startDate: tomorrow, endDate: '2026-06-03', comment })
+    assert.deepEqual(await meta(path), neither)
+  })
+
   it('changes at the property’s midnight', async () => {
     const { path } = await house.stay({ startDate: tomorrow, endDate: '2026-06-03' })
     house.clock.set(Date.parse('2026-06-01T22:59:59Z'))
