@@ -57,35 +57,24 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
   /** The number of letters in the log; null when it is not known. */
   let pending: number | null = null
 
-  function put(resource: Resource, rid: number, after: Attributes): void {
-    const lines: Line[] = []
-    for (const field of searchedOf(resource)) add(lines, field, rid, textOf(field, after), 0)
-    log(lines)
-  }
-
-  function replace(resource: Resource, rid: number, before: Attributes, after: Attributes): void {
-    const lines: Line[] = []
+  /**
+   * Logs the texts of a row that has changed, with one statement. A new row had no attributes before, and a
+   * deleted row has none after.
+   */
+  function update(resource: Resource, rid: number, before: Attributes, after: Attributes): void {
+    const lines: [place: number, text: string, gone: 0 | 1][] = []
+    let letters = 0
     for (const field of searchedOf(resource)) {
       const [old, now] = [textOf(field, before), textOf(field, after)]
       if (old === now) continue
-      add(lines, field, rid, old, 1)
-      add(lines, field, rid, now, 0)
+      const place = firstOf(field.number) + rid
+      if (old.length >= gram) lines.push([place, old, 1])
+      if (now.length >= gram) lines.push([place, now, 0])
+      letters += old.length + now.length
     }
-    log(lines)
-  }
-
-  function drop(resource: Resource, rid: number, before: Attributes): void {
-    const lines: Line[] = []
-    for (const field of searchedOf(resource)) add(lines, field, rid, textOf(field, before), 1)
-    log(lines)
-  }
-
-  /** Writes the lines of one row with one statement. */
-  function log(lines: Line[]): void {
     if (lines.length === 0) return
-    const letters = lines.reduce((sum, [, text]) => sum + text.length, count())
-    if (letters > mostPending) settle()
-    else pending = letters
+    if (count() + letters > mostPending) settle()
+    pending = count() + letters
     const values = Array(lines.length).fill('(?, ?, ?)').join()
     prepare(`INSERT INTO search_pending (place, text, gone) VALUES ${values}`).run(...lines.flat())
   }
@@ -114,7 +103,7 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
     pending = null
   }
 
-  return { put, replace, drop, settle, rolledBack, hasMuch: () => count() >= enoughToSettle }
+  return { update, settle, rolledBack, hasMuch: () => count() >= enoughToSettle }
 }
 
 /** The first key of a field in the index. The first key of the next field ends the range. */
@@ -135,13 +124,6 @@ export function trigramsOf(text: string): string | null {
     grams.filter((_, at) => at === 0 || Math.floor(at / stride) > Math.floor((at - 1) / stride)),
   )
   return some.size === 0 ? null : [...some].map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
-}
-
-/** A line of the log, by its columns. */
-type Line = [place: number, text: string, gone: 0 | 1]
-
-function add(lines: Line[], { number }: Searched, rid: number, text: string, gone: 0 | 1): void {
-  if (text.length >= gram) lines.push([firstOf(number) + rid, text, gone])
 }
 
 function textOf({ name, member, searched }: Searched, { [name]: value }: Attributes): string {

@@ -47,7 +47,7 @@ export function insertRow(
   tools.own.revised(resource, rid)
   tools.versions.keep(resource, id, [rid, 1])
   for (const [at, list] of parts.entries()) insertItems(tools, rid, list, items[at]!)
-  tools.index.put(resource, rid, after)
+  tools.index.update(resource, rid, {}, after)
   touchTargets(tools, resource, after)
 }
 
@@ -85,7 +85,7 @@ export function updateRow(
     prepare(`DELETE FROM ${list.table} WHERE owner = ?`).run(rid)
     insertItems(tools, rid, list, items[at]!)
   }
-  index.replace(resource, rid, before, after)
+  index.update(resource, rid, before, after)
   touchTargets(tools, resource, after, before)
   return !isRevised
 }
@@ -96,7 +96,7 @@ export function deleteRow(tools: RowTools, resource: Resource, rid: number, befo
   for (const { table } of planOf(resource).parts) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
   prepare(`DELETE FROM ${resource.table} WHERE rid = ?`).run(rid)
   versions.gone(resource, rid)
-  index.drop(resource, rid, before)
+  index.update(resource, rid, before, {})
   touchTargets(tools, resource, before)
 }
 
