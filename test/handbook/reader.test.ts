@@ -66,10 +66,10 @@ describe('a reader', () => {
   })
 
   it('stops where a file is not as the page quotes it', async () => {
-    const quoted = (line: string) => `From \`src/nightporter.ts\`:\n\n\`\`\`ts\n${line}\n\`\`\``
+    const quoted = (line: string) => `From \`src/main.ts\`:\n\n\`\`\`ts\n${line}\n\`\`\``
     await assert.rejects(
       read(quoted('nothing of the kind')),
-      /page\.md:3: src\/nightporter\.ts does not contain this/,
+      /page\.md:3: src\/main\.ts does not contain this/,
     )
   })
 })
