@@ -27,7 +27,7 @@ export function doorkeeperOf({ store, clock, demo, limits, letIn, failed }: Opti
       demo,
       limits: rateLimits(limits, monotonic),
       tenant: () => cachedSettings(reader)?.tenantId ?? null,
-      used: tokenUse({ writer, clock, failed }),
+      used: tokenUse({ writer, now, failed }),
       letIn,
     }),
     ...idempotency({ reader, writer, clock }),
