@@ -1,11 +1,9 @@
-import type { FaultCode } from '../../src/devices/fault.ts'
-import { DeviceFault } from '../../src/devices/fault.ts'
+import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
 import type { AntennaCommandName } from './antenna-protocol.ts'
 import { antennaFaultOf, cardIsSilent, known } from './errors.ts'
 import type { Crt571Failure, Crt571Line } from './exchange.ts'
 import { lineFailureTexts, readable } from './machine-commands.ts'
-import type { CommandTable, Crt571CommandName } from './protocol.ts'
-import { rules } from './protocol.ts'
+import { type CommandTable, type Crt571CommandName, rules } from './protocol.ts'
 
 /** The result of a command for a card. `silent`: there is no card, or none that answers. */
 export type CardOutcome =

@@ -15,11 +15,9 @@ import {
   type WireEnd,
   written,
 } from './port.ts'
-import type { Crt571Command } from './protocol.ts'
-import { limits, rules } from './protocol.ts'
+import { type Crt571Command, limits, rules } from './protocol.ts'
 import { settle } from './settle.ts'
-import type { Crt571Reply } from './text.ts'
-import { commandText } from './text.ts'
+import { type Crt571Reply, commandText } from './text.ts'
 
 /** A command that failed. `blocked`: the line could not be cleared, and nothing was sent. */
 export interface Crt571Failure {

@@ -1,10 +1,8 @@
 import { failureTexts, type LineFailure } from '../../src/devices/driving/line-failure.ts'
-import type { FaultCode } from '../../src/devices/fault.ts'
-import { DeviceFault } from '../../src/devices/fault.ts'
+import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
 import { faultOf } from './errors.ts'
 import type { Crt571Failure, Crt571Line } from './exchange.ts'
-import type { CommandTable, Crt571CommandName } from './protocol.ts'
-import { rules } from './protocol.ts'
+import { type CommandTable, type Crt571CommandName, rules } from './protocol.ts'
 import type { Negative, Positive } from './text.ts'
 
 export interface MachineCommands {

@@ -3,13 +3,10 @@ import type { Timing } from '../../src/devices/driver.ts'
 import { becomesQuiet, type HostEnd, hostEnd } from '../../src/devices/driving/host-end.ts'
 import type { LineFailure } from '../../src/devices/driving/line-failure.ts'
 import { deadline } from '../../src/devices/inbox.ts'
-import type { Bytes } from '../../src/devices/network/listening.ts'
-import { listen } from '../../src/devices/network/listening.ts'
+import { type Bytes, listen } from '../../src/devices/network/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import type { K720ControlWord, K720Received } from './framing.ts'
-import { control, deframer, frame } from './framing.ts'
-import type { K720Command, K720Query } from './protocol.ts'
-import { limits } from './protocol.ts'
+import { control, deframer, frame, type K720ControlWord, type K720Received } from './framing.ts'
+import { type K720Command, type K720Query, limits } from './protocol.ts'
 
 /** A command that failed. `unanswered`: no reply after ENQ. `blocked`: the wire did not accept the bytes. */
 export interface K720Failure {

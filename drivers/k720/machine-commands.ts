@@ -1,8 +1,7 @@
 import { failureTexts, type LineFailure } from '../../src/devices/driving/line-failure.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { type K720Failure, type K720Line, offer, query } from './line.ts'
-import type { K720Command, K720CommandName, QueryName } from './protocol.ts'
-import { commands } from './protocol.ts'
+import { commands, type K720Command, type K720CommandName, type QueryName } from './protocol.ts'
 import { readState } from './state-word.ts'
 
 const lineFailureTexts: Record<LineFailure, string> = {

@@ -15,8 +15,7 @@ import {
   type SimulatedMachine,
   simulatedMachine,
 } from '../../../src/devices/simulator/simulated-machine.ts'
-import type { K720CommandName, QueryName } from '../protocol.ts'
-import { profileOf } from '../protocol.ts'
+import { type K720CommandName, profileOf, type QueryName } from '../protocol.ts'
 import { bits, sensors } from '../state-word.ts'
 
 /** The simulated machine. With a `pace` of 0, a motion ends as soon as the state word has shown it once. */
