@@ -12,6 +12,7 @@ import { openWire, parseAddress } from '../../src/devices/wire.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { filledHouse, type House } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
+import { flushMs } from './machine.ts'
 import type { Line, Measure } from './measure.ts'
 import { type PacedLine, type Passed, pacedLine } from './paced-wire.ts'
 import { alternate } from './rounds.ts'
@@ -28,7 +29,9 @@ const cardsBefore = 100
 const untilTakenMs = { atOnce: 500, paced: 1_500 }
 /** How often a card is asked for again where that look came late. */
 const mostRefusals = 10
-const addedAimMs = 10
+/** Besides the flushes of its commits. */
+const addedAimMs = 3
+const flushes = 4
 const ratioAim = 1.15
 const lobbyServer = new URL('./lobby-server.ts', import.meta.url)
 
@@ -64,13 +67,14 @@ async function atOnce(rounds: number): Promise<Line[]> {
   house.remove()
   const over = results.ours.map((each, round) => each - results.wire[round]!)
   const what = 'issuing a card, devices at no pace: what the appliance adds'
+  const limit = addedAimMs + flushes * flushMs()
   return [
     {
       measure: what,
       ours: `${spread(over, 'ms')} of ${short(median(results.ours))}`,
       constant: `drivers alone ${spread(results.wire, 'ms')}`,
-      aim: `${addedAimMs} ms`,
-      met: median(over) < addedAimMs,
+      aim: `${addedAimMs} ms and ${flushes} flushes`,
+      met: median(over) <= limit,
     },
     {
       measure: `${what} to its first ${cards.atOnce} cards since it was started`,

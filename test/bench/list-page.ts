@@ -12,7 +12,7 @@ const connections = 16
 /** Days whose first page is asked for again and again; the rest of the days have a turn of their own. */
 const daysInTurn = 50
 const allDays = 2_000
-const aim = 2.5
+const aims = { again: 1.8, any: 8 }
 const growthAim = 1.1
 
 /** A page of ten reservations, filter and sort by an index: of some days again and again, and of any day. */
@@ -42,7 +42,7 @@ export const listPage: Measure = {
     await Promise.all([...servers, koa].map((server) => server.stop()))
     for (const house of houses) house.remove()
     const cpuOf = (name: string) => results[name]!.map(({ cpu }) => cpu)
-    const line = (measure: string, name: string, index: number): Line => {
+    const line = (measure: string, name: string, index: number, aim: number): Line => {
       const ratio = median(cpuOf(name)) / median(cpuOf('koa'))
       return {
         measure: `${measure}, of ${sizes[index]!.toLocaleString('en')}: CPU a request`,
@@ -50,13 +50,14 @@ export const listPage: Measure = {
         constant: spread(cpuOf('koa'), 'us'),
         raw: `${short(raw[index]!)} us`,
         ratio: short(ratio),
+        aim: `${aim} x constant`,
+        met: ratio <= aim,
       }
     }
     const lines = sizes.flatMap((_, index) => {
-      const again = line(`list page of 10, ${daysInTurn} days in turn`, `again ${index}`, index)
       return [
-        { ...again, aim: `${aim} x constant`, met: Number(again.ratio) <= aim },
-        line('list page of 10, any day', `any ${index}`, index),
+        line(`list page of 10, ${daysInTurn} days in turn`, `again ${index}`, index, aims.again),
+        line('list page of 10, any day', `any ${index}`, index, aims.any),
       ]
     })
     return greatSize === null ? lines : [...lines, ...growth()]

@@ -14,7 +14,7 @@ import { median, short, spread } from './statistics.ts'
 const leastRounds = 7
 /** After its first start a program is left alone for a while, and writes down what it has compiled. */
 const untilCompiledMs = 4_000
-const aims = { source: 8, bundled: 2.5 }
+const aims = { source: 3.5, bundled: 2.2 }
 
 interface Started {
   /** Milliseconds from the spawn to each first answer. */
