@@ -29,170 +29,176 @@ export interface SynchronisationOptions extends Pick<ApplianceServices, 'reader'
 /** What could not be opened, or was no use, is looked at again. */
 const lookAgainMs = 60_000
 
+/** The loops of all configurations. */
+interface Loops {
+  options: SynchronisationOptions
+  /** By the id of the configuration. */
+  byId: Map<string, SyncLoop>
+  /** Configurations whose adapter has nothing to keep in step, in that revision. */
+  idle: Map<string, number>
+  /** Resolves when the examination under way has ended. */
+  examining: Promise<void>
+  isExamining: boolean
+  isDue: boolean
+  isClosed: boolean
+}
+
 /** Keeps the house in step with each PMS that is switched on and whose adapter can: one loop each, begun anew when it is set up anew. */
 export function synchronisation(options: SynchronisationOptions) {
-  const { reader, writer, clock, changes, feed, sessionOf, release, heard, failed } = options
-  const loops = new Map<string, SyncLoop>()
-  /** Configurations whose adapter has nothing to keep in step, in that revision. */
-  const idle = new Map<string, number>()
-  let isClosed = false
-  let examining: Promise<void> = Promise.resolve()
-  let isExamining = false
-  let isDue = false
+  const { clock, feed } = options
+  const byId = new Map<string, SyncLoop>()
+  const loops: Loops = {
+    options,
+    byId,
+    idle: new Map(),
+    examining: Promise.resolve(),
+    isExamining: false,
+    isDue: false,
+    isClosed: false,
+  }
   let timer: Timer | null = null
   let stop: () => void = () => {}
 
-  function start(): void {
-    stop = feed.changed(examine, `${pmsConfiguration.type}.`)
-    timer = clock.setInterval(lookAgain, lookAgainMs).unref()
-    examine()
-  }
-
-  function lookAgain(): void {
-    idle.clear()
-    examine()
-  }
-
-  /** Begins what is new, ends what is gone, and both for what has changed; one after the other. */
-  function examine(): void {
-    isDue = true
-    if (isExamining || isClosed) return
-    isExamining = true
-    examining = (async () => {
-      while (isDue && !isClosed) {
-        isDue = false
-        await compared()
-      }
-    })()
-      .catch(failed)
-      .finally(() => {
-        isExamining = false
-      })
-  }
-
-  async function compared(): Promise<void> {
-    const rows = configurationsIn(reader).filter(({ enabled }) => enabled !== false)
-    for (const [id, loop] of loops) {
-      const row = rows.find((each) => each.id === id)
-      if (row?.revision !== loop.revision) await ended(id, loop)
-    }
-    for (const row of rows) {
-      if (isClosed) return
-      if (!loops.has(row.id) && idle.get(row.id) !== row.revision) await begun(row)
-    }
-  }
-
-  async function ended(id: string, loop: SyncLoop): Promise<void> {
-    loops.delete(id)
-    const closing = loop.close()
-    release(id)
-    await closing
-  }
-
-  function trySession(row: PmsConfiguration): Session | null {
-    try {
-      return sessionOf(row)
-    } catch (error) {
-      if (!(error instanceof DeviceFault)) failed(error)
-      return null
-    }
-  }
-
-  async function begun(row: PmsConfiguration): Promise<void> {
-    const { id: configurationId } = row
-    const actor = { by: pmsActor(configurationId), requestId: null }
-    const lends = lendsOf(row)
-    if (lends === null) {
-      idle.set(configurationId, row.revision)
-      if (linkOf(reader, configurationId))
-        await writer.execute(changes.endLending, { configurationId }, { actor })
-      return
-    }
-    await writer.execute(changes.openLink, { configurationId, lends }, { actor })
-    if (isClosed) return
-    const loop = syncLoop({
-      configuration: row,
-      reader,
-      writer,
-      changes,
-      feed,
-      clock,
-      failed,
-      sessionOf: () => current(configurationId),
-      line: (fault) => heard(configurationId, fault),
-    })
-    loops.set(configurationId, loop)
-  }
-
-  /** Null where the adapter keeps nothing in step, or cannot be opened now. */
-  function lendsOf(row: PmsConfiguration): boolean | null {
-    try {
-      const side = trySession(row)?.sync()
-      return side ? side.lends === true : null
-    } catch (error) {
-      if (!(error instanceof DeviceFault)) failed(error)
-      return null
-    }
-  }
-
-  function current(configurationId: string): Session {
-    const row = configurationsIn(reader).find(({ id }) => id === configurationId)
-    if (row) return sessionOf(row)
-    throw new DeviceFault('unsupported-operation', 'The PMS configuration no longer exists.')
-  }
-
-  /** Throws extension-not-implemented for a configuration that is not kept in step. */
-  function loopOf(row: PmsConfiguration): SyncLoop {
-    const loop = loops.get(row.id)
-    if (loop) return loop
-    throw new Problem('extension-not-implemented', `${row.name} does not synchronise reservations.`)
-  }
-
-  /** Does it now. Throws extension-not-implemented, the DeviceFault that kept it from being done, or a Problem. */
-  async function ask(row: PmsConfiguration, errand: Errand): Promise<Counts> {
-    const loop = loopOf(row)
-    try {
-      return await loop.ask(errand)
-    } catch (error) {
-      // Set up anew meanwhile: whoever asks wants it of the PMS that is set up now.
-      if (isClosed || loops.get(row.id) === loop) throw error
-      await settled()
-      return loopOf(row).ask(errand)
-    }
-  }
-
-  /** Resolves when each that is set up by now has its loop, also where nobody has told yet that it was set up. */
-  function settled(): Promise<void> {
-    examine()
-    return examining
-  }
-
-  /** Tries a message in quarantine again. Null when it was taken in; else why it still cannot be. */
-  async function retry(row: PmsConfiguration, message: QuarantinedMessage): Promise<string | null> {
-    const loop = loops.get(row.id)
-    return loop ? retryOne(loop.linked, message) : `${row.name} is no longer synchronised.`
-  }
-
-  async function close(): Promise<void> {
-    isClosed = true
-    stop()
-    timer?.cancel()
-    await Promise.all([examining, ...[...loops.values()].map((loop) => loop.close())])
-    loops.clear()
-  }
-
   return {
-    start,
-    ask,
-    retry,
-    settled,
-    isLinked: (configurationId: string) => loops.has(configurationId),
+    start(): void {
+      stop = feed.changed(() => examine(loops), `${pmsConfiguration.type}.`)
+      timer = clock.setInterval(() => lookAgain(loops), lookAgainMs).unref()
+      examine(loops)
+    },
+    ask: (row: PmsConfiguration, errand: Errand) => ask(loops, row, errand),
+    /** Tries a message in quarantine again. Null when it was taken in; else why it still cannot be. */
+    async retry(row: PmsConfiguration, message: QuarantinedMessage): Promise<string | null> {
+      const loop = byId.get(row.id)
+      return loop ? retryOne(loop.linked, message) : `${row.name} is no longer synchronised.`
+    },
+    settled: () => settled(loops),
+    isLinked: (configurationId: string) => byId.has(configurationId),
     /** Null for one that is not kept in step. */
-    loopAt: (configurationId: string) => loops.get(configurationId) ?? null,
+    loopAt: (configurationId: string) => byId.get(configurationId) ?? null,
     /** The PMS was asked something, by whomever. */
-    heard: (configurationId: string, fault: DeviceFault | null) => loops.get(configurationId)?.heard(fault),
-    close,
+    heard: (configurationId: string, fault: DeviceFault | null) => byId.get(configurationId)?.heard(fault),
+    async close(): Promise<void> {
+      loops.isClosed = true
+      stop()
+      timer?.cancel()
+      await Promise.all([loops.examining, ...[...byId.values()].map((loop) => loop.close())])
+      byId.clear()
+    },
   }
 }
 
 export type Synchronisation = ReturnType<typeof synchronisation>
+
+function lookAgain(loops: Loops): void {
+  loops.idle.clear()
+  examine(loops)
+}
+
+/** Begins what is new, ends what is gone, and both for what has changed; one after the other. */
+function examine(loops: Loops): void {
+  loops.isDue = true
+  if (loops.isExamining || loops.isClosed) return
+  loops.isExamining = true
+  loops.examining = examined(loops)
+    .catch(loops.options.failed)
+    .finally(() => {
+      loops.isExamining = false
+    })
+}
+
+async function examined(loops: Loops): Promise<void> {
+  while (loops.isDue && !loops.isClosed) {
+    loops.isDue = false
+    await compared(loops)
+  }
+}
+
+async function compared(loops: Loops): Promise<void> {
+  const { byId, idle, options } = loops
+  const rows = configurationsIn(options.reader).filter(({ enabled }) => enabled !== false)
+  for (const [id, loop] of byId) {
+    const row = rows.find((each) => each.id === id)
+    if (row?.revision !== loop.revision) await ended(loops, id, loop)
+  }
+  for (const row of rows) {
+    if (loops.isClosed) return
+    if (!byId.has(row.id) && idle.get(row.id) !== row.revision) await begun(loops, row)
+  }
+}
+
+async function ended({ byId, options }: Loops, id: string, loop: SyncLoop): Promise<void> {
+  byId.delete(id)
+  const closing = loop.close()
+  options.release(id)
+  await closing
+}
+
+async function begun(loops: Loops, row: PmsConfiguration): Promise<void> {
+  const { reader, writer, changes, feed, clock, failed, heard } = loops.options
+  const { id: configurationId } = row
+  const actor = { by: pmsActor(configurationId), requestId: null }
+  const lends = lendsOf(loops, row)
+  if (lends === null) {
+    loops.idle.set(configurationId, row.revision)
+    if (linkOf(reader, configurationId))
+      await writer.execute(changes.endLending, { configurationId }, { actor })
+    return
+  }
+  await writer.execute(changes.openLink, { configurationId, lends }, { actor })
+  if (loops.isClosed) return
+  const loop = syncLoop({
+    configuration: row,
+    reader,
+    writer,
+    changes,
+    feed,
+    clock,
+    failed,
+    sessionOf: () => current(loops, configurationId),
+    line: (fault) => heard(configurationId, fault),
+  })
+  loops.byId.set(configurationId, loop)
+}
+
+/** Null where the adapter keeps nothing in step, or cannot be opened now. */
+function lendsOf({ options: { sessionOf, failed } }: Loops, row: PmsConfiguration): boolean | null {
+  try {
+    const side = sessionOf(row).sync()
+    return side ? side.lends === true : null
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) failed(error)
+    return null
+  }
+}
+
+function current({ options: { reader, sessionOf } }: Loops, configurationId: string): Session {
+  const row = configurationsIn(reader).find(({ id }) => id === configurationId)
+  if (row) return sessionOf(row)
+  throw new DeviceFault('unsupported-operation', 'The PMS configuration no longer exists.')
+}
+
+/** Throws extension-not-implemented for a configuration that is not kept in step. */
+function loopOf({ byId }: Loops, row: PmsConfiguration): SyncLoop {
+  const loop = byId.get(row.id)
+  if (loop) return loop
+  throw new Problem('extension-not-implemented', `${row.name} does not synchronise reservations.`)
+}
+
+/** Does it now. Throws extension-not-implemented, the DeviceFault that kept it from being done, or a Problem. */
+async function ask(loops: Loops, row: PmsConfiguration, errand: Errand): Promise<Counts> {
+  const loop = loopOf(loops, row)
+  try {
+    return await loop.ask(errand)
+  } catch (error) {
+    // Set up anew meanwhile: whoever asks wants it of the PMS that is set up now.
+    if (loops.isClosed || loops.byId.get(row.id) === loop) throw error
+    await settled(loops)
+    return loopOf(loops, row).ask(errand)
+  }
+}
+
+/** Resolves when each that is set up by now has its loop, also where nobody has told yet that it was set up. */
+function settled(loops: Loops): Promise<void> {
+  examine(loops)
+  return loops.examining
+}
