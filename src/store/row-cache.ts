@@ -58,21 +58,6 @@ export function rowVersions() {
 
 const mostSeen = 1_000
 
-/** The rows that one command reads and writes. */
-export interface CommandRows {
-  /**
-   * Returns a copy of the row with this number and this revision. Changes to one copy do not affect another.
-   */
-  at(resource: Resource, rid: number, revision: number): Row
-  /**
-   * Whether the row has a new revision from this command. A command gives each row at most one, because nobody
-   * sees the states between its writes.
-   */
-  isRevised(resource: Resource, rid: number): boolean
-  /** Records that the row has changed, and has a new revision. */
-  revised(resource: Resource, rid: number): void
-}
-
 /**
  * Caches the rows that commands read. A row with the same revision is the same row, so a command reads it
  * once. Rows of configuration without computed fields stay cached for later commands, until `forget`, which
@@ -81,33 +66,51 @@ export interface CommandRows {
  */
 export function rowCache(read: (resource: Resource, rid: number) => Row | null) {
   const lasting = new Map<string, Row>()
+  return { ofOneCommand: () => new CommandRows(read, lasting), forget: () => lasting.clear() }
+}
 
-  function ofOneCommand(): CommandRows {
-    const seen = new Map<string, Row>()
-    const changed = new Set<string>()
-    return {
-      at(resource, rid, revision) {
-        const all = isLasting(resource) ? lasting : seen
-        const key = `${resource.table}/${rid}`
-        const kept = all.get(key)
-        if (kept?.revision === revision) return { ...kept }
-        // No other connection writes, so a row that was found is there.
-        const row = read(resource, rid)!
-        if (all.size === mostSeen) all.clear()
-        all.set(key, all === lasting ? frozen(row) : row)
-        return { ...row }
-      },
-      isRevised: (resource, rid) => changed.has(`${resource.table}/${rid}`),
-      revised(resource, rid) {
-        const key = `${resource.table}/${rid}`
-        seen.delete(key)
-        lasting.delete(key)
-        changed.add(key)
-      },
-    }
+/** The rows that one command reads and writes. */
+export class CommandRows {
+  readonly #read: (resource: Resource, rid: number) => Row | null
+  readonly #lasting: Map<string, Row>
+  readonly #seen = new Map<string, Row>()
+  readonly #revised = new Set<string>()
+
+  constructor(read: (resource: Resource, rid: number) => Row | null, lasting: Map<string, Row>) {
+    this.#read = read
+    this.#lasting = lasting
   }
 
-  return { ofOneCommand, forget: () => lasting.clear() }
+  /**
+   * Returns a copy of the row with this number and this revision. Changes to one copy do not affect another.
+   */
+  at(resource: Resource, rid: number, revision: number): Row {
+    const all = isLasting(resource) ? this.#lasting : this.#seen
+    const key = `${resource.table}/${rid}`
+    const kept = all.get(key)
+    if (kept?.revision === revision) return { ...kept }
+    // No other connection writes, so a row that was found is there.
+    const row = this.#read(resource, rid)!
+    if (all.size === mostSeen) all.clear()
+    all.set(key, all === this.#lasting ? frozen(row) : row)
+    return { ...row }
+  }
+
+  /**
+   * Whether the row has a new revision from this command. A command gives each row at most one, because nobody
+   * sees the states between its writes.
+   */
+  isRevised(resource: Resource, rid: number): boolean {
+    return this.#revised.has(`${resource.table}/${rid}`)
+  }
+
+  /** Records that the row has changed, and has a new revision. */
+  revised(resource: Resource, rid: number): void {
+    const key = `${resource.table}/${rid}`
+    this.#seen.delete(key)
+    this.#lasting.delete(key)
+    this.#revised.add(key)
+  }
 }
 
 /** Freezes a value and everything in it, so that one command cannot change what another reads. */

@@ -5,7 +5,6 @@ import type { failures } from '../disk/failures.ts'
 import { idempotency } from './idempotency.ts'
 import type { WriteRequest, WriteResult } from './messages.ts'
 import type { transactions } from './transaction.ts'
-import type { WriteQueue } from './write-queue.ts'
 
 /**
  * A group that is smaller than expected waits a tenth of the last commit's duration for further commands, but
@@ -135,4 +134,39 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
 function linger(clock: Clock, ms: number): Promise<void> {
   const bounded = Math.min(ms, longestLingerMs)
   return bounded < 1 ? new Promise((resolve) => setImmediate(resolve)) : clock.sleep(bounded)
+}
+
+/** Commands that wait for the writer, in the order of arrival. Low-priority commands come last. */
+export class WriteQueue {
+  readonly #normal: WriteRequest[] = []
+  /** One of them is taken with each call: none waits for ever, however many normal commands come. */
+  readonly #low: WriteRequest[] = []
+
+  push(requests: readonly WriteRequest[]): void {
+    for (const each of requests) (each.options.lowPriority ? this.#low : this.#normal).push(each)
+  }
+
+  /** Takes the next commands, at most `most`, and at most one of them of low priority. */
+  next(most: number): WriteRequest[] {
+    const last = this.#low.splice(0, 1)
+    return [...this.#normal.splice(0, most - last.length), ...last]
+  }
+
+  /** Takes all commands. */
+  clear(): WriteRequest[] {
+    return [...this.#normal.splice(0), ...this.#low.splice(0)]
+  }
+
+  size(): number {
+    return this.#normal.length + this.#low.length
+  }
+
+  isEmpty(): boolean {
+    return this.size() === 0
+  }
+
+  /** Whether a command of normal priority waits. */
+  hasNormal(): boolean {
+    return this.#normal.length > 0
+  }
 }

@@ -20,30 +20,14 @@ interface UpkeepOptions {
 }
 
 /** The writer's background work. A failure is reported once, and the work is retried the next time. */
-interface Upkeep {
-  /** Starts a checkpoint when the write-ahead log is long; with `atRest`, when the log contains anything. */
-  checkpoint(how?: { atRest: boolean }): void
-  /** Records that another thread has completed a checkpoint. */
-  checkpointed(): void
-  /**
-   * Applies the pending texts to the search index when there are enough of them, or when an hour has passed.
-   */
-  fillIndex(): void
-  /** Makes a test write, so that a disk that was in trouble is known to be well again. */
-  tryDisk(): void
-}
-
-export function upkeep({ db, tools, clock, failure, send }: UpkeepOptions): Upkeep {
+export function upkeep({ db, tools, clock, failure, send }: UpkeepOptions) {
   const { prepare, index } = tools
   /** Whether another thread is running a checkpoint, or has completed one. */
   let log: 'kept' | 'copying' | 'copied' = 'kept'
   let indexed = Number.NEGATIVE_INFINITY
 
-  /**
-   * After the other thread's checkpoint, few pages are left. One more checkpoint copies them, and SQLite
-   * restarts the log.
-   */
   function checkpoint({ atRest } = { atRest: false }): void {
+    // After the other thread's checkpoint, few pages are left. One more copies them, and SQLite restarts the log.
     if (log === 'copied') {
       log = 'kept'
       prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
@@ -60,15 +44,19 @@ export function upkeep({ db, tools, clock, failure, send }: UpkeepOptions): Upke
   }
 
   return {
+    /** Starts a checkpoint when the write-ahead log is long; with `atRest`, when the log contains anything. */
     checkpoint: guarded(failure.notice, checkpoint),
+    /** Records that another thread has completed a checkpoint. */
     checkpointed() {
       log = 'copied'
     },
+    /** Applies the pending texts to the search index when there are enough of them, or when an hour has passed. */
     fillIndex: guarded(failure.notice, () => {
       if (!index.hasMuch() && clock.monotonic() - indexed < indexesEveryMs) return
       indexed = clock.monotonic()
       db.transaction(index.settle).immediate()
     }),
+    /** Makes a test write, so that a disk that was in trouble is known to be well again. */
     tryDisk: guarded(failure.notice, () => {
       prepare(
         `INSERT INTO counter VALUES ('disk/tried', 1) ON CONFLICT DO UPDATE SET value = value + 1`,

@@ -17,77 +17,71 @@ interface Waiter {
 }
 
 /** The commands that wait for the answer of the writer. */
-interface WaitingCommands {
+export class WaitingCommands {
+  readonly #waiters = new Map<number, Waiter>()
+  readonly #send: (requests: WriteRequest[]) => void
+  #outgoing: WriteRequest[] = []
+  #number = 0
+
+  /** `send` throws if the commands cannot be sent to a thread. */
+  constructor(send: (requests: WriteRequest[]) => void) {
+    this.#send = send
+  }
+
   /** Sends a command, at once or with others. Resolves with its output; rejects with Problem or Error. */
   add<Input, Output>(
-    change: Command<Input, Output>,
-    input: Input,
-    at: number,
-    options: WriteOptions,
-  ): Promise<Output>
-  /** Sends the commands that are not sent yet. */
-  flush(): void
-  /** Answers one command. */
-  settle(result: WriteResult): void
-  /** Rejects all commands. */
-  failAll(error: Error): void
-  count(): number
-}
-
-/** Creates the list. `send` throws if the commands cannot be sent to a thread. */
-export function waitingCommands(send: (requests: WriteRequest[]) => void): WaitingCommands {
-  const waiters = new Map<number, Waiter>()
-  let outgoing: WriteRequest[] = []
-  let number = 0
-
-  function add<Input, Output>(
     change: Command<Input, Output>,
     input: Input,
     now: number,
     options: WriteOptions,
   ): Promise<Output> {
-    if (waiters.size >= mostWaiting) {
-      const detail = `${waiters.size} changes are waiting.`
+    if (this.count() >= mostWaiting) {
+      const detail = `${this.count()} changes are waiting.`
       return Promise.reject(new Problem('busy', detail, { meta: { retryAfterSeconds: 1 } }))
     }
     return new Promise<Output>((resolve, reject) => {
-      number++
-      waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
-      outgoing.push({ number, change: change.name, input, now, options })
+      const number = ++this.#number
+      this.#waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
+      this.#outgoing.push({ number, change: change.name, input, now, options })
       // The only waiting command is sent at once; the writer commits it while this turn of the event loop
       // continues. Others are collected.
-      if (waiters.size === 1 || outgoing.length >= mostTogether) flush()
-      else if (outgoing.length === 1) setImmediate(flush)
+      if (this.count() === 1 || this.#outgoing.length >= mostTogether) this.flush()
+      else if (this.#outgoing.length === 1) setImmediate(() => this.flush())
     })
   }
 
-  function flush(): void {
-    if (outgoing.length === 0) return
-    const requests = outgoing
-    outgoing = []
+  /** Sends the commands that are not sent yet. */
+  flush(): void {
+    if (this.#outgoing.length === 0) return
+    const requests = this.#outgoing
+    this.#outgoing = []
     try {
-      send(requests)
+      this.#send(requests)
     } catch (error) {
       // The input cannot be sent to a thread, which is a fault of the program. The callers are rejected at
       // once.
-      for (const each of requests) settle({ number: each.number, fault: String(error) })
+      for (const { number } of requests) this.settle({ number, fault: String(error) })
     }
   }
 
-  function settle({ number: of, output, problems, fault }: WriteResult): void {
-    const waiter = waiters.get(of)
-    waiters.delete(of)
+  /** Answers one command. */
+  settle({ number, output, problems, fault }: WriteResult): void {
+    const waiter = this.#waiters.get(number)
+    this.#waiters.delete(number)
     if (problems) waiter?.reject(problemFrom(problems))
     else if (fault) waiter?.reject(new Error(`in the writer: ${fault}`))
     else waiter?.resolve(output)
   }
 
-  function failAll(error: Error): void {
-    for (const { reject } of waiters.values()) reject(error)
-    waiters.clear()
+  /** Rejects all commands. */
+  failAll(error: Error): void {
+    for (const { reject } of this.#waiters.values()) reject(error)
+    this.#waiters.clear()
   }
 
-  return { add, flush, settle, failAll, count: () => waiters.size }
+  count(): number {
+    return this.#waiters.size
+  }
 }
 
 /** Problems lose their class on the way between threads. */

@@ -6,11 +6,10 @@ import { type Connection, openWritingConnection, quickCheck, StoreRefused } from
 import { copyBeforeMigration } from '../disk/copy.ts'
 import { failures } from '../disk/failures.ts'
 import { migrate, migrations } from '../migrate.ts'
-import { groupCommit } from './group-commit.ts'
+import { groupCommit, WriteQueue } from './group-commit.ts'
 import type { FromWriter, ToWriter } from './messages.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 import { upkeep } from './upkeep.ts'
-import { WriteQueue } from './write-queue.ts'
 
 /**
  * The log is checkpointed this long after the last command, so that the database file alone contains

@@ -8,7 +8,7 @@ import { problemOf, type Trouble } from '../disk/disk-trouble.ts'
 import { type DiskWatch, diskWatch } from '../disk/disk-watch.ts'
 import { type Beat, heartbeat } from '../disk/heartbeat.ts'
 import type { FromWriter, ToWriter } from './messages.ts'
-import { waitingCommands } from './waiting-commands.ts'
+import { WaitingCommands } from './waiting-commands.ts'
 
 export interface OpenWriter extends Writer {
   /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
@@ -57,7 +57,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 export function openWriter(options: WriterOptions): OpenWriter {
   const worker = new Worker(options.entry, { workerData: { path: options.path }, resourceLimits })
   const post = (message: ToWriter) => worker.postMessage(message)
-  const waiting = waitingCommands((requests) => post({ is: 'ask', requests }))
+  const waiting = new WaitingCommands((requests) => post({ is: 'ask', requests }))
   const migrated = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
@@ -151,7 +151,7 @@ export function openWriter(options: WriterOptions): OpenWriter {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    waiting: waiting.count,
+    waiting: () => waiting.count(),
     disk,
     close,
   }

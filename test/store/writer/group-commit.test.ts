@@ -3,10 +3,9 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { systemClock } from '../../../src/host/clock.ts'
 import { command } from '../../../src/resource/command.ts'
 import { failures } from '../../../src/store/disk/failures.ts'
-import { groupCommit } from '../../../src/store/writer/group-commit.ts'
+import { groupCommit, WriteQueue } from '../../../src/store/writer/group-commit.ts'
 import type { WriteRequest } from '../../../src/store/writer/messages.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
-import { WriteQueue } from '../../../src/store/writer/write-queue.ts'
 import { genre, type Library, library, resources, shapeOf } from '../library.ts'
 
 let shelf: Library
