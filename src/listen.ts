@@ -1,8 +1,8 @@
-import type { RequestListener, Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isLoopback } from './auth/from-this-machine.ts'
 import { type Config, ConfigRefused } from './config.ts'
-import { http, https } from './devices/network/http.ts'
+import { https } from './devices/network/tls.ts'
 import type { Clock } from './host/clock.ts'
 import { secured } from './tls-files.ts'
 
@@ -49,7 +49,7 @@ export async function listen(
   }
   const server = tls
     ? https().createServer({ ...options, ...secured(tls), handshakeTimeout: within.headers }, handler)
-    : http.createServer(options, handler)
+    : createServer(options, handler)
   watch?.(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

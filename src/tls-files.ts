@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { SecureContextOptions } from 'node:tls'
 import { ConfigRefused } from './config.ts'
-import { tls } from './devices/network/http.ts'
+import { tls } from './devices/network/tls.ts'
 import type { Clock } from './host/clock.ts'
 import { watchFiles } from './host/file-changes.ts'
 

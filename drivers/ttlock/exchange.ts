@@ -1,7 +1,7 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { http, https } from '../../src/devices/network/http.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../src/devices/network/peer-address.ts'
+import { https } from '../../src/devices/network/tls.ts'
 
 interface HttpRequest {
   method: 'GET' | 'POST' | 'HEAD'

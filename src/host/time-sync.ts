@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -28,17 +28,18 @@ export const nothingKnown: TimeSync = { source: null, skewMs: null, synced: null
 /** Finds out which program sets the clock of this box, and how well. Never rejects. */
 export async function timeSync({ root = '/', command = 'chronyc' }: TimeSyncOptions = {}): Promise<TimeSync> {
   const changedAt = (path: string) => mtimeOf(join(root, path))
-  if ((await changedAt('run/systemd/timesync')) !== null) {
+  if (changedAt('run/systemd/timesync') !== null) {
     // systemd touches this file each time a server sets the clock. It offers no file with the offset.
-    const syncedAt = await changedAt('run/systemd/timesync/synchronized')
+    const syncedAt = changedAt('run/systemd/timesync/synchronized')
     return { source: 'systemd-timesyncd', skewMs: null, synced: syncedAt !== null, syncedAt }
   }
-  return (await changedAt('run/chrony')) === null ? nothingKnown : tracking(command)
+  return changedAt('run/chrony') === null ? nothingKnown : tracking(command)
 }
 
-async function mtimeOf(path: string): Promise<number | null> {
+/** Synchronous, because the threads for other calls would start with it, and a start would wait for them. */
+function mtimeOf(path: string): number | null {
   try {
-    return Math.round((await stat(path)).mtimeMs)
+    return Math.round(statSync(path).mtimeMs)
   } catch {
     return null
   }

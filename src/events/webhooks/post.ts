@@ -1,7 +1,7 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { http, https } from '../../devices/network/http.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../devices/network/peer-address.ts'
+import { https } from '../../devices/network/tls.ts'
 import type { Clock } from '../../host/clock.ts'
 
 /** The outcome of one delivery. */

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { tls } from '../../../devices/network/http.ts'
+import { tls } from '../../../devices/network/tls.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 

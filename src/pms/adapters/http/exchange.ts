@@ -1,6 +1,11 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
-import { http, https } from '../../../devices/network/http.ts'
+import http, {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { AddressRefused, guarded, peerPolicies } from '../../../devices/network/peer-address.ts'
+import { https } from '../../../devices/network/tls.ts'
 
 /** One HTTP request, and its limits. */
 export interface HttpRequest {

@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
-import { tls as tlsOfNode } from '../../../../devices/network/http.ts'
 import { guarded, peerPolicies } from '../../../../devices/network/peer-address.ts'
+import { tls as tlsOfNode } from '../../../../devices/network/tls.ts'
 import { guardPackets } from './packet-guard.ts'
 import type { MqttSettings } from './settings.ts'
 
