@@ -78,7 +78,7 @@ function notesOf(
   const none = [
     already > 0 && `  ${already} of the accepted bookings were imported before and are not changed`,
     assumed > 0 &&
-      `  ${assumed} of the accepted bookings named no guests and were imported with ${nobody?.adults} adults each; their comments say so`,
+      `  ${assumed} of the accepted bookings named no guests. Adults assumed for each: ${nobody?.adults}. Their comments say so`,
     unchecked > 0 &&
       `  ${unchecked} of the bookings are of unit types or units that do not exist yet; only their cells were checked`,
     isDryRun &&

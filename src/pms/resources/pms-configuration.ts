@@ -63,9 +63,13 @@ function nobodyNamesIt({ tx, id }: Writing<typeof fields>): void {
     id,
   )
   if (count === 0) return
-  throw new Problem('resource-referenced', `${count} reservation still refer to this pms-configuration.`, {
-    meta: { by: 'reservation', count },
-  })
+  throw new Problem(
+    'resource-referenced',
+    `Still in use: reservations that refer to this pms-configuration: ${count}.`,
+    {
+      meta: { by: 'reservation', count },
+    },
+  )
 }
 
 function webhooksGoWithIt({ tx, id }: Writing<typeof fields>): void {

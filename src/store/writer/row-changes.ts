@@ -123,9 +123,13 @@ function refuseWhileHeld({ resources, prepare }: RowWriting, resource: Resource,
     const sql = `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT 1000)`
     const count = prepare(sql).pluck().get(rid) as number
     if (count === 0) continue
-    throw new Problem('resource-referenced', `${count} ${by} still refer to this ${resource.type}.`, {
-      meta: { by, count },
-    })
+    throw new Problem(
+      'resource-referenced',
+      `Still in use: resources of type ${by} that refer to this ${resource.type}: ${count}.`,
+      {
+        meta: { by, count },
+      },
+    )
   }
 }
 
