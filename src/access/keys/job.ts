@@ -61,8 +61,9 @@ export function queuedJob(): Job {
     },
     expectAwaited() {
       if (!isCancelled) return
-      const code = progress.step === 'queued' ? 'encoder-busy' : 'encoder-timeout'
-      throw new DeviceFault(code, 'The request was canceled before its turn came.')
+      if (progress.step === 'queued')
+        throw new DeviceFault('encoder-busy', 'The request was canceled before its turn came.')
+      throw new DeviceFault('encoder-timeout', 'The time of the request was over before the key was ready.')
     },
   }
 }
