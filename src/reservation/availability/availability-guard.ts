@@ -53,38 +53,26 @@ function isSold(
 ): boolean {
   if (by <= 0 || date < moment.night) return false
   if (date > moment.today || before.length === 0) return true
-  const units = (stays: readonly Stay[], hasNight: (stay: Stay) => boolean) =>
-    stays.filter(hasNight).flatMap((stay) => stay.units.filter((each) => each.unitTypeId === unitTypeId))
-      .length
-  const isOverdue = (stay: Stay) => overdueNights(stay, moment).includes(date)
-  if (by + units(after, isOverdue) <= units(before, isOverdue)) return false
-  if (date === moment.today) return true
-  const had = hadTonight(before, after)
-  const isNew = (stay: Stay) => !had.has(stay.id) && inventoryNights(stay).includes(date)
-  return units(after, isNew) > units(before, isNew)
-}
-
-/** Returns the dates of the nights that a guest takes only because the guest is overdue. */
-function overdueNights({ status, startDate, endDate }: Stay, moment: Moment): string[] {
-  if (status !== 'InHouse') return []
-  const late = lateDepartures(moment).filter(
-    ({ date, departure }) => endDate <= departure && startDate < date,
-  )
-  return late.map(({ date }) => date)
+  const unitsOf = (stays: readonly Stay[]) =>
+    stays.flatMap(({ units }) => units.filter((each) => each.unitTypeId === unitTypeId)).length
+  const more = (among: (stay: Stay) => boolean) =>
+    unitsOf(after.filter(among)) - unitsOf(before.filter(among))
+  const departure = lateDepartures(moment).find((late) => late.date === date)?.departure ?? ''
+  const isOverdue = ({ status, startDate, endDate }: Stay) =>
+    status === 'InHouse' && endDate <= departure && startDate < date
+  if (by + more(isOverdue) <= 0) return false
+  const isNew = (stay: Stay) => !hadTonight(stay, before, after) && inventoryNights(stay).includes(date)
+  return date === moment.today || more(isNew) > 0
 }
 
 /**
- * Returns the ids of the stays that already had the night that is not over yet: they were in house or checked out, and
- * have no more units than then. The type of a unit may have changed.
+ * Returns whether the guest already had the night that is not over yet: the stay was in house or checked out, and has no
+ * more units than then. The type of a unit may have changed.
  */
-function hadTonight(before: readonly Stay[], after: readonly Stay[]): ReadonlySet<string> {
-  const units = new Map(after.map((stay) => [stay.id, stay.units.length]))
-  const had = before.filter(
-    (stay) =>
-      (stay.status === 'InHouse' || stay.status === 'CheckedOut') &&
-      (units.get(stay.id) ?? 0) <= stay.units.length,
-  )
-  return new Set(had.map(({ id }) => id))
+function hadTonight({ id }: Stay, before: readonly Stay[], after: readonly Stay[]): boolean {
+  const was = before.find((stay) => stay.id === id)
+  if (was?.status !== 'InHouse' && was?.status !== 'CheckedOut') return false
+  return (after.find((stay) => stay.id === id)?.units.length ?? 0) <= was.units.length
 }
 
 function noneLeft(tx: Transaction, unitTypeId: string, dates: readonly string[], pointer: string): Problem {
