@@ -122,15 +122,14 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   if (before && !skips.refusals) refuseChange(before, input, rights, momentIn(tx).today)
 
   // The effects of a new status. A stay that is imported with its history has none.
+  const from = before?.status ?? null
   const isHistory =
     before === null &&
     (skips.history === 'all' || (skips.history === 'notInHouse' && after.status !== 'InHouse'))
-  const takesStatus = before?.status !== after.status && !isHistory
-  const { effects } = takesStatus
-    ? transition(before?.status ?? null, after.status, new FactsOfStay(tx, before, after, policy.rights), {
-        isReported: skips.deskGuards,
-      })
-    : { effects: [] }
+  const takesStatus = after.status !== from && !isHistory
+  const facts = new FactsOfStay(tx, before, after, rights)
+  const reported = { isReported: skips.deskGuards }
+  const effects = takesStatus ? transition(from, after.status, facts, reported).effects : []
   const byStatus: Partial<StayDraft> = {}
   for (const effect of effects) Object.assign(byStatus, setByEffect[effect]?.(tx, { before, after, house }))
 
