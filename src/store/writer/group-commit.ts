@@ -7,10 +7,12 @@ import type { WriteRequest, WriteResult } from './messages.ts'
 import type { transactions } from './transaction.ts'
 
 /**
- * A group that is smaller than expected waits a tenth of the last commit's duration for further commands, but
- * not longer than this.
+ * A group that is smaller than expected waits a quarter of the last commit's duration for further commands,
+ * but not longer than this.
  */
-const longestLingerMs = 3
+const longestLingerMs = 6
+/** A shorter commit has written nothing, or the disk is so fast that waiting for commands gains nothing. */
+const shortestCommitMs = 0.5
 /** A group stays open for twice as long as the last commit took, and at least this long. */
 const shortestGatherMs = 10
 /** The largest number of commands in one commit; the others wait for the next. */
@@ -67,15 +69,18 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
         }
         receive()
         if (queue.isEmpty() && group.length < expected) {
-          await linger(clock, commitMs / 10)
+          await linger(clock, commitMs / 4)
           receive()
         }
       } while (!queue.isEmpty() && isOpen(group, clock.monotonic() - opened))
       const started = clock.monotonic()
       prepare('COMMIT').run()
-      commitMs = clock.monotonic() - started
+      const tookMs = clock.monotonic() - started
       receive()
-      expected = group.length + queue.size()
+      if (tookMs >= shortestCommitMs) {
+        commitMs = tookMs
+        expected = group.length + queue.size()
+      }
       return answers
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')

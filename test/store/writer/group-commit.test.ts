@@ -14,8 +14,8 @@ before(() => {
 })
 after(() => shelf.close())
 
-/** Each commit takes this long, by the clock of these tests. */
-const commitMs = 12
+/** How long a commit takes, by the clock of these tests. */
+let commitMs: number
 const addGenre = command('add-genre', (tx, name: string) => {
   tx.insert(genre, { name })
   if (name.startsWith('bad')) throw new RangeError(name)
@@ -53,6 +53,7 @@ beforeEach(() => {
     },
   }
   const tools = transactions(shelf.db, resources, shapeOf)
+  commitMs = 12
   const prepare = (sql: string) => {
     if (sql === 'COMMIT') now += commitMs
     return tools.prepare(sql)
@@ -82,6 +83,14 @@ describe('a group', () => {
     lingered = [['first again'], ['second again']]
     assert.equal(await committed(), 3)
     assert.deepEqual(names(), ['first', 'second', 'during the commit', 'first again', 'second again'])
+  })
+
+  it('waits for them although a command that wrote nothing was committed between', async () => {
+    await committed('first', 'second', 'third')
+    commitMs = 0
+    assert.equal(await committed('try'), 1)
+    lingered = [['second again'], ['third again']]
+    assert.equal(await committed('first again'), 3)
   })
 
   it('does not wait when the only one it answered is back', async () => {
