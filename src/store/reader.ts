@@ -1,6 +1,6 @@
 import type { Clock } from '../host/clock.ts'
 import type { Document } from '../resource/command.ts'
-import type { PageOfDocuments, Reader, WhenGone } from '../resource/keeper.ts'
+import type { JournalLine, PageOfDocuments, Reader, WhenGone } from '../resource/keeper.ts'
 import { type Resources, targetOf } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Projection } from '../resource/projection.ts'
@@ -43,6 +43,8 @@ export function reader(
   const rows: RowReader = rowReader(resources, prepare)
   const { count, text, all, counters } = numbers(prepare)
   const recent = recentDocuments(version)
+  const lineReader = journalReader(prepare)
+  let newestRead = 0
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
   const { atOnce, whole } = finder(resources, prepare)
   /** By the scan's statements as JSON. The queue of the scan thread bounds its size. */
@@ -88,6 +90,15 @@ export function reader(
     return document
   }
 
+  /** Whoever has read a line finds documents that are at least as new, also before the writer has answered. */
+  function journal(after: number, limit: number): JournalLine[] {
+    const lines = lineReader.journal(after, limit)
+    const last = lines.at(-1)?.sequence ?? 0
+    if (last > newestRead) recent.forget()
+    newestRead = Math.max(newestRead, last)
+    return lines
+  }
+
   function idOf(resource: Resource, id: string): string | null {
     const rid = rows.rid(resource, id)
     if (rid === null) return null
@@ -131,7 +142,8 @@ export function reader(
     rows: rowsOf,
     answered,
     snapshot: (work) => db.transaction(work).deferred(),
-    ...journalReader(prepare),
+    journal,
+    journalBefore: lineReader.journalBefore,
     lastSequence: () => count('SELECT coalesce(max(sequence), 0) FROM journal'),
     counter: (name) => count('SELECT value FROM counter WHERE name = ?', name),
     counters,

@@ -19,6 +19,7 @@ export function recentDocuments(version: () => number) {
   }
 
   return {
+    forget,
     get(shape: Projection, id: string): Document | undefined {
       if (version() !== since) forget()
       return kept.get(shape)?.get(id)

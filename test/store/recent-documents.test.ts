@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { systemClock } from '../../src/host/clock.ts'
 import { literal, type Projection } from '../../src/resource/projection.ts'
+import { openReader } from '../../src/store/connection.ts'
+import { reader as openReading } from '../../src/store/reader.ts'
 import { recentDocuments } from '../../src/store/recent-documents.ts'
+import { library, publisher, resources, shapeOf } from './library.ts'
 
 const documentOf = (id: string) => ({ id, revision: 1, text: `{"id":"${id}"}` })
 
@@ -26,5 +30,23 @@ describe('the documents that were read since the last write', () => {
     let kept = 0
     for (let id = 0; id < 100; id++) for (const shape of shapes) if (recent.get(shape, String(id))) kept++
     assert.ok(kept > 0 && kept <= 2_000, String(kept))
+  })
+})
+
+describe('a document that is read after a line of the journal', () => {
+  it('is at least as new as the line, also before the writer has answered', async () => {
+    const shelf = library()
+    const connection = openReader(shelf.path)
+    const scans = { take: () => assert.fail('nothing is scanned') }
+    const reader = openReading(connection, resources, { version: () => 0, clock: systemClock, scans })
+    const { id } = shelf.write((tx) => tx.insert(publisher, { name: 'North' }))
+    const revision = () => reader.document(publisher, id, shapeOf(publisher)).revision
+    assert.equal(reader.journal(0, 10).length, 1)
+    assert.equal(revision(), 1)
+    shelf.write((tx) => tx.patch(publisher, id, { name: 'South' }))
+    assert.equal(reader.journal(1, 10).at(-1)?.data.revision, 2)
+    assert.equal(revision(), 2)
+    connection.close()
+    await shelf.close()
   })
 })
