@@ -13,6 +13,8 @@ import type { transactions } from './transaction.ts'
 const longestLingerMs = 6
 /** A shorter commit has written nothing, or the disk is so fast that waiting for commands gains nothing. */
 const shortestCommitMs = 0.5
+/** After so many short commits in a row the disk is fast: an earlier long commit no longer makes anybody wait. */
+const shortCommitsOfFastDisk = 4
 /** A group stays open for twice as long as the last commit took, and at least this long. */
 const shortestGatherMs = 10
 /** The largest number of commands in one commit; the others wait for the next. */
@@ -52,6 +54,7 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
    * halves that take turns, and each half would wait for two commits.
    */
   let expected = 0
+  let shortCommits = 0
   /** The number of commands whose writes are in the open transaction. */
   let written = 0
 
@@ -80,7 +83,8 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
       if (tookMs >= shortestCommitMs) {
         commitMs = tookMs
         expected = group.length + queue.size()
-      }
+        shortCommits = 0
+      } else if (++shortCommits >= shortCommitsOfFastDisk) commitMs = tookMs
       return answers
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')

@@ -93,6 +93,15 @@ describe('a group', () => {
     assert.equal(await committed('first again'), 3)
   })
 
+  it('does not wait on a fast disk, also after a commit that took long', async () => {
+    await committed('first', 'second', 'third')
+    commitMs = 0.1
+    for (const name of ['a', 'b', 'c', 'd']) await committed(name)
+    lingered = [['too late']]
+    assert.equal(await committed('alone'), 1)
+    assert.deepEqual(lingered, [['too late']])
+  })
+
   it('does not wait when the only one it answered is back', async () => {
     assert.equal(await committed('alone'), 1)
     lingered = [['too late']]
