@@ -7,7 +7,7 @@ const noFilter = { read: () => undefined, form: 'a member of it, such as field.m
 const asJson = {
   column: 'TEXT',
   shown: 'json',
-  encode: (value: unknown) => JSON.stringify(value),
+  encode: JSON.stringify as (value: unknown) => string,
 } as const
 
 /**
