@@ -11,7 +11,7 @@ import type { transactions } from './transaction.ts'
  * but not longer than this.
  */
 const longestLingerMs = 6
-/** A shorter commit has written nothing, or the disk is so fast that waiting for commands gains nothing. */
+/** A shorter commit has written nothing. */
 const shortestCommitMs = 0.5
 /** After so many short commits in a row the disk is fast: an earlier long commit no longer makes anybody wait. */
 const shortCommitsOfFastDisk = 4
@@ -51,7 +51,9 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
   /**
    * The number of commands that the next group probably gets: those that arrived during the last commit, and
    * one from each client that was answered after it. A group that did not wait for both would leave two
-   * halves that take turns, and each half would wait for two commits.
+   * halves that take turns, and each half would wait for two commits. Where commands take longer than their
+   * commit, the halves are better, because the main thread works for one while the writer works for the
+   * other. It is 0 then.
    */
   let expected = 0
   let shortCommits = 0
@@ -61,15 +63,18 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
   async function commitGroup(): Promise<WriteResult[]> {
     const group: WriteRequest[] = []
     const answers: WriteResult[] = []
+    let workMs = 0
     try {
       prepare('BEGIN IMMEDIATE').run()
       written = 0
       const opened = clock.monotonic()
       do {
+        const began = clock.monotonic()
         for (const request of queue.next(groupLimit - group.length)) {
           group.push(request)
           answers.push(run(request))
         }
+        workMs += clock.monotonic() - began
         receive()
         if (queue.isEmpty() && group.length < expected) {
           await linger(clock, commitMs / 4)
@@ -82,7 +87,7 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
       receive()
       if (tookMs >= shortestCommitMs) {
         commitMs = tookMs
-        expected = group.length + queue.size()
+        expected = tookMs > workMs ? group.length + queue.size() : 0
         shortCommits = 0
       } else if (++shortCommits >= shortCommitsOfFastDisk) commitMs = tookMs
       return answers

@@ -16,8 +16,10 @@ after(() => shelf.close())
 
 /** How long a commit takes, by the clock of these tests. */
 let commitMs: number
+let now = 0
 const addGenre = command('add-genre', (tx, name: string) => {
   tx.insert(genre, { name })
+  if (name.startsWith('long')) now += 2 * commitMs
   if (name.startsWith('bad')) throw new RangeError(name)
   return name
 })
@@ -44,7 +46,6 @@ beforeEach(() => {
   queue = new WriteQueue()
   arrivals = []
   lingered = []
-  let now = 0
   const clock = {
     ...systemClock,
     monotonic: () => now,
@@ -99,6 +100,13 @@ describe('a group', () => {
     for (const name of ['a', 'b', 'c', 'd']) await committed(name)
     lingered = [['too late']]
     assert.equal(await committed('alone'), 1)
+    assert.deepEqual(lingered, [['too late']])
+  })
+
+  it('does not wait where commands take longer than their commit', async () => {
+    await committed('long 1', 'long 2')
+    lingered = [['too late']]
+    assert.equal(await committed('long 3'), 1)
     assert.deepEqual(lingered, [['too late']])
   })
 
