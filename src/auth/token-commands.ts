@@ -1,5 +1,4 @@
 import { command, type Document } from '../resource/command.ts'
-import { expectRevision } from '../resource/plain-commands.ts'
 import type { Role } from './scopes.ts'
 import { token } from './token.ts'
 
@@ -30,7 +29,7 @@ interface Rotation {
  * becomes invalid.
  */
 export const rotateToken = command('rotate-token', (tx, input: Rotation): Document => {
-  expectRevision(tx, token, { type: token.type, ...input })
+  tx.expectRevision(token, { ...input })
   const { digest: previousDigest = null } = tx.find(token, input.id)
   const previousUntil = tx.now + overlapMs
   tx.patch(token, input.id, { digest: input.digest, previousDigest, previousUntil })

@@ -33,6 +33,11 @@ export interface Transaction extends Questions {
   find<F extends Fields>(resource: Resource<F>, id: string): Row<F>
   /** Returns the current revision of a row; null without the row. The id may be a lookup of the resource. */
   revision(resource: Resource, id: string): number | null
+  /**
+   * Throws not-found without the row, and revision-mismatch when it has changed since the caller read it. Without `revision`, the
+   * caller accepts any.
+   */
+  expectRevision(resource: Resource, read: { id: string; revision?: number | undefined }): void
   /** Returns at most `limit` rows (default 1,000), sorted by `sort`, or in the order of creation. */
   select<F extends Fields>(resource: Resource<F>, where: Filter[], sort?: SortKey[], limit?: number): Row<F>[]
   /**

@@ -1,7 +1,7 @@
 import { completed } from './attributes.ts'
-import { type Command, command, type Document, type Transaction } from './command.ts'
+import { type Command, command, type Document } from './command.ts'
 import type { Resources } from './path.ts'
-import { inItem, Problem } from './problem.ts'
+import { inItem } from './problem.ts'
 import type { Resource } from './resource.ts'
 
 type Attributes = Record<string, unknown>
@@ -46,18 +46,18 @@ export function plainCommands(resources: Resources) {
 
   const replace = command('replace', (tx, input: One & { attributes: Attributes }): Written => {
     const resource = of(input.type)
-    expectRevision(tx, resource, input)
+    tx.expectRevision(resource, input)
     return written(tx.patch(resource, input.id, completed(resource.fields, input.attributes)))
   })
 
   const patch = command('patch', (tx, input: One & { attributes: Attributes }): Written => {
     const resource = of(input.type)
-    expectRevision(tx, resource, input)
+    tx.expectRevision(resource, input)
     return written(tx.patch(resource, input.id, input.attributes))
   })
 
   const remove = command('remove', (tx, input: One): null => {
-    expectRevision(tx, of(input.type), input)
+    tx.expectRevision(of(input.type), input)
     tx.remove(of(input.type), input.id)
     return null
   })
@@ -66,17 +66,6 @@ export function plainCommands(resources: Resources) {
 }
 
 export type PlainCommands = ReturnType<typeof plainCommands>
-
-/** Throws not-found without the row, and revision-mismatch when it has changed since the caller read it. */
-export function expectRevision(tx: Transaction, resource: Resource, { id, revision }: One): void {
-  const found = tx.revision(resource, id)
-  if (found === null) throw new Problem('not-found', `There is no ${resource.type} ${id.slice(0, 64)}.`)
-  if (revision === undefined || revision === found) return
-  throw new Problem('revision-mismatch', `The ${resource.type} has revision ${found} by now.`, {
-    header: 'If-Match',
-    meta: { revision: found },
-  })
-}
 
 function written({ id, revision }: Written): Written {
   return { id, revision }

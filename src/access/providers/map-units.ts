@@ -4,7 +4,6 @@ import { validate } from '../../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { command } from '../../resource/command.ts'
-import { expectRevision } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
 import { orDeviceProblem } from '../controllers/device-problem.ts'
@@ -47,7 +46,7 @@ interface MapInput extends MappedUnits {
 
 /** Adds the units in `mapped` to the provider's unit mapping, and returns the whole result. Throws revision-mismatch. */
 export const addMappings = command('map-units', (tx, { id, revision, ...found }: MapInput): MappedUnits => {
-  expectRevision(tx, accessProvider, { type: accessProvider.type, id, revision })
+  tx.expectRevision(accessProvider, { id, revision })
   const unitMapping = [
     ...((tx.find(accessProvider, id) as AccessProvider).unitMapping ?? []),
     ...found.mapped,

@@ -1,5 +1,4 @@
 import { type Command, command, type Document, type Transaction } from '../../resource/command.ts'
-import { expectRevision } from '../../resource/plain-commands.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import type { NextSlice, Slice } from '../../resource/slice.ts'
 import { cursorOf, setCursor, webhook } from '../resources/webhook.ts'
@@ -19,7 +18,7 @@ interface SecretRotation {
  * well.
  */
 export const rotateWebhookSecret = command('webhook/rotate-secret', (tx, input: SecretRotation): Document => {
-  expectRevision(tx, webhook, { type: webhook.type, ...input })
+  tx.expectRevision(webhook, { ...input })
   const { secret: previousSecret = null } = tx.find(webhook, input.id)
   const previousUntil = tx.now + overlapMs
   tx.patch(webhook, input.id, { secret: input.secret, previousSecret, previousUntil })

@@ -5,7 +5,6 @@ import { isLive } from '../../reservation/stays/status-rules.ts'
 import { deskPolicy, type StayPorts } from '../../reservation/stays/stay-policy.ts'
 import { writeStay } from '../../reservation/stays/write-stay.ts'
 import type { Document, Transaction } from '../../resource/command.ts'
-import { expectRevision } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Owner } from '../resources/conflict-policy.ts'
 import { type SyncConflict, syncConflict } from '../resources/sync-conflict.ts'
@@ -35,7 +34,7 @@ export interface ChooseInput {
  * thing: then conflict-resolved is thrown for what does not count.
  */
 export function choose(tx: Transaction, input: ChooseInput, parts: SyncParts): Document {
-  expectRevision(tx, syncConflict, { type: syncConflict.type, id: input.id, revision: input.revision })
+  tx.expectRevision(syncConflict, { id: input.id, revision: input.revision })
   const conflict = tx.find(syncConflict, input.id)
   const { id, reservationId, counts, state } = conflict
   const now = state === 'reversed' ? other[counts] : counts

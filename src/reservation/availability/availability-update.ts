@@ -1,5 +1,5 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-commands.ts'
+import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { blocksAfter, unblocked } from '../assignment/unit-block.ts'
 import { staysInTheWay } from '../assignment/unit-occupancy.ts'
@@ -20,7 +20,7 @@ import { forgetReports, reportLeft } from './inventory-nights.ts'
 export const setUnitTypeAvailability = command(
   'tell-unit-type-availability',
   (tx, input: { unitTypeId: string; periods: PeriodInput[]; revision?: number | undefined }): null => {
-    expectRevision(tx, unitType, { type: unitType.type, id: input.unitTypeId, revision: input.revision })
+    tx.expectRevision(unitType, { id: input.unitTypeId, revision: input.revision })
     const { id } = tx.find(unitType, input.unitTypeId)
     const moment = momentIn(tx)
     const periods = readPeriods(input.periods, moment.today)
@@ -46,7 +46,7 @@ export interface BlockInput extends PeriodInput {
 export const blockUnit = command(
   'block-unit',
   (tx, input: { unitId: string; periods: BlockInput[]; revision?: number | undefined }): Written => {
-    expectRevision(tx, unit, { type: unit.type, id: input.unitId, revision: input.revision })
+    tx.expectRevision(unit, { id: input.unitId, revision: input.revision })
     const row = tx.find(unit, input.unitId)
     const moment = momentIn(tx)
     const periods = readPeriods(input.periods, moment.today)

@@ -1,6 +1,6 @@
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'
-import { expectRevision, type Written } from '../../resource/plain-commands.ts'
+import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Attributes } from '../../resource/resource.ts'
@@ -40,7 +40,7 @@ export const recordStayPayment = command(
     },
   ): Recorded => {
     const { id, reservationId, ...balance } = stayOf(tx, input)
-    expectRevision(tx, stay, { type: stay.type, id, revision: input.revision })
+    tx.expectRevision(stay, { id, revision: input.revision })
     refuseRepeated(tx, input.payment, paidFor(id))
     const { amount } = input.payment
     const { outstanding, currency } = knownBalance(balance, input.payment, 'the stay')
@@ -77,7 +77,7 @@ export const recordReservationPayment = command(
     },
   ): Recorded => {
     const { id, ...balance } = tx.find(reservation, input.reservationId)
-    expectRevision(tx, reservation, { type: reservation.type, id, revision: input.revision })
+    tx.expectRevision(reservation, { id, revision: input.revision })
     refuseRepeated(tx, input.payment, { path: 'reservationId', operator: 'eq', value: id }, forTheWhole)
     const shares = openShares(tx, id)
     for (const { stayId } of shares) refuseRepeated(tx, input.payment, paidFor(stayId))
@@ -101,7 +101,7 @@ export const recordReservationPayment = command(
 export const voidPayment = command(
   'void-payment',
   (tx, { id, revision }: { id: string; revision?: number | undefined }): Written => {
-    expectRevision(tx, payment, { type: payment.type, id, revision })
+    tx.expectRevision(payment, { id, revision })
     const { voidedAt, ...found } = tx.find(payment, id)
     if (typeof voidedAt === 'number') return { id: found.id, revision: found.revision }
     const row = tx.patch(payment, found.id, { voidedAt: tx.now })

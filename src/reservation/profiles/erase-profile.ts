@@ -1,6 +1,5 @@
 import { errorAnswer } from '../../jsonapi/errors.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
-import { expectRevision } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
@@ -56,7 +55,7 @@ const mostStays = 1_000
  */
 export const eraseProfile = (erasers: readonly Eraser[]) =>
   command('erase-profile', (tx, input: EraseInput): Document => {
-    expectRevision(tx, profile, { type: profile.type, ...input })
+    tx.expectRevision(profile, { ...input })
     const guest = guestOf(tx, input.id)
     for (const { expect } of erasers) expect?.(tx, guest)
     for (const { erase } of erasers) erase(tx, guest)

@@ -1,6 +1,6 @@
 import { localDate } from '../../host/zone.ts'
 import { command, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-commands.ts'
+import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type HouseTimes, type Settings, settings } from '../resources/settings.ts'
@@ -26,7 +26,7 @@ export const changeSettings = command(
     tx,
     input: { id: string; attributes: Record<string, unknown>; revision?: number | undefined },
   ): Written => {
-    expectRevision(tx, settings, { type: 'settings', ...input })
+    tx.expectRevision(settings, { ...input })
     const before = tx.find(settings, input.id)
     const after = tx.patch(
       settings,

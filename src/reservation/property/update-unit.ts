@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { completed } from '../../resource/attributes.ts'
 import { command, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-commands.ts'
+import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { stay } from '../resources/stay.ts'
@@ -36,7 +36,7 @@ export const updateUnit = command(
       revision?: number | undefined
     },
   ): Written => {
-    expectRevision(tx, unit, { type: 'unit', id: input.id, revision: input.revision })
+    tx.expectRevision(unit, { id: input.id, revision: input.revision })
     const before = tx.find(unit, input.id)
     const fields = input.whole ? completed(unit.fields, input.attributes) : input.attributes
     // A body without a status leaves the status unchanged, also in a PUT.

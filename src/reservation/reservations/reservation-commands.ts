@@ -1,6 +1,6 @@
 import { completed } from '../../resource/attributes.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-commands.ts'
+import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
 import { staysOf } from '../stays/find-stays.ts'
@@ -69,7 +69,7 @@ const removeReservation = command('remove-reservation', (tx, input: OneReservati
 })
 
 function reservationOf(tx: Transaction, { id, revision }: OneReservation): Reservation {
-  expectRevision(tx, reservation, { type: 'reservation', id, revision })
+  tx.expectRevision(reservation, { id, revision })
   return tx.find(reservation, id)
 }
 

@@ -1,6 +1,6 @@
 import { completed } from '../../resource/attributes.ts'
 import { command, type Transaction } from '../../resource/command.ts'
-import { expectRevision, type Written } from '../../resource/plain-commands.ts'
+import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
@@ -47,7 +47,7 @@ export function stayCommands(ports: StayPorts) {
       },
     ) => {
       const reservationId = input.reservationId.toLowerCase()
-      expectRevision(tx, reservation, { type: 'reservation', id: reservationId, revision: input.revision })
+      tx.expectRevision(reservation, { id: reservationId, revision: input.revision })
       const added = { reservationId, before: null, input: input.stay, at: '' }
       const [row] = writeStays(tx, [], [added], deskPolicy(ports, input.rights))
       refreshReservation(tx, reservationId)
@@ -67,7 +67,7 @@ export function stayCommands(ports: StayPorts) {
       },
     ): Written => {
       const before = stayOf(tx, input)
-      expectRevision(tx, stay, { type: 'stay', id: before.id, revision: input.revision })
+      tx.expectRevision(stay, { id: before.id, revision: input.revision })
       const { id, reservationId } = before
       const updated = { reservationId, before, input: input.stay, whole: input.whole, at: '' }
       writeStays(tx, [before], [updated], deskPolicy(ports, input.rights))
@@ -78,7 +78,7 @@ export function stayCommands(ports: StayPorts) {
 
   const deleteStay = command('remove-stay', (tx, input: OneStay) => {
     const row = stayOf(tx, input)
-    expectRevision(tx, stay, { type: 'stay', id: row.id, revision: input.revision })
+    tx.expectRevision(stay, { id: row.id, revision: input.revision })
     if (staysOf(tx, row.reservationId).length < 2)
       throw new Problem(
         'last-stay',

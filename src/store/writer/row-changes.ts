@@ -149,3 +149,11 @@ function refuseImmutable(changed: Named[], before: Row): void {
     throw new Problem(code, `${name} cannot change.`, { pointer: `/${name}` })
   }
 }
+
+/** The refusal of a change by a client that has not seen the newest revision. */
+export function changedMeanwhile({ type }: Resource, revision: number): Problem {
+  return new Problem('revision-mismatch', `The ${type} has revision ${revision} by now.`, {
+    header: 'If-Match',
+    meta: { revision },
+  })
+}

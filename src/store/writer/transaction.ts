@@ -17,6 +17,7 @@ import { lastingPlan, numbers, statements } from '../statements.ts'
 import { uuids } from '../uuid.ts'
 import { addTo, forgetCounters, nextOf } from './counters.ts'
 import {
+  changedMeanwhile,
   createRow,
   located,
   overwriteRow,
@@ -100,6 +101,11 @@ class CommandTransaction implements Transaction {
 
   find(resource: Resource, id: string) {
     return this.#tools.own.at(resource, ...located(this.#tools, resource, id)) as never
+  }
+
+  expectRevision(resource: Resource, { id, revision }: { id: string; revision?: number | undefined }) {
+    const [, found] = located(this.#tools, resource, id)
+    if (revision !== undefined && revision !== found) throw changedMeanwhile(resource, found)
   }
 
   revision(resource: Resource, id: string) {
