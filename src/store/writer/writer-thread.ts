@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Clock, Timer } from '../../host/clock.ts'
+import { returnMemory } from '../../host/return-memory.ts'
 import type { Command } from '../../resource/command.ts'
 import type { Resources } from '../../resource/path.ts'
 import { type Connection, openWritingConnection, quickCheck, StoreRefused } from '../connection.ts'
@@ -16,6 +17,8 @@ import { upkeep } from './upkeep.ts'
  * everything.
  */
 const restMs = 10_000
+/** By then the first round of retention is over, and the main thread has returned its memory. */
+const startsForMs = 5_000
 
 /** Runs the thread with the only writing connection. It sends an answer after the commit is on the disk. */
 export function runWriter(
@@ -35,6 +38,7 @@ export function runWriter(
   }
   carryOut(port, db, transactions(db, resources, shapeOf), { changes, clock })
   send({ is: 'ready' })
+  clock.setTimeout(returnMemory, startsForMs).unref()
 }
 
 /** Runs commands, group by group, until the message `stop`. */

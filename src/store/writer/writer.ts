@@ -50,12 +50,9 @@ export interface WriterOptions {
   failed?(error: Error): void
 }
 
-/** A command leaves little behind, so the default of 48 MB makes it no faster, and needs 5 to 20 MB more. */
-const resourceLimits = { maxYoungGenerationSizeMb: 6 }
-
 /** Starts the writer thread and returns the interface to it. */
 export function openWriter(options: WriterOptions): OpenWriter {
-  const worker = new Worker(options.entry, { workerData: { path: options.path }, resourceLimits })
+  const worker = new Worker(options.entry, { workerData: { path: options.path } })
   const post = (message: ToWriter) => worker.postMessage(message)
   const waiting = new WaitingCommands((requests) => post({ is: 'ask', requests }))
   const migrated = Promise.withResolvers<void>()
