@@ -4,8 +4,8 @@ import type { Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
 import { resourceDescriptions } from './resource-descriptions.ts'
 import { created, type Store } from './resource-routes.ts'
-import { largeBody, noContent, type Request, type Route } from './route.ts'
-import { expectedRevision, writeOptions } from './write-options.ts'
+import { largeBody, type Request, type Route } from './route.ts'
+import { expectedRevision, noContent, writeOptions } from './write-options.ts'
 
 type Attributes = Record<string, unknown>
 

@@ -4,8 +4,9 @@ import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import { includedText } from './query/included.ts'
 import type { RequestedQuery } from './query/query.ts'
-import { type Answer, type Caller, etag, type Request } from './route.ts'
+import type { Answer, Caller, Request } from './route.ts'
 import { type ListSource, type Serializing, serialized } from './serializer.ts'
+import { etag } from './write-options.ts'
 
 /** The stored rows of a resource as the source of a list. */
 function rowsOf(

@@ -7,9 +7,9 @@ import { bodyReader } from './body.ts'
 import { listAnswer, singleAnswer } from './document-answers.ts'
 import { readMemberQuery, readQuery } from './query/query.ts'
 import { resourceDescriptions } from './resource-descriptions.ts'
-import { type Answer, etag, largeBody, noContent, type Request, type Route } from './route.ts'
+import { type Answer, largeBody, type Request, type Route } from './route.ts'
 import type { Serializer } from './serializer.ts'
-import { expectedRevision, writeOptions } from './write-options.ts'
+import { etag, expectedRevision, noContent, writeOptions } from './write-options.ts'
 
 export interface Store {
   reader: Reader

@@ -81,11 +81,3 @@ export const largeBody = 1_048_576
 
 /** The default media type of an answer. */
 export const mediaType = 'application/vnd.api+json'
-
-/** The strong entity tag of a revision. */
-export function etag(revision: number): string {
-  return `"${revision}"`
-}
-
-export const noContent = (revision?: number): Answer =>
-  revision === undefined ? { status: 204 } : { status: 204, headers: { ETag: etag(revision) } }

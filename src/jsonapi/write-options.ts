@@ -1,7 +1,7 @@
 import type { WriteOptions } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import { unknownParameter } from './query/query.ts'
-import type { Request } from './route.ts'
+import type { Answer, Request } from './route.ts'
 
 /**
  * Returns the options of a request's command: its actor, dryRun, and its idempotency key. Throws
@@ -36,6 +36,15 @@ export function isTrial({ query }: Request): boolean {
     return word === 'true'
   throw new Problem('malformed-request', 'dryRun must be true or false.', { parameter: 'dryRun' })
 }
+
+/** The strong entity tag of a revision. */
+export function etag(revision: number): string {
+  return `"${revision}"`
+}
+
+/** The answer of a write whose document is not sent back. */
+export const noContent = (revision?: number): Answer =>
+  revision === undefined ? { status: 204 } : { status: 204, headers: { ETag: etag(revision) } }
 
 /**
  * Returns the revision in the If-Match header; undefined without one, or for `*`. Throws revision-mismatch

@@ -1,5 +1,6 @@
 import type { Description } from '../../jsonapi/description.ts'
-import { type Answer, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { type Answer, largeBody, type Request, type Route } from '../../jsonapi/route.ts'
+import { noContent } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { orAdapterProblem } from '../adapter-problem.ts'
 import { envelopeSchema } from '../adapters/cloudevents/messages/envelope.ts'

@@ -1,6 +1,6 @@
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import { type Answer, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
-import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import { type Answer, largeBody, type Request, type Route } from '../../jsonapi/route.ts'
+import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { cachedSettings, momentOf } from '../property/house.ts'
 import { unitAvailability } from '../resources/unit-availability.ts'
 import { unitType } from '../resources/unit-type.ts'

@@ -1,8 +1,8 @@
 import { bodyReader } from '../../jsonapi/body.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import { noContent, type Route } from '../../jsonapi/route.ts'
-import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import type { Route } from '../../jsonapi/route.ts'
+import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { settings } from '../resources/settings.ts'
 import { changeSettings } from './change-settings.ts'
 

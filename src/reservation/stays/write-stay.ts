@@ -48,10 +48,11 @@ export function stayCommands(ports: StayPorts) {
     ) => {
       const reservationId = input.reservationId.toLowerCase()
       tx.expectRevision(reservation, { id: reservationId, revision: input.revision })
-      const added = { reservationId, before: null, input: input.stay, at: '' }
-      const [row] = writeStays(tx, [], [added], deskPolicy(ports, input.rights))
+      const policy = deskPolicy(ports, input.rights)
+      const row = writeStay(tx, { reservationId, before: null, input: input.stay }, policy)
+      if (!policy.skips.overbooking) refuseOverbooking(tx, [], [row], [{ at: '' }])
       refreshReservation(tx, reservationId)
-      return tx.document(stay, row!.id)
+      return tx.document(stay, row.id)
     },
   )
 

@@ -1,6 +1,6 @@
 import { created, type Store } from '../../../jsonapi/resource-routes.ts'
-import { type Answer, etag, type Request, type Route } from '../../../jsonapi/route.ts'
-import { expectSeen, writeOptions } from '../../../jsonapi/write-options.ts'
+import type { Answer, Request, Route } from '../../../jsonapi/route.ts'
+import { etag, expectSeen, writeOptions } from '../../../jsonapi/write-options.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Property } from '../../access.ts'
 import { cardContent, eraseCard } from '../../cards/card-content.ts'
