@@ -23,25 +23,32 @@ type Measure = (typeof measures)[number]
  * fails. It either does less, or it raises the figures here and says in its commit what they buy.
  */
 const measured: Record<string, readonly number[]> = {
-  'GET a reservation with a stay, first time': [8, 0, 0, 0, 0, 47, 119, 202],
-  'GET a reservation with a stay, again': [0, 0, 0, 0, 0, 24, 51, 63],
+  // Reads: the row by its index and the texts that are not cached in one statement. Again, a document by its id needs no statement,
+  // and a page needs the one that finds its rows.
+  'GET a reservation with a stay, first time': [4, 0, 0, 0, 0, 36, 93, 109],
+  'GET a reservation with a stay, again': [0, 0, 0, 0, 0, 25, 51, 62],
   'GET a page of 10, by arrival, first time': [3, 0, 0, 0, 0, 37, 119, 354],
   'GET a page of 10, by arrival, again': [1, 0, 0, 0, 0, 36, 116, 333],
-  'GET a reservation by confirmation number, first time': [9, 0, 0, 0, 0, 49, 178, 323],
+  'GET a reservation by confirmation number, first time': [5, 0, 0, 0, 0, 38, 142, 208],
   'GET a reservation by confirmation number, again': [2, 0, 0, 0, 0, 36, 121, 173],
   'GET a stay by externalId, first time': [5, 0, 0, 0, 0, 38, 126, 164],
   'GET a stay by externalId, again': [2, 0, 0, 0, 0, 36, 105, 129],
-  'POST a reservation with a stay': [19, 13, 19912, 1, 2, 65, 256, 645],
-  'POST a stay': [20, 13, 17816, 1, 2, 64, 258, 624],
-  'PATCH a reservation': [10, 3, 5240, 1, 2, 47, 166, 289],
-  'POST unit-assignment': [25, 7, 9432, 1, 2, 73, 266, 842],
-  'PATCH check-in': [18, 9, 7336, 1, 2, 75, 275, 733],
-  'POST record-payment': [17, 8, 13624, 1, 2, 52, 200, 433],
-  'POST key: a card': [109, 19, 111240, 4, 8, 158, 748, 10380],
-  'POST block: a lost card': [49, 3, 16480, 1, 2, 70, 261, 1765],
-  'pull: nothing new': [46, 0, 0, 0, 2, 85, 314, 880],
-  'pull: a new reservation': [125, 24, 36680, 4, 12, 136, 631, 3541],
-  'pull: a changed reservation': [102, 8, 8384, 4, 12, 141, 624, 3674],
+  // Writes: BEGIN, one INSERT for each row and each list item, the search texts, inventory nights, journal, the document of the answer,
+  // COMMIT. The bytes are pages of 1 KiB: one for each table and index that is touched. One message goes to the writer and one back.
+  'POST a reservation with a stay': [19, 13, 17816, 1, 2, 62, 252, 641],
+  'POST a stay': [20, 13, 17816, 1, 2, 59, 253, 621],
+  'PATCH a reservation': [10, 3, 3144, 1, 2, 44, 165, 291],
+  'POST unit-assignment': [25, 7, 7336, 1, 2, 72, 271, 905],
+  // A new status: the guards read the unit, its holders and the balance.
+  'PATCH check-in': [19, 9, 7336, 1, 2, 72, 277, 735],
+  'POST record-payment': [17, 8, 13624, 1, 2, 49, 200, 435],
+  // A card: the intent, "about to write", "verified, live" and "at the gate" are each on the disk before the next step.
+  'POST key: a card': [84, 19, 28296, 4, 8, 150, 703, 11507],
+  'POST block: a lost card': [44, 3, 4192, 1, 2, 61, 212, 1062],
+  // A PMS: the marks of the link, and for each reservation its record, its last agreed state, and the write of a stay.
+  'pull: nothing new': [44, 0, 0, 0, 2, 84, 314, 944],
+  'pull: a new reservation': [115, 23, 34584, 4, 12, 135, 608, 3372],
+  'pull: a changed reservation': [102, 8, 8384, 4, 12, 143, 648, 3926],
 }
 
 /**
@@ -51,7 +58,7 @@ const measured: Record<string, readonly number[]> = {
 const headroom: Record<Measure, (count: number) => number> = {
   statements: (count) => Math.max(count + 2, count * 1.05),
   rows: (count) => (count === 0 ? 0 : count + 2),
-  logBytes: (count) => count * 1.3,
+  logBytes: (count) => (count === 0 ? 0 : Math.max(count * 1.3, count + 3 * 1_048)),
   flushes: (count) => count,
   messages: (count) => count,
   files: (count) => count + 4,
