@@ -22,9 +22,9 @@ import { median, short, spread } from './statistics.ts'
 const baudRate = 9_600
 /** A TWN4 answers most commands for a card within so many milliseconds. */
 const encoderMs = 5
-const cards = { atOnce: 8, paced: 2 }
+const cards = { atOnce: 8, paced: 1 }
 /** An appliance runs for months: so many cards are made before any is counted. How long the first take is told besides. */
-const cardsBefore = 100
+const cardsBefore = 60
 /** The guest takes the card at once; the appliance looks at the gate every 400 ms, over a slow line for longer. */
 const untilTakenMs = { atOnce: 500, paced: 1_500 }
 /** How often a card is asked for again where that look came late. */

@@ -86,10 +86,11 @@ async function besideByHand(
 ): Promise<Line[]> {
   const contenders: Record<string, () => Promise<number>> = {}
   for (const each of searchCases) {
-    contenders[each.name] = () => cpuOf(seconds, (turn) => ourPage(reader, each.resource, each.query(turn)))
+    contenders[each.name] = () =>
+      cpuOf(seconds / 4, (turn) => ourPage(reader, each.resource, each.query(turn)))
     for (const at of each.byHand.keys()) {
       const work = byHand(db, each, at)
-      contenders[`${each.name} ${at}`] = () => cpuOf(seconds, async (turn) => work(turn))
+      contenders[`${each.name} ${at}`] = () => cpuOf(seconds / 4, async (turn) => work(turn))
     }
   }
   const results = await alternate(rounds, contenders)
