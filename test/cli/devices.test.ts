@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { until } from '../access/house-with-doors.ts'
 import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
 import { settableClock } from '../test-clock.ts'
 import { folder, run } from './command-line.ts'
@@ -10,6 +11,12 @@ describe('nightporter devices', () => {
   let house: TestAppliance
   before(async () => {
     house = await startAppliance({ clock: settableClock(monday) })
+    // Devices are opened while the first requests are answered already.
+    await until(
+      'the devices to be online',
+      async () => (await house.ask('GET', '/api/v2/status')).body.data.attributes.devices,
+      ({ pass, total }) => pass === total,
+    )
   })
   after(() => house.stop())
 
