@@ -62,9 +62,12 @@ describe('commands that share a commit', () => {
     const done: string[] = []
     const asked = (code: string, lowPriority: boolean) =>
       create(code, { lowPriority }).then(() => done.push(code))
+    // The writer is at work until all of them have been sent.
+    const items = Array.from({ length: 1_000 }, (_, index) => ({ code: `L${index}`, name: 'Long' }))
+    const long = writer.execute(plain.createMany, { type: 'unit-type', items }, { actor })
     const lowPriority = Array.from({ length: 200 }, (_, index) => asked(`P${index}`, true))
     const waited = Array.from({ length: 40 }, (_, index) => asked(`W${index}`, false))
-    await Promise.all([...lowPriority, ...waited])
+    await Promise.all([long, ...lowPriority, ...waited])
     assert.equal(done.length, 240)
     const before = done.slice(
       0,
