@@ -3,7 +3,8 @@ import { type Description, exactly } from '../jsonapi/description.ts'
 import type { Request, Route } from '../jsonapi/route.ts'
 import type { JournalLine, Reader } from '../resource/keeper.ts'
 import { nullable } from '../resource/schema.ts'
-import { readTypes, typePattern, typesIn } from './event-filter.ts'
+import { sequence, sizeSchema, typesSchema } from './event-descriptions.ts'
+import { readTypes, typesIn } from './event-filter.ts'
 import { expectParameters, inUri, sizeIn } from './event-parameters.ts'
 import { sequenceText } from './journal-event.ts'
 import { readSequence } from './sequence.ts'
@@ -65,7 +66,10 @@ function wanted(query: URLSearchParams): (line: JournalLine) => boolean {
     (by == null || line.actor === by)
 }
 
-function entryOf({ sequence, at, type, subject, data, actor, requestId }: JournalLine, name: string | null) {
+function entryOf(
+  { sequence: number, at, type, subject, data, actor, requestId }: JournalLine,
+  name: string | null,
+) {
   const attributes = {
     at: new Date(at).toISOString(),
     type,
@@ -74,7 +78,7 @@ function entryOf({ sequence, at, type, subject, data, actor, requestId }: Journa
     requestId,
     data,
   }
-  return { type: 'audit-entry', id: sequenceText(sequence), attributes }
+  return { type: 'audit-entry', id: sequenceText(number), attributes }
 }
 
 function nextOf({ url, query }: Request, last: number): string {
@@ -93,16 +97,16 @@ const description: Description = {
     'Every change that the appliance made, at the request of a client or by itself, as long as the journal keeps it. `by.id` is the id of a token, with the name that the token has now, or the name of the part of the appliance that acted. `requestId` is the X-Request-Id of the answer. Changes to the configuration have the values before and after them; secrets are masked. A page may be shorter than `page[size]`, or empty: follow `links.next`.',
   query: {
     [before]: {
-      schema: { ...text, pattern: '^[0-9]{1,20}$' },
+      schema: sequence,
       notes: 'Only entries before this one. Default: from the newest.',
     },
     'filter[type]': {
-      schema: { ...text, description: `Types, separated by commas. Each matches ${typePattern}` },
+      schema: typesSchema,
       notes: 'Types, or whole families of types: `key.*,token.*`.',
     },
     'filter[subject]': { schema: text, notes: 'The resource that changed, such as `stays/{id}`.' },
     'filter[by]': { schema: text, notes: 'The id of a token, or the name of a part of the appliance.' },
-    'page[size]': { schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 } },
+    'page[size]': { schema: sizeSchema },
   },
   answers: {
     200: {

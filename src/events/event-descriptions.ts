@@ -4,9 +4,14 @@ import { cloudEventSchema } from './event-schema.ts'
 
 const text = { type: 'string' }
 const link = { ...text, format: 'uri-reference' }
-const sequence = { ...text, pattern: '^[0-9]{1,20}$' }
+/** The schema of a sequence number. */
+export const sequence = { ...text, pattern: '^[0-9]{1,20}$' }
+/** The schema of `filter[type]`. */
+export const typesSchema = { ...text, description: `Types, separated by commas. Each matches ${typePattern}` }
+/** The schema of `page[size]`. */
+export const sizeSchema = { type: 'integer', minimum: 1, maximum: 1000, default: 100 }
 const types = {
-  schema: { ...text, description: `Types, separated by commas. Each matches ${typePattern}` },
+  schema: typesSchema,
   notes: 'Event types, or whole families of types: `stay.checked-in,key.*`.',
 }
 const subject = { schema: text, notes: 'The subject of the events: `stays/{id}`.' }
@@ -28,7 +33,7 @@ export const says = {
       },
       'filter[type]': types,
       'filter[subject]': subject,
-      'page[size]': { schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 } },
+      'page[size]': { schema: sizeSchema },
     },
     answers: {
       200: {

@@ -90,12 +90,11 @@ export function reader(
     return document
   }
 
-  /** Whoever has read a line finds documents that are at least as new, also before the writer has answered. */
-  function journal(after: number, limit: number): JournalLine[] {
-    const lines = lineReader.journal(after, limit)
-    const last = lines.at(-1)?.sequence ?? 0
-    if (last > newestRead) recent.forget()
-    newestRead = Math.max(newestRead, last)
+  /** A client that has read a line finds documents that are at least as new, also before the writer has answered. */
+  function noted(lines: JournalLine[]): JournalLine[] {
+    const newest = Math.max(0, ...lines.map(({ sequence }) => sequence))
+    if (newest > newestRead) recent.forget()
+    newestRead = Math.max(newestRead, newest)
     return lines
   }
 
@@ -142,8 +141,8 @@ export function reader(
     rows: rowsOf,
     answered,
     snapshot: (work) => db.transaction(work).deferred(),
-    journal,
-    journalBefore: lineReader.journalBefore,
+    journal: (after, limit) => noted(lineReader.journal(after, limit)),
+    journalBefore: (before, limit) => noted(lineReader.journalBefore(before, limit)),
     lastSequence: () => count('SELECT coalesce(max(sequence), 0) FROM journal'),
     counter: (name) => count('SELECT value FROM counter WHERE name = ?', name),
     counters,
