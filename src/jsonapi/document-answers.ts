@@ -2,6 +2,7 @@ import type { Document } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
+import { mostCounted } from './list-total.ts'
 import { includedText } from './query/included.ts'
 import type { RequestedQuery } from './query/query.ts'
 import type { Answer, Caller, Request } from './route.ts'
@@ -18,6 +19,7 @@ function rowsOf(
   const shape = serializer.shape(resource, requested.fields.get(resource.type), request.caller)
   return {
     page: (query) => reader.page(resource, query, shape, request.whenGone),
+    total: (filters, most) => reader.total(resource, filters, most, request.whenGone),
     related: (ids, relationship) => reader.related(resource, ids, relationship),
   }
 }
@@ -39,10 +41,17 @@ export async function listAnswer(
   const ids = documents.map(({ id }) => id)
   const links = await linksOf(listed, requested.query, { ids, more }, request)
   const included = includedText(serializing, { ids, related: listed.related }, requested, request.caller)
+  const meta = requested.isTotalWanted ? `,"meta":${JSON.stringify(await totalOf(listed, requested))}` : ''
   return {
     status: 200,
-    text: `{"data":[${documents.flatMap((each) => textsIfPresent(serializing, resource, each, chosen)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
+    text: `{"data":[${documents.flatMap((each) => textsIfPresent(serializing, resource, each, chosen)).join(',')}],"links":${JSON.stringify(links)}${meta}${included}}`,
   }
+}
+
+/** The number of resources on all pages. Beyond `mostCounted` the exact number is not worth its time. */
+async function totalOf(listed: ListSource, { query: { filters } }: RequestedQuery) {
+  const total = await listed.total(filters, mostCounted)
+  return total > mostCounted ? { total: mostCounted, totalIsAtLeast: true } : { total }
 }
 
 /**

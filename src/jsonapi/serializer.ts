@@ -2,7 +2,7 @@ import type { Document } from '../resource/command.ts'
 import type { PageOfDocuments, Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
-import type { Query } from '../resource/query.ts'
+import type { Filter, Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import { type AddDailyMeta, moments, type SerializedDocument } from './daily-meta.ts'
 import { documentShape } from './document.ts'
@@ -59,6 +59,8 @@ export interface Serializing {
 export interface ListSource {
   /** Returns a page in the order of the query. Throws page-cursor-unknown. */
   page(query: Query): PageOfDocuments | Promise<PageOfDocuments>
+  /** Returns the number of entries that match the filters; some number above `most` when there are more than `most`. */
+  total(filters: Filter[], most: number): number | Promise<number>
   /** Returns the rows that a relationship of the entries leads to, each once. */
   related(ids: readonly string[], relationship: string): { resource: Resource; ids: string[] }
 }

@@ -1,4 +1,5 @@
 import { type AnswerDescription, type Description, exactly } from '../jsonapi/description.ts'
+import { listMeta } from '../jsonapi/list-total.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { mediaType } from '../jsonapi/route.ts'
 import type { JsonSchema } from '../resource/field.ts'
@@ -89,9 +90,10 @@ function listSchema(drawing: Drawing, resource: Resource): Reference {
       {
         data: { type: 'array', items: resourceSchema(drawing, resource) },
         links: components.share('schemas', 'ListLinks', listLinks),
+        meta: components.share('schemas', 'ListMeta', () => listMeta),
         included: includedSchema(drawing),
       },
-      ['included'],
+      ['meta', 'included'],
     ),
   )
 }

@@ -1,5 +1,6 @@
 import type { Description, Parameter } from '../jsonapi/description.ts'
 import { relationshipNames } from '../jsonapi/document.ts'
+import { totalDescription, totalParameter } from '../jsonapi/list-total.ts'
 import { defaultSize, largestSize } from '../jsonapi/query/query.ts'
 import { sortableNames } from '../jsonapi/query/sort-parameter.ts'
 import type { Route } from '../jsonapi/route.ts'
@@ -50,6 +51,7 @@ function shownBy(components: Components, { answers }: Description): JsonSchema[]
     if ('list' in answer) {
       return [
         ...pageParameters(components),
+        components.share('parameters', totalParameter, () => inQuery(totalParameter, totalDescription)),
         sortParameter(answer.list),
         ...memberParameters(components, answer.list),
         ...filterParameters(components, answer.list),

@@ -1,6 +1,6 @@
 import type { Document, Questions } from './command.ts'
 import type { Projection } from './projection.ts'
-import type { Query } from './query.ts'
+import type { Filter, Query } from './query.ts'
 import type { Resource, Row } from './resource.ts'
 
 export interface PageOfDocuments {
@@ -41,6 +41,11 @@ export interface Reader extends Questions {
     shape: Projection,
     whenGone?: WhenGone,
   ): PageOfDocuments | Promise<PageOfDocuments>
+  /**
+   * Returns how many rows match the filters; `most + 1` when there are more than `most`. It is a promise, and rejects with `busy`,
+   * as a page.
+   */
+  total(resource: Resource, filters: Filter[], most: number, whenGone?: WhenGone): number | Promise<number>
   /** Returns one document. Throws not-found. The id may be a lookup of the resource. */
   document(resource: Resource, id: string, shape: Projection): Document
   /** Returns the id of the row, or null. It is for paths that only name a parent. */

@@ -4,7 +4,7 @@ import type { JournalLine, PageOfDocuments, Reader, WhenGone } from '../resource
 import { type Resources, targetOf } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Projection } from '../resource/projection.ts'
-import type { Query } from '../resource/query.ts'
+import type { Filter, Query } from '../resource/query.ts'
 import { type Resource, type Row, relationshipName } from '../resource/resource.ts'
 import { finder } from './at-once.ts'
 import type { Connection } from './connection.ts'
@@ -73,6 +73,15 @@ export function reader(
     return begun
   }
 
+  function total(resource: Resource, filters: Filter[], most: number, whenGone?: WhenGone) {
+    const request = { resource, query: { filters, sort: [], page: { size: most } }, cursor: null }
+    const found = atOnce(request)
+    if (found) return found.length
+    const scanning = scans.take(scanOf(resources, request, null))
+    scanning.join(whenGone)
+    return scanning.found.then(({ rows }) => rows)
+  }
+
   function shown(resource: Resource, query: Query, found: FoundRow[], shape: Projection): PageOfDocuments {
     const rows = found.slice(0, query.page.size)
     texts.build(resource, rows, shape)
@@ -134,6 +143,7 @@ export function reader(
 
   return {
     page,
+    total,
     document,
     idOf,
     related,

@@ -93,6 +93,31 @@ const paging: Scenario[] = [
     source: { parameter: 'page[size]' },
     holds: { errors: [{ meta: { page: { maxSize: 100 } } }] },
   })),
+  ...[
+    ['units?page[size]=1&filter[floor]=1', 10],
+    ['units?page[after]=:unit&page[size]=5', 40],
+    ['reservations?filter[profile.lastName][like]=lindstr', 1],
+    ['access/controllers?page[size]=1', 1],
+    ['availability/unit-types?page[size]=1', 11],
+  ].map(([path, total]) => ({
+    name: `counts ${path} if it is asked to`,
+    ask: `GET /api/v2/${path}&withTotal=true`,
+    status: 200,
+    also: ({ body }: Reply) => assert.deepEqual(body.meta, { total }),
+  })),
+  {
+    name: 'counts nothing if it is asked not to',
+    ask: 'GET /api/v2/units?withTotal=false',
+    status: 200,
+    also: ({ body }) => assert.ok(!('meta' in body)),
+  },
+  {
+    name: 'refuses another word for yes',
+    ask: 'GET /api/v2/units?withTotal=1',
+    status: 400,
+    code: 'malformed-request',
+    source: { parameter: 'withTotal' },
+  },
   ...['number', 'total'].map((name) => ({
     name: `has no page[${name}]`,
     ask: `GET /api/v2/units?page[${name}]=1`,

@@ -239,4 +239,11 @@ async function expectTruth(filters: Asked[], sort: Sort): Promise<void> {
   const asked = query.filter(Boolean).join('&')
   const found = (await walk(asked)).map(({ id }) => id)
   assert.deepEqual(found, expected, asked)
+  const { body } = await house.ask('GET', `/api/v2/reservations?${asked}&withTotal=true`)
+  const isMore = expected.length > 1_000
+  assert.deepEqual(
+    body.meta,
+    isMore ? { total: 1_000, totalIsAtLeast: true } : { total: expected.length },
+    asked,
+  )
 }

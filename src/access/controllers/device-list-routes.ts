@@ -88,6 +88,7 @@ function listDevices<R extends Resource>(devices: Devices<R>, request: Request):
       const rows = documents.flatMap(({ id }) => reader.row(of, id) ?? [])
       return { documents: rows.map((row) => documentOf(devices, row, requested, request)), more }
     },
+    total: (filters, most) => reader.total(of, filters, most, request.whenGone),
     related: (ids, relationship) => reader.related(of, ids, relationship),
   }
   return listAnswer(store, view, requested, request, listed)

@@ -3,6 +3,7 @@ import type { Resources } from '../../resource/path.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import type { Query } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
+import { totalParameter } from '../list-total.ts'
 import { namesOfFilter, readFilter } from './filter-parameter.ts'
 import { readFields, readInclude } from './include-parameter.ts'
 import { readSort } from './sort-parameter.ts'
@@ -34,6 +35,8 @@ export interface RequestedQuery {
   query: Query
   include: string[]
   fields: Map<string, Set<string>>
+  /** Whether the answer tells how many resources match the filters. */
+  isTotalWanted?: true
   /**
    * The scopes that filters and chosen fields need in addition to the list's scope, each with its parameter.
    */
@@ -98,7 +101,8 @@ function readParameter(
     const { names, scopes } = readFields(resources, first, value)
     requested.fields.set(first, names)
     for (const scope of scopes) requested.scopes.set(scope, key)
-  } else throw unknownParameter(key)
+  } else if (key === totalParameter) readTotal(requested, value)
+  else throw unknownParameter(key)
 }
 
 const listParameters = [
@@ -109,6 +113,7 @@ const listParameters = [
   'page[before]',
   'include',
   'fields[…]',
+  totalParameter,
 ]
 
 /** A 400 that names the parameter and lists the allowed ones. */
@@ -123,6 +128,14 @@ export function unknownParameter(key: string, allowed = listParameters): Problem
 /** Whether the value is the id of a stored resource, or an id with a date, as computed entries have. */
 function isCursor(value: string): boolean {
   return uuidPattern.test(value.replace(/:\d{4}-\d\d-\d\d$/, ''))
+}
+
+function readTotal(requested: RequestedQuery, value: string): void {
+  if (value === 'true') requested.isTotalWanted = true
+  else if (value !== 'false') {
+    const detail = `${totalParameter}: expected true or false.`
+    throw new Problem('malformed-request', detail, { parameter: totalParameter })
+  }
 }
 
 function readPage(page: Query['page'], name: string, value: string): void {

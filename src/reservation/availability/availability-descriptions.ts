@@ -1,4 +1,5 @@
 import { type Description, exactly, type Parameter } from '../../jsonapi/description.ts'
+import { listMeta, totalDescription, totalParameter } from '../../jsonapi/list-total.ts'
 import { defaultSize, largestSize, listRefusals } from '../../jsonapi/query/query.ts'
 import type { Fields, JsonSchema } from '../../resource/field.ts'
 import type { ProblemCode } from '../../resource/problem.ts'
@@ -34,6 +35,7 @@ const pages = {
   'page[size]': { schema: { type: 'integer', minimum: 1, maximum: largestSize, default: defaultSize } },
   'page[after]': { schema: { type: 'string' }, notes: 'The id of a period of an earlier page.' },
   'page[before]': { schema: { type: 'string' }, notes: 'The id of a period of an earlier page.' },
+  [totalParameter]: totalDescription,
   include: { schema: { type: 'string' }, notes: 'unit or unitType, or a dotted path that begins with it.' },
 } satisfies Record<string, Parameter>
 
@@ -63,9 +65,10 @@ function list(
     {
       data: { type: 'array', items: exactly(period, ['relationships']) },
       links: exactly({ self: link, next: link, prev: link }, ['next', 'prev']),
+      meta: listMeta,
       included: { type: 'array', items: { type: 'object' } },
     },
-    ['included'],
+    ['meta', 'included'],
   )
   return { 200: { schema } }
 }

@@ -42,6 +42,7 @@ export function entriesAnswer(
       const { found, more } = pageOf(entries, query)
       return { documents: found.map((entry) => documentOf(entries, entry, chosen)), more }
     },
+    total: () => entries.all.length,
     related: (ids) => ({ resource: target, ids: [...new Set(ids.map((id) => positionOf(id).of))] }),
   }
   return listAnswer(serializing, resource, asked, request, listed)

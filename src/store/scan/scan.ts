@@ -33,13 +33,15 @@ export interface Scan {
   among: Statement
   whole: Statement[]
   size: number
-  /** The statement that yields a document's text by row number. */
-  text: string
+  /** The statement that yields a document's text by row number; null when the rows are only counted. */
+  text: string | null
 }
 
 /** The result of a scan: at most `size` documents in order, and whether more follow. */
 export interface Scanned {
   documents: [revision: number, text: string][]
+  /** The number of rows found, at most one more than `size`. */
+  rows: number
   more: boolean
 }
 
@@ -49,7 +51,11 @@ export interface Scanned {
 const rowsACall = 1024
 
 /** Builds the statements of a page: those of the whole table, and those that find candidate rows. */
-export function scanOf(resources: Resources, { resource, query, cursor }: ScanRequest, text: string): Scan {
+export function scanOf(
+  resources: Resources,
+  { resource, query, cursor }: ScanRequest,
+  text: string | null,
+): Scan {
   const { table } = resource
   const goingOn = { sql: `(${table}.rid % ${rowsACall} <> 0 OR going_on())`, values: [] }
   const lead = { sql: `${table}.rid IN (SELECT value FROM json_each(?))`, values: [] }
@@ -72,10 +78,13 @@ function isInOrder(resource: Resource, { sort: [key] }: Query): boolean {
 export function carryOut(prepare: ReturnType<typeof statements>, scan: Scan): Scanned {
   const { size, text } = scan
   const found = firstRows(prepare, statementsOf(prepare, scan), size + 1)
+  const rows = found.length
+  if (text === null) return { documents: [], rows, more: rows > size }
   const textOf = prepare(text).pluck()
   return {
+    rows,
     documents: found.slice(0, size).map(([rid, revision]) => [revision, textOf.get(rid) as string]),
-    more: found.length > size,
+    more: rows > size,
   }
 }
 
