@@ -1,5 +1,12 @@
 import Router from '@koa/router'
-import { idListsOf, knownPaths, type Nearest, nearestOf, templateOf } from './nearest-paths.ts'
+import {
+  idListsOf,
+  type KnownPath,
+  knownPaths,
+  type Nearest,
+  nearestOf,
+  templateOf,
+} from './nearest-paths.ts'
 import type { Route } from './route.ts'
 
 /** What the appliance has at the path of a request. */
@@ -28,23 +35,30 @@ interface Named<Operation> {
   names: string[]
 }
 
+/** The paths of one collection. */
+interface Collection<Operation> {
+  router: Router
+  /** The operations of each layer of the router, by method. */
+  places: Map<unknown, Map<string, Named<Operation>>>
+}
+
 /** Indexes the paths of operations. Of two with the same path and method, the first counts. */
 export function pathIndex<Operation extends { route: Route }>(
   operations: readonly Operation[],
 ): PathIndex<Operation> {
-  // A router tests its routes one after another, so each collection has a router of its own.
-  const routers = new Map<string, Router>()
-  const places = new Map<unknown, Map<string, Named<Operation>>>()
-  for (const same of byForm(operations)) {
-    const byMethod = operationsByMethod(same)
-    const path = pathOf(same[0]!.route)
-    const router = routers.getOrInsertComputed(collectionOf(path), () => new Router())
-    places.set(router.register(path, [...byMethod.keys()], ignore), byMethod)
-  }
-  const known = knownPaths(operations.map(({ route }) => route))
+  // A router tests its routes one after another, so each collection has a router of its own. It is built with the first
+  // request to the collection: all of them together would take 10 ms of each start.
+  const operationsOf = Map.groupBy(operations, ({ route }) => collectionOf(pathOf(route)))
+  const collections = new Map<string, Collection<Operation>>()
+  let known: KnownPath[] | null = null
+  const allKnown = () => (known ??= knownPaths(operations.map(({ route }) => route)))
   return {
     find(path, method) {
-      const layer = routers.get(collectionOf(path))?.match(path, method).path[0]
+      const name = collectionOf(path)
+      const own = operationsOf.get(name)
+      if (!own) return null
+      const { router, places } = collections.getOrInsertComputed(name, () => collectionWith(own))
+      const layer = router.match(path, method).path[0]
       const place = places.get(layer)
       if (!layer || !place) return null
       const { operation, names = [] } = place.get(method) ?? {}
@@ -53,9 +67,21 @@ export function pathIndex<Operation extends { route: Route }>(
       for (const [index, name] of names.entries()) params[name] = values[index]!.normalize('NFC')
       return { operation, params, methods: [...place.keys()] }
     },
-    nearest: (path, method) => nearestOf(known, path, method),
-    idLists: (route) => idListsOf(known, templateOf(route)),
+    nearest: (path, method) => nearestOf(allKnown(), path, method),
+    idLists: (route) => idListsOf(allKnown(), templateOf(route)),
   }
+}
+
+function collectionWith<Operation extends { route: Route }>(
+  operations: readonly Operation[],
+): Collection<Operation> {
+  const router = new Router()
+  const places: Collection<Operation>['places'] = new Map()
+  for (const same of byForm(operations)) {
+    const byMethod = operationsByMethod(same)
+    places.set(router.register(pathOf(same[0]!.route), [...byMethod.keys()], ignore), byMethod)
+  }
+  return { router, places }
 }
 
 /** The routers find operations, and run none. */

@@ -60,8 +60,8 @@ interface Operation {
   route: Route
   /** The value of X-API-Version. */
   version: string
-  /** The route that reads what this one changes. */
-  reading: Route | undefined
+  /** All routes of its interface. */
+  routes: readonly Route[]
 }
 
 /** What the answer to each request needs. */
@@ -76,7 +76,7 @@ export function application(options: ServerOptions): Koa {
   const { interfaces, allowedOrigins, failed, within = (_requestId, work) => work() } = options
   const app = new Koa()
   const operations = interfaces.flatMap(({ version, routes }) =>
-    routes.map((route): Operation => ({ route, version, reading: readingOf(routes, route) })),
+    routes.map((route): Operation => ({ route, version, routes })),
   )
   const versions = new Map(operations.map(({ route, version }) => [collectionOf(pathOf(route)), version]))
   const serving: Serving = { ...options, paths: pathIndex(operations), versions }
@@ -108,7 +108,7 @@ export function application(options: ServerOptions): Koa {
 async function answer(
   { doorkeeper, storage }: Serving,
   ctx: Koa.Context,
-  { route, version, reading }: Operation,
+  { route, version, routes }: Operation,
   params: Request['params'],
 ): Promise<void> {
   const { req, res } = ctx
@@ -128,8 +128,8 @@ async function answer(
     ? doorkeeper.once(key, request, (idempotency) => route.handle({ ...request, idempotency }))
     : route.handle(request)
   const answered = await (storage && work instanceof Promise ? storage.within(work) : work)
-  const isShown = reading && prefersRepresentation(request.header('prefer'))
-  send(ctx, isShown ? await represented(answered, request, reading) : answered)
+  const reading = prefersRepresentation(request.header('prefer')) && readingOf(routes, route)
+  send(ctx, reading ? await represented(answered, request, reading) : answered)
 }
 
 /** Returns not-found, or method-not-allowed when the path exists for other methods. Throws rate-limited. */
