@@ -9,17 +9,6 @@ import { type Answer, mediaType } from './jsonapi/route.ts'
 import { closing, listen, urlOf } from './listen.ts'
 import { Problem } from './resource/problem.ts'
 
-/** A server that answers in place of an appliance whose data cannot be used. */
-interface OutOfOrder {
-  url: string
-  /**
-   * Resolves when another start is worth trying: database or key were changed and are steady again, or the
-   * time has passed.
-   */
-  changed: Promise<void>
-  close(): Promise<void>
-}
-
 const lookEveryMs = 2_000
 
 /**
@@ -31,7 +20,7 @@ const lookEveryMs = 2_000
 export async function outOfOrder(
   config: Config,
   { clock, why, againAfterMs }: { clock: Clock; why: string; againAfterMs: number | null },
-): Promise<OutOfOrder> {
+) {
   const server = await listen((request, response) => send(request, response, answerTo(request, why)), config)
   const changed = Promise.withResolvers<void>()
   const files = [dataFiles.database, ...dataFiles.databaseLogs.slice(0, 1), dataFiles.key].map((name) =>
@@ -41,8 +30,12 @@ export async function outOfOrder(
   const again = againAfterMs === null ? null : clock.setTimeout(changed.resolve, againAfterMs)
   return {
     url: urlOf(server, config),
+    /**
+     * Resolves when another start is worth trying: database or key were changed and are steady again, or the
+     * time has passed.
+     */
     changed: changed.promise,
-    async close() {
+    async close(): Promise<void> {
       looking.cancel()
       again?.cancel()
       await closing(server, clock, async () => {})

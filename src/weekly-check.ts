@@ -9,15 +9,6 @@ const lookEveryMs = 600_000
 const weekday = 3
 const hour = '03'
 
-interface WeeklyCheck {
-  /**
-   * When a weekly check last found the whole database undamaged, Unix milliseconds; null when none did since
-   * the start.
-   */
-  soundAt(): number | null
-  close(): Promise<void>
-}
-
 interface Options {
   path: string
   entry: URL
@@ -32,7 +23,7 @@ interface Options {
  * A check that was missed while the appliance was off is not repeated, because every start makes a check of
  * its own.
  */
-export function weeklyCheck({ path, entry, clock, disk, timeZone, failed }: Options): WeeklyCheck {
+export function weeklyCheck({ path, entry, clock, disk, timeZone, failed }: Options) {
   let soundAt: number | null = null
   let checkedOn = ''
   let underWay: ReturnType<typeof checkIntegrity> | null = null
@@ -60,8 +51,12 @@ export function weeklyCheck({ path, entry, clock, disk, timeZone, failed }: Opti
   }
 
   return {
-    soundAt: () => soundAt,
-    async close() {
+    /**
+     * When a weekly check last found the whole database undamaged, Unix milliseconds; null when none did since
+     * the start.
+     */
+    soundAt: (): number | null => soundAt,
+    async close(): Promise<void> {
       looking.cancel()
       await underWay?.end()
     },

@@ -10,12 +10,7 @@ export type CardOutcome =
   | { data: Uint8Array }
   | { no: 'refused' | 'silent' | 'out of range'; vendorCode: string }
 
-export interface AntennaCommands {
-  /** Sends a command that concerns no card. Rejects with a DeviceFault. */
-  ask(name: Crt571CommandName, data?: Uint8Array): Promise<{ data: Uint8Array }>
-  /** Sends a command for the card. Rejects with a DeviceFault when the machine or the line failed. */
-  askCard(name: AntennaCommandName, data?: Uint8Array): Promise<CardOutcome>
-}
+export type AntennaCommands = ReturnType<typeof antennaCommands>
 
 const statusWords: Record<string, 'done' | 'refused' | 'out of range'> = {
   '9000': 'done',
@@ -25,14 +20,16 @@ const statusWords: Record<string, 'done' | 'refused' | 'out of range'> = {
 }
 
 /** Sends commands to the antenna. A write that was sent and received no reply is `encoder-timeout-writing`. */
-export function antennaCommands(line: Crt571Line, commands: CommandTable): AntennaCommands {
+export function antennaCommands(line: Crt571Line, commands: CommandTable) {
   return {
-    async ask(name, data) {
+    /** Sends a command that concerns no card. Rejects with a DeviceFault. */
+    async ask(name: Crt571CommandName, data?: Uint8Array): Promise<{ data: Uint8Array }> {
       const outcome = await attempt(name, data)
       if ('data' in outcome) return outcome
       throw new DeviceFault('vendor-error', `${name}: the machine answers ${outcome.vendorCode}`, outcome)
     },
-    async askCard(name, data) {
+    /** Sends a command for the card. Rejects with a DeviceFault when the machine or the line failed. */
+    async askCard(name: AntennaCommandName, data?: Uint8Array): Promise<CardOutcome> {
       const outcome = await attempt(name, data)
       return 'data' in outcome && 'ins' in (commands[name] ?? {}) ? judged(name, outcome.data) : outcome
     },

@@ -4,17 +4,7 @@ import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { damagedPacket } from './errors.ts'
 import { frame } from './framing.ts'
-import {
-  type AntennaField,
-  accept,
-  answers,
-  isGone,
-  type Port,
-  portOf,
-  sendWord,
-  type WireEnd,
-  written,
-} from './port.ts'
+import { accept, answers, isGone, type Port, portOf, sendWord, type WireEnd, written } from './port.ts'
 import { type Crt571Command, limits, rules } from './protocol.ts'
 import { settle } from './settle.ts'
 import { type Crt571Reply, commandText } from './text.ts'
@@ -26,24 +16,23 @@ export interface Crt571Failure {
   left: boolean
 }
 
-export interface Crt571Line {
-  /**
-   * Sends one command and returns its reply, after the other devices on the wire. Never rejects. One caller at a time.
-   */
-  exchange(command: Crt571Command, data?: Uint8Array): Promise<Crt571Reply | Crt571Failure>
-  /** The antenna's field, shared by all devices on the wire. */
-  field: AntennaField
-  close(): void
-}
+export type Crt571Line = ReturnType<typeof line>
 
 /** The host's end of the wire, or of a branch of it. `patience` multiplies every deadline. */
-export function line(wire: Duplex, address: number, patience: number, clock: Clock): Crt571Line {
+export function line(wire: Duplex, address: number, patience: number, clock: Clock) {
   const port = portOf(wire, patience, clock)
   const end: WireEnd = { wire, port, address, clock, patience }
   return {
-    exchange: (command, data = new Uint8Array()) => exchange(end, command, data),
+    /**
+     * Sends one command and returns its reply, after the other devices on the wire. Never rejects. One caller at a time.
+     */
+    exchange: (
+      command: Crt571Command,
+      data: Uint8Array = new Uint8Array(),
+    ): Promise<Crt571Reply | Crt571Failure> => exchange(end, command, data),
+    /** The antenna's field, shared by all devices on the wire. */
     field: port.field,
-    close: () => void wire.destroy(),
+    close: (): void => void wire.destroy(),
   }
 }
 

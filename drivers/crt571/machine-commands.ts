@@ -5,15 +5,7 @@ import type { Crt571Failure, Crt571Line } from './exchange.ts'
 import { type CommandTable, type Crt571CommandName, rules } from './protocol.ts'
 import type { Negative, Positive } from './text.ts'
 
-export interface MachineCommands {
-  /** Sends a command and returns its positive reply. Rejects with a DeviceFault. */
-  ask(name: Crt571CommandName, data?: Uint8Array): Promise<Positive>
-  /**
-   * Like `ask`, but resolves with `unheard` for a motion that was never acknowledged: the machine may or may not have
-   * received it.
-   */
-  tryMotion(name: Crt571CommandName): Promise<Positive | 'unheard'>
-}
+export type MachineCommands = ReturnType<typeof machineCommands>
 
 /** The text of a failure. */
 export const lineFailureTexts: Record<LineFailure, string> = {
@@ -26,17 +18,22 @@ export const lineFailureTexts: Record<LineFailure, string> = {
  * so its failure is always offline; a motion that was sent without a reply may have been executed. A reset of which no
  * copy was acknowledged counts as offline: the client initialises again, with the same result.
  */
-export function machineCommands(line: Crt571Line, commands: CommandTable): MachineCommands {
+export function machineCommands(line: Crt571Line, commands: CommandTable) {
   /** The last st0; undefined while the position of the card is unknown. */
   let seen: string | undefined
 
   return {
-    async ask(name, data) {
+    /** Sends a command and returns its positive reply. Rejects with a DeviceFault. */
+    async ask(name: Crt571CommandName, data?: Uint8Array): Promise<Positive> {
       const reply = await attempt(name, data)
       if ('end' in reply) throw failed(name, reply)
       return reply
     },
-    async tryMotion(name) {
+    /**
+     * Like `ask`, but resolves with `unheard` for a motion that was never acknowledged: the machine may or may not have
+     * received it.
+     */
+    async tryMotion(name: Crt571CommandName): Promise<Positive | 'unheard'> {
       const reply = await attempt(name)
       if (!('end' in reply)) return reply
       if (reply.end === 'unheard' && reply.left) return 'unheard'

@@ -10,19 +10,6 @@ interface AliveOptions extends Timing {
   giveUp(): void
 }
 
-/** Detects whether the other side of a link is still there. */
-interface Alive {
-  /** Call it when anything was received. */
-  received(): void
-  /**
-   * Whether the other side is there; called when a second peer wants to connect. True as soon as anything is received,
-   * false when the link has ended. No request is sent if the side has just sent something.
-   */
-  isThere(): Promise<boolean>
-  /** Call it when the link has ended. */
-  end(): void
-}
-
 const askEveryMs = 300_000
 const answerMs = 30_000
 const freshMs = 5_000
@@ -31,7 +18,7 @@ const freshMs = 5_000
  * Asks the other side after five minutes of silence, and on a call of `isThere`. The link to a side that does not answer
  * is ended.
  */
-export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): Alive {
+export function alive({ clock, patience, started, ask, giveUp }: AliveOptions) {
   let nextQuestion: Timer | null = null
   let doubt: Timer | null = null
   let receivedAt: number | null = null
@@ -61,13 +48,18 @@ export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): 
   }
 
   return {
-    received() {
+    /** Call it when anything was received. */
+    received(): void {
       if (hasEnded) return
       settle(true)
       receivedAt = clock.monotonic()
       nextQuestion = clock.setTimeout(question, askEveryMs * patience)
     },
-    async isThere() {
+    /**
+     * Whether the other side is there; called when a second peer wants to connect. True as soon as anything is received,
+     * false when the link has ended. No request is sent if the side has just sent something.
+     */
+    async isThere(): Promise<boolean> {
       if (hasEnded) return false
       if (!hasBegun) {
         return started.then(
@@ -80,7 +72,8 @@ export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): 
       question()
       return inquiry.promise
     },
-    end() {
+    /** Call it when the link has ended. */
+    end(): void {
       hasEnded = true
       settle(false)
     },

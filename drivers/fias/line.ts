@@ -31,17 +31,6 @@ export interface LineOptions extends Timing {
   gone(): void
 }
 
-/** Sends and receives records over one wire. */
-interface RecordLine {
-  /**
-   * Sends a record in the form of `recordText`. On a serial line it resolves once the other side has acknowledged the
-   * record, over TCP once the wire has accepted it. Rejects with NotSent, or with a DeviceFault when too many records
-   * wait.
-   */
-  send(text: string): Promise<void>
-  close(): void
-}
-
 /**
  * Serial: how long a sign is awaited, how often a record is repeated after NAK, and how often ENQ requests the sign.
  */
@@ -68,7 +57,7 @@ interface Line {
 }
 
 /** A line over an open wire. Never throws. */
-export function line(wire: Duplex, options: LineOptions): RecordLine {
+export function line(wire: Duplex, options: LineOptions) {
   const { clock, framing, patience } = options
   const inTurn = oneAtATime(mayWait, 'lock-system-busy')
   const isSerial = framing !== 'tcp'
@@ -79,8 +68,14 @@ export function line(wire: Duplex, options: LineOptions): RecordLine {
     options.gone()
   })
   return {
-    send: (text) => inTurn(() => (isSerial ? sendSerial : sendPlain)(line, framed(options, text))),
-    close: () => void wire.destroy(),
+    /**
+     * Sends a record in the form of `recordText`. On a serial line it resolves once the other side has acknowledged the
+     * record, over TCP once the wire has accepted it. Rejects with NotSent, or with a DeviceFault when too many records
+     * wait.
+     */
+    send: (text: string): Promise<void> =>
+      inTurn(() => (isSerial ? sendSerial : sendPlain)(line, framed(options, text))),
+    close: (): void => void wire.destroy(),
   }
 }
 

@@ -12,25 +12,7 @@ export interface LinkEndOptions extends Omit<LineOptions, 'receive' | 'gone'> {
 }
 
 /** What both ends of a link have in common. */
-export interface LinkEnd {
-  /** Settles when the link has begun, or cannot begin. */
-  started: PromiseWithResolvers<void>
-  /** Sends a record. Rejects with NotSent. */
-  send(id: string, fields: Fields): Promise<void>
-  /** Sends a link record. A lost one needs no repetition: the next one, or a new link, replaces it. */
-  post(id: string, fields: Fields): void
-  /** Sends a link record that carries only the date and the time. */
-  sign(id: 'LS' | 'LA' | 'LE'): void
-  /**
-   * Waits until the link has begun. Rejects with an Error of this text when it has not within 15 s.
-   */
-  start(tooLate: string): Promise<void>
-  /** Whether the other side is there: true as soon as anything is received, false once the link has ended. */
-  isThere(): Promise<boolean>
-  close(): void
-  /** Closes the line a moment later, so that the last record is still sent. */
-  closeSoon(): void
-}
+export type LinkEnd = ReturnType<typeof linkEnd>
 
 const startMs = 15_000
 const closeMs = 200
@@ -41,13 +23,17 @@ export function linkEnd(
   options: LinkEndOptions,
   take: (record: FiasRecord) => void,
   gone: () => void,
-): LinkEnd {
+) {
   const { clock, patience, wallTime } = options
+  /** Settles when the link has begun, or cannot begin. */
   const started = Promise.withResolvers<void>()
   started.promise.catch(() => {})
   const close = () => records.close()
+  /** Sends a record. Rejects with NotSent. */
   const send = (id: string, fields: Fields) => records.send(recordText(id, fields))
+  /** Sends a link record. A lost one needs no repetition: the next one, or a new link, replaces it. */
   const post = (id: string, fields: Fields) => void send(id, fields).catch(() => {})
+  /** Sends a link record that carries only the date and the time. */
   const sign = (id: string) => post(id, stamp(wallTime()))
   const ask = () => sign('LS')
   const other = alive({ clock, patience, started: started.promise, ask, giveUp: close })
@@ -67,7 +53,10 @@ export function linkEnd(
     send,
     post,
     sign,
-    async start(tooLate) {
+    /**
+     * Waits until the link has begun. Rejects with an Error of this text when it has not within 15 s.
+     */
+    async start(tooLate: string): Promise<void> {
       const timer = clock.setTimeout(() => started.reject(new Error(tooLate)), startMs * patience)
       try {
         await started.promise
@@ -75,8 +64,10 @@ export function linkEnd(
         timer.cancel()
       }
     },
+    /** Whether the other side is there: true as soon as anything is received, false once the link has ended. */
     isThere: other.isThere,
     close,
-    closeSoon: () => void clock.setTimeout(close, closeMs * patience),
+    /** Closes the line a moment later, so that the last record is still sent. */
+    closeSoon: (): void => void clock.setTimeout(close, closeMs * patience),
   }
 }

@@ -11,16 +11,7 @@ import type { Ifd510Link } from './link.ts'
 import { mode, type RefusedCommand, thenHalt, wakeAll } from './protocol.ts'
 
 /** The card that `find` selected; the other methods act on it alone. All reject with a DeviceFault. */
-export interface OnCard {
-  find(): Promise<FoundCard | null>
-  forget(): void
-  /** Throws unless a card was found and has not left since. */
-  expect(): void
-  /** The data that the command reads from the card. When the card was lifted and put back, it is read once more. */
-  read(name: 'readBlock' | 'readPages', parameters: number[]): Promise<Uint8Array | RefusedCommand>
-  /** Resolves once the card holds the data. `holds` reads it back where the reader's answer leaves this open. */
-  write(name: 'writeBlock' | 'writePage', parameters: number[], holds: () => Promise<Held>): Promise<void>
-}
+export type OnCard = ReturnType<typeof onCard>
 
 interface Selected extends SelectedCard {
   /**
@@ -36,7 +27,7 @@ interface CardReader {
   cards: CardSession<Selected>
 }
 
-export function onCard({ ask, writesSent }: Ifd510Link): OnCard {
+export function onCard({ ask, writesSent }: Ifd510Link) {
   const cards = cardSession<Selected>({
     async select({ isUltralight }) {
       if (isUltralight) return ultralightSerial(ask)
@@ -47,10 +38,18 @@ export function onCard({ ask, writesSent }: Ifd510Link): OnCard {
   })
   const reader = { ask, cards }
   return {
-    find: () => find(reader),
-    read: (name, parameters) => read(reader, name, parameters),
-    write: (name, parameters, holds) => write(reader, name, parameters, holds),
-    expect: () => void cards.current(),
+    find: (): Promise<FoundCard | null> => find(reader),
+    /** The data that the command reads from the card. When the card was lifted and put back, it is read once more. */
+    read: (name: 'readBlock' | 'readPages', parameters: number[]): Promise<Uint8Array | RefusedCommand> =>
+      read(reader, name, parameters),
+    /** Resolves once the card holds the data. `holds` reads it back where the reader's answer leaves this open. */
+    write: (
+      name: 'writeBlock' | 'writePage',
+      parameters: number[],
+      holds: () => Promise<Held>,
+    ): Promise<void> => write(reader, name, parameters, holds),
+    /** Throws unless a card was found and has not left since. */
+    expect: (): void => void cards.current(),
     forget: cards.drop,
   }
 }

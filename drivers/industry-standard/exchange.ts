@@ -35,15 +35,7 @@ export type ExchangeOutcome =
   | { end: 'busy' | 'owing' | 'declined' | 'silent' | 'gone'; left: false }
   | { end: 'unconfirmed' | 'unanswered' | 'garbled' | 'gone'; left: true }
 
-export interface Exchanging {
-  /**
-   * Sends one request and waits for its end, until `by` at the latest. For one caller at a time. A request is sent
-   * again only while the lock system declines it.
-   */
-  exchange(request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome>
-  /** Whether the lock system answers at all. Closes the line when it does not. */
-  isThere(): Promise<boolean>
-}
+export type Exchanging = ReturnType<typeof exchanging>
 
 /** The link to a lock system, with its outstanding answers. */
 interface Link extends Timing {
@@ -57,11 +49,17 @@ export function exchanging(
   outstanding: OutstandingAnswers,
   patience: number,
   clock: Clock,
-): Exchanging {
+) {
   const link: Link = { line, outstanding, patience, clock }
   return {
-    exchange: (request, by) => exchange(link, request, by),
-    isThere: () => isThere(link),
+    /**
+     * Sends one request and waits for its end, until `by` at the latest. For one caller at a time. A request is sent
+     * again only while the lock system declines it.
+     */
+    exchange: (request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome> =>
+      exchange(link, request, by),
+    /** Whether the lock system answers at all. Closes the line when it does not. */
+    isThere: (): Promise<boolean> => isThere(link),
   }
 }
 

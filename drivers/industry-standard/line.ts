@@ -13,21 +13,7 @@ type Fields = readonly string[]
 type Offered = 'accepted' | 'declined' | 'unconfirmed' | 'blocked' | 'gone'
 
 /** One wire to a lock system. Every method is for one caller at a time. */
-export interface EncoderLine {
-  /** Sends ENQ: whether the lock system is ready for a request. `withinMs` shortens the link's own deadline. */
-  enquire(withinMs?: number): Promise<'ack' | 'nak' | 'late' | 'gone'>
-  /** Sends a request once. After `unconfirmed`, `blocked` and `gone` it may have arrived. */
-  offer(fields: Fields): Promise<Offered>
-  /** The next message that arrives within `ms`. */
-  receive(ms: number): Promise<Fields | 'damaged' | 'late' | 'gone'>
-  /** The messages that arrived while no caller waited; other bytes are dropped. */
-  unheard(): Promise<Fields[]>
-  /** Whether the line still accepts bytes. */
-  isOpen(): boolean
-  /** Closes the wire for this reason. */
-  fail(why: string): void
-  close(): void
-}
+export type EncoderLine = ReturnType<typeof line>
 
 interface Line extends Timing {
   wire: Duplex
@@ -36,7 +22,7 @@ interface Line extends Timing {
   early: (Fields | 'damaged')[]
 }
 
-export function line(wire: Duplex, patience: number, clock: Clock): EncoderLine {
+export function line(wire: Duplex, patience: number, clock: Clock) {
   const line: Line = { wire, clock, patience, box: inbox(clock), early: [] }
   const { box } = line
   const receive = (received: EncoderReceived | Bytes) => {
@@ -44,13 +30,20 @@ export function line(wire: Duplex, patience: number, clock: Clock): EncoderLine 
   }
   listen(wire, deframer(), clock, limits.gapMs * patience, receive, box.end)
   return {
-    enquire: (withinMs = Number.POSITIVE_INFINITY) => enquire(line, withinMs),
-    offer: (fields) => offer(line, fields),
-    receive: (ms) => nextMessage(line, ms),
-    unheard: () => unheard(line),
-    isOpen: () => !box.ended && wire.writable,
-    fail: (why) => void wire.destroy(new Error(why)),
-    close: () => void wire.destroy(),
+    /** Sends ENQ: whether the lock system is ready for a request. `withinMs` shortens the link's own deadline. */
+    enquire: (withinMs: number = Number.POSITIVE_INFINITY): Promise<'ack' | 'nak' | 'late' | 'gone'> =>
+      enquire(line, withinMs),
+    /** Sends a request once. After `unconfirmed`, `blocked` and `gone` it may have arrived. */
+    offer: (fields: Fields): Promise<Offered> => offer(line, fields),
+    /** The next message that arrives within `ms`. */
+    receive: (ms: number): Promise<Fields | 'damaged' | 'late' | 'gone'> => nextMessage(line, ms),
+    /** The messages that arrived while no caller waited; other bytes are dropped. */
+    unheard: (): Promise<Fields[]> => unheard(line),
+    /** Whether the line still accepts bytes. */
+    isOpen: (): boolean => !box.ended && wire.writable,
+    /** Closes the wire for this reason. */
+    fail: (why: string): void => void wire.destroy(new Error(why)),
+    close: (): void => void wire.destroy(),
   }
 }
 

@@ -12,16 +12,9 @@ interface Debt {
  * looks like the answer to the encoder's next request. No request is therefore sent to an encoder with an outstanding
  * answer. The list survives a reconnection, because a serial line has no connections.
  */
-export interface OutstandingAnswers {
-  owe(encoder: string, name: EncoderCommandName, forMs: number): void
-  /** Records an answer that no caller waited for. */
-  settle(fields: readonly string[]): void
-  owes(encoder: string): boolean
-  /** Whether any answer is outstanding. */
-  any(): boolean
-}
+export type OutstandingAnswers = ReturnType<typeof outstandingAnswers>
 
-export function outstandingAnswers(clock: Clock): OutstandingAnswers {
+export function outstandingAnswers(clock: Clock) {
   const debts = new Map<string, Debt[]>()
 
   function of(encoder: string): Debt[] {
@@ -36,11 +29,12 @@ export function outstandingAnswers(clock: Clock): OutstandingAnswers {
   }
 
   return {
-    owe(encoder, name, forMs) {
+    owe(encoder: string, name: EncoderCommandName, forMs: number): void {
       const others = of(encoder).filter((debt) => debt.name !== name)
       keep(encoder, [...others, { name, by: deadline(clock, forMs) }])
     },
-    settle([name = '', from = '']) {
+    /** Records an answer that no caller waited for. */
+    settle([name = '', from = '']: readonly string[]): void {
       const encoder = from === '' ? '' : String(Number(from))
       const list = of(encoder)
       const answered = list.find((debt) => answers(debt.name, name)) ?? refused(list, name)
@@ -52,8 +46,9 @@ export function outstandingAnswers(clock: Clock): OutstandingAnswers {
           list.filter((debt) => debt !== answered),
         )
     },
-    owes: (encoder) => of(encoder).length > 0,
-    any: () => [...debts.keys()].some((encoder) => of(encoder).length > 0),
+    owes: (encoder: string): boolean => of(encoder).length > 0,
+    /** Whether any answer is outstanding. */
+    any: (): boolean => [...debts.keys()].some((encoder) => of(encoder).length > 0),
   }
 }
 

@@ -9,23 +9,7 @@ import { type IssuedToken, session } from './session.ts'
 import type { TtlockSettings } from './settings.ts'
 
 /** The Open Platform, as one account sees it. Methods reject with a DeviceFault and nothing else. */
-export interface Cloud {
-  /**
-   * Makes a request in the account's name, once. It is repeated once when the cloud refused it because the token has
-   * expired. Resolves with the fields of the answer; null for an `errcode` among `fine`.
-   */
-  ask(
-    name: CallName,
-    fields: FormFields,
-    signal: AbortSignal,
-    fine?: readonly number[],
-  ): Promise<Record<string, unknown> | null>
-  /**
-   * Resolves when the cloud is reachable, with the date of its answer in Unix milliseconds; null when the answer has no
-   * date. It needs no account and no token.
-   */
-  look(signal: AbortSignal): Promise<number | null>
-}
+export type Cloud = ReturnType<typeof cloud>
 
 interface CloudOptions {
   /** Begins the text of its faults. */
@@ -50,7 +34,7 @@ interface Client {
 }
 
 /** The cloud client. It sends nothing before the first call. */
-export function cloud(options: CloudOptions): Cloud {
+export function cloud(options: CloudOptions) {
   const { name, settings, clock, loggedIn } = options
   const { username, passwordDigest, callsPerMinute } = settings
   const { now } = clock
@@ -59,7 +43,16 @@ export function cloud(options: CloudOptions): Cloud {
   const account = session({ ask, isRefused: isRefusal, loggedIn, username, passwordDigest, now })
 
   return {
-    async ask(callName, fields, signal, fine = []) {
+    /**
+     * Makes a request in the account's name, once. It is repeated once when the cloud refused it because the token has
+     * expired. Resolves with the fields of the answer; null for an `errcode` among `fine`.
+     */
+    async ask(
+      callName: CallName,
+      fields: FormFields,
+      signal: AbortSignal,
+      fine: readonly number[] = [],
+    ): Promise<Record<string, unknown> | null> {
       const token = await awaited(account.token(), signal, name)
       let answer = await once(client, callName, fields, token, signal)
       if (answer.kind === 'refused' && tokenOver.includes(answer.errcode)) {
@@ -70,7 +63,11 @@ export function cloud(options: CloudOptions): Cloud {
       if (fine.includes(answer.errcode)) return null
       throw refused(answer.errcode, answer.words, answer.asked)
     },
-    look: (signal) => look(client, signal),
+    /**
+     * Resolves when the cloud is reachable, with the date of its answer in Unix milliseconds; null when the answer has no
+     * date. It needs no account and no token.
+     */
+    look: (signal: AbortSignal): Promise<number | null> => look(client, signal),
   }
 }
 

@@ -11,20 +11,11 @@ interface WatchOptions {
   log(event: BayEvent): void
 }
 
-interface Watch {
-  state(): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null }
-  /** Call it with the result of each exchange: null for an answer of any kind. */
-  exchanged(fault: Error | null): void
-  /** Call it with the result of each login: null, or why it failed. The cloud may be reachable all the same. */
-  loggedIn(fault: unknown): void
-  close(): Promise<void>
-}
-
 /**
  * Observes whether the cloud is reachable. It checks at once, and again with pauses from 1 s to 60 s while the cloud is
  * not reachable. A reachable cloud is not checked until an exchange fails.
  */
-export function watch({ name, look, clock, log }: WatchOptions): Watch {
+export function watch({ name, look, clock, log }: WatchOptions) {
   const closing = new AbortController()
   const status = bayStatus({ name, clock, log, offlineCode: 'lock-system-unreachable' })
   const resting = pauses({ clock, firstMs: 1_000, maxMs: 60_000, isWanted: () => false })
@@ -32,6 +23,7 @@ export function watch({ name, look, clock, log }: WatchOptions): Watch {
   let loginFault: Error | null = null
   let probing: Promise<void> | null = null
 
+  /** Call it with the result of each exchange: null for an answer of any kind. */
   function exchanged(why: Error | null): void {
     const { state, lastFault } = status
     const next = why ? 'offline' : 'online'
@@ -56,14 +48,19 @@ export function watch({ name, look, clock, log }: WatchOptions): Watch {
   probing = lookUntilThere()
 
   return {
-    state: () => ({ line: status.state, since: status.since, fault: status.lastFault ?? loginFault }),
+    state: (): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null } => ({
+      line: status.state,
+      since: status.since,
+      fault: status.lastFault ?? loginFault,
+    }),
     exchanged,
-    loggedIn(why) {
+    /** Call it with the result of each login: null, or why it failed. The cloud may be reachable all the same. */
+    loggedIn(why: unknown): void {
       const was = loginFault
       loginFault = why instanceof Error ? why : null
       if (loginFault && was?.message !== loginFault.message) status.report('failed', loginFault)
     },
-    async close() {
+    async close(): Promise<void> {
       if (!closing.signal.aborted) {
         closing.abort()
         status.enter('offline', new Error('is closed'))

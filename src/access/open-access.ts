@@ -18,17 +18,8 @@ interface AccessOptions {
   failed(error: unknown): void
 }
 
-/** The running access module. */
-interface OpenAccess {
-  access: Access
-  /** Recovers the unfinished issuances of an earlier run, and opens every configured device. */
-  start(): Promise<void>
-  /** Finishes the cards that are being made, within 10 s, and closes the devices and lock systems. */
-  close(): Promise<void>
-}
-
 /** Returns the access module without opening a device: `start` or the first use opens it. */
-export function openAccess({ store, workshop, failed }: AccessOptions): OpenAccess {
+export function openAccess({ store, workshop, failed }: AccessOptions) {
   const { reader, writer } = store
   const property: Property = { reader, writer, clock: workshop.clock, failed }
   const machines = openMachines(property, workshop)
@@ -42,13 +33,15 @@ export function openAccess({ store, workshop, failed }: AccessOptions): OpenAcce
   const chasing = chase(access)
   return {
     access,
-    async start() {
+    /** Recovers the unfinished issuances of an earlier run, and opens every configured device. */
+    async start(): Promise<void> {
       await recoverDesk(property)
       recovered.resolve()
       await openDevices(access)
       chasing.start()
     },
-    async close() {
+    /** Finishes the cards that are being made, within 10 s, and closes the devices and lock systems. */
+    async close(): Promise<void> {
       const chased = chasing.stop()
       await machines.devices.close()
       await machines.systems.close()

@@ -28,19 +28,7 @@ export interface BackupState {
   problem: string | null
 }
 
-export interface Backups {
-  /** Returns the backups, newest first. Rejects when the folder cannot be read. */
-  list(): Promise<BackupFile[]>
-  /** Returns the path of a backup's file. */
-  pathOf(file: BackupFile): string
-  /** Makes a backup now; resolves when it is verified. Rejects with BackupRefused. */
-  make(reason: BackupReason, options: WriteOptions): Promise<BackupFile>
-  /** Returns the state. It resolves even when the folder cannot be read. */
-  state(): Promise<BackupState>
-  isUnderWay(): boolean
-  /** Cancels the running backup, and resolves when it has ended. */
-  close(): Promise<void>
-}
+export type Backups = ReturnType<typeof backups>
 
 export interface BackupsOptions extends BackupSettings {
   data: string
@@ -65,13 +53,14 @@ export function backupFolder(data: string, { folder }: Pick<BackupSettings, 'fol
  * Makes the backups of a property, one at a time, and reports their state. A folder may be on a disk that
  * hangs; only calls that need the folder wait for it.
  */
-export function backups(options: BackupsOptions): Backups {
+export function backups(options: BackupsOptions) {
   const folder = backupFolder(options.data, options)
   const { list, listInTime } = backupList(folder, options.clock)
   const ending = new AbortController()
   let problem: string | null = null
   let underWay: Promise<BackupFile> | null = null
 
+  /** Makes a backup now; resolves when it is verified. Rejects with BackupRefused. */
   async function make(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
     if (underWay)
       throw new BackupRefused('Another backup is being made. Wait until it is in the list of backups.')
@@ -105,6 +94,7 @@ export function backups(options: BackupsOptions): Backups {
     problem = found
   }
 
+  /** Returns the state. It resolves even when the folder cannot be read. */
   async function state(): Promise<BackupState> {
     const hasKey = await isThere(join(options.data, dataFiles.recipients))
     try {
@@ -116,12 +106,15 @@ export function backups(options: BackupsOptions): Backups {
   }
 
   return {
+    /** Returns the backups, newest first. Rejects when the folder cannot be read. */
     list,
-    pathOf: ({ name }) => join(folder, name),
+    /** Returns the path of a backup's file. */
+    pathOf: ({ name }: BackupFile): string => join(folder, name),
     make,
     state,
-    isUnderWay: () => underWay !== null,
-    async close() {
+    isUnderWay: (): boolean => underWay !== null,
+    /** Cancels the running backup, and resolves when it has ended. */
+    async close(): Promise<void> {
       ending.abort(new BackupRefused('The appliance is stopping.'))
       await underWay?.catch(() => {})
     },

@@ -35,17 +35,11 @@ interface ClockWatchOptions {
   failed(error: unknown): void
 }
 
-/** Watches for time servers, and records when the clock comes into doubt and when it is plausible again. */
-interface ClockWatch {
-  /** Checks at once. Resolves when the clock is judged, before the result is recorded. Never rejects. */
-  look(): Promise<void>
-  /** Returns the last known synchronisation of the machine's clock. */
-  timeSync(): TimeSync
-  close(): void
-}
-
-/** Checks the clock twice a minute, and whenever `look` is called. */
-export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchOptions): ClockWatch {
+/**
+ * Checks the clock twice a minute, and whenever `look` is called. Records when it comes into doubt, and when it is
+ * plausible again.
+ */
+export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchOptions) {
   let sync = nothingKnown
   let told: Judgement = 'plausible'
   let noted: Judgement = 'plausible'
@@ -54,6 +48,7 @@ export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchO
   let kept = Number.NEGATIVE_INFINITY
   let isWriting = false
 
+  /** Checks at once. Resolves when the clock is judged, before the result is recorded. Never rejects. */
   async function look(): Promise<void> {
     try {
       sync = await timeSync()
@@ -104,5 +99,10 @@ export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchO
   }
 
   const timer = clock.setInterval(() => void look(), looksEveryMs).unref()
-  return { look, timeSync: () => sync, close: () => timer.cancel() }
+  return {
+    look,
+    /** Returns the last known synchronisation of the machine's clock. */
+    timeSync: () => sync,
+    close: () => timer.cancel(),
+  }
 }

@@ -6,45 +6,38 @@ const most = 256
  * A queue of items that have arrived and were not read yet, the oldest first. It holds at most 256 items and then drops
  * the oldest.
  */
-export interface Inbox<Item> {
-  put(item: Item): void
-  /** Marks the end: no more items will arrive. */
-  end(): void
-  readonly ended: boolean
-  /** True when no item waits to be read. */
-  readonly isEmpty: boolean
-  empty(): void
-  /**
-   * The next item; `late` when none arrived within `ms`, `gone` when none will ever arrive. For one caller at a time.
-   */
-  next(ms: number): Promise<Item | 'late' | 'gone'>
-}
+export type Inbox<Item> = ReturnType<typeof inbox<Item>>
 
-export function inbox<Item>(clock: Clock): Inbox<Item> {
+export function inbox<Item>(clock: Clock) {
   const items: Item[] = []
   let ended = false
   let wake = () => {}
 
   return {
-    put(item) {
+    put(item: Item): void {
       items.push(item)
       if (items.length > most) items.shift()
       wake()
     },
-    end() {
+    /** Marks the end: no more items will arrive. */
+    end(): void {
       ended = true
       wake()
     },
-    get ended() {
+    get ended(): boolean {
       return ended
     },
-    get isEmpty() {
+    /** True when no item waits to be read. */
+    get isEmpty(): boolean {
       return items.length === 0
     },
-    empty() {
+    empty(): void {
       items.length = 0
     },
-    async next(ms) {
+    /**
+     * The next item; `late` when none arrived within `ms`, `gone` when none will ever arrive. For one caller at a time.
+     */
+    async next(ms: number): Promise<Item | 'late' | 'gone'> {
       if (items.length === 0 && !ended && ms > 0) await something(ms)
       return items.shift() ?? (ended ? 'gone' : 'late')
     },

@@ -10,20 +10,9 @@ interface PausesOptions {
 }
 
 /** The pauses between the attempts to open a device. */
-export interface OpeningPauses {
-  /**
-   * Resolves when the next attempt is due. The pause is about as long as the device has been offline, from `firstMs` to
-   * `maxMs`, up to a fifth shorter or longer. The pause is short while a user waits for the device, and ends at once
-   * when the signal is aborted.
-   */
-  rest(signal: AbortSignal): Promise<void>
-  /** Makes the next pause the first one again, because the device was online or must be treated so. */
-  restart(): void
-  /** Shortens the pause, because a user waits for the device now. */
-  hurry(): void
-}
+export type OpeningPauses = ReturnType<typeof pauses>
 
-export function pauses({ clock, firstMs, maxMs, isWanted }: PausesOptions): OpeningPauses {
+export function pauses({ clock, firstMs, maxMs, isWanted }: PausesOptions) {
   let awaySince: number | null = null
   let attempts = 0
   let hurried = new AbortController()
@@ -33,7 +22,12 @@ export function pauses({ clock, firstMs, maxMs, isWanted }: PausesOptions): Open
   }
 
   return {
-    async rest(signal) {
+    /**
+     * Resolves when the next attempt is due. The pause is about as long as the device has been offline, from `firstMs` to
+     * `maxMs`, up to a fifth shorter or longer. The pause is short while a user waits for the device, and ends at once
+     * when the signal is aborted.
+     */
+    async rest(signal: AbortSignal): Promise<void> {
       awaySince ??= clock.monotonic()
       attempts++
       const mean = Math.min(maxMs, Math.max(firstMs, clock.monotonic() - awaySince))
@@ -46,10 +40,12 @@ export function pauses({ clock, firstMs, maxMs, isWanted }: PausesOptions): Open
       hurried = new AbortController()
       await wait(whole - least, AbortSignal.any([signal, hurried.signal]))
     },
-    restart() {
+    /** Makes the next pause the first one again, because the device was online or must be treated so. */
+    restart(): void {
       awaySince = null
       attempts = 0
     },
-    hurry: () => hurried.abort(),
+    /** Shortens the pause, because a user waits for the device now. */
+    hurry: (): void => hurried.abort(),
   }
 }

@@ -7,15 +7,7 @@ type Listener = (event: CloudEvent) => void | Promise<void>
  * Delivers events to listeners within the process, at once and without storing them. Events that must not be
  * lost are in the journal.
  */
-export interface Bus {
-  /**
-   * Creates an event with the current time and delivers it to every listener of its type. Throws a RangeError
-   * for an invalid event.
-   */
-  publish<Data extends object>(type: string, subject: string, data: Data): CloudEvent<Data>
-  /** Adds a listener for one type, until the returned function is called. */
-  subscribe(type: string, listener: Listener): () => void
-}
+export type Bus = ReturnType<typeof bus>
 
 export interface BusOptions {
   /** The source of all events: `urn:property:` and the property's id. */
@@ -38,9 +30,13 @@ interface Subscription {
   underWay: number
 }
 
-export function bus({ source, now, failed }: BusOptions): Bus {
+export function bus({ source, now, failed }: BusOptions) {
   const subscriptions = new Set<Subscription>()
 
+  /**
+   * Creates an event with the current time and delivers it to every listener of its type. Throws a RangeError
+   * for an invalid event.
+   */
   function publish<Data extends object>(type: string, subject: string, data: Data): CloudEvent<Data> {
     const event: CloudEvent<Data> = Object.freeze({
       specversion: '1.0',
@@ -76,6 +72,7 @@ export function bus({ source, now, failed }: BusOptions): Bus {
     }
   }
 
+  /** Adds a listener for one type, until the returned function is called. */
   function subscribe(type: string, listener: Listener): () => void {
     if (subscriptions.size >= mostListeners) throw new RangeError(`more than ${mostListeners} listeners`)
     const subscription: Subscription = { type, listener, underWay: 0 }

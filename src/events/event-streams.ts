@@ -13,12 +13,7 @@ interface Listening {
   isLet(): boolean
 }
 
-export interface EventStreams {
-  /** Opens a stream of server-sent events. Throws busy when there are too many streams. */
-  open(listening: Listening): Readable
-  /** Ends all streams after the text that was already sent. */
-  close(): void
-}
+export type EventStreams = ReturnType<typeof eventStreams>
 
 export interface StreamOptions {
   feed: Feed
@@ -61,12 +56,7 @@ interface Streaming {
  * Streams server-sent events from the journal. Each client reads at its own pace, so nothing is buffered for
  * a slow one.
  */
-export function eventStreams({
-  feed,
-  clock,
-  heartbeatMs = 15_000,
-  patienceMs = 60_000,
-}: StreamOptions): EventStreams {
+export function eventStreams({ feed, clock, heartbeatMs = 15_000, patienceMs = 60_000 }: StreamOptions) {
   const { monotonic } = clock
   const streaming: Streaming = { feed, clock, streams: new Set(), isOpen: true, beats: 0 }
   const beating = clock.setInterval(beat, heartbeatMs).unref()
@@ -81,8 +71,10 @@ export function eventStreams({
   }
 
   return {
-    open: (listening) => opened(streaming, listening),
-    close() {
+    /** Opens a stream of server-sent events. Throws busy when there are too many streams. */
+    open: (listening: Listening): Readable => opened(streaming, listening),
+    /** Ends all streams after the text that was already sent. */
+    close(): void {
       streaming.isOpen = false
       beating.cancel()
       for (const { wake } of streaming.streams) wake()

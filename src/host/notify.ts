@@ -3,12 +3,7 @@ import { promisify } from 'node:util'
 import type { Clock, Timer } from './clock.ts'
 
 /** The messages to the service manager. No call rejects: the appliance runs without a service manager too. */
-export interface ServiceManager {
-  /** Sends READY=1, and from then on WATCHDOG=1 at twice the requested rate. */
-  ready(): Promise<void>
-  /** Sends STOPPING=1, and no more WATCHDOG=1. */
-  stopping(): Promise<void>
-}
+export type ServiceManager = ReturnType<typeof serviceManager>
 
 interface ServiceManagerOptions {
   clock: Clock
@@ -28,7 +23,7 @@ interface ServiceManagerOptions {
 /**
  * Returns the interface to the systemd that started this process. Without systemd every call does nothing.
  */
-export function serviceManager(options: ServiceManagerOptions): ServiceManager {
+export function serviceManager(options: ServiceManagerOptions) {
   const {
     clock,
     environment = process.env,
@@ -49,7 +44,8 @@ export function serviceManager(options: ServiceManagerOptions): ServiceManager {
   }
 
   return {
-    async ready() {
+    /** Sends READY=1, and from then on WATCHDOG=1 at twice the requested rate. */
+    async ready(): Promise<void> {
       await send('READY=1')
       const period = watchdogPeriod(environment)
       if (period === null || watchdog) return
@@ -58,7 +54,8 @@ export function serviceManager(options: ServiceManagerOptions): ServiceManager {
       }, period)
       watchdog.unref()
     },
-    async stopping() {
+    /** Sends STOPPING=1, and no more WATCHDOG=1. */
+    async stopping(): Promise<void> {
       watchdog?.cancel()
       await send('STOPPING=1')
     },

@@ -6,40 +6,30 @@ import { renameDurably } from './durable.ts'
 export class VaultRefused extends Error {}
 
 /** Encrypts small texts (PINs, credentials), so that a copy of the database alone does not reveal them. */
-export interface Vault {
-  /**
-   * Returns `v1.` and base64url; the result differs each time. `context` names the owner of the text, and is
-   * not stored in the result.
-   */
-  seal(text: string, context: string): string
-  /**
-   * Decrypts a sealed text. Throws VaultRefused with the context when the text was changed, or sealed for
-   * another context or with another key.
-   */
-  unseal(sealed: string, context: string): string
-  /**
-   * Returns 64 hex digits, the same for the same text and context, to find the text again. They cannot be
-   * computed without the key.
-   */
-  mark(text: string, context: string): string
-  /** 64 hex digits by which a database recognizes its key; they reveal nothing about the key. */
-  fingerprint: string
-}
+export type Vault = ReturnType<typeof openVault>
 
 /**
  * Opens the vault whose key is the file at `path`. Throws VaultRefused with the problem of the file.
  */
-export function openVault(path: string): Vault {
+export function openVault(path: string) {
   const key = readKey(path)
   return {
-    seal(text, context) {
+    /**
+     * Returns `v1.` and base64url; the result differs each time. `context` names the owner of the text, and is
+     * not stored in the result.
+     */
+    seal(text: string, context: string): string {
       const nonce = randomBytes(nonceLength)
       const cipher = createCipheriv(cipherName, key, nonce)
       cipher.setAAD(bound(context))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return version + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     },
-    unseal(sealed, context) {
+    /**
+     * Decrypts a sealed text. Throws VaultRefused with the context when the text was changed, or sealed for
+     * another context or with another key.
+     */
+    unseal(sealed: string, context: string): string {
       try {
         return opened(key, sealed, context)
       } catch {
@@ -50,11 +40,16 @@ export function openVault(path: string): Vault {
         )
       }
     },
-    mark(text, context) {
+    /**
+     * Returns 64 hex digits, the same for the same text and context, to find the text again. They cannot be
+     * computed without the key.
+     */
+    mark(text: string, context: string): string {
       // A derived key, so that the key for marks differs from the key for sealing.
       const marking = createHmac('sha256', key).update('mark').digest()
       return createHmac('sha256', marking).update(`${context}\0${text}`).digest('hex')
     },
+    /** 64 hex digits by which a database recognizes its key; they reveal nothing about the key. */
     fingerprint: createHmac('sha256', key).update('fingerprint').digest('hex'),
   }
 }

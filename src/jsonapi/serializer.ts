@@ -4,32 +4,29 @@ import type { Resources } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import type { Filter, Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import { type AddDailyMeta, moments, type SerializedDocument } from './daily-meta.ts'
+import { moments, type SerializedDocument } from './daily-meta.ts'
 import { documentShape } from './document.ts'
 import type { Caller } from './route.ts'
 
 const mostShapes = 200
 
-export interface Serializer {
-  /**
-   * Returns the projection of a document. `caller` is the reader, for resources with fields that need a
-   * scope.
-   */
-  shape(resource: Resource, chosen?: ReadonlySet<string>, caller?: Pick<Caller, 'may'>): Projection
-  /** Adds to a document the `meta` that depends on the day. */
-  addMeta: AddDailyMeta
-}
+export type Serializer = ReturnType<typeof serializer>
 
 /**
  * Creates the serializer. It caches each projection, because the text cache uses the identity of a projection
  * as its key: a cached document takes 25 us instead of 113. The cache is emptied at 200 projections. `today`
  * is the property's date, YYYY-MM-DD.
  */
-export function serializer(resources: Resources, today: () => string): Serializer {
+export function serializer(resources: Resources, today: () => string) {
   const shapes = new Map<string, Projection>()
   return {
+    /** Adds to a document the `meta` that depends on the day. */
     addMeta: moments(today),
-    shape(resource, chosen, caller) {
+    /**
+     * Returns the projection of a document. `caller` is the reader, for resources with fields that need a
+     * scope.
+     */
+    shape(resource: Resource, chosen?: ReadonlySet<string>, caller?: Pick<Caller, 'may'>): Projection {
       const names = chosen ? `:${[...chosen].sort().join()}` : ''
       const key = `${resource.type}${names} ${openedTo(caller, resource).join()}`
       let shape = shapes.get(key)

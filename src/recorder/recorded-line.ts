@@ -9,11 +9,7 @@ import { withoutRepeats } from './repeats.ts'
 import { joined, tapped } from './tap.ts'
 
 /** One recorded wire. */
-export interface RecordedLine {
-  wire: Duplex
-  /** Returns a proxy of the device that records its calls. */
-  calls<Device extends object>(device: Device): Device
-}
+export type RecordedLine = ReturnType<typeof recordLine>
 
 /** Returns a driver's mask for a device with these options. */
 export type MaskOf = (options: Record<string, unknown>) => WireMask
@@ -22,12 +18,7 @@ export type MaskOf = (options: Record<string, unknown>) => WireMask
  * Records a wire. For a branch of a recorded wire only the calls are recorded; its chunks are recorded with
  * that wire.
  */
-export function recordLine(
-  recording: Recording,
-  about: LineAbout,
-  mask: MaskOf | undefined,
-  wire: Duplex,
-): RecordedLine {
+export function recordLine(recording: Recording, about: LineAbout, mask: MaskOf | undefined, wire: Duplex) {
   const { lines, trunks, later } = recording
   const trunk = trunks.get(trunkOf(wire))
   const joining = trunk ? { ...about, joins: trunk.number } : about
@@ -57,7 +48,11 @@ export function recordLine(
   const seen = trunk ? wire : tapped(wire, record, over)
   if (!trunk) trunks.set(seen, line)
   const notes = callNotes(recording, line, looks.put)
-  return { wire: seen, calls: (device) => recordedCalls(device, notes) }
+  return {
+    wire: seen,
+    /** Returns a proxy of the device that records its calls. */
+    calls: <Device extends object>(device: Device) => recordedCalls(device, notes),
+  }
 }
 
 /** Records the calls of a device, each with the request that caused it. */

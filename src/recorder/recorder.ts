@@ -22,21 +22,7 @@ import { ring } from './ring.ts'
 import { leftOff } from './segments.ts'
 
 /** Records the traffic between the appliance and its devices. No call fails or waits. */
-export interface Recorder {
-  /**
-   * Records a wire. For a branch of a recorded wire only the calls are recorded; its chunks are recorded with
-   * that wire.
-   */
-  line(about: LineAbout, mask: MaskOf | undefined, wire: Duplex): RecordedLine
-  /**
-   * Returns a function that records messages of a device without a wire. The text must not contain secrets.
-   */
-  texts(about: LineAbout): (direction: Direction, text: string) => void
-  happened(event: BayEvent): void
-  /** Returns the whole recording, oldest first, one JSON line an entry. */
-  read(): AsyncGenerator<Uint8Array>
-  close(): Promise<void>
-}
+export type Recorder = Awaited<ReturnType<typeof flightRecorder>>
 
 export interface RecorderOptions {
   /** The data folder. */
@@ -53,7 +39,7 @@ export interface RecorderOptions {
  * Opens the recorder in `DATA/flight`. While a device works, the recorder only notes what happened and when;
  * it masks and serializes the entries a little later, because each step of a device delays the card.
  */
-export async function flightRecorder(options: RecorderOptions): Promise<Recorder> {
+export async function flightRecorder(options: RecorderOptions) {
   const { bytes, clock, stopped, resumed } = options
   const folder = join(options.data, dataFiles.flight)
   const recording: Recording = {
@@ -67,18 +53,28 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
   const next = () => ++recording.n
   const disk = ring({ clock, folder, bytes, next, heads: () => heads(recording), stopped, resumed })
   return {
-    line: (about, mask, wire) => recordLine(recording, about, mask, wire),
-    texts: (about) => writeText(recording, beginLine(recording, about, true)),
-    happened({ bay, what, fault }) {
+    /**
+     * Records a wire. For a branch of a recorded wire only the calls are recorded; its chunks are recorded with
+     * that wire.
+     */
+    line: (about: LineAbout, mask: MaskOf | undefined, wire: Duplex): RecordedLine =>
+      recordLine(recording, about, mask, wire),
+    /**
+     * Returns a function that records messages of a device without a wire. The text must not contain secrets.
+     */
+    texts: (about: LineAbout): ((direction: Direction, text: string) => void) =>
+      writeText(recording, beginLine(recording, about, true)),
+    happened({ bay, what, fault }: BayEvent): void {
       const text = fault?.message ?? null
       const entry = { ...stamp(recording), line: 0, k: 0, kind: 'bay', bay, what, text }
       recording.later.put(smallEntry, () => disk.append(`${JSON.stringify(entry)}\n`))
     },
-    read() {
+    /** Returns the whole recording, oldest first, one JSON line an entry. */
+    read(): AsyncGenerator<Uint8Array> {
       catchUp(recording)
       return disk.read()
     },
-    async close() {
+    async close(): Promise<void> {
       catchUp(recording)
       await disk.close()
     },

@@ -2,13 +2,6 @@ import type { Happening, Mark } from './entry.ts'
 
 type Write = (mark: Mark, happening: Happening) => void
 
-interface RepeatFilter {
-  /** Adds an entry of the line. */
-  put: Write
-  /** Writes the held entries, because another activity begins. */
-  release(): void
-}
-
 /** The call that reads the state of an idle device and changes nothing. */
 const look = 'status'
 
@@ -17,12 +10,13 @@ const look = 'status'
  * devices are polled permanently, and the polls would push older entries out of the recording. The next entry
  * has the number of omitted calls.
  */
-export function withoutRepeats(write: Write): RepeatFilter {
+export function withoutRepeats(write: Write) {
   /** The entries of the current status call, which may turn out to be a repetition. */
   let held: [Mark, Happening][] | null = null
   let last: string | null = null
   let omitted = 0
 
+  /** Adds an entry of the line. */
   function put(mark: Mark, happening: Happening): void {
     if (happening.kind === 'call') {
       release()
@@ -45,6 +39,7 @@ export function withoutRepeats(write: Write): RepeatFilter {
     last = text
   }
 
+  /** Writes the held entries, because another activity begins. */
   function release(): void {
     const entries = held ?? []
     held = null

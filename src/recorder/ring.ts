@@ -16,20 +16,6 @@ interface RingOptions {
   resumed(lost: number): void
 }
 
-/** A ring of segment files on the disk. New segments replace the oldest ones. */
-interface Ring {
-  /**
-   * Queues lines to be written soon; ignored after `close`, because the file would stay open. Never throws
-   * and never waits.
-   */
-  append(lines: string): void
-  /** Returns the whole recording as it is at the call, oldest first. */
-  read(): AsyncGenerator<Uint8Array>
-  /** Writes the queued lines. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
 /** The segment that is being written. */
 interface Segment {
   file: FileHandle
@@ -42,8 +28,8 @@ const triesAgainAfterMs = 60_000
 const segments = 16
 const mostWaiting = 4 << 20
 
-/** Creates the ring; it accesses the disk when there are lines to write. */
-export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: RingOptions): Ring {
+/** Creates a ring of segment files: new ones replace the oldest. It accesses the disk when there are lines to write. */
+export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: RingOptions) {
   const segmentBytes = Math.ceil(bytes / segments)
   let waiting: string[] = []
   let waitingBytes = 0
@@ -54,6 +40,10 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
   let writing: Promise<void> = Promise.resolve()
   let segment: Segment | null = null
 
+  /**
+   * Queues lines to be written soon; ignored after `close`, because the file would stay open. Never throws
+   * and never waits.
+   */
   function append(lines: string): void {
     if (isClosed) return
     if (waitingBytes + lines.length > mostWaiting) {
@@ -65,6 +55,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
     timer ??= clock.setTimeout(() => void flush(), isStopped ? triesAgainAfterMs : writesAfterMs).unref()
   }
 
+  /** Writes the queued lines. */
   function flush(): Promise<void> {
     timer?.cancel()
     timer = null
@@ -115,6 +106,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
     await left?.file.close().catch(() => {})
   }
 
+  /** Returns the whole recording as it is at the call, oldest first. */
   async function* read(): AsyncGenerator<Uint8Array> {
     await flush()
     yield* readSegments(folder)

@@ -6,13 +6,6 @@ import type { Direction, WireMask } from '../devices/mask.ts'
  */
 type Kept<Mark> = (mark: Mark, direction: Direction, kept: Uint8Array | null, size: number) => void
 
-interface Joined<Mark> {
-  /** Adds a chunk as it passed; the mark is passed on with it. */
-  passed(mark: Mark, direction: Direction, chunk: Uint8Array): void
-  /** Ends the current run of chunks. */
-  settle(): void
-}
-
 /** The largest run of chunks in one direction, because a run is held in memory until it is masked. */
 const longestTurn = 65_536
 
@@ -20,11 +13,12 @@ const longestTurn = 65_536
  * Holds the chunks of one direction until the direction changes, masks them as one piece, and passes them on
  * in their original division. So a frame that arrives in two chunks is masked like a frame in one.
  */
-export function joined<Mark>(mask: WireMask | null, keep: Kept<Mark>): Joined<Mark> {
+export function joined<Mark>(mask: WireMask | null, keep: Kept<Mark>) {
   let direction: Direction = 'out'
   let held: { mark: Mark; chunk: Uint8Array }[] = []
   let size = 0
 
+  /** Ends the current run of chunks. */
   function settle(): void {
     const turn = held
     held = []
@@ -40,7 +34,8 @@ export function joined<Mark>(mask: WireMask | null, keep: Kept<Mark>): Joined<Ma
   }
 
   return {
-    passed(mark, towards, chunk) {
+    /** Adds a chunk as it passed; the mark is passed on with it. */
+    passed(mark: Mark, towards: Direction, chunk: Uint8Array): void {
       if (towards !== direction || size + chunk.length > longestTurn) settle()
       direction = towards
       held.push({ mark, chunk })

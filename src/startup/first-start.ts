@@ -11,11 +11,7 @@ import { type Assumable, assumable, unknownCountry } from '../reservation/proper
 import { zoneOf } from '../reservation/property/house.ts'
 import type { FoundInput } from './found-property.ts'
 
-export interface StartedProperty {
-  isSample: boolean
-  /** Returns the confirmation number of a sample guest; null without one. */
-  sampleGuest(): string | null
-}
+export type StartedProperty = Awaited<ReturnType<typeof firstStart>>
 
 /** What the configuration states about a new property; null where it states nothing. */
 type Stated = Pick<Config, Assumable>
@@ -29,7 +25,7 @@ const actor = { by: 'first-start', requestId: null }
 export async function firstStart(
   { store: { reader, writer }, folder }: Pick<OpenStore, 'store' | 'folder'>,
   { sample, now, ...stated }: { sample: boolean; now: () => number } & Stated,
-): Promise<StartedProperty> {
+) {
   if (!folder.isFounded) {
     const { fingerprint, seal } = folder.vault
     const house = sample ? sampleHouse(seal, now(), stated) : emptyHouse(stated)
@@ -39,7 +35,8 @@ export async function firstStart(
   const isSample = reader.counter(sampleMark) > 0
   return {
     isSample,
-    sampleGuest() {
+    /** Returns the confirmation number of a sample guest; null without one. */
+    sampleGuest(): string | null {
       return isSample ? sampleGuest(reader, localDate(now(), zoneOf(reader))) : null
     },
   }

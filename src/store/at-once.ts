@@ -22,19 +22,13 @@ export interface ScanRequest {
 }
 
 /** Finds the rows of a page, plus one more row that shows whether another page follows. */
-interface Finder {
+export function finder(resources: Resources, prepare: ReturnType<typeof statements>) {
+  const large = new Set<string>()
+
   /**
    * Returns the rows when that takes little time whatever the size of the table: the page is a range of one
    * index, the table is small, or a filter has few candidates. Otherwise returns null.
    */
-  atOnce(request: ScanRequest): FoundRow[] | null
-  /** Returns the rows however long the query takes. */
-  whole(request: ScanRequest): FoundRow[]
-}
-
-export function finder(resources: Resources, prepare: ReturnType<typeof statements>): Finder {
-  const large = new Set<string>()
-
   function atOnce(request: ScanRequest): FoundRow[] | null {
     const { resource, query } = request
     if (isRange(request)) return whole(request)
@@ -56,6 +50,7 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
     return false
   }
 
+  /** Returns the rows however long the query takes. */
   function whole({ resource, query, cursor }: ScanRequest): FoundRow[] {
     const page = selectPage(resources, resource, query, cursor)
     const planned = page.map(({ sql, values }) => ({

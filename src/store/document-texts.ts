@@ -24,28 +24,16 @@ interface Drawing {
 
 const mostDrawings = 8_192
 
-/** Builds the texts of documents. */
-interface DocumentTexts {
-  /**
-   * Returns the document of a row, the same object as long as it is cached; null when the row was deleted after it was
-   * found.
-   */
-  at(resource: Resource, rid: number, revision: number, shape: Projection): Document | null
-  /**
-   * Builds the texts of these rows that are not cached. For `at` to find them cached takes a quarter less than to build
-   * one after the other.
-   */
-  build(resource: Resource, rows: readonly RowVersion[], shape: Projection): void
-  /** Returns the SQL of a document. */
-  sqlOf(resource: Resource, shape: Projection): string
-}
-
 /** A text is built once for each revision, and cached while there is room. */
-export function documentTexts(resources: Resources, prepare: ReturnType<typeof statements>): DocumentTexts {
+export function documentTexts(resources: Resources, prepare: ReturnType<typeof statements>) {
   let texts = textCache(cacheBytes)
   let drawings = new WeakMap<Projection, Drawing>()
   let drawn = 0
 
+  /**
+   * Returns the document of a row, the same object as long as it is cached; null when the row was deleted after it was
+   * found.
+   */
   function at(resource: Resource, rid: number, revision: number, shape: Projection): Document | null {
     const { number, sql } = drawingOf(resource, shape)
     const key = number + rid
@@ -61,6 +49,10 @@ export function documentTexts(resources: Resources, prepare: ReturnType<typeof s
     return document
   }
 
+  /**
+   * Builds the texts of these rows that are not cached. For `at` to find them cached takes a quarter less than to build
+   * one after the other.
+   */
   function build(resource: Resource, rows: readonly RowVersion[], shape: Projection): void {
     const { number, listSql } = drawingOf(resource, shape)
     const fresh = new Map(rows.filter(([rid, revision]) => texts.get(number + rid, revision) === undefined))
@@ -88,7 +80,12 @@ export function documentTexts(resources: Resources, prepare: ReturnType<typeof s
     return drawing
   }
 
-  return { at, build, sqlOf: (resource, shape) => drawingOf(resource, shape).sql }
+  return {
+    at,
+    build,
+    /** Returns the SQL of a document. */
+    sqlOf: (resource: Resource, shape: Projection) => drawingOf(resource, shape).sql,
+  }
 }
 
 /** Every document's text begins with its type and its id, as the serializer's projection declares. */

@@ -26,16 +26,12 @@ interface KeyOrderOptions {
 }
 
 /** Executes the key orders of a PMS; every request is answered. */
-interface KeyOrders {
-  /** Whether the record is a key request. The request is then executed and answered over the link. */
-  take(record: FiasRecord, link: Pick<VendorLink, 'send'>): boolean
-}
-
-export function keyOrders({ clock, options, handle, unanswered }: KeyOrderOptions): KeyOrders {
+export function keyOrders({ clock, options, handle, unanswered }: KeyOrderOptions) {
   let atWork = 0
 
   return {
-    take(record, link) {
+    /** Whether the record is a key request. The request is then executed and answered over the link. */
+    take(record: FiasRecord, link: Pick<VendorLink, 'send'>): boolean {
       const answer = rowOf(record.id)?.answer
       if (!answer) return false
       void answerTo(record).then((result) => {

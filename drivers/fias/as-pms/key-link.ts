@@ -22,25 +22,10 @@ interface KeyLinkEvents {
  * The link to a key system; the appliance acts as the PMS. The link reconnects without end, and is active once the key
  * system has described itself.
  */
-export interface KeyLink {
-  /** The link, once it is active. Rejects with a DeviceFault. */
-  linked(call: LockCall): Promise<PmsLink>
-  /** The records that the key system accepts, as last announced; null before its first announcement. */
-  readonly wanted: AcceptedFields | null
-  /** The same while the link is active, otherwise null. */
-  readonly wantedNow: AcceptedFields | null
-  /** How far its clock is ahead of the appliance's in milliseconds; null when it is unknown. */
-  readonly skewMs: number | null
-  state: OnlineLockSystem['state']
-  close(): Promise<void>
-}
+export type KeyLink = ReturnType<typeof keyLink>
 
 /** Never throws; it reconnects without end. */
-export function keyLink(
-  setup: LockSetup,
-  settings: LineSettings,
-  { answered, lost }: KeyLinkEvents,
-): KeyLink {
+export function keyLink(setup: LockSetup, settings: LineSettings, { answered, lost }: KeyLinkEvents) {
   const { name, clock, wallTime } = setup
   const page = codePage(settings.codePage)
   let active: PmsLink | null = null
@@ -72,23 +57,27 @@ export function keyLink(
   const { line } = link
 
   return {
-    async linked({ timeoutMs }) {
+    /** The link, once it is active. Rejects with a DeviceFault. */
+    async linked({ timeoutMs }: LockCall): Promise<PmsLink> {
       const there = async () => line.use(async () => {}).catch(() => {})
       if (!active && !isClosed) await atMost(clock, Math.min(timeoutMs, linkMs), there())
       if (active && !isClosed) return active
       throw notLinked(name, isClosed ? 'is closed' : line.lastFault?.message)
     },
-    get wanted() {
+    /** The records that the key system accepts, as last announced; null before its first announcement. */
+    get wanted(): AcceptedFields | null {
       return wanted
     },
-    get wantedNow() {
+    /** The same while the link is active, otherwise null. */
+    get wantedNow(): AcceptedFields | null {
       return active?.wanted ?? null
     },
-    get skewMs() {
+    /** How far its clock is ahead of the appliance's in milliseconds; null when it is unknown. */
+    get skewMs(): number | null {
       return skewMs
     },
-    state: () => stateOf(link.state(), active !== null),
-    async close() {
+    state: (): ReturnType<OnlineLockSystem['state']> => stateOf(link.state(), active !== null),
+    async close(): Promise<void> {
       isClosed = true
       active?.close()
       lost()

@@ -19,16 +19,7 @@ const mostAtEncoder = 6
 type Fields = Record<string, string | null>
 
 /** Sends requests to a key system and returns their answers. */
-export interface KeyRequests {
-  link: KeyLink
-  /**
-   * Resolves with the answer, whatever its status. `expectFit` throws when the link cannot carry the request. Rejects
-   * with a DeviceFault; `lock-system-timeout` from the moment that the request may have arrived.
-   */
-  ask(id: string, fields: Fields, call: LockCall, expectFit?: (link: PmsLink) => void): Promise<FiasRecord>
-  /** Whether an encoder has not yet answered, so that it accepts no new request. */
-  owes(encoder: string | null): boolean
-}
+export type KeyRequests = ReturnType<typeof keyRequests>
 
 /** The link, with the requests over it. */
 interface Requests {
@@ -45,7 +36,7 @@ interface Request {
 }
 
 /** Sends requests over a link of its own. Only the encoder and the workstation of an answer are certain. */
-export function keyRequests(setup: LockSetup, settings: LineSettings, workstation: string): KeyRequests {
+export function keyRequests(setup: LockSetup, settings: LineSettings, workstation: string) {
   const { name, clock } = setup
   const answers = outstanding(outstandingMs * settings.patience, clock)
   const link = keyLink(setup, settings, {
@@ -57,7 +48,16 @@ export function keyRequests(setup: LockSetup, settings: LineSettings, workstatio
 
   return {
     link,
-    async ask(id, fields, call, expectFit = () => {}) {
+    /**
+     * Resolves with the answer, whatever its status. `expectFit` throws when the link cannot carry the request. Rejects
+     * with a DeviceFault; `lock-system-timeout` from the moment that the request may have arrived.
+     */
+    async ask(
+      id: string,
+      fields: Fields,
+      call: LockCall,
+      expectFit: (link: PmsLink) => void = () => {},
+    ): Promise<FiasRecord> {
       const { left } = deadline(clock, call.timeoutMs)
       return inTurn(fields.KC ?? '')(async () => {
         if (call.signal.aborted || left() <= 0)
@@ -68,7 +68,8 @@ export function keyRequests(setup: LockSetup, settings: LineSettings, workstatio
         return exchange(requests, to, { id, fields, call }, left())
       })
     },
-    owes(encoder) {
+    /** Whether an encoder has not yet answered, so that it accepts no new request. */
+    owes(encoder: string | null): boolean {
       const WS = link.wantedNow?.get('KR')?.has('WS') ? workstation : null
       return answers.wouldBeMistaken({ KC: encoder, WS, 'G#': null })
     },

@@ -15,14 +15,10 @@ type Fields = Readonly<Record<string, string>>
 type Answer = Record<string, string>
 
 /** The database of a key system: which card opens which room now. */
-export interface KeyBook {
-  opens(room: string): readonly BookedKey[]
-  /** Executes a request; returns the fields of its answer. */
-  carryOut(id: string, fields: Fields): Answer
-}
+export type KeyBook = ReturnType<typeof bookOf>
 
 /** An empty book. `uid` returns the serial number of the next card on the encoder. */
-export function bookOf(rooms: readonly string[] | null, uid: () => string): KeyBook {
+export function bookOf(rooms: readonly string[] | null, uid: () => string) {
   let keys: BookedKey[] = []
   const isRoom = (room: string | undefined) => room !== undefined && (rooms === null || rooms.includes(room))
   const refused = (text: string): Answer => ({ AS: 'UR', CT: text })
@@ -77,7 +73,8 @@ export function bookOf(rooms: readonly string[] | null, uid: () => string): KeyB
   }
 
   return {
-    opens: (room) => keys.filter((key) => key.rooms.includes(room)),
-    carryOut: (id, fields) => deeds[id]?.(fields) ?? refused('Not understood'),
+    opens: (room: string): readonly BookedKey[] => keys.filter((key) => key.rooms.includes(room)),
+    /** Executes a request; returns the fields of its answer. */
+    carryOut: (id: string, fields: Fields): Answer => deeds[id]?.(fields) ?? refused('Not understood'),
   }
 }

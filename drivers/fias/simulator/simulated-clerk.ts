@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { pms, type SimulatedFiasPms } from './pms-simulator.ts'
@@ -7,14 +6,6 @@ import { type FrontDesk, frontDesk } from './simulated-front-desk.ts'
 /** The commands for a simulated PMS, and the errors that it can make. */
 export const simulatedPmsWord = 'fias-pms'
 export const simulatedPmsRequests = ['DR']
-
-/** A PMS whose clerk executes commands, one per line. */
-interface SimulatedClerk {
-  misbehaviours: Misbehaviour[]
-  /** Executes the line; returns the text of the result. */
-  act(line: string): Promise<string>
-  play(wire: Duplex): Promise<void>
-}
 
 const keyMs = 130_000
 const help = [
@@ -29,7 +20,7 @@ const help = [
 ]
 
 /** A simulated PMS and its clerk. */
-export function simulatedClerk(clock: Clock): SimulatedClerk {
+export function simulatedClerk(clock: Clock) {
   const system = pms({ clock })
   const desk = frontDesk(system)
   const misbehaviours: Misbehaviour[] = []
@@ -44,7 +35,8 @@ export function simulatedClerk(clock: Clock): SimulatedClerk {
 
   return {
     misbehaviours,
-    async act(line) {
+    /** Executes the line; returns the text of the result. */
+    async act(line: string): Promise<string> {
       const [word = '', ...args] = line.trim().split(/\s+/)
       if (word === '') return ''
       return (Object.hasOwn(words, word) && (await words[word]?.(...args))) || help.join('\n')

@@ -15,15 +15,7 @@ export interface SerialManners {
 }
 
 /** The other end of a line, for simulators. It does not wait for a partner that does not answer. */
-export interface SimulatedLine {
-  /** Sends records, all in one piece. On a serial line each record waits for its sign, and is repeated after a NAK. */
-  send(...texts: string[]): void
-  /** Sends one record in two pieces, the second a moment later. */
-  sendSplit(text: string): void
-  /** Sends bytes as they are. */
-  raw(bytes: Uint8Array): void
-  close(): void
-}
+export type SimulatedLine = ReturnType<typeof simulatedLine>
 
 const page = codePage('windows-1252')
 const signMs = 3_000
@@ -44,7 +36,7 @@ export function simulatedLine(
   framing: Framing,
   manners: SerialManners,
   { clock, receive, gone }: { clock: Clock; receive(record: FiasRecord): void; gone(): void },
-): SimulatedLine {
+) {
   const end: End = { wire, framing, manners, receive, confirmations: inbox(clock), answered: 'nak' }
   let sending: Promise<void> = Promise.resolve()
   const received = (sound: FiasReceived | Bytes) => take(end, sound)
@@ -55,19 +47,22 @@ export function simulatedLine(
   const framed = (text: string) => frame(page.encode(text), framing)
 
   return {
-    send(...texts) {
+    /** Sends records, all in one piece. On a serial line each record waits for its sign, and is repeated after a NAK. */
+    send(...texts: string[]): void {
       const all = texts.map(framed)
       if (!isSerial(end)) raw(end, Buffer.concat(all))
       else for (const bytes of all) sending = sending.then(() => sendSerial(end, bytes))
     },
-    sendSplit(text) {
+    /** Sends one record in two pieces, the second a moment later. */
+    sendSplit(text: string): void {
       const bytes = framed(text)
       const half = bytes.length >> 1
       raw(end, bytes.subarray(0, half))
       clock.setTimeout(() => raw(end, bytes.subarray(half)), 20)
     },
-    raw: (bytes) => raw(end, bytes),
-    close: () => void wire.destroy(),
+    /** Sends bytes as they are. */
+    raw: (bytes: Uint8Array): void => raw(end, bytes),
+    close: (): void => void wire.destroy(),
   }
 }
 

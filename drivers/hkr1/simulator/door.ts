@@ -45,11 +45,7 @@ export const answers = {
 
 export type DoorAnswer = keyof typeof answers
 
-export interface Door {
-  /** Presents a card to the door at an instant in Unix milliseconds. A refused card changes nothing. */
-  present(card: SimulatedCard, nowMs: number): { opens: boolean; code: DoorAnswer; reason: string }
-  readonly memory: DoorMemory
-}
+export type Door = ReturnType<typeof door>
 
 const toleranceMs = 5 * 60_000
 
@@ -57,11 +53,12 @@ const toleranceMs = 5 * 60_000
  * A door lock built from the description of HKR1. It shares no code with the writer of the keys, so a key that opens it
  * is right by two independent implementations.
  */
-export function door(options: DoorOptions): Door {
+export function door(options: DoorOptions) {
   const memory = options.memory ?? { sequence: 0, usedOnce: [] }
   return {
     memory,
-    present(card, nowMs) {
+    /** Presents a card to the door at an instant in Unix milliseconds. A refused card changes nothing. */
+    present(card: SimulatedCard, nowMs: number): { opens: boolean; code: DoorAnswer; reason: string } {
       const record = readers[card.technology](card, options)
       const code = record ? decide(record, card.uid, nowMs, options, memory) : 'unreadable'
       return { opens: code === 'opened' || code === 'opened-newer', code, reason: answers[code] }

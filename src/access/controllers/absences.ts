@@ -6,16 +6,14 @@ import type { Clock } from '../../host/clock.ts'
 const awayForMs = 10_000
 
 /** The start of each device's absence. */
-export interface Absences {
-  /** Whether a device has been absent for 10 s or more. Called with `isOnline` true, it ends the absence. */
-  isLong(id: string, isOnline: boolean): boolean
-}
+export type Absences = ReturnType<typeof absences>
 
 /** Returns an empty record of absences. */
-export function absences({ monotonic }: Clock): Absences {
+export function absences({ monotonic }: Clock) {
   const away = new Map<string, number>()
   return {
-    isLong(id, isOnline) {
+    /** Whether a device has been absent for 10 s or more. Called with `isOnline` true, it ends the absence. */
+    isLong(id: string, isOnline: boolean): boolean {
       if (isOnline) return away.delete(id) && false
       const since = away.get(id) ?? monotonic()
       away.set(id, since)

@@ -1,34 +1,27 @@
 /** The rates for a driver that names none. */
 const usual = [9_600] as const
 
-/** The order in which the rates of a serial line are tried. */
-interface BaudRateSearch {
-  next(rates?: readonly [number, ...number[]]): number
-  /** The line was opened at this rate. */
-  tried(rate: number): void
-  /** The device has answered at the last rate. */
-  answered(): void
-}
-
 /**
  * Tries the rates of a driver one after the other. Once the device has answered at a rate, every second attempt uses
  * that rate: a silent device more likely has no power than another rate.
  */
-export function baudRateSearch(): BaudRateSearch {
+export function baudRateSearch() {
   let attempt = 0
   let last: number | null = null
   let known: number | null = null
   return {
-    next(rates = usual) {
+    next(rates: readonly [number, ...number[]] = usual): number {
       if (known !== null && attempt % 2 === 0) return known
       const turn = known === null ? attempt : attempt >> 1
       return rates[turn % rates.length] ?? rates[0]
     },
-    tried(rate) {
+    /** The line was opened at this rate. */
+    tried(rate: number): void {
       last = rate
       attempt++
     },
-    answered() {
+    /** The device has answered at the last rate. */
+    answered(): void {
       known = last
       attempt = 0
     },

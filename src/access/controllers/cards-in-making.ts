@@ -2,19 +2,14 @@ import type { CardDispenser } from '../../devices/capability.ts'
 import type { DispenserHandle } from './device-handle.ts'
 
 /** The card that each dispenser is making. The record outlives the handle of the dispenser. */
-export interface CardsInMaking {
-  /** Runs `work` alone at the machine. The next start of the machine waits for it before it recovers. */
-  make<T>(handle: DispenserHandle, work: (machine: CardDispenser) => Promise<T>): Promise<T>
-  /** Resolves when the card at a dispenser has ended, successfully or not; undefined where there is none. */
-  ended(dispenserId: string): Promise<unknown> | undefined
-  allEnded(): Promise<unknown>
-}
+export type CardsInMaking = ReturnType<typeof cardsInMaking>
 
 /** Returns an empty record. */
-export function cardsInMaking(): CardsInMaking {
+export function cardsInMaking() {
   const making = new Map<string, Promise<unknown>>()
   return {
-    make: ({ id, bay }, work) =>
+    /** Runs `work` alone at the machine. The next start of the machine waits for it before it recovers. */
+    make: <T>({ id, bay }: DispenserHandle, work: (machine: CardDispenser) => Promise<T>): Promise<T> =>
       bay.use(async (machine) => {
         const made = work(machine)
         const ended = made.catch(() => {})
@@ -25,7 +20,8 @@ export function cardsInMaking(): CardsInMaking {
           if (making.get(id) === ended) making.delete(id)
         }
       }),
-    ended: (dispenserId) => making.get(dispenserId),
-    allEnded: () => Promise.all(making.values()),
+    /** Resolves when the card at a dispenser has ended, successfully or not; undefined where there is none. */
+    ended: (dispenserId: string): Promise<unknown> | undefined => making.get(dispenserId),
+    allEnded: (): Promise<unknown> => Promise.all(making.values()),
   }
 }

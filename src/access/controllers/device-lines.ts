@@ -20,22 +20,20 @@ export interface DeviceLine<Kind extends keyof DeviceCapabilities> {
  * Connects devices to their wires. A device opens a wire of its own, at rates that are tried, or a branch of the wire
  * of another device.
  */
-export interface DeviceLines {
-  of<Kind extends keyof DeviceCapabilities>(
-    kind: Kind,
-    name: string,
-    address: DeviceAddress,
-  ): DeviceLine<Kind>
-}
+export type DeviceLines = ReturnType<typeof deviceLines>
 
 /** The open wires by address. */
 type OpenWires = Map<string, { driver: string; wire: Duplex }>
 
 /** Returns the lines of one appliance. Devices on one wire find each other by its path. */
-export function deviceLines(options: LineOptions): DeviceLines {
+export function deviceLines(options: LineOptions) {
   const wires: OpenWires = new Map()
   return {
-    of(kind, name, address) {
+    of<Kind extends keyof DeviceCapabilities>(
+      kind: Kind,
+      name: string,
+      address: DeviceAddress,
+    ): DeviceLine<Kind> {
       const rates = baudRateSearch()
       return {
         answered: rates.answered,

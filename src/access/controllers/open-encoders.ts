@@ -8,21 +8,14 @@ import type { DeviceLines } from './device-lines.ts'
 import type { Workshop } from './workshop.ts'
 
 /** The open encoders. One whose address has changed is opened again. */
-export interface OpenEncoders {
-  /** Throws encoder-offline for a controller without a device. */
-  open(row: AccessController): EncoderHandle
-  /** The handle of an open encoder; null where it is not open. */
-  at(id: string): EncoderHandle | null
-  /** Retries the offline encoders on the line of this path. */
-  retryOn(path: string | null | undefined): void
-  close(): Promise<unknown>
-}
+export type OpenEncoders = ReturnType<typeof openEncoders>
 
 /** Returns the encoders; none is open at first. */
-export function openEncoders(workshop: Workshop, lines: DeviceLines): OpenEncoders {
+export function openEncoders(workshop: Workshop, lines: DeviceLines) {
   const known = new Map<string, { device: string; path: string | null; handle: EncoderHandle }>()
   return {
-    open({ id, name, device: address }) {
+    /** Throws encoder-offline for a controller without a device. */
+    open({ id, name, device: address }: AccessController): EncoderHandle {
       if (!address) throw new DeviceFault('encoder-offline', `${name} has no device. Configure one.`)
       const device = JSON.stringify(address)
       const before = known.get(id)
@@ -32,12 +25,14 @@ export function openEncoders(workshop: Workshop, lines: DeviceLines): OpenEncode
       known.set(id, { device, path: address.path ?? null, handle })
       return handle
     },
-    at: (id) => known.get(id)?.handle ?? null,
-    retryOn(path) {
+    /** The handle of an open encoder; null where it is not open. */
+    at: (id: string): EncoderHandle | null => known.get(id)?.handle ?? null,
+    /** Retries the offline encoders on the line of this path. */
+    retryOn(path: string | null | undefined): void {
       for (const each of known.values())
         if (path && each.path === path && each.handle.bay.state() === 'offline') each.handle.bay.reset()
     },
-    close: () => Promise.all([...known.values()].map(({ handle }) => handle.bay.close())),
+    close: (): Promise<unknown> => Promise.all([...known.values()].map(({ handle }) => handle.bay.close())),
   }
 }
 

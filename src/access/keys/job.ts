@@ -28,16 +28,7 @@ export interface Progress {
 }
 
 /** One job at a controller. Its caller is answered in time, whether the job is done or not. */
-export interface Job {
-  /** A snapshot: it does not change when the job continues. */
-  progress(): Progress
-  /** Sets the step, the id of the key or the serial number of the card. */
-  report(news: Partial<Progress>): void
-  /** The caller was answered without a key: the job must no longer hand one out. */
-  giveUp(): void
-  /** After `giveUp`, throws encoder-busy where the job is still queued, and encoder-timeout otherwise. */
-  expectAwaited(): void
-}
+export type Job = ReturnType<typeof queuedJob>
 
 /** A key that is made by a controller which runs this job now. */
 export interface KeyJob {
@@ -48,18 +39,22 @@ export interface KeyJob {
 }
 
 /** Returns a job that waits for its turn. */
-export function queuedJob(): Job {
+export function queuedJob() {
   let progress: Progress = { step: 'queued', keyId: null, uid: null }
   let isCancelled = false
   return {
-    progress: () => progress,
-    report(news) {
+    /** A snapshot: it does not change when the job continues. */
+    progress: (): Progress => progress,
+    /** Sets the step, the id of the key or the serial number of the card. */
+    report(news: Partial<Progress>): void {
       progress = { ...progress, ...news }
     },
-    giveUp() {
+    /** The caller was answered without a key: the job must no longer hand one out. */
+    giveUp(): void {
       isCancelled = true
     },
-    expectAwaited() {
+    /** After `giveUp`, throws encoder-busy where the job is still queued, and encoder-timeout otherwise. */
+    expectAwaited(): void {
       if (!isCancelled) return
       if (progress.step === 'queued')
         throw new DeviceFault('encoder-busy', 'The request was canceled before its turn came.')

@@ -2,25 +2,14 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
 /** The queues of the controllers. */
-export interface WorkLines {
-  /** Runs the work at once. Rejects with encoder-busy when one job runs and `queueLimit` others wait. */
-  counted<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
-  /**
-   * Runs the work after all earlier work in the same queue. The PINs of one provider share a queue, because a stay has
-   * one PIN at a lock system, whichever controller makes it.
-   */
-  oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
-  /** Whether work runs or waits in the queue of this controller. */
-  isBusy(controller: AccessController): boolean
-  /** The number of jobs at a controller, including the running one. */
-  queued(controllerId: string): number
-}
+export type WorkLines = ReturnType<typeof workLines>
 
 /** Returns empty queues. */
-export function workLines(): WorkLines {
+export function workLines() {
   const queues = new Map<string, number>()
   const last = new Map<string, Promise<unknown>>()
 
+  /** Runs the work at once. Rejects with encoder-busy when one job runs and `queueLimit` others wait. */
   async function counted<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
     const before = queues.get(id) ?? 0
     if (before > (queueLimit ?? 5))
@@ -38,6 +27,10 @@ export function workLines(): WorkLines {
     }
   }
 
+  /**
+   * Runs the work after all earlier work in the same queue. The PINs of one provider share a queue, because a stay has
+   * one PIN at a lock system, whichever controller makes it.
+   */
   function oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T> {
     const id = lineOf(controller)
     return counted(controller, async () => {
@@ -56,8 +49,11 @@ export function workLines(): WorkLines {
     })
   }
 
+  /** Whether work runs or waits in the queue of this controller. */
   const isBusy = (controller: AccessController) => last.has(lineOf(controller))
-  return { counted, oneByOne, isBusy, queued: (controllerId) => queues.get(controllerId) ?? 0 }
+  /** The number of jobs at a controller, including the running one. */
+  const queued = (controllerId: string) => queues.get(controllerId) ?? 0
+  return { counted, oneByOne, isBusy, queued }
 }
 
 function lineOf({ id, providerId, keyType }: AccessController): string {

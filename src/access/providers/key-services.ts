@@ -13,20 +13,14 @@ import { recordedWire } from './recorded-wire.ts'
 import { listenerLog } from './refused-connection.ts'
 
 /** The links over which foreign PMSs order keys. */
-export interface KeyServices {
-  /** Opens the configured links, closes removed ones, and opens changed ones again. */
-  follow(): void
-  /** The state of a link; null for a service that is switched off or does not exist. */
-  stateOf(id: string): ReturnType<ServiceLink['state']> | null
-  close(): Promise<void>
-}
+export type KeyServices = ReturnType<typeof keyServices>
 
 /** Returns the links of all key services; none is open before `follow`. */
 export function keyServices(
   access: Property & Machines,
   desk: KeyDesk,
   drivers: readonly KeyServiceDriver[],
-): KeyServices {
+) {
   const { reader, workshop, failed } = access
   const open = new Map<string, { revision: number; link: ServiceLink }>()
   /** Links that are closing: a port or a line is free only afterwards. */
@@ -49,14 +43,16 @@ export function keyServices(
   }
 
   return {
-    follow() {
+    /** Opens the configured links, closes removed ones, and opens changed ones again. */
+    follow(): void {
       if (isClosed) return
       const rows = reader.rows(keyService, { filters: [], sort: [], page: { size: 100 } })
       const wanted = new Map(rows.filter(({ enabled }) => enabled !== false).map((row) => [row.id, row]))
       for (const [id, { revision }] of [...open]) if (wanted.get(id)?.revision !== revision) drop(id)
       for (const [id, row] of wanted) if (!open.has(id)) openLink(id, row)
     },
-    stateOf: (id) => open.get(id)?.link.state() ?? null,
+    /** The state of a link; null for a service that is switched off or does not exist. */
+    stateOf: (id: string): ReturnType<ServiceLink['state']> | null => open.get(id)?.link.state() ?? null,
     close,
   }
 

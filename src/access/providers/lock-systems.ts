@@ -13,22 +13,17 @@ export type LockSystem =
   | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
 
 /** The open lock systems. One whose configuration has changed is opened again. */
-export interface LockSystems {
+export type LockSystems = ReturnType<typeof lockSystems>
+
+/** Returns the lock systems; none is open at first. `zone` is the property's, for lock systems without one. */
+export function lockSystems(options: Parameters<typeof listenerLog>[0], zone: () => string) {
+  const { workshop } = options
+  const open = new Map<string, { revision: number; opened: LockSystem }>()
+
   /**
    * The lock system of a provider, opened at its first use. Throws lock-system-unreachable when this build has no
    * driver for it.
    */
-  of(provider: AccessProvider): LockSystem
-  /** The lock system of a provider whose rights are on the card. Throws unsupported-operation for another. */
-  card(provider: AccessProvider): CardLockSystem
-  close(): Promise<void>
-}
-
-/** Returns the lock systems; none is open at first. `zone` is the property's, for lock systems without one. */
-export function lockSystems(options: Parameters<typeof listenerLog>[0], zone: () => string): LockSystems {
-  const { workshop } = options
-  const open = new Map<string, { revision: number; opened: LockSystem }>()
-
   function of(row: AccessProvider): LockSystem {
     const known = open.get(row.id)
     if (known?.revision === row.revision) return known.opened
@@ -64,6 +59,7 @@ export function lockSystems(options: Parameters<typeof listenerLog>[0], zone: ()
     return { kind: 'online', system, driver }
   }
 
+  /** The lock system of a provider whose rights are on the card. Throws unsupported-operation for another. */
   function card(row: AccessProvider): CardLockSystem {
     const found = of(row)
     if (found.kind === 'card') return found.system

@@ -20,18 +20,13 @@ export type Finding = string | { skip: string }
  * Runs steps one after the other and reports each when it ends. The caller skips the steps that depend on a failed
  * step.
  */
-export interface Steps {
-  readonly reports: readonly StepReport[]
-  /** Returns null when the step failed. */
-  run<Found>(step: string, work: () => Promise<{ found: Found; says: Finding }>): Promise<Found | null>
-  skip(step: string, why: string): void
-}
+export type Steps = ReturnType<typeof steps>
 
 /**
  * `told` receives each report. A CommandFailed, such as a Refusal, makes the step fail; the Refusal
  * `unsupported-operation` makes it skipped. Any other error is thrown.
  */
-export function steps(told: (report: StepReport) => void): Steps {
+export function steps(told: (report: StepReport) => void) {
   const reports: StepReport[] = []
 
   function report(step: string, outcome: Outcome, ms: number | null, detail: string): void {
@@ -42,7 +37,11 @@ export function steps(told: (report: StepReport) => void): Steps {
 
   return {
     reports,
-    async run(step, work) {
+    /** Returns null when the step failed. */
+    async run<Found>(
+      step: string,
+      work: () => Promise<{ found: Found; says: Finding }>,
+    ): Promise<Found | null> {
       const since = systemClock.monotonic()
       const ms = () => Math.round(systemClock.monotonic() - since)
       try {
@@ -57,7 +56,7 @@ export function steps(told: (report: StepReport) => void): Steps {
         return null
       }
     },
-    skip: (step, why) => report(step, 'skip', null, why),
+    skip: (step: string, why: string): void => report(step, 'skip', null, why),
   }
 }
 

@@ -21,16 +21,6 @@ export interface Lock extends Omit<DoorProgram, 'memory'> {
   file: string
 }
 
-/** The property, read from its data folder while the appliance runs or not. It is never written. */
-interface House {
-  timeZone: string
-  /** Returns the name of the unit of the card's live key, or else of its last key; null for an unknown card. */
-  unitOfCard(uid: string): string | null
-  /** Returns the lock of a door. Throws CommandFailed `missing`. */
-  lock(doorName: string): Lock
-  close(): void
-}
-
 interface Provider {
   name: string
   driver: string
@@ -39,8 +29,8 @@ interface Provider {
   unitMapping: { unitName: string; externalCode: string }[] | null
 }
 
-/** Opens the data folder for reading. Throws CommandFailed `missing` or `data`. */
-export function openPropertyOnDisk(data: string): House {
+/** Opens the data folder for reading, whether the appliance runs or not. Throws CommandFailed `missing` or `data`. */
+export function openPropertyOnDisk(data: string) {
   const [database, secret] = [join(data, dataFiles.database), join(data, dataFiles.key)]
   for (const path of [database, secret]) {
     if (!existsSync(path))
@@ -51,8 +41,11 @@ export function openPropertyOnDisk(data: string): House {
   const vault = whole(() => openVault(secret))
   return {
     timeZone: whole(() => rows<{ timeZone: string }>(read, 'settings'))[0]!.timeZone,
-    unitOfCard: (uid) => whole(() => unitOf(read, uid)),
-    lock: (doorName) => whole(() => lockOf(rows<Provider>(read, 'access-provider'), doorName, vault)),
+    /** Returns the name of the unit of the card's live key, or else of its last key; null for an unknown card. */
+    unitOfCard: (uid: string): string | null => whole(() => unitOf(read, uid)),
+    /** Returns the lock of a door. Throws CommandFailed `missing`. */
+    lock: (doorName: string): Lock =>
+      whole(() => lockOf(rows<Provider>(read, 'access-provider'), doorName, vault)),
     close: () => connection.close(),
   }
 }

@@ -20,14 +20,7 @@ interface Known {
 }
 
 /** The unit types and units of the appliance, and what was created or would be. */
-export interface KnownUnits {
-  /**
-   * Returns the unit type and the unit of a booking; null when a dry run would create one of them first. Throws
-   * RowRefused for an unknown one, and for a unit of another type.
-   */
-  placeOf(booking: Pick<Booking, 'unitType' | 'unit'>): { unitTypeId: string; unitId?: string } | null
-  notes: string[]
-}
+export type KnownUnits = Awaited<ReturnType<typeof knownUnits>>
 
 const unitsInABatch = 100
 
@@ -40,7 +33,7 @@ export async function knownUnits(
   ask: Client,
   { unitTypes = {}, unit }: BookingMap,
   { create, isDryRun }: { create: boolean; isDryRun: boolean },
-): Promise<KnownUnits> {
+) {
   const known: Known = { types: await typesIn(ask), units: new Map() }
   const missing = Object.entries(unitTypes).filter(([code]) => !known.types.has(code))
   if (missing.length > 0 && !create) {
@@ -58,7 +51,14 @@ export async function knownUnits(
     else known.types.set(code, await created(ask, { code, name, names }))
   }
   if (unit) for (const [name, found] of await unitsIn(ask)) known.units.set(name, found)
-  return { placeOf: (booking) => placeOf(known, booking), notes }
+  return {
+    /**
+     * Returns the unit type and the unit of a booking; null when a dry run would create one of them first. Throws
+     * RowRefused for an unknown one, and for a unit of another type.
+     */
+    placeOf: (booking: Pick<Booking, 'unitType' | 'unit'>) => placeOf(known, booking),
+    notes,
+  }
 }
 
 function noteMissing({ types, units }: Known, code: string, names: string[]): void {

@@ -12,22 +12,6 @@ const resetRequested = new Error('was reset')
 const pluggedIn = new Error('was plugged in')
 const closeRequested = new Error('is closed')
 
-/** Opens the device of a bay, again and again, until the bay is closed. */
-interface BayLife {
-  /** True until the first start, or the first start after a reset, has ended. Users wait for this start. */
-  isStarting(): boolean
-  isClosed(): boolean
-  /** Drops the device, or ends the pause between two attempts, and opens at once. False when no device was open. */
-  reset(): boolean
-  /**
-   * Ends the pause between two attempts, because the device may have been plugged in again. Outside a pause, it lets the
-   * next attempt follow without one.
-   */
-  retry(): void
-  /** Drops the device permanently. Resolves when its last user has ended, after 2 s at the latest. */
-  close(): Promise<void>
-}
-
 interface Around<Device> {
   status: BayStatus
   queue: ReturnType<typeof turns<Device>>
@@ -53,7 +37,7 @@ interface State<Device> extends Around<Device> {
 export function bayLife<Device extends { close(): void }>(
   options: BayOptions<Device>,
   around: Around<Device>,
-): BayLife {
+) {
   const bay: State<Device> = {
     ...around,
     options,
@@ -68,14 +52,21 @@ export function bayLife<Device extends { close(): void }>(
   const kept = onBehalfOf(undefined, () => keepOpen(bay))
 
   return {
-    isStarting: () => bay.isStarting,
-    isClosed: () => bay.isClosed,
-    reset: () => reset(bay),
-    retry() {
+    /** True until the first start, or the first start after a reset, has ended. Users wait for this start. */
+    isStarting: (): boolean => bay.isStarting,
+    isClosed: (): boolean => bay.isClosed,
+    /** Drops the device, or ends the pause between two attempts, and opens at once. False when no device was open. */
+    reset: (): boolean => reset(bay),
+    /**
+     * Ends the pause between two attempts, because the device may have been plugged in again. Outside a pause, it lets the
+     * next attempt follow without one.
+     */
+    retry(): void {
       if (bay.isPausing) bay.life.abort(pluggedIn)
       bay.mustRetry = true
     },
-    async close() {
+    /** Drops the device permanently. Resolves when its last user has ended, after 2 s at the latest. */
+    async close(): Promise<void> {
       bay.isClosed = true
       bay.isStarting = false
       bay.life.abort(closeRequested)

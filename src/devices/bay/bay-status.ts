@@ -3,47 +3,36 @@ import type { BayEvent, BayState } from './bay-event.ts'
 import type { BayOptions } from './bay-options.ts'
 
 /** The state of the device of a bay, and a way to observe it. */
-export interface BayStatus {
-  readonly state: BayState
-  /** Unix milliseconds at which the current state began. */
-  readonly since: number
-  /** Why the device was lost or failed to start; null while it is online. */
-  readonly lastFault: Error | null
-  enter(next: BayState, fault: Error | null): void
-  report(what: BayEvent['what'], fault: Error | null): void
-  /** The fault for a user who wants the device while it is offline. */
-  offline(): DeviceFault
-  /** Calls `look` now and at each change. Returns a function that ends this. */
-  watch(look: () => void): () => void
-  isWatched(): boolean
-}
+export type BayStatus = ReturnType<typeof bayStatus>
 
 type StatusOptions = Pick<BayOptions<never>, 'name' | 'clock' | 'log' | 'offlineCode'>
 
 /** The status of a device that has not been opened yet. */
-export function bayStatus({ name, clock, log, offlineCode }: StatusOptions): BayStatus {
+export function bayStatus({ name, clock, log, offlineCode }: StatusOptions) {
   const watchers = new Set<() => void>()
   let state: BayState = 'offline'
   let since = clock.now()
   let lastFault: Error | null = null
 
   return {
-    get state() {
+    get state(): BayState {
       return state
     },
-    get since() {
+    /** Unix milliseconds at which the current state began. */
+    get since(): number {
       return since
     },
-    get lastFault() {
+    /** Why the device was lost or failed to start; null while it is online. */
+    get lastFault(): Error | null {
       return lastFault
     },
-    enter(next, fault) {
+    enter(next: BayState, fault: Error | null): void {
       if (state !== next) since = clock.now()
       state = next
       lastFault = fault
       for (const look of watchers) look()
     },
-    report(what, fault) {
+    report(what: BayEvent['what'], fault: Error | null): void {
       try {
         log?.({ bay: name, what, at: clock.now(), fault })
       } catch (error) {
@@ -51,16 +40,18 @@ export function bayStatus({ name, clock, log, offlineCode }: StatusOptions): Bay
         process.emitWarning(asError(error))
       }
     },
-    offline() {
+    /** The fault for a user who wants the device while it is offline. */
+    offline(): DeviceFault {
       const why = lastFault?.message ?? 'is not open yet'
       return new DeviceFault(offlineCode, `${name}: ${why}`, { cause: lastFault })
     },
-    watch(look) {
+    /** Calls `look` now and at each change. Returns a function that ends this. */
+    watch(look: () => void): () => void {
       watchers.add(look)
       look()
       return () => void watchers.delete(look)
     },
-    isWatched: () => watchers.size > 0,
+    isWatched: (): boolean => watchers.size > 0,
   }
 }
 

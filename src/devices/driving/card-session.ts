@@ -30,37 +30,7 @@ interface DoubtfulWrite {
   detail(held: Held): string
 }
 
-export interface CardSession<Card extends SelectedCard> {
-  /** Selects the card that was found. */
-  choose(card: Omit<Card, 'writesBefore' | 'hasLeft'>): Card
-  drop(): void
-  /** The selected card. Throws `no-card` or `card-removed` when there is none. */
-  current(): Card
-  /**
-   * Selects the card again, because a card is silent after a refusal. False when it has left or another card lies
-   * there.
-   */
-  isBack(card: Card): Promise<boolean>
-  /** Selects the card again, or rejects with `no-card` or `card-removed`. */
-  expectBack(card: Card): Promise<void>
-  /**
-   * Shows a key or a password to the card. A card that was lifted and put back refuses too, so it is selected again
-   * after a refusal and gets the key once more. False when it refuses twice. `reselect` replaces `expectBack`.
-   */
-  accepts(
-    card: Card,
-    show: () => Promise<boolean>,
-    reselect?: (card: Card) => Promise<void>,
-  ): Promise<boolean>
-  /** `card-removed` for a card that was written to, otherwise `no-card`. */
-  lost(card: Card, code?: { vendorCode?: string }): DeviceFault
-  /**
-   * Resolves when the card holds the write all the same. Rejects with a DeviceFault: `encoder-timeout-writing` when the
-   * encoder no longer answers, `card-write-protected` when the card provably does not hold the write, otherwise
-   * `card-verify-failed`.
-   */
-  resolveDoubt(card: Card, write: DoubtfulWrite): Promise<void>
-}
+export type CardSession<Card extends SelectedCard> = ReturnType<typeof cardSession<Card>>
 
 interface CardSessionOptions<Card extends SelectedCard> {
   /** Selects the card that lies there and returns its serial number; null when there is none. */
@@ -72,35 +42,43 @@ interface CardSessionOptions<Card extends SelectedCard> {
 }
 
 /** Keeps the selected card, and detects whether it still lies there. */
-export function cardSession<Card extends SelectedCard>(options: CardSessionOptions<Card>): CardSession<Card> {
+export function cardSession<Card extends SelectedCard>(options: CardSessionOptions<Card>) {
   const { select, writesSent, hasLeft = () => false } = options
   let selected: Card | null = null
 
+  /** `card-removed` for a card that was written to, otherwise `no-card`. */
   function lost(card: Card, code: { vendorCode?: string } = {}): DeviceFault {
     if (writesSent() === card.writesBefore)
       return new DeviceFault('no-card', 'the card found before is gone', code)
     return new DeviceFault('card-removed', 'the card is gone, and was written to', code)
   }
 
+  /**
+   * Selects the card again, because a card is silent after a refusal. False when it has left or another card lies
+   * there.
+   */
   async function isBack(card: Card): Promise<boolean> {
     const uid = await select(card)
     card.hasLeft = uid === null || !sameBytes(uid, card.uid)
     return !card.hasLeft
   }
 
+  /** Selects the card again, or rejects with `no-card` or `card-removed`. */
   async function expectBack(card: Card): Promise<void> {
     if (!(await isBack(card))) throw lost(card)
   }
 
   return {
-    choose(card) {
+    /** Selects the card that was found. */
+    choose(card: Omit<Card, 'writesBefore' | 'hasLeft'>): Card {
       selected = { ...card, writesBefore: writesSent(), hasLeft: false } as Card
       return selected
     },
-    drop() {
+    drop(): void {
       selected = null
     },
-    current() {
+    /** The selected card. Throws `no-card` or `card-removed` when there is none. */
+    current(): Card {
       if (!selected) throw new DeviceFault('no-card', 'no card was found yet')
       selected.hasLeft ||= hasLeft(selected)
       if (selected.hasLeft) throw lost(selected)
@@ -108,7 +86,15 @@ export function cardSession<Card extends SelectedCard>(options: CardSessionOptio
     },
     isBack,
     expectBack,
-    async accepts(card, show, reselect = expectBack) {
+    /**
+     * Shows a key or a password to the card. A card that was lifted and put back refuses too, so it is selected again
+     * after a refusal and gets the key once more. False when it refuses twice. `reselect` replaces `expectBack`.
+     */
+    async accepts(
+      card: Card,
+      show: () => Promise<boolean>,
+      reselect: (card: Card) => Promise<void> = expectBack,
+    ): Promise<boolean> {
       for (let left = 2; left > 0; left--) {
         if (await show()) return true
         await reselect(card)
@@ -116,7 +102,12 @@ export function cardSession<Card extends SelectedCard>(options: CardSessionOptio
       return false
     },
     lost,
-    async resolveDoubt(card, { name, answer, code, holds, detail }) {
+    /**
+     * Resolves when the card holds the write all the same. Rejects with a DeviceFault: `encoder-timeout-writing` when the
+     * encoder no longer answers, `card-write-protected` when the card provably does not hold the write, otherwise
+     * `card-verify-failed`.
+     */
+    async resolveDoubt(card: Card, { name, answer, code, holds, detail }: DoubtfulWrite): Promise<void> {
       const silent = (cause: unknown): never => {
         const text = `${name}: ${answer}, then no answer`
         throw new DeviceFault('encoder-timeout-writing', text, { ...code, cause })

@@ -3,25 +3,17 @@ import type { Clock } from '../../host/clock.ts'
 import { deadline, type Inbox, inbox } from '../inbox.ts'
 
 /** The host's end of a wire: what has arrived on it, and whether it accepts what is written. */
-export interface HostEnd<Received> {
-  /** Ends when the wire fails. The driver puts into it what it decodes, and ends it when the wire has ended. */
-  received: Inbox<Received>
-  write(bytes: Uint8Array): void
-  /**
-   * Whether the wire has accepted all bytes that were written, or does so within `ms`. Bytes that pile up before a
-   * blocked wire would all be executed later.
-   */
-  written(ms: number): Promise<boolean>
-}
+export type HostEnd<Received> = ReturnType<typeof hostEnd<Received>>
 
-export function hostEnd<Received>(wire: Duplex, clock: Clock): HostEnd<Received> {
+export function hostEnd<Received>(wire: Duplex, clock: Clock) {
+  /** Ends when the wire fails. The driver puts into it what it decodes, and ends it when the wire has ended. */
   const received = inbox<Received>(clock)
   let unwritten = 0
   let allWritten = () => {}
 
   return {
     received,
-    write(bytes) {
+    write(bytes: Uint8Array): void {
       unwritten++
       wire.write(bytes, (error) => {
         unwritten--
@@ -29,7 +21,11 @@ export function hostEnd<Received>(wire: Duplex, clock: Clock): HostEnd<Received>
         if (unwritten === 0) allWritten()
       })
     },
-    async written(ms) {
+    /**
+     * Whether the wire has accepted all bytes that were written, or does so within `ms`. Bytes that pile up before a
+     * blocked wire would all be executed later.
+     */
+    async written(ms: number): Promise<boolean> {
       if (unwritten > 0) {
         await new Promise<void>((resolve) => {
           const timer = clock.setTimeout(resolve, ms)

@@ -50,26 +50,26 @@ interface ReaderLine {
 }
 
 /** The commands of one reader. `Refused` is the reader's refusal of a command, where that is a result. */
-export interface ReaderLink<Table extends ReaderTable, Refused = never> {
-  /**
-   * Sends a command, once more at most, and resolves with its result. Rejects with a DeviceFault:
-   * `encoder-timeout-writing` when a write was sent and its outcome is unknown; otherwise `encoder-offline` when the
-   * line has ended, and `encoder-timeout` when the reader is silent. Do not call it again before it has settled.
-   */
-  ask<Name extends NameIn<Table>>(name: Name, ...data: number[]): Promise<ResultOf<Table[Name]> | Refused>
-  /** The number of writing commands that were sent, without those that the reader did not execute. */
-  writesSent(): number
-}
+export type ReaderLink<Table extends ReaderTable, Refused = never> = ReturnType<
+  typeof readerLink<Table, Refused>
+>
 
 /** Sends the commands of a table over a line, and counts the writes among them. */
 export function readerLink<Table extends ReaderTable, Refused = never>(
   commands: Table,
   { ready, isGone, attempt }: ReaderLine,
-): ReaderLink<Table, Refused> {
+) {
   type Result<Name extends NameIn<Table>> = ResultOf<Table[Name]> | Refused
   let writes = 0
-  return { ask, writesSent: () => writes }
+  /** The number of writing commands that were sent, without those that the reader did not execute. */
+  const writesSent = () => writes
+  return { ask, writesSent }
 
+  /**
+   * Sends a command, once more at most, and resolves with its result. Rejects with a DeviceFault:
+   * `encoder-timeout-writing` when a write was sent and its outcome is unknown; otherwise `encoder-offline` when the
+   * line has ended, and `encoder-timeout` when the reader is silent. Do not call it again before it has settled.
+   */
   async function ask<Name extends NameIn<Table>>(name: Name, ...data: number[]): Promise<Result<Name>> {
     const row = commands[name]!
     let isSent = false
@@ -104,24 +104,18 @@ export function nameOf<Table extends ReaderTable>(commands: Table, code: number)
   return (Object.keys(commands) as NameIn<Table>[]).find((name) => commands[name]?.code === code)
 }
 
-/** What a recording may keep of the data on one wire. Call both in the order of the bytes. */
-interface KeptData {
-  request(code: number, data: Uint8Array): Uint8Array
-  answer: KeptBytes
-}
-
 /**
  * Keeps of a request what its row keeps, and of its answer what `answered` keeps. Of a command in no row, and of its
- * answer, nothing is kept.
+ * answer, nothing is kept. Call both in the order of the bytes on the wire.
  */
-export function keptData(commands: ReaderTable, answered: KeptBytes): KeptData {
+export function keptData(commands: ReaderTable, answered: KeptBytes) {
   let areAnswersKnown = true
   return {
-    request(code, data) {
+    request(code: number, data: Uint8Array): Uint8Array {
       const name = nameOf(commands, code)
       areAnswersKnown = name !== undefined
       return (commands[name ?? '']?.keeps ?? none)(data)
     },
-    answer: (data) => (areAnswersKnown ? answered : none)(data),
+    answer: (data: Uint8Array): Uint8Array => (areAnswersKnown ? answered : none)(data),
   }
 }

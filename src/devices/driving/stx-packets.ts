@@ -66,22 +66,6 @@ export type ReceivedPacket<Word extends string> =
   | { kind: 'frame'; address: number; payload: Uint8Array }
   | { kind: 'damaged'; address: number | null }
 
-/** The encoder and the decoder of a packet format. */
-interface PacketFraming<Word extends string> {
-  /** Encodes one packet. */
-  frame(address: number, payload: Uint8Array): Uint8Array
-  /** Encodes a control word. */
-  control(word: Word, address: number): Uint8Array
-  /** Finds packets and control words in a stream. It buffers at most one packet. */
-  deframer(): Deframer<ReceivedPacket<Word>>
-  /**
-   * Replaces the payloads in the bytes of a recording. `keep` is called wherever a packet may begin, so noise before a
-   * packet does not protect it from masking; a payload ends at the latest where the bytes end. A valid packet stays
-   * valid, and a damaged one stays damaged.
-   */
-  withPayloads(bytes: Uint8Array, keep: (found: FoundPacket) => Uint8Array): Uint8Array
-}
-
 interface FoundPacket {
   /** The offset of its STX. */
   at: number
@@ -91,7 +75,7 @@ interface FoundPacket {
 }
 
 /** The framing of packets of this format. */
-export function packetFraming<Word extends string>(format: PacketFormat<Word>): PacketFraming<Word> {
+export function packetFraming<Word extends string>(format: PacketFormat<Word>) {
   const { stx, etx, address, payload, heads, controlIsAddressed, isDamage } = format
   const words = new Map((Object.keys(format.control) as Word[]).map((word) => [format.control[word], word]))
   const lengthAt = 1 + address.length
@@ -121,13 +105,16 @@ export function packetFraming<Word extends string>(format: PacketFormat<Word>): 
   }
 
   return {
-    frame(to, bytes) {
+    /** Encodes one packet. */
+    frame(to: number, bytes: Uint8Array): Uint8Array {
       const body = [stx, ...address.write(to), bytes.length >> 8, bytes.length & 0xff, ...bytes, etx]
       return Uint8Array.from([...body, exclusiveOr(body)])
     },
-    control: (word, to) =>
+    /** Encodes a control word. */
+    control: (word: Word, to: number): Uint8Array =>
       Uint8Array.of(format.control[word], ...(controlIsAddressed ? address.write(to) : [])),
-    deframer: () =>
+    /** Finds packets and control words in a stream. It buffers at most one packet. */
+    deframer: (): Deframer<ReceivedPacket<Word>> =>
       sifting({
         stx,
         sizeOf,
@@ -135,7 +122,12 @@ export function packetFraming<Word extends string>(format: PacketFormat<Word>): 
         passedOver: (bytes) =>
           isDamage(bytes) ? { kind: 'damaged', address: address.read(bytes.behindStx) } : null,
       }),
-    withPayloads(bytes, keep) {
+    /**
+     * Replaces the payloads in the bytes of a recording. `keep` is called wherever a packet may begin, so noise before a
+     * packet does not protect it from masking; a payload ends at the latest where the bytes end. A valid packet stays
+     * valid, and a damaged one stays damaged.
+     */
+    withPayloads(bytes: Uint8Array, keep: (found: FoundPacket) => Uint8Array): Uint8Array {
       const kept = Uint8Array.from(bytes)
       for (let at = bytes.indexOf(stx); at >= 0; at = bytes.indexOf(stx, at + 1)) {
         const from = at + payloadAt

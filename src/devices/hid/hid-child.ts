@@ -8,22 +8,7 @@ import type { HidReply, HidRequest } from './hid-requests.ts'
  * The process of one HID device, as the appliance sees it. It ends when the appliance ends, however that happens, and
  * does not keep the appliance running.
  */
-export interface HidChild {
-  /**
-   * Sends one request at a time. Rejects with an Error: the device's message, or the reason why the process has ended.
-   * A process that does not answer within `withinMs` is killed, whatever it is doing.
-   */
-  ask(request: HidRequest, withinMs: number): Promise<Result>
-  /**
-   * Aborted with an Error when the process ends, is killed or is released. The abort comes before a pending request
-   * rejects.
-   */
-  readonly ended: AbortSignal
-  /** Kills the process at once, for this reason. */
-  kill(why: Error): void
-  /** Resolves when the process has released its device and has ended, or cannot even be killed. Never rejects. */
-  close(): Promise<void>
-}
+export type HidChild = Awaited<ReturnType<typeof startHidChild>>
 
 type Result = string | Uint8Array | null
 
@@ -41,7 +26,7 @@ process.on('exit', () => {
  * Starts a program that answers requests (`answerRequests`). Rejects with an Error when the limit of processes is
  * reached, or when the system starts no more; `name` begins the text of every Error about the process.
  */
-export async function startHidChild(program: URL, name: string, clock: Clock): Promise<HidChild> {
+export async function startHidChild(program: URL, name: string, clock: Clock) {
   const child = await started(program, name)
   const ended = new AbortController()
   let pending: PromiseWithResolvers<Result> | null = null
@@ -61,6 +46,7 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
     return settled
   }
 
+  /** Kills the process at once, for this reason. */
   function kill(why: Error): void {
     end(why)
     child.kill('SIGKILL')
@@ -81,9 +67,17 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
   settle()
 
   return {
+    /**
+     * Aborted with an Error when the process ends, is killed or is released. The abort comes before a pending request
+     * rejects.
+     */
     ended: ended.signal,
     kill,
-    async ask(request, withinMs) {
+    /**
+     * Sends one request at a time. Rejects with an Error: the device's message, or the reason why the process has ended.
+     * A process that does not answer within `withinMs` is killed, whatever it is doing.
+     */
+    async ask(request: HidRequest, withinMs: number): Promise<Result> {
       ended.signal.throwIfAborted()
       const asked = Promise.withResolvers<Result>()
       pending = asked
@@ -95,7 +89,8 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
       child.send(request, (error) => void (error && unasked(error)))
       return asked.promise.finally(() => tooLong.cancel())
     },
-    close() {
+    /** Resolves when the process has released its device and has ended, or cannot even be killed. Never rejects. */
+    close(): Promise<void> {
       end(new Error(`${name} was closed`))
       return leave(child, gone, clock)
     },

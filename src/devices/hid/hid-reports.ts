@@ -69,19 +69,13 @@ async function answerOf(
 /** The result of a request: `late` when no answer came in time, `gone` when none will ever come. */
 export type ReportAnswer<Value> = { value: Value } | { failed: string } | 'late' | 'gone'
 
-export interface ReportLine {
-  /** Sends one request at a time. The deadline, in ms, includes the sending. */
-  set(report: Uint8Array, withinMs: number): Promise<ReportAnswer<true>>
-  get(id: number, length: number, withinMs: number): Promise<ReportAnswer<Uint8Array>>
-  readonly gone: boolean
-  close(): void
-}
+export type ReportLine = ReturnType<typeof reportLine>
 
 /** A partial message that has not grown for this long will not be completed. */
 const gapMs = 1_000
 
 /** Exchanges feature reports over a wire: that of a HID device, or one to a simulator. */
-export function reportLine(wire: Duplex, clock: Clock): ReportLine {
+export function reportLine(wire: Duplex, clock: Clock) {
   const received = inbox<HidMessage>(clock)
   let tag = 0
   listen(wire, hidMessages(), clock, gapMs, receive, () => received.end())
@@ -111,17 +105,18 @@ export function reportLine(wire: Duplex, clock: Clock): ReportLine {
   }
 
   return {
-    async set(report, withinMs) {
+    /** Sends one request at a time. The deadline, in ms, includes the sending. */
+    async set(report: Uint8Array, withinMs: number): Promise<ReportAnswer<true>> {
       return outcome(await ask(kinds.set, report, withinMs), kinds.done, () => true as const)
     },
-    async get(id, length, withinMs) {
+    async get(id: number, length: number, withinMs: number): Promise<ReportAnswer<Uint8Array>> {
       const content = Uint8Array.of(id, length & 0xff, length >>> 8)
       return outcome(await ask(kinds.get, content, withinMs), kinds.report, (value) => value)
     },
-    get gone() {
+    get gone(): boolean {
       return received.ended || wire.destroyed
     },
-    close() {
+    close(): void {
       received.end()
       wire.destroy()
     },

@@ -21,16 +21,7 @@ export interface ListeningOptions {
   refused(why: 'stranger' | 'second', address: string): void
 }
 
-export interface ListeningWire {
-  /**
-   * Resolves with the next wire that a peer opens. Rejects with the signal's reason, or once the listener is closed.
-   */
-  next(signal: AbortSignal): Promise<Duplex>
-  /** The port on which it listens. */
-  readonly port: number
-  /** Closes the listener and the wire in use. Resolves when the port is free. */
-  close(): Promise<void>
-}
+export type ListeningWire = Awaited<ReturnType<typeof listenForWire>>
 
 /** The state of a listener. */
 interface Listener {
@@ -50,7 +41,7 @@ interface Listener {
  * is still there, and is replaced only when it does not answer (for example, its power was cut and nothing closed its
  * connection). Rejects with an Error whose message is a sentence when the port cannot be bound.
  */
-export async function listenForWire(options: ListeningOptions): Promise<ListeningWire> {
+export async function listenForWire(options: ListeningOptions) {
   const { host, port } = options
   const closed = new AbortController()
   const listener: Listener = { options, waiting: null, served: null, isChecking: false, taker: null, closed }
@@ -59,11 +50,16 @@ export async function listenForWire(options: ListeningOptions): Promise<Listenin
   )
   await listening(server, host, port)
   return {
-    get port() {
+    /** The port on which it listens. */
+    get port(): number {
       return portOf(server)
     },
-    next: (signal) => next(listener, signal),
-    async close() {
+    /**
+     * Resolves with the next wire that a peer opens. Rejects with the signal's reason, or once the listener is closed.
+     */
+    next: (signal: AbortSignal): Promise<Duplex> => next(listener, signal),
+    /** Closes the listener and the wire in use. Resolves when the port is free. */
+    async close(): Promise<void> {
       closed.abort(new Error('is closed'))
       for (const socket of [listener.served, listener.waiting]) socket?.destroy()
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -12,13 +12,6 @@ export interface Refusals {
   last: number
 }
 
-interface Visitors {
-  refused(why: RefusalReason, address: string): void
-  /** The refusals of the last hour; empty when there were none. */
-  now(): Refusals[]
-  close(): void
-}
-
 const forgottenAfterMs = 3_600_000
 
 /**
@@ -30,7 +23,7 @@ export function visitors(
   clock: Clock,
   log: (event: BayEvent) => void,
   forgottenMs = forgottenAfterMs,
-): Visitors {
+) {
   const known = new Map<RefusalReason, { refusals: Refusals; forget: Timer }>()
 
   function event(what: 'refused' | 'quiet', refusals: Refusals): void {
@@ -48,7 +41,7 @@ export function visitors(
   }
 
   return {
-    refused(why, address) {
+    refused(why: RefusalReason, address: string): void {
       const at = clock.now()
       const before = known.get(why)
       before?.forget.cancel()
@@ -57,8 +50,9 @@ export function visitors(
       known.set(why, { refusals, forget: clock.setTimeout(() => forget(why), forgottenMs).unref() })
       if (!before) event('refused', refusals)
     },
-    now: () => [...known.values()].map(({ refusals }) => refusals),
-    close() {
+    /** The refusals of the last hour; empty when there were none. */
+    now: (): Refusals[] => [...known.values()].map(({ refusals }) => refusals),
+    close(): void {
       for (const each of known.values()) each.forget.cancel()
       known.clear()
     },

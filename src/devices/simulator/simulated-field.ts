@@ -1,51 +1,41 @@
 import type { SimulatedAntenna, SimulatedCard } from './simulated-card.ts'
 import type { Login } from './simulated-silicon.ts'
 
-/** The field of a simulated reader: the card that it has selected, and its login to that card. */
-interface SimulatedField {
-  readonly card: SimulatedCard | null
-  readonly login: Login | null
-  /** Selects the first card on the antenna; null when there is none. Ends the login. */
-  select(): SimulatedCard | null
-  /** Ends selection and login. */
-  drop(): void
-  /** Logs in to a sector of the selected card. False when the card refuses the key. */
-  logIn(login: Login, key: Uint8Array): boolean
-  /**
-   * What the selected card gives. Null when none is selected, when the card has left, or when it refuses. Null ends
-   * selection and login, as on a real card.
-   */
-  act<Value>(perform: (card: SimulatedCard) => Value | null): Value | null
-}
-
-/** A field without a selected card. `dropped` is called at the end of each selection. */
-export function simulatedField(antenna: SimulatedAntenna, dropped = () => {}): SimulatedField {
+/** The field of a simulated reader, without a selected card. `dropped` is called at the end of each selection. */
+export function simulatedField(antenna: SimulatedAntenna, dropped = () => {}) {
   let card: SimulatedCard | null = null
   let login: Login | null = null
+  /** Ends selection and login. */
   const drop = () => {
     card = null
     login = null
     dropped()
   }
   return {
-    get card() {
+    get card(): SimulatedCard | null {
       return card
     },
-    get login() {
+    get login(): Login | null {
       return login
     },
-    select() {
+    /** Selects the first card on the antenna; null when there is none. Ends the login. */
+    select(): SimulatedCard | null {
       drop()
       card = antenna.cards()[0] ?? null
       return card
     },
     drop,
-    logIn(next, key) {
+    /** Logs in to a sector of the selected card. False when the card refuses the key. */
+    logIn(next: Login, key: Uint8Array): boolean {
       if (!card?.login(next.sector, next.kind, key)) return false
       login = next
       return true
     },
-    act(perform) {
+    /**
+     * What the selected card gives. Null when none is selected, when the card has left, or when it refuses. Null ends
+     * selection and login, as on a real card.
+     */
+    act<Value>(perform: (card: SimulatedCard) => Value | null): Value | null {
       const value = card && antenna.cards().includes(card) ? perform(card) : null
       if (value === null) drop()
       return value

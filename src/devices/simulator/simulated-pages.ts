@@ -101,31 +101,24 @@ function frozenLocks(locks: number): number {
 }
 
 /** The protection by CFG0, CFG1, PWD and PACK against a reader that has not sent the password. */
-function guard(memory: Uint8Array, config: number): Guard {
+function guard(memory: Uint8Array, config: number) {
   const first = () => memory[config * 4 + 3]!
   const access = () => memory[config * 4 + 4]!
   const password = () => memory.subarray(config * 4 + 8, config * 4 + 12)
   return {
-    writableEnd: (count) => Math.min(count, first()),
-    readableEnd: (count) => (access() & 0x80 ? Math.min(count, first()) : count),
-    isFrozen: (page) => page >= config && page < config + 2 && (access() & 0x40) !== 0,
-    isOneTime: (page) => page === 3 || page === config - 1,
-    asSeen: (bytes) => bytes.slice().fill(0, config * 4 + 8, config * 4 + 14),
-    acknowledge: (candidate) =>
+    /** The first page that cannot be written, or read, without the password. */
+    writableEnd: (count: number): number => Math.min(count, first()),
+    readableEnd: (count: number): number => (access() & 0x80 ? Math.min(count, first()) : count),
+    isFrozen: (page: number): boolean => page >= config && page < config + 2 && (access() & 0x40) !== 0,
+    /** Whether the bits of the page only change from 0 to 1. */
+    isOneTime: (page: number): boolean => page === 3 || page === config - 1,
+    asSeen: (bytes: Uint8Array): Uint8Array => bytes.slice().fill(0, config * 4 + 8, config * 4 + 14),
+    acknowledge: (candidate: Uint8Array): Uint8Array | null =>
       isEqual(candidate, password()) ? memory.slice(config * 4 + 12, config * 4 + 14) : null,
   }
 }
 
-interface Guard {
-  /** The first page that cannot be written, or read, without the password. */
-  writableEnd(count: number): number
-  readableEnd(count: number): number
-  isFrozen(page: number): boolean
-  /** Whether the bits of the page only change from 0 to 1. */
-  isOneTime(page: number): boolean
-  asSeen(memory: Uint8Array): Uint8Array
-  acknowledge(password: Uint8Array): Uint8Array | null
-}
+type Guard = ReturnType<typeof guard>
 
 /** The guard of a chip without a password. */
 const unguarded: Guard = {

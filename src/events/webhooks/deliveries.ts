@@ -28,14 +28,6 @@ interface DeliveryOptions {
   failed(error: unknown): void
 }
 
-interface Deliveries {
-  /**
-   * Starts no more deliveries. Resolves when the running ones have ended, or were cancelled after a second,
-   * and their outcomes are stored.
-   */
-  close(): Promise<void>
-}
-
 const sendsAtOnce = 8
 /** How often the queues are checked for due retries. */
 const looksEveryMs = 250
@@ -64,7 +56,7 @@ interface Sender {
 }
 
 /** Delivers its events to every webhook, at least once, in order for each subject, until `close`. */
-export function deliveries(options: DeliveryOptions): Deliveries {
+export function deliveries(options: DeliveryOptions) {
   const { feed, serializing, writer, clock, failed } = options
   const { reader } = serializing
   const tools = { feed, reader, writer, clock, random: options.random ?? Math.random }
@@ -81,7 +73,11 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   const ends = [() => sender.unfollow?.(), feed.changed(looks.soon, `${webhook.type}.`)]
   looks.soon()
   return {
-    async close() {
+    /**
+     * Starts no more deliveries. Resolves when the running ones have ended, or were cancelled after a second,
+     * and their outcomes are stored.
+     */
+    async close(): Promise<void> {
       for (const end of ends) end()
       looks.end()
       sender.placeTimer?.cancel()

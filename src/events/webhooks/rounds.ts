@@ -15,19 +15,10 @@ interface RoundsOptions {
 }
 
 /** Rounds of work: on demand, after writes, and at planned times. */
-export interface Rounds {
-  /** Starts a round as soon as the current turn of the event loop has ended. */
-  soon(): void
-  /** Starts a round after so many milliseconds, unless one is already planned. */
-  later(ms: number): void
-  /** Starts a round soon, one for several writes. */
-  written(): void
-  /** Starts no more rounds. */
-  end(): void
-}
+export type Rounds = ReturnType<typeof rounds>
 
 /** Creates the rounds; none is planned yet. */
-export function rounds({ clock, run, failed }: RoundsOptions): Rounds {
+export function rounds({ clock, run, failed }: RoundsOptions) {
   let isOpen = true
   let isRequested = false
   let planned: Timer | null = null
@@ -37,12 +28,14 @@ export function rounds({ clock, run, failed }: RoundsOptions): Rounds {
     isRequested = false
     if (isOpen) run()
   })
+  /** Starts a round as soon as the current turn of the event loop has ended. */
   function soon(): void {
     if (isRequested || !isOpen) return
     isRequested = true
     setImmediate(begin)
   }
 
+  /** Starts a round after so many milliseconds, unless one is already planned. */
   function later(ms: number): void {
     planned ??= clock.setTimeout(plannedNow, ms).unref()
   }
@@ -65,10 +58,12 @@ export function rounds({ clock, run, failed }: RoundsOptions): Rounds {
   return {
     soon,
     later,
-    written() {
+    /** Starts a round soon, one for several writes. */
+    written(): void {
       gathering ??= clock.setTimeout(gathered, gathersMs)
     },
-    end() {
+    /** Starts no more rounds. */
+    end(): void {
       isOpen = false
       planned?.cancel()
       gathering?.cancel()

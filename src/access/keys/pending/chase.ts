@@ -28,19 +28,11 @@ const forgetsEveryMs = 3_600_000
 /** The highest number of due keys in one slice. */
 const atOnce = 1_000
 
-/** Brings keys to their intended state, as long as the program runs. */
-interface Chase {
-  start(): void
-  /** Starts a slice now, or after the running one has ended. */
-  poke(): void
-  stop(): Promise<void>
-}
-
 /**
  * Ends keys whose window is over, reports virtual keys that are due, and runs the pending requests at each lock system.
  * A failed request is retried later.
  */
-export function chase(access: Access): Chase {
+export function chase(access: Access) {
   const { clock, failed } = access
   const pausing = pauses(clock, failed)
   const atProviders = turnsAtProviders(access, pausing)
@@ -54,13 +46,14 @@ export function chase(access: Access): Chase {
   }, failed)
   let timer: Timer | null = null
   return {
-    start() {
+    start(): void {
       timer = clock.setInterval(ofHouse.begin, turnEveryMs)
       timer.unref()
       ofHouse.begin()
     },
+    /** Starts a slice now, or after the running one has ended. */
     poke: ofHouse.begin,
-    async stop() {
+    async stop(): Promise<void> {
       pausing.end()
       timer?.cancel()
       await ofHouse.end()

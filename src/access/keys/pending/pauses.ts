@@ -6,22 +6,16 @@ const firstMs = 10_000
 const longestMs = 600_000
 
 /** Work on items that is retried after a pause, which doubles from 10 s to 10 minutes, until it succeeds. */
-export interface RetryPauses {
-  /** Runs the work unless its item is paused. Never rejects. */
-  unlessPaused(id: string, work: () => Promise<void>): Promise<void>
-  /** Forgets items whose pause ended more than 10 minutes ago. */
-  tidy(): void
-  /** Starts no further work. */
-  end(): void
-}
+export type RetryPauses = ReturnType<typeof pauses>
 
 /** Returns the pauses. `failed` receives errors that are neither a DeviceFault nor a Problem. */
-export function pauses({ monotonic }: Clock, failed: (error: unknown) => void): RetryPauses {
+export function pauses({ monotonic }: Clock, failed: (error: unknown) => void) {
   /** The end and the length of each item's pause, in milliseconds of the monotonic clock. */
   const known = new Map<string, { until: number; ms: number }>()
   let ended = false
   return {
-    async unlessPaused(id, work) {
+    /** Runs the work unless its item is paused. Never rejects. */
+    async unlessPaused(id: string, work: () => Promise<void>): Promise<void> {
       if (ended) return
       const pause = known.get(id)
       if (pause && monotonic() < pause.until) return
@@ -34,10 +28,12 @@ export function pauses({ monotonic }: Clock, failed: (error: unknown) => void): 
         if (!isAnswer(error)) failed(error)
       }
     },
-    tidy() {
+    /** Forgets items whose pause ended more than 10 minutes ago. */
+    tidy(): void {
       for (const [id, { until }] of known) if (until < monotonic() - longestMs) known.delete(id)
     },
-    end() {
+    /** Starts no further work. */
+    end(): void {
       ended = true
     },
   }
