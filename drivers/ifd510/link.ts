@@ -4,7 +4,6 @@ import {
   type Attempt,
   type FailedAttempt,
   type ReaderCommand,
-  type ReaderLink,
   readerLink,
 } from '../../src/devices/driving/reader-link.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
@@ -29,9 +28,7 @@ const tries = 3
  * The commands of the reader. A write that was refused because of a missing card or a wrong key was not executed, and is
  * not counted.
  */
-export interface Ifd510Link extends ReaderLink<typeof commands, RefusedCommand> {
-  close(): void
-}
+export type Ifd510Link = ReturnType<typeof link>
 
 /** The line to a reader. */
 interface Ifd510Line extends Timing {
@@ -44,7 +41,7 @@ interface Ifd510Line extends Timing {
 type Received = Packet | 'unreadable' | 'failed' | 'late' | 'gone'
 
 /** Sends one command at a time to the reader, which never sends on its own. `patience` scales every deadline. */
-export function link(wire: Duplex, patience: number, clock: Clock): Ifd510Link {
+export function link(wire: Duplex, patience: number, clock: Clock) {
   const reports = reportLine(wire, clock)
   const line: Ifd510Line = { reports, clock, patience, inStep: true }
   const sender = readerLink<typeof commands, RefusedCommand>(commands, {

@@ -4,7 +4,6 @@ import {
   type Attempt,
   type FailedAttempt,
   type ReaderCommand,
-  type ReaderLink,
   readerLink,
 } from '../../src/devices/driving/reader-link.ts'
 import type { Clock } from '../../src/host/clock.ts'
@@ -21,9 +20,7 @@ interface Mode {
   binary: boolean
 }
 
-export interface Twn4Link extends ReaderLink<typeof commands> {
-  close(): void
-}
+export type Twn4Link = ReturnType<typeof link>
 
 /** The line to a reader. */
 interface Twn4Line extends HostEnd<{ line: string }> {
@@ -38,7 +35,7 @@ interface Twn4Line extends HostEnd<{ line: string }> {
 }
 
 /** Sends one command at a time to the reader, which never sends on its own. `patience` multiplies every deadline. */
-export function link(wire: Duplex, patience: number, clock: Clock, mode: Mode): Twn4Link {
+export function link(wire: Duplex, patience: number, clock: Clock, mode: Mode) {
   const { lines, forget } = receiver(wire, mode.binary)
   const line: Twn4Line = { ...hostEnd(wire, clock), wire, mode, patience, inStep: true, forget }
   const close = () => {

@@ -31,26 +31,7 @@ export interface TimeEvidence {
  * continues from the latest known time by the monotonic clock, so that a jump of the clock does not expire or
  * age anything.
  */
-export interface JudgedClock extends Clock {
-  judged(): JudgedTime
-  /** When the program was built, Unix milliseconds. The current time cannot be earlier. */
-  builtAt: number
-  /**
-   * Passes the evidence of the store, once, before anything is written. Until then the clock is not
-   * plausible.
-   */
-  begin(evidence: TimeEvidence): void
-  /**
-   * Passes the state of time synchronisation, periodically. Returns true when it is newer confirmation by a
-   * time server.
-   */
-  updateSync(sync: TimeSync): boolean
-  /**
-   * A person states the time, Unix milliseconds. It is valid until a time server answers or the appliance
-   * restarts.
-   */
-  state(wallMs: number): void
-}
+export type JudgedClock = ReturnType<typeof judgedClock>
 
 /** Returns a text for people: what is wrong with the clock, what it means, and what to do. */
 export function doubtOf({
@@ -100,7 +81,7 @@ interface Step {
  * Creates the appliance's clock from a machine's clock. `builtAt`: when the program was built, Unix
  * milliseconds.
  */
-export function judgedClock(machine: Clock, builtAt: number): JudgedClock {
+export function judgedClock(machine: Clock, builtAt: number) {
   let hasBegun = false
   let line = lineAt(builtAt)
   /** The build date alone gives no usable floor. */
@@ -165,15 +146,24 @@ export function judgedClock(machine: Clock, builtAt: number): JudgedClock {
     ...clockOf({ ...machine, now }),
     isPlausible,
     mayForget: () => isPlausible() && !(step && step.ahead > longStepMs),
-    judged: () => ({ judgement: judge(), machine: machine.now(), floor: timeOn(line), stated }),
+    judged: (): JudgedTime => ({ judgement: judge(), machine: machine.now(), floor: timeOn(line), stated }),
+    /** When the program was built, Unix milliseconds. The current time cannot be earlier. */
     builtAt,
-    begin({ newestRow, synchronisedAt }) {
+    /**
+     * Passes the evidence of the store, once, before anything is written. Until then the clock is not
+     * plausible.
+     */
+    begin({ newestRow, synchronisedAt }: TimeEvidence): void {
       earliest = Math.max(builtAt, synchronisedAt ?? 0)
       isFloor = newestRow !== null || synchronisedAt !== null
       line = lineAt(Math.max(earliest, newestRow ?? 0))
       hasBegun = true
     },
-    updateSync({ synced, syncedAt }) {
+    /**
+     * Passes the state of time synchronisation, periodically. Returns true when it is newer confirmation by a
+     * time server.
+     */
+    updateSync({ synced, syncedAt }: TimeSync): boolean {
       if (!synced || syncedAt === null || syncedAt === lastSync) return false
       const wall = machine.now()
       const age = wall - syncedAt
@@ -185,7 +175,11 @@ export function judgedClock(machine: Clock, builtAt: number): JudgedClock {
       prove(wall)
       return true
     },
-    state(wall) {
+    /**
+     * A person states the time, Unix milliseconds. It is valid until a time server answers or the appliance
+     * restarts.
+     */
+    state(wall: number): void {
       stated = true
       prove(wall)
     },

@@ -1,30 +1,10 @@
-import { type Clock, clockOf, type Timer } from './clock.ts'
+import { clockOf, type Timer } from './clock.ts'
 
 /**
  * A clock that stands still until a test or a replay moves it. Its timers run only when they are fired, the
  * earliest first.
  */
-export interface VirtualClock extends Clock {
-  /**
-   * Sets the wall clock to Unix milliseconds, as a person or a time server would. `monotonic` does not
-   * change.
-   */
-  set(wallMs: number): void
-  /** Moves both clocks forward by `ms`. It does not run the timers that become due. */
-  advance(ms: number): void
-  /**
-   * Returns when the earliest pending timer is due, in `monotonic` milliseconds: of all timers, or of those
-   * that keep the process running. Null without one.
-   */
-  next(which?: 'all' | 'ref'): number | null
-  /**
-   * Moves to the earliest pending timer, unless it is already due, and runs it. Returns false when there is
-   * none.
-   */
-  fire(): boolean
-  /** Calls `listener` each time a timer is started; replaces the previous listener. */
-  onTimer(listener: () => void): void
-}
+export type VirtualClock = ReturnType<typeof virtualClock>
 
 interface Pending {
   due: number
@@ -36,7 +16,7 @@ interface Pending {
 }
 
 /** Creates a virtual clock that shows `wallMs` in Unix milliseconds and `monotonicMs` at its start. */
-export function virtualClock(wallMs: number, monotonicMs = 0): VirtualClock {
+export function virtualClock(wallMs: number, monotonicMs = 0) {
   const pending = new Set<Pending>()
   let monotonic = monotonicMs
   let offset = wallMs - monotonicMs
@@ -84,14 +64,28 @@ export function virtualClock(wallMs: number, monotonicMs = 0): VirtualClock {
   })
   return {
     ...clock,
-    set(wall) {
+    /**
+     * Sets the wall clock to Unix milliseconds, as a person or a time server would. `monotonic` does not
+     * change.
+     */
+    set(wall: number): void {
       offset = wall - monotonic
     },
-    advance(ms) {
+    /** Moves both clocks forward by `ms`. It does not run the timers that become due. */
+    advance(ms: number): void {
       monotonic += ms
     },
-    next: (which = 'all') => earliest(({ ref }) => which === 'all' || ref)?.due ?? null,
-    fire() {
+    /**
+     * Returns when the earliest pending timer is due, in `monotonic` milliseconds: of all timers, or of those
+     * that keep the process running. Null without one.
+     */
+    next: (which: 'all' | 'ref' = 'all'): number | null =>
+      earliest(({ ref }) => which === 'all' || ref)?.due ?? null,
+    /**
+     * Moves to the earliest pending timer, unless it is already due, and runs it. Returns false when there is
+     * none.
+     */
+    fire(): boolean {
       const entry = earliest(() => true)
       if (!entry) return false
       monotonic = Math.max(monotonic, entry.due)
@@ -103,7 +97,8 @@ export function virtualClock(wallMs: number, monotonicMs = 0): VirtualClock {
       entry.run()
       return true
     },
-    onTimer(listener) {
+    /** Calls `listener` each time a timer is started; replaces the previous listener. */
+    onTimer(listener: () => void): void {
       started = listener
     },
   }

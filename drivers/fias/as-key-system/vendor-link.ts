@@ -18,12 +18,7 @@ interface VendorLinkOptions extends LinkEndOptions {
 }
 
 /** The vendor's end of a link: that of a key system, or of another system of a vendor that a PMS talks to. */
-export interface VendorLink extends Pick<LinkEnd, 'isThere' | 'close'> {
-  /** Resolves once the PMS has confirmed the announcement; rejects with an Error when it does not. */
-  start(): Promise<void>
-  /** Sends a record with the date and time. Rejects with NotSent. */
-  send(id: string, fields: Fields): Promise<void>
-}
+export type VendorLink = ReturnType<typeof vendorLink>
 
 /** How long the appliance waits for the LS of the PMS before it begins itself. */
 const unaskedMs = 3_000
@@ -39,7 +34,7 @@ interface Link {
 }
 
 /** The link over an open wire. Never throws. */
-export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink {
+export function vendorLink(wire: Duplex, options: VendorLinkOptions) {
   const take = (record: FiasRecord) => {
     const handle = linkRecords[record.id]
     if (handle) handle(link)
@@ -48,8 +43,11 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   const end = linkEnd(wire, options, take, () => link.unasked?.cancel())
   const link: Link = { options, end, isDescribed: false, isActive: false, unasked: null }
   return {
-    start: () => start(link),
-    send: (id, fields) => end.send(id, { ...fields, ...stamp(options.wallTime()) }),
+    /** Resolves once the PMS has confirmed the announcement; rejects with an Error when it does not. */
+    start: (): Promise<void> => start(link),
+    /** Sends a record with the date and time. Rejects with NotSent. */
+    send: (id: string, fields: Fields): Promise<void> =>
+      end.send(id, { ...fields, ...stamp(options.wallTime()) }),
     isThere: end.isThere,
     close: end.close,
   }

@@ -18,13 +18,7 @@ interface PmsLinkOptions extends LinkEndOptions {
 }
 
 /** The PMS's end of a link. */
-export interface PmsLink extends Pick<LinkEnd, 'isThere' | 'close'> {
-  /** Resolves once the key system has described itself; rejects with an Error when it does not. */
-  start(): Promise<void>
-  readonly wanted: AcceptedFields
-  /** Sends a request, reduced to the fields that the other side wants. Rejects with NotSent. */
-  send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void>
-}
+export type PmsLink = ReturnType<typeof pmsLink>
 
 /**
  * The details that LC reports when a key system requests them by bits of RT in LD: the versions of the PMS, of its
@@ -50,7 +44,7 @@ interface Link {
 type Fields = FiasRecord['fields']
 
 /** The link over an open wire. Never throws. */
-export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
+export function pmsLink(wire: Duplex, options: PmsLinkOptions) {
   const gone = () => {
     setActive(link, false)
     options.gone()
@@ -59,14 +53,16 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
   const link: Link = { options, end, wanted: new Map(), isActive: false, startsRequested: 0 }
 
   return {
-    get wanted() {
+    get wanted(): AcceptedFields {
       return link.wanted
     },
-    start() {
+    /** Resolves once the key system has described itself; rejects with an Error when it does not. */
+    start(): Promise<void> {
       askForStart(link)
       return end.start('the key system does not send its description')
     },
-    send(id, fields) {
+    /** Sends a request, reduced to the fields that the other side wants. Rejects with NotSent. */
+    send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void> {
       const names = link.wanted.get(id) ?? new Set()
       const wantedFields = Object.entries(fields).filter(([name]) => names.has(name))
       return end.send(id, Object.fromEntries(wantedFields))

@@ -49,12 +49,10 @@ interface ReaderLine {
   attempt(row: ReaderCommand, data: readonly number[], name: string): Promise<Attempt>
 }
 
-/** The commands of one reader. `Refused` is the reader's refusal of a command, where that is a result. */
-export type ReaderLink<Table extends ReaderTable, Refused = never> = ReturnType<
-  typeof readerLink<Table, Refused>
->
-
-/** Sends the commands of a table over a line, and counts the writes among them. */
+/**
+ * Sends the commands of a table over a line, and counts the writes among them. `Refused` is the reader's refusal of a
+ * command, where that is a result.
+ */
 export function readerLink<Table extends ReaderTable, Refused = never>(
   commands: Table,
   { ready, isGone, attempt }: ReaderLine,

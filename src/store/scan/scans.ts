@@ -29,14 +29,7 @@ export interface Scanning {
 }
 
 /** Runs pages in the scan thread. */
-export interface Scans {
-  /** Queues a scan. `found` rejects with `busy` when the queue is full, and after ten seconds. */
-  take(scan: Scan): Scanning
-  /** Whether a scan is running. */
-  isBusy(): boolean
-  /** Rejects all scans, and resolves when the thread has closed the file. */
-  close(): Promise<void>
-}
+export type Scans = ReturnType<typeof scans>
 
 interface Job extends ScanMessage {
   resolve(found: Scanned): void
@@ -48,7 +41,7 @@ interface Job extends ScanMessage {
  * Starts one thread when it is needed; it runs one scan at a time. At its deadline a request is rejected at
  * once, whether or not the thread is free. A scan without waiting clients stops within about a thousand rows.
  */
-export function scans({ path, entry, clock }: { path: string; entry: URL; clock: Clock }): Scans {
+export function scans({ path, entry, clock }: { path: string; entry: URL; clock: Clock }) {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const waiting: Job[] = []
   let atWork: Job | null = null
@@ -61,6 +54,7 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
   /** The time of the thread's last pause. */
   let busySince = 0
 
+  /** Queues a scan. `found` rejects with `busy` when the queue is full, and after ten seconds. */
   function take(scan: Scan): Scanning {
     const { promise, resolve, reject } = Promise.withResolvers<Scanned>()
     if (!isOpen) reject(stopping())
@@ -141,6 +135,7 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
     worker = null
   }
 
+  /** Rejects all scans, and resolves when the thread has closed the file. */
   async function close(): Promise<void> {
     isOpen = false
     for (const job of [...waiting, ...(atWork ? [atWork] : [])]) giveUp(job, stopping())

@@ -1,37 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../host/clock.ts'
-import type { Command, WriteOptions, Writer } from '../../resource/command.ts'
+import type { Command, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { StoreRefused } from '../connection.ts'
 import { checkpoints } from '../disk/checkpoints.ts'
 import { problemOf, type Trouble } from '../disk/disk-trouble.ts'
-import { type DiskWatch, diskWatch } from '../disk/disk-watch.ts'
+import { diskWatch } from '../disk/disk-watch.ts'
 import { type Beat, heartbeat } from '../disk/heartbeat.ts'
 import type { FromWriter, ToWriter } from './messages.ts'
 import { WaitingCommands } from './waiting-commands.ts'
 
-export interface OpenWriter extends Writer {
-  /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
-  migrated: Promise<void>
-  /** Resolves when the whole file has been checked for damage. Rejects with StoreRefused. */
-  ready: Promise<void>
-  /**
-   * A number that changes with every answer of the writer to commands. All writes go through this writer, so
-   * an equal number means that the data are unchanged.
-   */
-  version(): number
-  /**
-   * Calls `listener` after each answer of the writer, until the returned function is called. The listener
-   * must not throw.
-   */
-  written(listener: () => void): () => void
-  /** The number of commands that are running or waiting. */
-  waiting(): number
-  /** The state of the disk, as reads, writes and heartbeats reported it. */
-  disk: DiskWatch
-  /** Completes the waiting commands, then closes the file. */
-  close(): Promise<void>
-}
+export type OpenWriter = ReturnType<typeof openWriter>
 
 const hour = 3_600_000
 /** While the disk hangs, a new command is rejected: it has not been started, so its outcome is known. */
@@ -51,7 +30,7 @@ export interface WriterOptions {
 }
 
 /** Starts the writer thread and returns the interface to it. */
-export function openWriter(options: WriterOptions): OpenWriter {
+export function openWriter(options: WriterOptions) {
   const worker = new Worker(options.entry, { workerData: { path: options.path } })
   const post = (message: ToWriter) => worker.postMessage(message)
   const waiting = new WaitingCommands((requests) => post({ is: 'ask', requests }))
@@ -62,6 +41,7 @@ export function openWriter(options: WriterOptions): OpenWriter {
   const listeners = new Set<() => void>()
   let version = 0
   let end: 'open' | 'closing' | 'over' = 'open'
+  /** The state of the disk, as reads, writes and heartbeats reported it. */
   const disk = diskWatch()
   let heart: ReturnType<typeof heartbeat> | null = null
   const log = checkpoints({
@@ -127,6 +107,7 @@ export function openWriter(options: WriterOptions): OpenWriter {
     if (end === 'open') post({ is: 'try' })
   }
 
+  /** Completes the waiting commands, then closes the file. */
   async function close(): Promise<void> {
     trying.cancel()
     heart?.stop()
@@ -141,14 +122,25 @@ export function openWriter(options: WriterOptions): OpenWriter {
 
   return {
     execute,
+    /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
     migrated: migrated.promise,
+    /** Resolves when the whole file has been checked for damage. Rejects with StoreRefused. */
     ready: ready.promise,
-    version: () => version,
-    written(listener) {
+    /**
+     * A number that changes with every answer of the writer to commands. All writes go through this writer, so
+     * an equal number means that the data are unchanged.
+     */
+    version: (): number => version,
+    /**
+     * Calls `listener` after each answer of the writer, until the returned function is called. The listener
+     * must not throw.
+     */
+    written(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    waiting: () => waiting.count(),
+    /** The number of commands that are running or waiting. */
+    waiting: (): number => waiting.count(),
     disk,
     close,
   }
