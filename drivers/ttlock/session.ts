@@ -13,14 +13,6 @@ interface SessionOptions {
   now(): number
 }
 
-/** Returns the access token of one account, and a new one when the cloud reports that it has expired. */
-interface Session {
-  /** Returns the token; logs in if there is none or its time is up. */
-  token(): Promise<string>
-  /** The token after this one. Concurrent callers share one renewal. */
-  after(spent: string): Promise<string>
-}
-
 /** A token, as the cloud issued it. */
 export interface IssuedToken {
   access: string
@@ -41,15 +33,11 @@ const spareMs = 60_000
 /** A refused password is not retried at once: the vendor locks accounts for that. */
 const refusedMs = 10_000
 
-/** One account's session. It sends nothing before the first token is needed. */
-export function session({
-  ask,
-  isRefused,
-  loggedIn,
-  username,
-  passwordDigest,
-  now,
-}: SessionOptions): Session {
+/**
+ * Returns the access token of one account, and a new one when the cloud reports that it has expired. It sends nothing
+ * before the first token is needed.
+ */
+export function session({ ask, isRefused, loggedIn, username, passwordDigest, now }: SessionOptions) {
   let held: Token | null = null
   let renewing: Promise<string> | null = null
   let refused: { at: number; fault: unknown } | null = null
@@ -92,10 +80,12 @@ export function session({
   }
 
   return {
-    async token() {
+    /** Returns the token; logs in if there is none or its time is up. */
+    async token(): Promise<string> {
       return held && now() < held.until ? held.access : renew()
     },
-    async after(spent) {
+    /** The token after this one. Concurrent callers share one renewal. */
+    async after(spent: string): Promise<string> {
       return held && held.access !== spent ? held.access : renew()
     },
   }

@@ -10,28 +10,20 @@ import { type LyingCard, lookAtCard, nothingSeen, wipeCard } from './wipe-card.t
  * An encoder of this appliance, for code that reads and erases the card on it. A failing device is reported in the
  * result, not thrown.
  */
-export interface Antenna {
-  /** The lock system in whose format it reads and erases. */
-  providerId: string
-  /** Whether the encoder answers. Waits up to 5 s for an encoder that is starting. */
-  isReady(): Promise<boolean>
-  look(): Promise<LyingCard>
-  /** See `wipeCard`. */
-  wipe(expected?: string | null): Promise<LyingCard>
-}
+export type Antenna = ReturnType<typeof antennaInUse>
 
 const startsWithinMs = 5_000
 
 /** The antenna of an encoder that the caller is already using. */
-export function antennaInUse(
-  providerId: string,
-  near: { encoder: CardEncoder; system: CardLockSystem },
-): Antenna {
+export function antennaInUse(providerId: string, near: { encoder: CardEncoder; system: CardLockSystem }) {
   return {
+    /** The lock system in whose format it reads and erases. */
     providerId,
-    isReady: async () => true,
-    look: () => lookAtCard(near),
-    wipe: (expected) => wipeCard(near, expected),
+    /** Whether the encoder answers. Waits up to 5 s for an encoder that is starting. */
+    isReady: async (): Promise<boolean> => true,
+    look: (): Promise<LyingCard> => lookAtCard(near),
+    /** See `wipeCard`. */
+    wipe: (expected?: string | null): Promise<LyingCard> => wipeCard(near, expected),
   }
 }
 

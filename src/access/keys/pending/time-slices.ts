@@ -1,17 +1,13 @@
 /** Repeatable work that runs in time slices, one at a time. */
-export interface Turns {
-  /** Starts a slice now, or after the running one has ended. Several calls during a slice start one more. */
-  begin(): void
-  /** Starts no further slice. Resolves when the running one has ended. */
-  end(): Promise<void>
-}
+export type Turns = ReturnType<typeof timeSlices>
 
 /** Returns slices that call `turn`. A slice that rejects is passed to `failed`; later slices run all the same. */
-export function timeSlices(turn: () => Promise<void>, failed: (error: unknown) => void): Turns {
+export function timeSlices(turn: () => Promise<void>, failed: (error: unknown) => void) {
   let turning: Promise<void> | null = null
   let again = false
   let ended = false
 
+  /** Starts a slice now, or after the running one has ended. Several calls during a slice start one more. */
   function begin(): void {
     if (ended) return
     again = turning !== null
@@ -25,7 +21,8 @@ export function timeSlices(turn: () => Promise<void>, failed: (error: unknown) =
 
   return {
     begin,
-    async end() {
+    /** Starts no further slice. Resolves when the running one has ended. */
+    async end(): Promise<void> {
       ended = true
       await turning
     },
