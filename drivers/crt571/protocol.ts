@@ -159,15 +159,13 @@ export const profiles = {
   'hb-hdn': { commands: hbHdn, binFull: '2', foreign: standardVersion },
 } as const satisfies Record<string, Profile>
 
-type Model = keyof typeof profiles
-
 /** The suffix of a model's name that names its antenna. */
 export const antennaSuffix = '-rf'
 
 /** The profile of a model, or of its antenna. An unknown name has the standard profile. */
 export function profileOf(word: string): Profile {
   const model = word.endsWith(antennaSuffix) ? word.slice(0, -antennaSuffix.length) : word
-  return Object.hasOwn(profiles, model) ? profiles[model as Model] : profiles.crt571
+  return Object.hasOwn(profiles, model) ? profiles[model as keyof typeof profiles] : profiles.crt571
 }
 
 /** The name of a command in this table; null for an unknown command. */

@@ -25,11 +25,6 @@ type Connection = Pick<Hkr1Settings, 'keyId' | 'sector' | 'ownCardKey' | 'pagePa
   commonDoors: Record<string, number>
 }
 
-interface Credentials {
-  keys: Record<string, string>
-  master: string
-}
-
 /** JSON Schema of a provider's `connection`. */
 export const connectionSchema = {
   type: 'object',
@@ -104,7 +99,7 @@ export const credentialsSchema = {
 export function settingsOf(connection: object, credentials: object): Hkr1Settings {
   const entered = withDefaults<Connection>(connectionSchema, connection)
   const { siteId, application, commonDoors, ...others } = entered
-  const { keys, master } = credentials as Credentials
+  const { keys, master } = credentials as { keys: Record<string, string>; master: string }
   return {
     ...others,
     site: siteId,

@@ -12,8 +12,7 @@ export const uncheckedLrc = 0x0d
 const longest = 2_046
 
 export const control = { enq: 0x05, ack: 0x06, nak: 0x15 } as const
-type ControlWord = keyof typeof control
-export type EncoderReceived = ReceivedMessage<ControlWord>
+export type EncoderReceived = ReceivedMessage<keyof typeof control>
 
 const sep = String.fromCharCode(separator)
 

@@ -93,11 +93,9 @@ const profiles = {
   k750: { takesBack: true, preFeeds: false },
 } as const satisfies Record<string, Profile>
 
-type Model = keyof typeof profiles
-
 /** The profile of a model; an unknown word gets that of the K720. */
 export function profileOf(model: string): Profile {
-  return Object.hasOwn(profiles, model) ? profiles[model as Model] : profiles.k720
+  return Object.hasOwn(profiles, model) ? profiles[model as keyof typeof profiles] : profiles.k720
 }
 
 /** The name of the command with this payload; null for an unknown command. */

@@ -11,7 +11,7 @@ const limit = 8
  * and is never started.
  */
 export function gatewayTurns(name: string, gateways: Record<string, readonly string[]>) {
-  const turnOf = new Map<string, Turn>()
+  const turnOf = new Map<string, ReturnType<typeof oneAtATime>>()
   for (const locks of Object.values(gateways)) {
     const turn = oneAtATime(limit, 'lock-system-busy')
     for (const lock of locks) turnOf.set(lock, turn)
@@ -23,5 +23,3 @@ export function gatewayTurns(name: string, gateways: Record<string, readonly str
   return <T>(lock: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> =>
     begunUnlessAborted(signal, neverStarted, turnOf.get(lock) ?? ofOthers, task)
 }
-
-type Turn = ReturnType<typeof oneAtATime>

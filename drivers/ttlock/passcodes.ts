@@ -48,12 +48,6 @@ function windowIs(row: Record<string, unknown>, from: number, until: number): bo
   return listedWindow.from === from && listedWindow.until === until
 }
 
-interface ListOf {
-  call: CallName
-  fields: FormFields
-  mostPages: number
-}
-
 /**
  * All rows of a list that the cloud returns in pages. Rejects with a DeviceFault when an answer is no list, or when
  * there are more than `mostPages`.
@@ -61,7 +55,7 @@ interface ListOf {
 export async function everyRow(
   cloud: Cloud,
   name: string,
-  { call, fields, mostPages }: ListOf,
+  { call, fields, mostPages }: { call: CallName; fields: FormFields; mostPages: number },
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = []

@@ -1,11 +1,6 @@
 import { systemClock } from '../host/clock.ts'
 import { CommandFailed, type Exit } from './exit-codes.ts'
 
-interface ClientOptions {
-  url: string
-  token: string
-}
-
 interface AskOptions {
   body?: unknown
   headers?: Record<string, string>
@@ -56,7 +51,7 @@ export type Client = <Body>(method: string, path: string, options?: AskOptions) 
 const mediaType = 'application/vnd.api+json'
 
 /** Creates a client for the appliance at this URL. Throws CommandFailed `usage` for an invalid URL. */
-export function client({ url, token }: ClientOptions): Client {
+export function client({ url, token }: { url: string; token: string }): Client {
   const base = readUrl(url)
   return async <Body>(method: string, path: string, options: AskOptions = {}): Promise<Reply<Body>> => {
     const { status, etag, text } = await sent(base, token, method, path, options)

@@ -68,11 +68,6 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
 /** The time between two attempts when the disk fails or another process has the data. */
 const againMs = 15_000
 
-interface Surroundings {
-  entry: URL
-  systemd: ServiceManager
-}
-
 /**
  * Starts the appliance. While the data cannot be used, a page shows the reason, and the start is retried when the data
  * changed. After a disk error, or while another process has the data, it is also retried every 15 s. The process does
@@ -82,7 +77,7 @@ interface Surroundings {
 async function startedUntil(
   stop: Promise<void>,
   config: Config,
-  { entry, systemd }: Surroundings,
+  { entry, systemd }: { entry: URL; systemd: ServiceManager },
 ): Promise<Appliance | null> {
   for (let told: CommandFailed | null = null; ; ) {
     const found = await started(config, entry, told)

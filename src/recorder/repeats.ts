@@ -1,7 +1,5 @@
 import type { Happening, Mark } from './entry.ts'
 
-type Write = (mark: Mark, happening: Happening) => void
-
 /** The call that reads the state of an idle device and changes nothing. */
 const look = 'status'
 
@@ -10,7 +8,7 @@ const look = 'status'
  * devices are polled permanently, and the polls would push older entries out of the recording. The next entry
  * has the number of omitted calls.
  */
-export function withoutRepeats(write: Write) {
+export function withoutRepeats(write: (mark: Mark, happening: Happening) => void) {
   /** The entries of the current status call, which may turn out to be a repetition. */
   let held: [Mark, Happening][] | null = null
   let last: string | null = null

@@ -3,14 +3,12 @@ import { daysKept } from '../resource/answers-since.ts'
 /** The settings for how long records are kept, in days. A token with config.write may change them. */
 export const retentionSettings = { retentionDays: 730, personalDataDays: 1_095, recordDays: 3_650 } as const
 
-type RetentionSetting = keyof typeof retentionSettings
-
 /** How old rows of a table are deleted, or cleared of personal data. */
 export interface Aged {
   /** When a row counts as old, in words. */
   old: string
   /** The number of days after that: a fixed number, or the name of the setting. */
-  days: number | RetentionSetting
+  days: number | keyof typeof retentionSettings
   /** The name of the command that processes one slice of the rows. */
   by: string
 }

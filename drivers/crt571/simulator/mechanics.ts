@@ -26,8 +26,6 @@ export interface Crt571Machine extends SimulatedMachine {
 /** The result of a command: the data of a positive reply, or the two error characters. */
 export type MechanicsResult = { data: Uint8Array } | { code: string }
 
-type MechanicalName = Exclude<Crt571CommandName, AntennaCommandName | MotionName>
-
 const done: MechanicsResult = { data: new Uint8Array() }
 
 /** The identity of each model: in the reply to an initialisation, and to a question for the version. */
@@ -39,7 +37,7 @@ const standardNames = { model: 'CRT-591-M001', version: 'C591_M001_A_130702' }
 
 /** What the machine does at each command but a motion. */
 export const mechanics: Record<
-  MechanicalName,
+  Exclude<Crt571CommandName, AntennaCommandName | MotionName>,
   (machine: Crt571Machine, data: Uint8Array) => MechanicsResult
 > = {
   'initialise-hold': (machine) => initialise(machine, 'hold', false),

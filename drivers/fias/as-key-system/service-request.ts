@@ -4,8 +4,6 @@ import { dateField, minuteField, readDate, readTime } from '../moments.ts'
 import { rowOf } from '../protocol.ts'
 import type { FiasRecord } from '../record.ts'
 
-type Fields = Record<string, string | null>
-
 const keys: Partial<Record<string, ServiceRequest['key']>> = { N: 'original', D: 'copy', O: 'one-shot' }
 
 /** The request of a record. A record that cannot be understood gives a sentence for the clerk. */
@@ -47,7 +45,7 @@ export function serviceRequest(
 const statuses = { done: 'OK', busy: 'BY', refused: 'UR' } as const
 
 /** The fields of KA that answer a record, or of KZ for a card that was read. */
-export function serviceFields(request: FiasRecord, answer: ServiceAnswer): Fields {
+export function serviceFields(request: FiasRecord, answer: ServiceAnswer): Record<string, string | null> {
   const { KC, WS, 'G#': reservation, $2 } = request.fields
   const marks = { AS: statuses[answer.outcome], KC: KC ?? null, WS: WS ?? null, CT: answer.text }
   if (answer.outcome !== 'done') return { ...marks, 'G#': reservation ?? null }

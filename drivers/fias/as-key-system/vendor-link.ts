@@ -4,8 +4,6 @@ import { type LinkEnd, type LinkEndOptions, linkEnd } from '../link-end.ts'
 import { stamp } from '../moments.ts'
 import type { FiasRecord } from '../record.ts'
 
-type Fields = Readonly<Record<string, string | null | undefined>>
-
 interface VendorLinkOptions extends LinkEndOptions {
   /** The interface type that the appliance announces, in the terms of the PMS: `DL` is door locks. */
   family: string
@@ -46,7 +44,7 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions) {
     /** Resolves once the PMS has confirmed the announcement; rejects with an Error when it does not. */
     start: (): Promise<void> => start(link),
     /** Sends a record with the date and time. Rejects with NotSent. */
-    send: (id: string, fields: Fields): Promise<void> =>
+    send: (id: string, fields: Readonly<Record<string, string | null | undefined>>): Promise<void> =>
       end.send(id, { ...fields, ...stamp(options.wallTime()) }),
     isThere: end.isThere,
     close: end.close,

@@ -48,8 +48,6 @@ export function revokesOf(wanted: AcceptedFields | null): 'family' | 'unit' {
   return wanted?.get('KD')?.has('G#') ? 'family' : 'unit'
 }
 
-type Operations = LockTraits['operations']
-
 const withCard = { requiresMedium: true, idempotent: false, typicalMs: 10_000 }
 const withoutCard = { requiresMedium: false, idempotent: true, typicalMs: 2_000 }
 
@@ -60,7 +58,7 @@ const withoutCard = { requiresMedium: false, idempotent: true, typicalMs: 2_000 
 export function traitsOf(wanted: AcceptedFields | null): LockTraits {
   const takes = (id: string) => (wanted ? wanted.has(id) : id !== 'KM' && id !== 'KZ')
   const names = (id: string, field: string) => wanted === null || Boolean(wanted.get(id)?.has(field))
-  const operations: Operations = {
+  const operations: LockTraits['operations'] = {
     ...(takes('KR') && { create: withCard, copy: withCard, 'one-shot': withCard }),
     ...(takes('KR') && { reencode: withCard }),
     ...(takes('KZ') && { read: { ...withCard, idempotent: true } }),

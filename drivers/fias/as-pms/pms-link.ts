@@ -41,8 +41,6 @@ interface Link {
   startsRequested: number
 }
 
-type Fields = FiasRecord['fields']
-
 /** The link over an open wire. Never throws. */
 export function pmsLink(wire: Duplex, options: PmsLinkOptions) {
   const gone = () => {
@@ -80,7 +78,7 @@ function take(link: Link, record: FiasRecord): void {
 }
 
 /** Handles the link records of the key system. */
-const linkRecords: Partial<Record<string, (link: Link, fields: Fields) => void>> = {
+const linkRecords: Partial<Record<string, (link: Link, fields: FiasRecord['fields']) => void>> = {
   LS(link) {
     // Before the key system has described itself, its LS may mean that it missed the LS of the appliance. A later LS
     // asks whether the appliance is there.

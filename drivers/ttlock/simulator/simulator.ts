@@ -74,9 +74,7 @@ function distort(response: ServerResponse, how: string, truth: object): void {
   else (distortions[how] ?? cut)(response, text)
 }
 
-type Distortion = (response: ServerResponse, text: string) => void
-
-const distortions: Record<string, Distortion> = {
+const distortions: Record<string, (response: ServerResponse, text: string) => void> = {
   html: (response, text) => respond(response, 200, `<html><body>${text}</body></html>`, 'text/html'),
   empty: (response) => respond(response, 200, '{}'),
   huge: (response, text) => respond(response, 200, JSON.stringify({ text, more: 'x'.repeat(2_000_000) })),

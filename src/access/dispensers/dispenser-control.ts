@@ -16,8 +16,6 @@ import { commandDispenser } from './dispenser-commands.ts'
 import { expectCommandable } from './dispenser-states.ts'
 import { failedAt, restart } from './machine-health.ts'
 
-type State = (typeof commandedStates)[number]
-
 /** PUT status/{state}: sets the state of a dispenser and sends its machine the matching commands. */
 export async function setState(
   access: Property & Machines,
@@ -80,7 +78,7 @@ async function startAccepting(
  */
 async function command(
   access: Property & Machines,
-  state: Exclude<State, 'accepting'>,
+  state: Exclude<(typeof commandedStates)[number], 'accepting'>,
   row: Dispenser,
   handle: DispenserHandle,
   options: WriteOptions,

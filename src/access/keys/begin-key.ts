@@ -14,8 +14,6 @@ import { keysOf, meet, supersedesOthers } from './pending/lock-order.ts'
 import { isOver, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
-type RunRow = Attributes<typeof cardRun.fields>
-
 /**
  * Stores the key and the issuance of a card that is about to be made. An original supersedes the unit's live keys
  * before the card is touched. They are restored if it is proven that the card was not written.
@@ -31,7 +29,7 @@ export const beginKey = command(
       dispenserId: order.dispenserId,
       step: 'asked',
       placed: isPlaced,
-    } as RunRow)
+    } as Attributes<typeof cardRun.fields>)
     return { keyId: row.id, runId: run.id, ...numbered }
   },
 )

@@ -12,8 +12,6 @@ import { accessController } from '../resources/access-controller.ts'
 import { keyService, type ServedEncoder } from '../resources/key-service.ts'
 import type { KeyServices } from './key-services.ts'
 
-type Attributes = Record<string, unknown>
-
 const base = '/api/config/v1'
 
 /** The routes that configure the links of foreign PMSs. A change takes effect at once. */
@@ -59,7 +57,7 @@ function withExample(description: Description, [driver]: readonly KeyServiceDriv
 async function holds(
   { reader }: Store,
   drivers: readonly KeyServiceDriver[],
-  { driver: name, connection, encoders }: Attributes,
+  { driver: name, connection, encoders }: Record<string, unknown>,
 ): Promise<void> {
   const driver = drivers.find((each) => each.name === name)
   if (!driver) {

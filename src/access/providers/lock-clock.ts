@@ -2,8 +2,6 @@ import type { WallTime } from '../../devices/lock-system.ts'
 import { localInstant } from '../../host/zone.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 
-type Policy = NonNullable<AccessProvider['clockPolicy']>
-
 /** The clock of a lock system, in local time. */
 interface LockClock {
   /** The local time at an instant in Unix milliseconds. */
@@ -16,7 +14,7 @@ interface LockClock {
 }
 
 /** Returns a clock that follows an IANA zone with its daylight saving time, keeps its standard time, or uses UTC. */
-export function lockClock(policy: Policy, zone: string): LockClock {
+export function lockClock(policy: NonNullable<AccessProvider['clockPolicy']>, zone: string): LockClock {
   if (policy === 'Local') {
     return {
       wallTime: (instant) => shown(instant + offsetAt(instant, zone)),

@@ -15,13 +15,6 @@ export interface DevicesOptions {
   json?: boolean
 }
 
-interface Configured {
-  kind: string
-  name: string
-  driver: string
-  state: string
-}
-
 interface Listed {
   path: string
   transport: string
@@ -30,7 +23,7 @@ interface Listed {
   usb: UsbIdentity | null
   candidates: DeviceCandidate[]
   /** Null when no appliance answered. */
-  configured: Configured[] | null
+  configured: { kind: string; name: string; driver: string; state: string }[] | null
   probed?: (Probed & { driver: string })[]
 }
 

@@ -118,10 +118,8 @@ function guard(memory: Uint8Array, config: number) {
   }
 }
 
-type Guard = ReturnType<typeof guard>
-
 /** The guard of a chip without a password. */
-const unguarded: Guard = {
+const unguarded: ReturnType<typeof guard> = {
   writableEnd: (count) => count,
   readableEnd: (count) => count,
   isFrozen: () => false,

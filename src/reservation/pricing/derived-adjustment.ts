@@ -3,8 +3,6 @@ import { invalidValue } from '../value-problems.ts'
 import { closedObject, withoutNulls } from '../value-schema.ts'
 
 const adjustmentBases = ['PerNight', 'PerStay', 'PerPerson', 'PerPersonNight'] as const
-type AdjustmentBasis = (typeof adjustmentBases)[number]
-
 const amount = { type: 'number', minimum: -999_999_999, maximum: 999_999_999 }
 const roundingUnit = { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 }
 
@@ -25,7 +23,7 @@ export const derivedAdjustmentSchema = closedObject(
 export interface DerivedAdjustmentInput {
   type: 'Percent' | 'Absolute'
   value: number
-  basis?: AdjustmentBasis | null
+  basis?: (typeof adjustmentBases)[number] | null
   rounding?: { mode: RoundingMode; unit: number } | null
   minimum?: number | null
   maximum?: number | null

@@ -18,9 +18,7 @@ export function frozenField(before: Stay, input: StayInput, today: string): stri
   return changed.find((field) => isFrozen(field, input, today)) ?? null
 }
 
-type IsFrozen = (field: string, input: StayInput, today: string) => boolean
-
-const frozen: Partial<Record<StayStatus, IsFrozen>> = {
+const frozen: Partial<Record<StayStatus, (field: string, input: StayInput, today: string) => boolean>> = {
   InHouse: (field, { endDate = '' }, today) =>
     field === 'startDate' || field === 'startTime' || (field === 'endDate' && endDate < today),
   CheckedOut: () => true,

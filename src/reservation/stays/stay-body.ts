@@ -11,8 +11,6 @@ import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import { type Stay, type StayInput, stay } from '../resources/stay.ts'
 import { underPointer } from '../value-problems.ts'
 
-type Values = Record<string, unknown>
-
 const wholeStay = withSentBack(objectSchema(stay.fields))
 const partialStay = withSentBack(partialSchema(stay.fields))
 const stays = { stays: { type: ['array', 'null'], maxItems: 100, items: wholeStay } }
@@ -57,7 +55,7 @@ export async function readReservation(body: unknown): Promise<ReservationInput> 
   }
 }
 
-function stayInput(attributes: Values): StayInput {
+function stayInput(attributes: Record<string, unknown>): StayInput {
   const { profiles, services, id } = attributes
   const listed = Array.isArray(services) ? { services: services.map(serviceEntry) } : {}
   return {

@@ -6,11 +6,9 @@ import { uuidText } from '../../resource/uuid-sql.ts'
 import { toBlob } from '../uuid.ts'
 import { shownValue } from './expression.ts'
 
-type Value = Stored | Buffer
-
 export interface Condition {
   sql: string
-  values: Value[]
+  values: (Stored | Buffer)[]
 }
 
 /** A filter with its path resolved. */

@@ -2,11 +2,9 @@ import { computedSql, type Resources } from '../../resource/path.ts'
 import type { Resource } from '../../resource/resource.ts'
 import type { statements } from '../statements.ts'
 
-type Prepare = ReturnType<typeof statements>
-
 /** Stores the sort key values of a deleted row for 24 hours, so that a cursor to it stays valid. */
 export function entomb(
-  prepare: Prepare,
+  prepare: ReturnType<typeof statements>,
   resources: Resources,
   resource: Resource,
   rid: number,
