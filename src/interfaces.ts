@@ -43,6 +43,7 @@ import type { Route } from './jsonapi/route.ts'
 import type { Interface } from './jsonapi/server.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import type { Pms } from './pms/pms.ts'
+import { syncConflict } from './pms/resources/sync-conflict.ts'
 import { pmsResources } from './pms/resources.ts'
 import { callbackRoute } from './pms/routes/callback-route.ts'
 import { configurationRoutes, type PmsConfigOptions } from './pms/routes/configuration-routes.ts'
@@ -160,7 +161,7 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
   return [
     ...configRoutes(store, config),
     ...keyServiceRoutes(store, options.keyServices, keyServiceDrivers),
-    ...pmsResources.flatMap((each) => resourceRoutes(store, each)),
+    ...pmsResources.filter((each) => each !== syncConflict).flatMap((each) => resourceRoutes(store, each)),
     ...configurationRoutes(store, options.pmsConfig),
     ...conflictRoutes(store, sync),
     ...syncRoutes(store, pms),

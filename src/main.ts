@@ -16,6 +16,7 @@ import { type Clock, systemClock } from './host/clock.ts'
 import { dataFiles } from './host/data-files.ts'
 import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
+import { messagesText } from './jsonapi/locales/message.ts'
 import { application } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
 import {
@@ -123,7 +124,12 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
       ...missing,
       ...(restored ? [restoredNote(restored)] : []),
       ...unusedSettings(openedStore.store.reader, config),
-      ...notesOf(house, { demo, pairingCode, isFlagIdle, assumed: assumption(openedStore.store.reader) }),
+      ...notesOf(house, {
+        demo,
+        pairingCode,
+        isFlagIdle,
+        assumed: messagesText('en', assumption(openedStore.store.reader)),
+      }),
     ],
     get pairingCode() {
       return pair?.code() ?? null

@@ -6,10 +6,11 @@ import { after, describe, it } from 'node:test'
 import type { DeviceHealth } from '../src/access/controllers/device-health.ts'
 import { judgedClock } from '../src/host/judged-clock.ts'
 import { nothingKnown } from '../src/host/time-sync.ts'
+import { languages } from '../src/jsonapi/locales/language.ts'
 import type { Request } from '../src/jsonapi/route.ts'
 import type { PmsContact } from '../src/pms/contacts.ts'
 import type { SyncNumbers } from '../src/pms/sync/numbers.ts'
-import type { Health } from '../src/status/check.ts'
+import { type Health, shownCheck } from '../src/status/check.ts'
 import { statusRoutes } from '../src/status/status.ts'
 import { checksOf, obstacleOf, worstOf } from '../src/status/status-checks.ts'
 import { shortStatus } from '../src/status/status-document.ts'
@@ -41,7 +42,7 @@ const well: Facts = {
   pms: [],
   backups: { lastBackupAt: 0, hasKey: true, problem: null },
   unitsToCheck: 0,
-  property: { hasUnits: true, hasLockSystem: true, hasController: true, assumption: null },
+  property: { hasUnits: true, hasLockSystem: true, hasController: true, assumption: [] },
 }
 const property = (more: Partial<Facts['property']>) => ({ property: { ...well.property, ...more } })
 const backups = (more: Partial<Facts['backups']>) => ({ backups: { ...well.backups, ...more } })
@@ -51,7 +52,7 @@ const encoder: DeviceHealth = {
   name: 'Desk',
   status: 'fail',
   state: 'offline',
-  output: 'Check the cable.',
+  messages: [{ code: 'device-offline' }],
   waiting: 0,
 }
 const inStep: SyncNumbers = { outbox: 0, inboxLag: 0, conflicts: 0, quarantined: 0, trouble: null }
@@ -87,7 +88,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ unitsToCheck: 1 }, 'keys:unknown', 'warn'],
   [{}, 'property:settings', 'pass'],
   [
-    property({ assumption: 'The country was taken from the time zone. Confirm it.' }),
+    property({ assumption: [{ code: 'country-assumed', values: { country: 'PT' } }] }),
     'property:settings',
     'warn',
   ],
@@ -119,10 +120,19 @@ describe('a check', () => {
   for (const [changed, name, expected] of rows) {
     it(`${name} is ${expected} with ${JSON.stringify(changed)}`, () => {
       const checks = checksOf({ ...well, ...changed })
-      const [{ status, output } = assert.fail(`${name} is not there`)] = checks[name] ?? []
-      assert.equal(status, expected)
+      const [found = assert.fail(`${name} is not there`)] = checks[name] ?? []
+      assert.equal(found.status, expected)
       assert.equal(worstOf(checks), expected)
-      if (expected !== 'pass') assert.match(output ?? '', /^.{20,}\.$/, 'it says what to do')
+      if (expected === 'pass') return
+      for (const language of languages) {
+        const { output, messages } = shownCheck(found, '', language)
+        assert.match(output ?? '', /^.{20,}\.$/, 'it says what to do')
+        assert.doesNotMatch(output ?? '', /[{}]|undefined/, `${language} has every value`)
+        assert.deepEqual(
+          messages.map(({ code }) => code),
+          found.messages.map(({ code }) => code),
+        )
+      }
     })
   }
 

@@ -90,6 +90,12 @@ describe('the status', () => {
     assert.deepEqual([few.status, few.devices.warn], ['warn', 1])
     assert.equal(few.check.componentId, dispenser.id)
     assert.match(few.check.output, /Few cards are left/)
+    const reply = await house.ask('GET', '/api/v2/status', { headers: { 'Accept-Language': 'pt' } })
+    const [portuguese] = reply.body.data.attributes.checks['dispenser:state']
+    assert.match(portuguese.output, /: Restam poucos cartões\./)
+    assert.deepEqual(portuguese.messages, [
+      { code: 'few-cards', values: {}, text: 'Restam poucos cartões. Encha o carregador em breve.' },
+    ])
     await cards(100)
     const out = `/api/v2/access/dispensers/${dispenser.id}/status`
     assert.equal((await house.ask('PUT', `${out}/inactive`)).status, 204)
@@ -113,6 +119,17 @@ describe('the status', () => {
     const [check] = failing.checks['dispenser:state']
     assert.deepEqual([failing.status, failing.devices.fail, check.status], ['fail', 1, 'fail'])
     assert.match(check.output, /Check the power and the cable/)
+    const headers = { 'Accept-Language': 'fr' }
+    const seen = (await house.ask('GET', `/api/v2/access/dispensers/${dispenser.id}/status`, { headers }))
+      .body
+    assert.deepEqual(seen.data.attributes.fault.recovery, [
+      'Vérifiez l’alimentation et le câble.',
+      'Elle se reconnecte toute seule.',
+    ])
+    assert.deepEqual(
+      seen.data.attributes.fault.messages.map(({ code }: { code: string }) => code),
+      ['check-power-and-cable', 'connects-by-itself'],
+    )
     assert.equal((await house.ask('GET', '/readyz')).status, 200, 'guests can be served by hand')
     await house.ask('PATCH', one, { body: { device } })
   })

@@ -153,7 +153,7 @@ const requestHeaders: Record<string, HeaderParameter> = {
   },
   'Accept-Language': {
     description:
-      'The language of the titles and details of errors, and of the sentences for a guest: en, de, es, fr or pt.',
+      'The language of the titles and details of errors, and of the sentences for guests and staff: en, de, es, fr or pt.',
     holds: () => true,
   },
   'X-Request-Id': {

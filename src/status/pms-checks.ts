@@ -1,3 +1,4 @@
+import { failureMessage, type Message, type MessageCode } from '../jsonapi/locales/message.ts'
 import type { PmsContact } from '../pms/contacts.ts'
 import type { Found } from './check.ts'
 import type { Facts } from './status-facts.ts'
@@ -24,39 +25,36 @@ export function inStep({
   inboxLag,
   trouble,
 }: Pms): Found {
-  const toDo = [
-    ...(trouble !== null ? [trouble] : []),
-    ...((quarantined ?? 0) > 0
-      ? [
-          `Messages that could not be processed: ${quarantined}. Read them in the quarantine, mend their causes, and retry them.`,
-        ]
-      : []),
-    ...((conflicts ?? 0) > 0
-      ? [`Conflicts that a person must check: ${conflicts}. Run "nightporter sync conflicts".`]
-      : []),
-    ...((outbox ?? 0) > mostOutbox
-      ? [`Reservations that wait to be sent: ${outbox}. Check whether the PMS accepts them.`]
-      : []),
+  const messages: Message[] = [
+    ...(trouble !== null ? [{ code: 'pms-trouble' as const, values: { detail: trouble } }] : []),
+    ...counted('pms-quarantined', quarantined ?? 0, 0),
+    ...counted('pms-conflicts', conflicts ?? 0, 0),
+    ...counted('pms-outbox', outbox ?? 0, mostOutbox),
   ]
   return {
     componentId: configurationId,
     componentType: 'system',
     observedValue: inboxLag,
     observedUnit: 's',
-    status: toDo.length > 0 ? 'warn' : 'pass',
-    output: toDo.length > 0 ? `${name}: ${toDo.join(' ')}` : null,
+    status: messages.length > 0 ? 'warn' : 'pass',
+    messages,
+    about: name,
   }
+}
+
+function counted(code: MessageCode, count: number, most: number): Message[] {
+  return count > most ? [{ code, values: { count } }] : []
 }
 
 export function pms({ configurationId, name, state, fault }: PmsContact): Found {
   const isAway = state === 'disconnected'
+  const why: Message = fault === null ? { code: 'pms-silent' } : failureMessage('', fault)
   return {
     componentId: configurationId,
     componentType: 'system',
     observedValue: state,
     status: isAway ? 'warn' : 'pass',
-    output: isAway
-      ? `${name}: ${fault ?? 'The PMS does not answer.'} The appliance works on without it. Check the network and the PMS.`
-      : null,
+    messages: isAway ? [why, { code: 'pms-away' }] : [],
+    about: name,
   }
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../jsonapi/locales/message.ts'
 import {
   type Assumable,
   assumable,
@@ -12,8 +13,8 @@ export interface PropertySetup {
   hasUnits: boolean
   hasLockSystem: boolean
   hasController: boolean
-  /** What the first start assumed and how a person confirms it; null when nothing is assumed. */
-  assumption: string | null
+  /** What the first start assumed and how a person confirms it; empty when nothing is assumed. */
+  assumption: Message[]
 }
 
 /** Returns whether a property has what it needs for its work. */
@@ -27,24 +28,24 @@ export function propertySetup(reader: Reader): PropertySetup {
   }
 }
 
-/** Returns what the first start assumed and how a person confirms it; null when nothing is assumed. */
-export function assumption(reader: Reader): string | null {
+/** Returns what the first start assumed and how a person confirms it; empty when nothing is assumed. */
+export function assumption(reader: Reader): Message[] {
   const assumed = assumedSettings(reader)
   const settings = cachedSettings(reader)
-  if (assumed.length === 0 || !settings) return null
+  if (assumed.length === 0 || !settings) return []
   const { id, timeZone, country } = settings
   const isUnknown = country === unknownCountry
-  const found = {
-    timeZone: `The time zone ${timeZone} was taken from this machine.`,
-    country: isUnknown ? 'The country is not known.' : `The country ${country} was taken from the time zone.`,
+  const found: Record<Assumable, Message> = {
+    timeZone: { code: 'time-zone-assumed', values: { timeZone } },
+    country: isUnknown ? { code: 'country-unknown' } : { code: 'country-assumed', values: { country } },
   }
   const stated = { timeZone, country: isUnknown ? 'PT' : country }
   const body = Object.fromEntries(assumed.map((name) => [name, stated[name]]))
   return [
     ...assumed.map((name) => found[name]),
-    'With a wrong time zone, keys begin and end at the wrong hour; with a wrong country, phone numbers get a wrong prefix.',
-    `Confirm or correct: PATCH /api/config/v1/settings/${id} with ${JSON.stringify(body)}.`,
-  ].join(' ')
+    { code: 'assumed-matters' },
+    { code: 'confirm-settings', values: { id, body: JSON.stringify(body) } },
+  ]
 }
 
 /** Returns what the configuration states otherwise than the settings, which alone count after the first start. */

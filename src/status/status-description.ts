@@ -1,4 +1,5 @@
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
+import { messagesSchema } from '../jsonapi/locales/message.ts'
 import type { JsonSchema } from '../resource/field.ts'
 
 const text = { type: 'string' }
@@ -17,6 +18,7 @@ const check = exactly(
     status: health,
     time: moment,
     output: { ...unless(text), description: 'What is wrong and what to do; null if the check passes.' },
+    messages: messagesSchema,
   },
   ['componentId', 'observedUnit'],
 )

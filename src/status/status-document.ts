@@ -1,6 +1,7 @@
+import type { Language } from '../jsonapi/locales/language.ts'
 import type { PmsContact } from '../pms/contacts.ts'
 import type { SyncNumbers } from '../pms/sync/numbers.ts'
-import type { Health } from './check.ts'
+import { type Check, type Health, shownCheck } from './check.ts'
 import { checksOf, worstOf } from './status-checks.ts'
 import type { Facts } from './status-facts.ts'
 
@@ -21,7 +22,7 @@ export function shortStatus({ version }: StatusOf, facts: Facts) {
 }
 
 /** Returns the whole status, for callers with the scope diagnostics.read. */
-export function wholeStatus(of: StatusOf, facts: Facts) {
+export function wholeStatus(of: StatusOf, facts: Facts, language: Language) {
   const { storage, backups, devices, pms, clock, now } = facts
   return {
     ...shortStatus(of, facts),
@@ -60,8 +61,16 @@ export function wholeStatus(of: StatusOf, facts: Facts) {
         .filter(({ kind }) => kind === 'encoder')
         .map(({ id, waiting }) => ({ controllerId: id, waiting })),
     },
-    checks: checksOf(facts),
+    checks: shownChecks(facts, language),
   }
+}
+
+function shownChecks(facts: Facts, language: Language): Record<string, Check[]> {
+  const time = text(facts.now)
+  const checks = Object.entries(checksOf(facts))
+  return Object.fromEntries(
+    checks.map(([name, found]) => [name, found.map((each) => shownCheck(each, time, language))]),
+  )
 }
 
 /**

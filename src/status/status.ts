@@ -1,3 +1,4 @@
+import { preferredLanguage } from '../jsonapi/locales/language.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
@@ -24,12 +25,15 @@ export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusO
     return { ...answer, headers: { 'Retry-After': String(readyAgain) } }
   }
 
-  async function status({ caller }: Request): Promise<Answer> {
+  async function status({ caller, header }: Request): Promise<Answer> {
     const house = cachedSettings(reader)
     const [hotel] = reader.rows(property, first)
     const serviceId = house!.id
     const of = { version, releaseId, startedAt, serviceId, timeZone: house!.timeZone }
-    const attributes = (caller.may('diagnostics.read') ? wholeStatus : shortStatus)(of, await facts.all())
+    const found = await facts.all()
+    const attributes = caller.may('diagnostics.read')
+      ? wholeStatus(of, found, preferredLanguage(header('accept-language')))
+      : shortStatus(of, found)
     const data = { type: 'status', id: hotel?.id ?? serviceId, attributes }
     return { status: 200, text: JSON.stringify({ data }) }
   }

@@ -36,6 +36,11 @@ describe('a card that was lost', () => {
     assert.equal(house.present(lost.card, '201'), 'opened-newer')
     const blocked = await act(lost.id, 'block')
     assert.equal(blocked.status, 200, blocked.text)
+    const headers = { 'Accept-Language': 'es' }
+    const { body } = await house.ask('GET', '/api/v2/access/units-with-older-keys', { headers })
+    const { remedy, messages } = body.data[0].attributes
+    assert.match(remedy, /^La tarjeta puede abrir aún esta puerta\./)
+    assert.deepEqual(messages, [{ code: 'erase-or-renew', values: {}, text: remedy }])
     assert.deepEqual(
       [blocked.body.data.attributes.status, blocked.body.data.attributes.mayOpen],
       ['blocked', true],

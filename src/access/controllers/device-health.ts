@@ -1,8 +1,14 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { ModuleMissing } from '../../devices/native-modules.ts'
-import { type Refusals, refusalText } from '../../devices/network/visitors.ts'
+import type { Refusals } from '../../devices/network/visitors.ts'
+import { failureMessage, type Message, type MessageValue } from '../../jsonapi/locales/message.ts'
 import type { Access, Machines, Work } from '../access.ts'
-import { type DispenserStatusAttributes, look, recovery, statusSeen } from '../dispensers/dispenser-status.ts'
+import {
+  type DispenserStatusAttributes,
+  look,
+  recoverySteps,
+  statusSeen,
+} from '../dispensers/dispenser-status.ts'
 import { allOf } from '../lookups.ts'
 import type { KeyServices } from '../providers/key-services.ts'
 import type { LockSystem } from '../providers/lock-systems.ts'
@@ -20,13 +26,13 @@ export interface DeviceHealth {
   status: 'pass' | 'warn' | 'fail'
   /** The reported state of a dispenser; for another device, the state of its line. */
   state: string
-  /** The advice; null when all is well. */
-  output: string | null
+  /** What is wrong and what to do; empty when all is well. */
+  messages: readonly Message[]
   /** The number of requests at the device, including the running one. */
   waiting: number
 }
 
-export type HealthJudgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
+export type HealthJudgement = Pick<DeviceHealth, 'status' | 'state' | 'messages'>
 
 /** The age of a dispenser's status after which a new one is requested. */
 const seenForMs = 10_000
@@ -89,7 +95,11 @@ export function encoderJudgement({ devices }: Machines, { id }: AccessController
   const state = bay.state()
   // Without the module, neither the power nor the cable is at fault.
   if (state === 'offline' && bay.lastFault instanceof ModuleMissing)
-    return { status: 'fail', state, output: bay.lastFault.message }
+    return {
+      status: 'fail',
+      state,
+      messages: [{ code: 'module-missing', values: { detail: bay.lastFault.message } }],
+    }
   return { ...encoderStates[state], state }
 }
 
@@ -120,77 +130,55 @@ function serviceHealth({ services }: Health, { id, name }: KeyService): DeviceHe
   return [{ kind: 'key-service', id, name, ...judged, waiting: 0 }]
 }
 
-const notOpen: HealthJudgement = {
-  status: 'warn',
-  state: 'closed',
-  output: 'The device is not open. Its next use opens it.',
-}
-
-const encoderStates = {
-  online: { status: 'pass', output: null },
-  starting: { status: 'warn', output: 'The device is starting. Wait a moment.' },
-  offline: {
-    status: 'fail',
-    output: 'The device does not answer. Check its power and its cable. It is connected again automatically.',
-  },
-} as const satisfies Record<string, Omit<HealthJudgement, 'state'>>
+const notOpen: HealthJudgement = { status: 'warn', state: 'closed', messages: [{ code: 'device-not-open' }] }
 
 type States = Record<'online' | 'starting' | 'offline', Omit<HealthJudgement, 'state'>>
 
+const encoderStates: States = {
+  online: { status: 'pass', messages: [] },
+  starting: { status: 'warn', messages: [{ code: 'device-starting' }] },
+  offline: { status: 'fail', messages: [{ code: 'device-offline' }] },
+}
+
 function lockSystemStates(fault: Error | null): States {
-  const why = fault ? `${sentence(fault.message)} ` : ''
-  return {
-    ...encoderStates,
-    offline: {
-      status: 'fail',
-      output: `${why}The lock system does not answer, so no key can be made; existing keys still open. Check the lock system, its gateway and the network. It is connected again automatically.`,
-    },
-  }
+  const messages = [...failures(fault), { code: 'lock-system-away' as const }]
+  return { ...encoderStates, offline: { status: 'fail', messages } }
 }
 
 /** The health of a key service by its line. A PMS that is not connected is a warning, not a failure. */
 function serviceStates(fault: Error | null): States {
-  const why = fault ? `${sentence(fault.message)} ` : ''
-  return {
-    ...encoderStates,
-    offline: {
-      status: 'warn',
-      output: `${why}The PMS is not connected, so it cannot order keys. Check the PMS and its line. Until then, make keys at the front desk.`,
-    },
-  }
+  const messages = [...failures(fault), { code: 'pms-line-away' as const }]
+  return { ...encoderStates, offline: { status: 'warn', messages } }
+}
+
+function failures(fault: Error | null): Message[] {
+  return fault ? [failureMessage(fault instanceof DeviceFault ? fault.code : '', fault.message)] : []
 }
 
 /** Adds refused connections to the health. A person must look at these, so the status is at least a warning. */
 function withRefusals(
-  { status, state, output }: HealthJudgement,
+  { status, state, messages }: HealthJudgement,
   refusals: readonly Refusals[],
 ): HealthJudgement {
-  if (refusals.length === 0) return { status, state, output }
-  const advice = [output, ...refusals.map(refusalText)].filter(Boolean).join(' ')
-  return { status: status === 'fail' ? 'fail' : 'warn', state, output: advice }
+  if (refusals.length === 0) return { status, state, messages }
+  const advice = [...messages, ...refusals.map(refusalMessage)]
+  return { status: status === 'fail' ? 'fail' : 'warn', state, messages: advice }
+}
+
+function refusalMessage({ why, address, count }: Refusals): Message {
+  const times: MessageValue = count === 1 ? '' : { code: 'times-within-hour', values: { count } }
+  return { code: `refused-${why}`, values: { address, times } }
 }
 
 /** The health of a dispenser, the most severe condition first. */
 function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): HealthJudgement {
-  const health = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
-  if (state === 'starting') return health('warn', 'The device is starting. Wait a moment.')
-  if (fault) return health('fail', [sentence(fault.detail), ...fault.recovery].join(' '))
-  if (overall === 'empty') return health('fail', steps('dispenser-empty'))
-  if (overall === 'binFull') return health('fail', steps('dispenser-bin-full'))
+  const health = (status: DeviceHealth['status'], ...messages: Message[]) => ({ status, state, messages })
+  if (state === 'starting') return health('warn', { code: 'device-starting' })
+  if (fault) return health('fail', failureMessage(fault.errorCode, fault.detail), ...fault.steps)
+  if (overall === 'empty') return health('fail', ...recoverySteps('dispenser-empty'))
+  if (overall === 'binFull') return health('fail', ...recoverySteps('dispenser-bin-full'))
   if (commandedState === 'inactive' || commandedState === 'maintenance')
-    return health(
-      'warn',
-      `The dispenser was set to ${commandedState} and gives out no cards. Set it to active to use it.`,
-    )
-  if (overall === 'nearEmpty') return health('warn', 'Few cards are left. Refill the stacker soon.')
-  return health('pass', null)
-}
-
-/** Ends a fault's text with a period, as some drivers do not. */
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-function steps(code: string): string {
-  return (recovery[code] ?? []).join(' ')
+    return health('warn', { code: 'dispenser-out-of-service', values: { state: commandedState } })
+  if (overall === 'nearEmpty') return health('warn', { code: 'few-cards' })
+  return health('pass')
 }

@@ -2,6 +2,8 @@ import type { CardFormat } from '../../devices/capability.ts'
 import type { LockDriver } from '../../devices/driver.ts'
 import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
+import { type Language, preferredLanguage } from '../../jsonapi/locales/language.ts'
+import { type Message, messagesText, shownMessage } from '../../jsonapi/locales/message.ts'
 import { type RequestedQuery, readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
@@ -27,7 +29,7 @@ interface DeviceKind<R extends Resource> {
   of: R
   /** The row with this id. Throws a 404. */
   row(access: Access, id: string): Row<R['fields']>
-  attributes(access: Access, row: Row<R['fields']>): Record<string, unknown>
+  attributes(access: Access, row: Row<R['fields']>, language: Language): Record<string, unknown>
 }
 
 /** Everything that an answer is made of. `routes` are those whose operations an entry names. */
@@ -114,7 +116,7 @@ function documentOf<R extends Resource>(
 ): Document {
   const { id, createdAt, updatedAt, revision } = row
   const all = {
-    ...attributes(access, row),
+    ...attributes(access, row, preferredLanguage(request.header('accept-language'))),
     operations: operationsOf(routes, id, request),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
@@ -138,11 +140,15 @@ function operationsOf(routes: readonly Route[], id: string, { caller }: Request)
     }))
 }
 
-function controllerAttributes(access: Access, row: AccessController): Record<string, unknown> {
-  const { state, status, output } = controllerJudgement(access, row)
+function controllerAttributes(
+  access: Access,
+  row: AccessController,
+  language: Language,
+): Record<string, unknown> {
+  const { state, status, messages } = controllerJudgement(access, row)
   const isOnline = state === 'online' && status !== 'fail'
   const around = row.dispenserId ? access.reader.row(dispenser, row.dispenserId) : null
-  const feeds = around ? dispenserReadiness(access, around) : { isReady: true, reason: null }
+  const feeds = around ? dispenserReadiness(access, around) : { isReady: true, messages: [] }
   return {
     name: row.name,
     location: row.location ?? null,
@@ -152,7 +158,7 @@ function controllerAttributes(access: Access, row: AccessController): Record<str
     cardFormats: cardFormatsOf(access, row),
     state,
     isReady: isOnline && feeds.isReady,
-    reason: isOnline && !feeds.isReady ? feeds.reason : output,
+    ...reasonIn(language, isOnline && !feeds.isReady ? feeds.messages : messages),
   }
 }
 
@@ -164,15 +170,19 @@ function controllerJudgement(access: Access, row: AccessController): HealthJudge
     ...lockSystemHealth(access, provider),
     ...(row.device?.path ? [encoderJudgement(access, row)] : []),
   ]
-  return parts.find(({ state }) => state !== 'online') ?? parts.find(({ output }) => output) ?? online
+  return (
+    parts.find(({ state }) => state !== 'online') ??
+    parts.find(({ messages }) => messages.length > 0) ??
+    online
+  )
 }
 
-const online: HealthJudgement = { status: 'pass', state: 'online', output: null }
+const online: HealthJudgement = { status: 'pass', state: 'online', messages: [] }
 
 const switchedOff: HealthJudgement = {
   status: 'fail',
   state: 'closed',
-  output: 'Its lock system is switched off. Switch the access provider on.',
+  messages: [{ code: 'lock-system-off' }],
 }
 
 /** The kinds of card that both the lock system and the encoder support; null where no card is written here. */
@@ -187,20 +197,31 @@ function cardFormatsOf({ workshop, ...access }: Access, row: AccessController): 
 
 const inService = ['active', 'accepting', 'dispensing', 'encoding', 'presenting', 'capturing']
 
-function dispenserAttributes(access: Access, row: Dispenser): Record<string, unknown> {
+function dispenserAttributes(access: Access, row: Dispenser, language: Language): Record<string, unknown> {
+  const { state, isReady, messages } = dispenserReadiness(access, row)
   return {
     name: row.name,
     acceptReturns: row.acceptReturns ?? false,
     controllerId: row.controllerId ?? null,
-    ...dispenserReadiness(access, row),
+    state,
+    isReady,
+    ...reasonIn(language, messages),
   }
 }
 
 /** Whether the dispenser can give out a card now. Without it, the controller in it makes no card either. */
 function dispenserReadiness(access: Access, row: Dispenser) {
-  const { state, status, output } = dispenserJudgement(access, row)
+  const { state, status, messages } = dispenserJudgement(access, row)
   const isOn = row.commandedState !== 'inactive' && row.commandedState !== 'maintenance'
-  return { state, isReady: isOn && status !== 'fail' && inService.includes(state), reason: output }
+  return { state, isReady: isOn && status !== 'fail' && inService.includes(state), messages }
+}
+
+/** Why a device is not ready, or what is to be done soon, as one text and as its messages. */
+function reasonIn(language: Language, messages: readonly Message[]) {
+  return {
+    reason: messagesText(language, messages),
+    messages: messages.map((each) => shownMessage(language, each)),
+  }
 }
 
 const notes =

@@ -1,3 +1,4 @@
+import { messagesSchema } from '../../jsonapi/locales/message.ts'
 import { json } from '../../resource/compound.ts'
 import type { FieldOptions, JsonSchema } from '../../resource/field.ts'
 import { uuid } from '../../resource/fields.ts'
@@ -35,6 +36,7 @@ const readiness = {
     { type: 'string' },
     { note: 'Why it is not ready or will soon not be, for the staff. Null when all is well.' },
   ),
+  messages: computed(messagesSchema, { required: true, note: 'The sentences of `reason`.' }),
 }
 
 const operations = computed(

@@ -1,5 +1,6 @@
 import { positions } from '../../devices/capability.ts'
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
+import { type Language, preferredLanguage } from '../../jsonapi/locales/language.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
@@ -10,7 +11,7 @@ import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
 import { setState } from './dispenser-control.ts'
 import { dispenserCounterRoutes } from './dispenser-counter-routes.ts'
 import { placeCard } from './dispenser-place-card.ts'
-import { dispenserStatus } from './dispenser-status.ts'
+import { dispenserStatus, shownStatus } from './dispenser-status.ts'
 import { dispenserStatusSchema } from './dispenser-status-schema.ts'
 import { withStartReason } from './machine-health.ts'
 
@@ -28,7 +29,7 @@ export function dispenserRoutes(access: Access): Route[] {
       base,
       scope: 'dispensers.read',
       description: says.status,
-      handle: (request) => status(access, row(request)),
+      handle: (request) => status(access, row(request), preferredLanguage(request.header('accept-language'))),
     },
     {
       method: 'PUT',
@@ -67,9 +68,9 @@ export function dispenserRoutes(access: Access): Route[] {
   ]
 }
 
-async function status({ devices }: Machines, row: Dispenser): Promise<Answer> {
+async function status({ devices }: Machines, row: Dispenser, language: Language): Promise<Answer> {
   const cached = devices.dispenserAt(row.id) !== null
-  const attributes = await dispenserStatus(row, devices.dispenser(row), cached)
+  const attributes = shownStatus(await dispenserStatus(row, devices.dispenser(row), cached), language)
   const data = { type: 'dispenser-status', id: row.id, attributes }
   return { status: 200, text: JSON.stringify({ data }) }
 }

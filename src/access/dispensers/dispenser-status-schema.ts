@@ -1,6 +1,7 @@
 import { positions } from '../../devices/capability.ts'
 import { faults, guestWords } from '../../devices/fault.ts'
 import { exactly } from '../../jsonapi/description.ts'
+import { messagesSchema } from '../../jsonapi/locales/message.ts'
 import { nullable } from '../../resource/schema.ts'
 import { commandedStates, reportedStates } from '../resources/dispenser.ts'
 
@@ -43,7 +44,8 @@ export const dispenserStatusSchema = exactly({
         enum: Object.keys(guestWords),
         description: 'The same word as in `meta.guest` of a problem.',
       },
-      recovery: { type: 'array', items: text },
+      recovery: { type: 'array', items: text, description: 'What to do, step by step.' },
+      messages: messagesSchema,
     }),
   ),
   guestWaiting: nullable(exactly({ since: moment, deadline: moment })),

@@ -1,6 +1,8 @@
 import type { CardPosition, DispenserStatus } from '../../devices/capability.ts'
 import { DeviceFault, faults } from '../../devices/fault.ts'
 import { ModuleMissing } from '../../devices/native-modules.ts'
+import type { Language } from '../../jsonapi/locales/language.ts'
+import { type Message, type MessageCode, shownMessage } from '../../jsonapi/locales/message.ts'
 import { cardSeen } from '../cards/card-seen.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
@@ -8,25 +10,19 @@ import { correctedCards } from './dispenser-alarms.ts'
 import { resetIfStuck } from './machine-health.ts'
 
 /** The steps that clear each fault, for a person in front of the machine. */
-export const recovery: Partial<Record<string, string[]>> = {
-  'dispenser-empty': [
-    'Open the stacker and fill in cards.',
-    'Report how many you filled in (actions/refill).',
-  ],
-  'dispenser-jam': [
-    'Open the machine.',
-    'Take out the card that is stuck.',
-    'Close it. It starts automatically.',
-  ],
-  'dispenser-bin-full': ['Empty the bin.', 'Report it (actions/empty-bin).', 'It starts automatically.'],
-  'dispenser-offline': ['Check the power and the cable.', 'It is connected again automatically.'],
-  'dispenser-motor': ['Switch it off and on.', 'If it fails again, call service.'],
-  'dispenser-reset-required': ['Set it to initialize.', 'If it fails again, switch it off and on.'],
-  'dispenser-timeout': [
-    'Check whether a card is stuck, and take it out.',
-    'Set it to initialize.',
-    'If it fails again, call service.',
-  ],
+const recovery: Partial<Record<string, readonly MessageCode[]>> = {
+  'dispenser-empty': ['open-stacker', 'report-refill'],
+  'dispenser-jam': ['open-machine', 'take-out-card', 'close-machine'],
+  'dispenser-bin-full': ['empty-bin', 'report-empty-bin', 'starts-by-itself'],
+  'dispenser-offline': ['check-power-and-cable', 'connects-by-itself'],
+  'dispenser-motor': ['switch-off-and-on', 'service-if-again'],
+  'dispenser-reset-required': ['initialize', 'switch-if-again'],
+  'dispenser-timeout': ['look-for-stuck-card', 'initialize', 'service-if-again'],
+}
+
+/** Returns the steps that clear a fault. */
+export function recoverySteps(code: string): Message[] {
+  return (recovery[code] ?? ['call-service']).map((step) => ({ code: step }))
 }
 
 export type DispenserStatusAttributes = ReturnType<typeof statusSeen>
@@ -188,14 +184,21 @@ function faultOf(fault: DeviceFault, since: number) {
     detail: fault.message,
     since: text(since),
     guestSafe: faults[fault.code].guest,
-    recovery: recoveryOf(fault),
+    steps: stepsOf(fault),
   }
 }
 
 /** The message of a missing module contains its own remedy: the cable is not at fault. */
-function recoveryOf({ code, cause }: DeviceFault): string[] {
-  if (cause instanceof ModuleMissing) return []
-  return recovery[code] ?? ['The machine reports an error. Call service.']
+function stepsOf({ code, cause }: DeviceFault): Message[] {
+  return cause instanceof ModuleMissing ? [] : recoverySteps(code)
+}
+
+/** The attributes as an answer shows them, in the language of its reader. */
+export function shownStatus({ fault, ...status }: DispenserStatusAttributes, language: Language) {
+  if (!fault) return { ...status, fault }
+  const { steps, ...rest } = fault
+  const messages = steps.map((each) => shownMessage(language, each))
+  return { ...status, fault: { ...rest, recovery: messages.map((each) => each.text), messages } }
 }
 
 function text(instant: number): string {

@@ -1,3 +1,4 @@
+import { type Message, messagesSchema } from '../../jsonapi/locales/message.ts'
 import { json, texts } from '../../resource/compound.ts'
 import { instant, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
@@ -49,7 +50,11 @@ export const syncConflict = resource('sync-conflict', {
       required: true,
       readOnly: true,
       max: 1000,
-      note: 'A description of the conflict in English.',
+      note: 'A description of the conflict, in the language of Accept-Language.',
+    }),
+    messages: json<readonly Message[]>(messagesSchema, {
+      readOnly: true,
+      note: 'The sentences of `sentence`. Null for a conflict from before they were kept.',
     }),
     state: oneOf(['open', 'accepted', 'reversed', 'settled'], {
       required: true,

@@ -1,6 +1,8 @@
 import type { Description } from '../../jsonapi/description.ts'
 import { isObject } from '../../jsonapi/envelope.ts'
-import type { Store } from '../../jsonapi/resource-routes.ts'
+import { type Language, preferredLanguage } from '../../jsonapi/locales/language.ts'
+import { shownMessage } from '../../jsonapi/locales/message.ts'
+import { resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { etag, expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
@@ -8,15 +10,18 @@ import { closedObject } from '../../reservation/value-schema.ts'
 import type { ProblemCode } from '../../resource/problem.ts'
 import { type Owner, owners } from '../resources/conflict-policy.ts'
 import { syncConflict } from '../resources/sync-conflict.ts'
+import { sentenceOf } from './conflict-sentence.ts'
 import type { SyncChanges } from './sync-changes.ts'
 
 const one = 'sync-conflicts/:id/actions'
 
-/** What a person does about a conflict: agree, or have the other side count. Lists are those of the resource. */
+/** The routes of conflicts: lists, and what a person does about one: agree, or have the other side count. */
 export function conflictRoutes(
-  { writer }: Pick<Store, 'writer'>,
+  store: Store,
   { chooseInConflict }: Pick<SyncChanges, 'chooseInConflict'>,
 ): Route[] {
+  const { writer, reader } = store
+
   async function chosen(request: Request, counts?: Owner): Promise<Answer> {
     const input = { id: request.params.id ?? '', counts, revision: expectedRevision(request) }
     const { text, revision } = await writer.execute(chooseInConflict, input, writeOptions(request))
@@ -31,10 +36,36 @@ export function conflictRoutes(
     handle,
     description: says[name],
   })
-  return [
+  const routes = [
+    ...resourceRoutes(store, syncConflict),
     action('choose', async (request) => chosen(request, await saidIn(request))),
     action('accept', (request) => chosen(request)),
   ]
+  return routes.map((route) => ({
+    ...route,
+    handle: async (request) => inLanguage(reader, request, await route.handle(request)),
+  }))
+}
+
+interface ConflictDocument {
+  id: string
+  attributes: Record<string, unknown>
+}
+
+/** The answer with the sentences of its conflicts in the language of the request. */
+function inLanguage(reader: Store['reader'], request: Request, answer: Answer): Answer {
+  if (answer.text === undefined) return answer
+  const language = preferredLanguage(request.header('accept-language'))
+  const document = JSON.parse(answer.text) as { data: ConflictDocument | ConflictDocument[] }
+  for (const each of [document.data].flat()) translate(reader, each, language)
+  return { ...answer, text: JSON.stringify(document), describesMore: true }
+}
+
+function translate(reader: Store['reader'], { id, attributes }: ConflictDocument, language: Language): void {
+  const messages = reader.row(syncConflict, id)?.messages
+  if (!messages) return
+  if ('sentence' in attributes) attributes.sentence = sentenceOf(language, messages)
+  if ('messages' in attributes) attributes.messages = messages.map((each) => shownMessage(language, each))
 }
 
 const choiceSchema = closedObject({ counts: { enum: owners } }, ['counts'])

@@ -1,4 +1,12 @@
 import { localDate, localTime } from '../../host/zone.ts'
+import type { Language } from '../../jsonapi/locales/language.ts'
+import {
+  type Message,
+  type MessageCode,
+  type MessageValue,
+  messageText,
+  valueText,
+} from '../../jsonapi/locales/message.ts'
 import { settingsIn } from '../../reservation/property/house.ts'
 import type { StayStatus } from '../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../resource/command.ts'
@@ -21,101 +29,127 @@ export interface Seen {
   refusal?: string
 }
 
-const longest = 1_000
+/** The longest text of one value. */
+const longest = 300
 
-/** A conflict in one or two sentences for whoever stands at the desk: who said what and when, what counts, and why. */
-export function sentenceOf(tx: Transaction, disagreement: Disagreement, seen: Seen): string {
+/** A conflict as messages for the front desk: who reported what and when, which side counts, and why. */
+export function messagesOf(tx: Transaction, disagreement: Disagreement, seen: Seen): Message[] {
   const { group, reason, stayId } = disagreement
   const stay = seen.before.stays.find(({ localId }) => localId === stayId)
   const { timeZone } = settingsIn(tx)
-  const at = (moment: number | null | undefined) => (moment ? ` ${timeText(moment, tx.now, timeZone)}` : '')
+  const at = (moment: number | null | undefined) => (moment ? timeValue(moment, tx.now, timeZone) : '')
   const scene: Scene = {
     ...disagreement,
     who: nameOf(stay, seen.before),
-    theirs: sideText(group, disagreement, 'upstream'),
-    ours: sideText(group, disagreement, 'local'),
+    theirs: sideValue(group, disagreement, 'upstream'),
+    ours: sideValue(group, disagreement, 'local'),
     isOurs: Object.values(disagreement.said).some(({ base, local }) => !same(base, local)),
     toldAt: at(seen.changedAt),
     doneAt: at(seen.localAt?.[stayId ?? '']),
-    refusal: seen.refusal ?? '',
+    refusal: (seen.refusal ?? '').slice(0, longest),
   }
-  const text = reason === 'refused-by-pms' ? refused(scene) : `${said(scene)} ${because[reason](scene)}`
-  return text.replace(/\s+/g, ' ').slice(0, longest)
+  if (reason === 'refused-by-pms') return [refused(scene)]
+  const { ours, theirs } = scene
+  const code = because(reason, scene)
+  const label = labels[group]
+  const values = { ours, ...(decides.has(code) && { group: label }) }
+  return [said(scene), { code, values: code === 'conflict-pms-decides' ? { theirs, group: label } : values }]
 }
 
+/** The messages of a conflict as one text in a language. Every sentence begins with a capital letter. */
+export function sentenceOf(language: Language, messages: readonly Message[]): string {
+  const texts = messages.map((each) => capital(messageText(language, each)))
+  return texts.join(' ').replace(/\s+/g, ' ').slice(0, longestSentence)
+}
+
+const longestSentence = 1_000
+
 interface Scene extends Disagreement {
-  who: string
-  /** What each side says it is, in words. */
-  theirs: string
-  ours: string
+  who: MessageValue
+  /** What each side has. */
+  theirs: MessageValue
+  ours: MessageValue
   /** The house has changed it as well. */
   isOurs: boolean
-  toldAt: string
-  doneAt: string
+  toldAt: MessageValue
+  doneAt: MessageValue
   refusal: string
 }
 
-function said({ group, who, theirs, ours, isOurs, toldAt, doneAt, said }: Scene): string {
+function said({ group, who, theirs, ours, isOurs, toldAt, doneAt, said }: Scene): Message {
   const isGone = Object.values(said).some(({ upstream }) => upstream === null)
+  const here: Message = { code: 'here-is', values: { ours } }
   if (group === 'units') {
-    const there = theirs === nothing ? `took the room of ${who} away` : `gave ${who} ${theirs}`
-    return `The PMS ${there}${toldAt}; ${isOurs ? `you gave ${ours}${doneAt}` : `here it is ${ours}`}.`
+    const given: Message = isOurs ? { code: 'here-you-gave', values: { ours, doneAt } } : here
+    return theirs === noRoom
+      ? { code: 'conflict-unit-taken-away', values: { who, toldAt, here: given } }
+      : { code: 'conflict-unit-given', values: { who, theirs, toldAt, here: given } }
   }
-  if (group === 'dates' && isGone && ours.includes(' to ') === false) {
-    return `The PMS has taken away the stay of ${who}${toldAt}; here it ${isOurs ? `was changed${doneAt}` : 'is as it was'}.`
+  if (group === 'dates' && isGone && !isPeriod(ours)) {
+    const kept: Message = isOurs
+      ? { code: 'here-was-changed', values: { doneAt } }
+      : { code: 'here-as-before' }
+    return { code: 'conflict-stay-gone', values: { who, toldAt, here: kept } }
   }
-  const here = isOurs ? `you changed it to ${ours}${doneAt}` : `here it is ${ours}`
-  return `The PMS changed ${labels[group]} of ${who} to ${theirs}${toldAt}; ${here}.`
+  const changed: Message = isOurs ? { code: 'here-you-changed', values: { ours, doneAt } } : here
+  return { code: 'conflict-changed', values: { group: labels[group], who, theirs, toldAt, here: changed } }
 }
 
-function refused({ who, ours, theirs, refusal }: Scene): string {
-  const what = ours === nothing ? 'the reservation' : ours
-  const there = theirs === nothing ? '' : ` There it is ${theirs}.`
-  return `The PMS did not take what was changed here for ${who} (${what}): ${refusal}${there} It stays as it is here until one of the two changes it.`
+function isPeriod(value: MessageValue): boolean {
+  return valueText('en', value).includes(' to ')
 }
 
-const because: Record<Exclude<ConflictReason, 'refused-by-pms'>, (scene: Scene) => string> = {
-  'both-changed': ({ counts, group, ours, theirs }) =>
-    counts === 'Pms'
-      ? `${capital(theirs)} counts: the PMS decides on ${labels[group]}.`
-      : `${capital(ours)} counts: the house decides on ${labels[group]}.`,
-  'guest-was-here': ({ ours }) => `${capital(ours)} counts: the guest is here, or was.`,
-  'key-is-out': ({ ours }) => `A key for it is out: ${ours} counts until that key is back.`,
-  leased: ({ ours }) => `${capital(ours)} counts: the PMS had lent it to this house.`,
-  'unit-taken': ({ group, ours }) =>
-    group === 'dates'
-      ? `The room is not free for that: ${ours} counts until it is.`
-      : `Somebody else has that room here, or it is blocked: ${ours} counts until it is free.`,
-  'day-is-over': ({ ours }) => `That day is over and the guest is still here: ${ours} counts.`,
-  'no-such-step': ({ ours }) => `That cannot be done here: ${ours} counts.`,
+function refused({ who, ours, theirs, refusal }: Scene): Message {
+  const what: MessageValue = ours === noRoom ? { code: 'the-reservation' } : ours
+  const there: MessageValue = theirs === noRoom ? '' : { code: 'there-is', values: { theirs } }
+  return { code: 'conflict-refused', values: { who, ours: what, refusal, there } }
 }
 
-const labels: Record<FieldGroup, string> = {
-  dates: 'the dates',
-  guests: 'the guests',
-  rates: 'the price or the booking',
-  services: 'the services',
-  units: 'the room',
-  comments: 'the comment',
-  status: 'the status',
-  payments: 'the payments',
+/** Messages that name the group of fields. */
+const decides = new Set<MessageCode>(['conflict-pms-decides', 'conflict-house-decides'])
+
+function because(reason: Exclude<ConflictReason, 'refused-by-pms'>, { counts, group }: Scene): MessageCode {
+  if (reason === 'both-changed') return counts === 'Pms' ? 'conflict-pms-decides' : 'conflict-house-decides'
+  if (reason === 'unit-taken') return group === 'dates' ? 'conflict-dates-not-free' : 'conflict-unit-not-free'
+  return reasons[reason]
 }
 
-const nothing = 'no room'
+const reasons: Record<
+  Exclude<ConflictReason, 'refused-by-pms' | 'both-changed' | 'unit-taken'>,
+  MessageCode
+> = {
+  'guest-was-here': 'conflict-guest-here',
+  'key-is-out': 'conflict-key-out',
+  leased: 'conflict-leased',
+  'day-is-over': 'conflict-day-over',
+  'no-such-step': 'conflict-no-such-step',
+}
 
-/** What one side says of all the places, in words. */
-function sideText(group: FieldGroup, { said }: Disagreement, side: 'local' | 'upstream'): string {
+const labels: Record<FieldGroup, Message> = {
+  dates: { code: 'group-dates' },
+  guests: { code: 'group-guests' },
+  rates: { code: 'group-rates' },
+  services: { code: 'group-services' },
+  units: { code: 'group-units' },
+  comments: { code: 'group-comments' },
+  status: { code: 'group-status' },
+  payments: { code: 'group-payments' },
+}
+
+const noRoom: Message = { code: 'no-room' }
+
+/** What one side has of all the members, in words. */
+function sideValue(group: FieldGroup, { said }: Disagreement, side: 'local' | 'upstream'): MessageValue {
   const values = Object.entries(said).map(
     ([pointer, value]) => [pointer.split('/').at(-1)!, value[side]] as const,
   )
-  if (values.every(([name]) => name === 'units')) return unitText(values[0]?.[1])
+  if (values.every(([name]) => name === 'units')) return unitValue(values[0]?.[1])
   // What was refused may be of other groups as well.
   if (group === 'dates' && !values.some(([name]) => isOfAnother(name))) {
-    return datesText(Object.fromEntries(values), values[0]?.[1])
+    return datesValue(Object.fromEntries(values), values[0]?.[1])
   }
-  return values
-    .map(([name, value]) => (name === 'units' ? unitText(value) : valueText(name, value)))
-    .join(', ')
+  const all = values.map(([name, value]) => (name === 'units' ? unitValue(value) : wordsOf(name, value)))
+  return all.length === 1 ? all[0]! : all
 }
 
 function isOfAnother(name: string): boolean {
@@ -123,66 +157,68 @@ function isOfAnother(name: string): boolean {
   return group !== undefined && group !== 'dates'
 }
 
-function unitText(value: unknown): string {
+function unitValue(value: unknown): MessageValue {
   const places = (Array.isArray(value) ? value : []) as NonNullable<SharedStay['units']>
-  const names = places.flatMap(({ unitName }) => unitName ?? [])
-  return names.length > 0 ? names.join(' and ') : nothing
+  return joined(places.flatMap(({ unitName }) => unitName ?? [])) ?? noRoom
 }
 
-function datesText(values: Record<string, unknown>, first: unknown): string {
+/** The values with `and` between them; null without any. */
+function joined(values: readonly MessageValue[]): MessageValue | null {
+  const [first, ...others] = values
+  if (first === undefined) return null
+  return others.reduce((one, other): Message => ({ code: 'one-and-other', values: { one, other } }), first)
+}
+
+function datesValue(values: Record<string, unknown>, first: unknown): MessageValue {
   const whole = first && typeof first === 'object' ? (first as Record<string, unknown>) : values
-  const [from, until] = [whole.startDate, whole.endDate]
-  if (from && until) return `${from} to ${until}`
+  const from = whole.startDate ? String(whole.startDate) : null
+  const until = whole.endDate ? String(whole.endDate) : null
+  if (from && until) return { code: 'from-to', values: { from, until } }
   const parts = Object.values(whole).filter((value) => typeof value === 'string' && value !== '')
-  if (from) return `arrival on ${from}`
-  if (until) return `departure on ${until}`
-  return parts.length > 0 && first === null ? parts.join(', ') : first === null ? 'no stay' : parts.join(', ')
+  if (from) return { code: 'arrival-on', values: { from } }
+  if (until) return { code: 'departure-on', values: { until } }
+  return first === null && parts.length === 0 ? { code: 'no-stay' } : parts.join(', ')
 }
 
-const statusWords: Record<StayStatus, string> = {
-  Tentative: 'an option',
-  Waitlisted: 'on the waiting list',
-  Confirmed: 'confirmed',
-  InHouse: 'in house',
-  CheckedOut: 'checked out',
-  Canceled: 'canceled',
-  NoShow: 'no-show',
-}
-
-function valueText(name: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
-  if (name === 'status') return statusWords[value as StayStatus] ?? String(value)
+function wordsOf(name: string, value: unknown): MessageValue {
+  if (value === null || value === undefined || value === '') return { code: 'nothing' }
+  if (name === 'status') return { code: `status-${value as StayStatus}` }
   if (typeof value === 'string') return `“${value.slice(0, 80)}”`
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return value.map((each) => valueText('', each)).join(' and ') || 'nothing'
-  const {
-    currency,
-    amountWithTax,
-    amount,
-    brand,
-    adults,
-    children,
-    firstName,
-    lastName,
-    serviceCode,
-    count,
-    value: number,
-  } = value as Record<string, unknown>
-  if (brand) return `${toDecimal(Number(amount), String(currency))} ${currency} by ${brand}`
+  if (Array.isArray(value)) return joined(value.map((each) => wordsOf('', each))) ?? { code: 'nothing' }
+  return objectValue(value as Record<string, unknown>)
+}
+
+function objectValue(value: Record<string, unknown>): MessageValue {
+  const { currency, amountWithTax, amount, brand, firstName, lastName, serviceCode, count } = value
+  if (brand) {
+    const paid = toDecimal(Number(amount), String(currency))
+    return { code: 'paid-by', values: { amount: paid, currency: String(currency), brand: String(brand) } }
+  }
   if (currency) return `${amountWithTax} ${currency}`
-  if (adults !== undefined) return `${adults} adults${children ? ` and ${children} children` : ''}`
+  if (value.adults !== undefined) return personsValue(Number(value.adults), Number(value.children ?? 0))
   if (lastName) return `${firstName} ${lastName}`
   if (serviceCode) return `${count ?? 1} ${serviceCode}`
-  const { address, city } = value as Record<string, unknown>
-  return String(number ?? address ?? (value as Record<string, unknown>).number ?? city ?? 'another')
+  const { value: text, address, number, city } = value
+  const found = text ?? address ?? number ?? city
+  return found === undefined || found === null ? { code: 'another-value' } : String(found)
+}
+
+function personsValue(adults: number, children: number): Message {
+  return children
+    ? { code: 'adults-and-children', values: { adults, children } }
+    : { code: 'adults', values: { adults } }
 }
 
 const forms = { Female: 'Ms', Male: 'Mr' } as const
 
-function nameOf(stay: SharedStay | undefined, { stays, externalId }: SharedReservation): string {
+function nameOf(stay: SharedStay | undefined, { stays, externalId }: SharedReservation): MessageValue {
   const guests = (stay ? [stay] : stays).flatMap(({ guests = [] }) => guests)
   const guest = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
-  return guest ? guestName(guest) : `reservation ${externalId ?? ''}`.trim()
+  if (guest) return guestName(guest)
+  return externalId
+    ? { code: 'reservation-number', values: { number: externalId } }
+    : { code: 'the-reservation' }
 }
 
 function guestName({ title, gender, firstName, lastName }: SharedGuest): string {
@@ -190,11 +226,13 @@ function guestName({ title, gender, firstName, lastName }: SharedGuest): string 
   return form ? `${form} ${lastName}` : `${firstName} ${lastName}`
 }
 
-/** `at 14:02`, and the day where it was another. */
-function timeText(moment: number, now: number, zone: string): string {
+/** The time of a moment, and its day unless it is today. */
+function timeValue(moment: number, now: number, zone: string): Message {
   const day = localDate(moment, zone)
-  const time = `at ${localTime(moment, zone)}`
-  return day === localDate(now, zone) ? time : `on ${day} ${time}`
+  const time = localTime(moment, zone)
+  return day === localDate(now, zone)
+    ? { code: 'at-time', values: { time } }
+    : { code: 'on-day', values: { day, time } }
 }
 
 function capital(text: string): string {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
 import { type SyncConflict, syncConflict } from '../resources/sync-conflict.ts'
-import { type Seen, sentenceOf } from './conflict-sentence.ts'
+import { messagesOf, type Seen, sentenceOf } from './conflict-sentence.ts'
 import type { Disagreement } from './merge-members.ts'
 import type { Sharing } from './sync-changes.ts'
 
@@ -25,6 +25,7 @@ export function keepConflicts(
     const { said, counts, reason, group } = each
     const side = (name: 'base' | 'local' | 'upstream') =>
       Object.fromEntries(Object.entries(said).map(([at, value]) => [at, value[name] ?? null]))
+    const messages = messagesOf(tx, each, seen)
     const { id } = tx.insert(syncConflict, {
       configurationId,
       reservationId,
@@ -36,7 +37,8 @@ export function keepConflicts(
       upstream: side('upstream'),
       counts,
       reason,
-      sentence: sentenceOf(tx, each, seen),
+      sentence: sentenceOf('en', messages),
+      messages,
       state: 'open',
       detectedAt: tx.now,
     })

@@ -39,7 +39,13 @@ function eraseReservation(tx: Transaction, reservationId: string, person: Person
   }
   for (const row of tx.select(syncConflict, where)) {
     if (!isNamedIn(JSON.stringify(row), person)) continue
-    tx.patch(syncConflict, row.id, { base: null, local: null, upstream: null, sentence: 'Erased.' })
+    tx.patch(syncConflict, row.id, {
+      base: null,
+      local: null,
+      upstream: null,
+      sentence: 'Erased.',
+      messages: null,
+    })
     tx.remove(syncConflict, row.id)
   }
 }

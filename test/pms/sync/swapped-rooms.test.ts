@@ -128,6 +128,15 @@ describe('Rooms that a desk has given round while there was no line, at a PMS th
     assert.deepEqual(there(), names)
     for (const { attributes } of await openConflicts())
       assert.match(attributes.sentence, /That room is taken/)
+    const headers = { 'Accept-Language': 'de' }
+    const [conflict] = await openConflicts()
+    const path = `/api/config/v1/sync-conflicts/${conflict!.id}`
+    const { sentence, messages } = (await house.ask('GET', path, { headers })).body.data.attributes
+    assert.match(sentence, /^Das PMS hat nicht angenommen, .*That room is taken/)
+    assert.doesNotMatch(sentence, /[{}]|undefined/)
+    assert.partialDeepStrictEqual(messages, [
+      { code: 'conflict-refused', values: { refusal: 'That room is taken.' }, text: sentence },
+    ])
 
     house.pms.decide(inTurn)
     await house.errand('push')

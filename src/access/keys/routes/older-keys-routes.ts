@@ -1,4 +1,6 @@
 import { type Description, listOf } from '../../../jsonapi/description.ts'
+import { type Language, preferredLanguage } from '../../../jsonapi/locales/language.ts'
+import { type MessageCode, messagesSchema, shownMessage } from '../../../jsonapi/locales/message.ts'
 import { expectNoParameters } from '../../../jsonapi/query/query.ts'
 import type { Route } from '../../../jsonapi/route.ts'
 import type { Filter } from '../../../resource/query.ts'
@@ -20,10 +22,11 @@ export function olderKeysRoutes(access: Property): Route[] {
       base,
       scope: 'keys.read',
       description: says,
-      handle: ({ query }) => {
+      handle: ({ query, header }) => {
         expectNoParameters(query)
+        const language = preferredLanguage(header('accept-language'))
         const found = [...older(access), ...unmoved(access)]
-        const units = [...byUnit(found).values()].map((keys) => documentOf(access, keys))
+        const units = [...byUnit(found).values()].map((keys) => documentOf(access, keys, language))
         return {
           status: 200,
           text: JSON.stringify({ data: units, links: { self: `${base}/${path}` } }),
@@ -60,7 +63,8 @@ function byUnit(keys: Key[]): Map<string, Key[]> {
   return Map.groupBy(keys, ({ providerId, unitName }) => `${providerId}:${unitName}`)
 }
 
-function documentOf(access: Property, keys: Key[]) {
+function documentOf(access: Property, keys: Key[], language: Language) {
+  const remedy = shownMessage(language, { code: remedyOf(access, keys) })
   const [first] = keys as [Key]
   const { unitName = null, providerId } = first
   const ends = keys.map(({ validUntil }) => validUntil ?? 0)
@@ -79,18 +83,17 @@ function documentOf(access: Property, keys: Key[]) {
         stayId: stayId ?? null,
         validUntil: validUntil ? new Date(validUntil).toISOString() : null,
       })),
-      remedy: remedyOf(access, keys),
+      remedy: remedy.text,
+      messages: [remedy],
     },
   }
 }
 
-/** The remedy for one unit, as sentences for the front desk. */
-function remedyOf({ reader }: Property, keys: Key[]): string {
+/** The remedy for one unit, for the front desk. */
+function remedyOf({ reader }: Property, keys: Key[]): MessageCode {
   const [{ unitName, providerId, keyType }] = keys as [Key]
-  if (keys.every(({ changeAskedAt }) => changeAskedAt))
-    return 'The lock system has not confirmed that the key was moved. Until it does, the key may open both units. It is retried automatically; check the lock system if it lasts.'
-  if (keyType === 'pinCode')
-    return 'The lock system has not confirmed that the PIN was deleted. Until it does, the PIN may open. It is retried automatically; check the lock system if it lasts.'
+  if (keys.every(({ changeAskedAt }) => changeAskedAt)) return 'move-unconfirmed'
+  if (keyType === 'pinCode') return 'pin-unconfirmed'
   const live: KeyStatus = 'live'
   const filters = [
     { path: 'unitName', operator: 'eq' as const, value: unitName ?? '' },
@@ -100,9 +103,7 @@ function remedyOf({ reader }: Property, keys: Key[]): string {
   const newest = reader
     .rows(key, { filters, sort: [], page: { size: 100 } })
     .some(({ original, usage }) => original && usage !== 'Spare')
-  return newest
-    ? 'Older cards may still open this door. Open it once with the newest card, so that its lock refuses the older ones, and report it (seen-at-door).'
-    : 'The card may still open this door. Erase it if you have it. Otherwise make a new original key for the unit, open its door with it once, and report it (seen-at-door).'
+  return newest ? 'open-with-newest' : 'erase-or-renew'
 }
 
 const text = { type: 'string' }
@@ -119,7 +120,7 @@ original key was used at the door, or the window is over.`,
     200: {
       schema: listOf('unit-with-older-keys', {
         type: 'object',
-        required: ['unitName', 'providerId', 'until', 'keys', 'remedy'],
+        required: ['unitName', 'providerId', 'until', 'keys', 'remedy', 'messages'],
         additionalProperties: false,
         properties: {
           unitName: orNull,
@@ -142,6 +143,7 @@ original key was used at the door, or the window is over.`,
             },
           },
           remedy: { type: 'string', description: 'What to do.' },
+          messages: messagesSchema,
         },
       }),
     },
