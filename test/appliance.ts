@@ -26,8 +26,8 @@ export interface TestAppliance {
   ask: Ask
   /** Lets time go by while work is under way, for what is waited for without asking the appliance. */
   during<T>(work: Promise<T>): Promise<T>
-  /** Stops it and starts it again on the same data. */
-  restart(): Promise<void>
+  /** Stops it and starts it again on the same data. `meanwhile` is what happens while it is off. */
+  restart(meanwhile?: () => void): Promise<void>
   stop(): Promise<void>
 }
 
@@ -100,8 +100,9 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
     expectDocumented(test.appliance, method, path, reply)
     return reply
   }
-  test.restart = async () => {
+  test.restart = async (meanwhile) => {
     await during(test.appliance.close())
+    meanwhile?.()
     test.appliance = await open()
   }
   test.stop = async () => {

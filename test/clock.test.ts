@@ -18,8 +18,7 @@ const opened = (options: TestOptions = {}) =>
 async function wokenAt(shown: number, options: TestOptions = {}): Promise<void> {
   house = await opened(options)
   await house.ask('POST', '/api/v2/unit-types', once('before'))
-  house.clock.set(shown)
-  await house.restart()
+  await house.restart(() => house.clock.set(shown))
 }
 
 const once = (code: string) => ({
@@ -55,8 +54,7 @@ for (const [name, shown, judgement] of wrongClocks)
       house = await opened()
       const { body } = await house.issue('201')
       await house.ask('POST', '/api/v2/unit-types', once('before'))
-      house.clock.set(shown)
-      await house.restart()
+      await house.restart(() => house.clock.set(shown))
       const made = await house.ask('POST', '/api/v2/unit-types', once('after'))
       const at = Date.parse(made.body.data.attributes.createdAt)
       assert.ok(at >= monday && at < monday + day, made.text)
