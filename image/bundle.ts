@@ -1,6 +1,9 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
+import { pageSets } from '../src/console/ui-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const native = ['better-sqlite3', 'serialport', 'node-hid']
@@ -60,6 +63,49 @@ export async function bundle(folder: string, builtAt: Date): Promise<void> {
     'NOTICE',
   ])
     copyFileSync(`${root}node_modules/swagger-ui-dist/${name}`, `${folder}/docs/${name}`)
+  await bundlePages(`${folder}/ui`)
+}
+
+/**
+ * Bundles the pages for browsers. The names of files contain digests of their content, `manifest.json` names those of each page
+ * set, and each file is there compressed as well, so that the box compresses nothing while it works.
+ */
+async function bundlePages(folder: string): Promise<void> {
+  const pages = `${root}src/console/pages`
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: pageSets.flatMap((name) => [
+      { in: `${pages}/${name}/main.ts`, out: name },
+      { in: `${pages}/style/${name}.css`, out: `${name}-style` },
+    ]),
+    outdir: folder,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['chrome120', 'safari17.4', 'firefox125'],
+    minify: true,
+    metafile: true,
+    legalComments: 'linked',
+    logLevel: 'warning',
+  })
+  const outputs = Object.entries(metafile.outputs)
+  const builtFrom = (source: string) => {
+    const found = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith(`src/console/pages/${source}`))
+    return basename(found![0])
+  }
+  const manifest = pageSets.map((name) => [
+    name,
+    { script: builtFrom(`${name}/main.ts`), style: builtFrom(`style/${name}.css`) },
+  ])
+  writeFileSync(`${folder}/manifest.json`, JSON.stringify(Object.fromEntries(manifest)))
+  copyFileSync(`${pages}/boot.js`, `${folder}/boot.js`)
+  for (const name of readdirSync(folder).filter((each) => /\.(js|css|svg)$/.test(each))) {
+    const content = readFileSync(`${folder}/${name}`)
+    writeFileSync(`${folder}/${name}.gz`, gzipSync(content, { level: 9 }))
+    writeFileSync(`${folder}/${name}.br`, brotliCompressSync(content))
+  }
 }
 
 function copyFolder(from: string, to: string, wanted = /./): void {

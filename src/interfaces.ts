@@ -28,6 +28,7 @@ import { tokenRoutes } from './auth/token-routes.ts'
 import { backupRoutes } from './backup/backup-routes.ts'
 import type { Backups } from './backup/backups.ts'
 import { clockRoutes } from './clock/clock-routes.ts'
+import { consoleRoutes } from './console/console-routes.ts'
 import { simulatedDeviceRoutes } from './demo/simulated-device-routes.ts'
 import { type SimulatedLobby, simulated } from './demo/simulated-lobby.ts'
 import { faults } from './devices/fault.ts'
@@ -132,6 +133,7 @@ function reservationServices(store: Store, { pms, status, events }: InterfaceOpt
     ...problemRoutes(),
     ...asyncApiRoutes(version),
     ...handbookRoutes(version),
+    ...consoleRoutes(),
   ]
 }
 

@@ -5,7 +5,7 @@ import { type Answer, mediaType } from './route.ts'
 /** Sends an answer. No cache may store it, unless the answer's own headers allow that. */
 export function send(
   ctx: Koa.ParameterizedContext,
-  { status, text, stream, headers, type, describesMore }: Answer,
+  { status, text, bytes, stream, headers, type, describesMore }: Answer,
 ): void {
   const { req, res } = ctx
   leaveUnread(req, res)
@@ -17,7 +17,8 @@ export function send(
     ctx.body = stream
     return
   }
-  if (text === undefined) {
+  const body = text ?? bytes
+  if (body === undefined) {
     ctx.body = null
     ctx.status = status
     return
@@ -32,7 +33,7 @@ export function send(
   }
   // The type is set before the body, because Koa guesses the type of a body without one.
   res.setHeader('Content-Type', type ?? mediaType)
-  ctx.body = text
+  ctx.body = body
 }
 
 /** Whether If-None-Match contains this revision, by weak comparison. The answer is then 304. */

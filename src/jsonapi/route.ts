@@ -35,6 +35,8 @@ export interface Answer {
   status: number
   /** JSON text; absent for an empty answer. */
   text?: string
+  /** The body as bytes, for a file; instead of a text. */
+  bytes?: Buffer
   /** The body as a stream, when it is too long for a text. */
   stream?: Readable
   headers?: Record<string, string>

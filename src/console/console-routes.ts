@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { Description } from '../jsonapi/description.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { tagged } from '../openapi/openapi-routes.ts'
+import { pageHtml } from './page-html.ts'
+import { pageSets, uiFile } from './ui-files.ts'
+
+/** Returns the routes of the pages of front desk, kiosk and set-up, and of the files that they load. */
+export function consoleRoutes(): Route[] {
+  const open = { method: 'GET', base: '', scope: null } as const
+  return [
+    ...pageSets.map((pages) => ({
+      ...open,
+      path: pages,
+      handle: () => {
+        const { text, headers } = pageHtml(pages)
+        return tagged(text, 'text/html; charset=utf-8', headers)
+      },
+      description: says[pages],
+    })),
+    { ...open, path: 'ui/:file', handle: file, description: says.file },
+    { ...open, path: 'ui/:folder/:file', handle: file, description: says.fileInFolder },
+    { ...open, path: 'ui/:folder/:inner/:file', handle: file, description: says.fileInInner },
+  ]
+}
+
+async function file({ params, header }: Request): Promise<Answer> {
+  const path = [params.folder, params.inner, params.file].filter((each) => each !== undefined).join('/')
+  const { body, type, encoding, isImmutable } = await uiFile(path, header('accept-encoding'))
+  const headers = {
+    ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    Vary: 'Accept-Encoding',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(encoding && { 'Content-Encoding': encoding }),
+  }
+  return { status: 200, bytes: body, type, headers }
+}
+
+const page = (type: string) => ({ 200: { schema: { type: 'string' }, type, tagged: true } }) as const
+const segment = { schema: { type: 'string' } }
+const says = {
+  desk: { id: 'openDesk', summary: 'Open the pages of the front desk', answers: page('text/html') },
+  file: {
+    id: 'readUiFile',
+    summary: 'Read a file of the pages',
+    path: { file: segment },
+    answers: page('text/*'),
+  },
+  fileInFolder: {
+    id: 'readUiFileInFolder',
+    summary: 'Read a file of the pages in a folder',
+    path: { folder: segment, file: segment },
+    answers: page('text/*'),
+  },
+  fileInInner: {
+    id: 'readUiFileInInnerFolder',
+    summary: 'Read a file of the pages in a folder of a folder',
+    path: { folder: segment, inner: segment, file: segment },
+    answers: page('text/*'),
+  },
+} satisfies Record<string, Description>

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { filesOf, importMap, isBuilt, type PageSet } from './ui-files.ts'
+
+const titles: Record<PageSet, string> = { desk: 'Front desk' }
+
+interface Page {
+  text: string
+  headers: Record<string, string>
+}
+
+/** Returns the HTML of a page set. It contains no content: its script draws it. */
+export function pageHtml(pages: PageSet): Page {
+  const { script, style } = filesOf(pages)
+  const map = isBuilt ? null : importMap()
+  const text = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${titles[pages]} - nightporter</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/ui/${style}">
+<script src="/ui/boot.js"></script>
+${map === null ? '' : `<script type="importmap">${map}</script>\n`}<script type="module" src="/ui/${script}"></script>
+</head>
+<body class="${pages}">
+<div id="page"></div>
+<noscript>This page needs JavaScript.</noscript>
+</body>
+</html>
+`
+  return { text, headers: { 'Content-Security-Policy': policy(map), ...otherHeaders } }
+}
+
+/** The page loads, runs and contacts this appliance only, and no text ever becomes a script. */
+function policy(map: string | null): string {
+  const hash = map === null ? '' : ` 'sha256-${createHash('sha256').update(map).digest('base64')}'`
+  return [
+    "default-src 'none'",
+    `script-src 'self'${hash}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "media-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+const otherHeaders = {
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}

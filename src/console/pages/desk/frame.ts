@@ -1,0 +1,117 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { button, chip, Dialog, notice } from '../lib/controls.ts'
+import { classes, el, type View } from '../lib/el.ts'
+import { timeText, weekdayDate } from '../lib/format.ts'
+import { icon } from '../lib/icons.ts'
+import { areLettersOn, type Shortcut, setLetters, shortcuts, useShortcuts } from '../lib/keys.ts'
+import { heardAt, isLive } from '../lib/live.ts'
+import { goTo, linkTo, place } from '../lib/route.ts'
+import { change, now, session, tick, today } from '../lib/session.ts'
+import { type Screen, screens } from './screens.ts'
+import { t } from './texts.ts'
+
+/** The frame around every screen: where one is, the time of the property, the line to the box, and who is signed in. */
+export function Frame(): View {
+  const all = screens()
+  const shown =
+    all.find(({ path }) => path === place.value.screen) ?? (place.value.screen === '' ? all[0] : undefined)
+  const [isHelp, setHelp] = useState(false)
+  const isGoing = useScreenKeys(all, () => setHelp(true))
+  return el.div(
+    { class: classes('frame', !isLive.value && heardAt.value !== null && 'no-line') },
+    el.a({ class: 'skip', href: '#main' }, t.value.frame.skip),
+    top(),
+    navigation(all, shown, isGoing),
+    el.main(
+      { id: 'main', class: 'main', tabIndex: -1 },
+      shown
+        ? h(shown.component, { key: shown.path })
+        : notice('info', all.length === 0 ? t.value.frame.notAllowed : t.value.frame.soon),
+    ),
+    isHelp && h(KeysHelp, { close: () => setHelp(false) }),
+  )
+}
+
+function top(): View {
+  tick.value
+  return el.header(
+    { class: 'top' },
+    el.time(null, `${weekdayDate(today.value)}  ${timeText(now())}`),
+    el.span({ class: 'grow' }),
+    isLive.value ? chip('ok', t.value.frame.live, 'line') : chip('warning', t.value.frame.noLine, 'noline'),
+    el.span({ class: 'row' }, icon('person'), session.value?.name),
+    button(t.value.frame.lock, { onClick: () => void change('lock'), icon: 'lock', letter: 'g l' }),
+  )
+}
+
+function navigation(all: readonly Screen[], shown: Screen | undefined, isGoing: boolean): View {
+  return el.nav(
+    { class: 'side', 'aria-label': t.value.frame.screens },
+    all.map(({ path, name, icon: picture, letter }) =>
+      el.a(
+        { key: path, href: linkTo(path), ...(path === shown?.path && { 'aria-current': 'page' as const }) },
+        icon(picture),
+        t.value.screens[name],
+        isGoing && el.kbd(null, letter),
+      ),
+    ),
+  )
+}
+
+/** `g` and then a letter goes to a screen; `?` lists the keys. Returns whether `g` was pressed. */
+function useScreenKeys(all: readonly Screen[], help: () => void): boolean {
+  const [isGoing, setGoing] = useState(false)
+  const own: Shortcut[] = isGoing
+    ? [
+        ...all.map(({ path, name, letter }) => ({
+          key: letter,
+          name: t.value.screens[name],
+          run: () => {
+            setGoing(false)
+            goTo(path)
+          },
+        })),
+        {
+          key: 'l',
+          name: t.value.frame.lock,
+          run: () => {
+            setGoing(false)
+            void change('lock')
+          },
+        },
+        { key: 'Escape', name: '', run: () => setGoing(false) },
+      ]
+    : [
+        { key: 'g', name: `${t.value.frame.screens} …`, run: () => setGoing(true) },
+        { key: '?', name: t.value.frame.keysHelp, run: help },
+      ]
+  useShortcuts(own, [isGoing, all.length])
+  return isGoing
+}
+
+function KeysHelp({ close }: { close: () => void }): View {
+  return h(
+    Dialog,
+    { title: t.value.frame.keysHelp, onClose: close },
+    el.dl(
+      { class: 'keys' },
+      shortcuts.value
+        .flat()
+        .filter(({ name }) => name !== '')
+        .map(({ key, name, ctrl }) => [
+          el.dt({ key: `${key}-key` }, el.kbd(null, ctrl ? `Ctrl ${key}` : key)),
+          el.dd({ key }, name),
+        ]),
+    ),
+    el.label(
+      { class: 'row' },
+      el.input({
+        type: 'checkbox',
+        checked: areLettersOn.value,
+        onChange: ({ currentTarget }) => setLetters(currentTarget.checked),
+      }),
+      t.value.frame.letters,
+    ),
+  )
+}

@@ -1,0 +1,30 @@
+import { h, render } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { common } from '../lib/common-texts.ts'
+import { notice } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { followEvents } from '../lib/live.ts'
+import { askSession, session, state } from '../lib/session.ts'
+import { ConfirmAgain, LockedPage, SignIn } from '../lib/sign-in.ts'
+import { Frame } from './frame.ts'
+
+/** The front desk: sign-in, the lock of the station, or the screens. */
+function Desk(): View {
+  if (state.value === 'asking') return el.div(null)
+  if (state.value === 'no-line')
+    return el.main(
+      { class: 'sign-in' },
+      notice('warning', common.value.noLineTitle, el.p(null, common.value.networkTrouble)),
+    )
+  if (state.value === 'signed-out') return h(SignIn, {})
+  return h(SignedIn, { key: session.value?.accountId ?? '' })
+}
+
+function SignedIn(): View {
+  useEffect(() => followEvents(() => void askSession()), [])
+  return el.div(null, session.value?.isLocked ? h(LockedPage, {}) : h(Frame, {}), h(ConfirmAgain, {}))
+}
+
+render(h(Desk, {}), document.getElementById('page')!)
+sessionStorage.removeItem('nightporter.reloaded')
+void askSession()

@@ -1,0 +1,188 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { ApiError, get, type Resource } from './api.ts'
+import { common } from './common-texts.ts'
+import { button, Choice, Dialog, Field, notice } from './controls.ts'
+import { el, type View } from './el.ts'
+import { changeLanguage, language, languageNames, languages } from './language.ts'
+import { useRead } from './read.ts'
+import { asksAgain, change, isClaimed, isDemo, session } from './session.ts'
+
+interface Person {
+  id: string
+  name: string
+}
+
+/** The page for whoever is not signed in: people of this station as tiles, or name and password. */
+export function SignIn(): View {
+  const people = useRead('people', async () => {
+    const { data } = await get<Resource<{ name: string }>[]>('/api/v2/session/people')
+    return data.map(({ id, attributes }): Person => ({ id, name: attributes.name }))
+  })
+  const [person, setPerson] = useState<Person | null>(null)
+  const [isOther, setOther] = useState(false)
+  const tiles = !isOther && people.data && people.data.length > 0 ? people.data : null
+  return el.main(
+    { class: 'sign-in' },
+    el.h1(null, person ? person.name : tiles ? common.value.whoAreYou : common.value.signIn),
+    !isClaimed.value &&
+      notice('info', common.value.unclaimed, el.a({ href: '/setup' }, common.value.toSetup)),
+    isDemo.value && notice('info', common.value.demo),
+    person
+      ? h(Secret, {
+          isPasscode: true,
+          send: (passcode) =>
+            isDemo.value
+              ? change('start-demo', { accountId: person.id })
+              : change('', { accountId: person.id, passcode }),
+          cancel: () => setPerson(null),
+        })
+      : tiles
+        ? peopleTiles(tiles, (chosen) =>
+            isDemo.value ? void change('start-demo', { accountId: chosen.id }) : setPerson(chosen),
+          )
+        : h(NameAndPassword, {}),
+    tiles && !person && button(common.value.otherWay, { onClick: () => setOther(true) }),
+    h(LanguageChoice, {}),
+  )
+}
+
+function peopleTiles(people: readonly Person[], choose: (person: Person) => void): View {
+  return el.div(
+    { class: 'tiles' },
+    people.map((each) => button(each.name, { onClick: () => choose(each), icon: 'person' })),
+  )
+}
+
+export function LanguageChoice(): View {
+  return h(Choice, {
+    label: common.value.language,
+    value: language.value,
+    choices: languages.map((each) => [each, languageNames[each]] as const),
+    onChange: (to: string) => void changeLanguage(to as typeof language.value),
+  })
+}
+
+function NameAndPassword(): View {
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const { problem, isBusy, run } = useAttempt(() => change('', { name, password }))
+  return el.form(
+    { class: 'stack', onSubmit: run },
+    h(Field, {
+      label: common.value.name,
+      value: name,
+      onInput: setName,
+      autocomplete: 'username',
+      isFirst: true,
+    }),
+    h(Field, {
+      label: common.value.password,
+      value: password,
+      onInput: setPassword,
+      type: 'password',
+      autocomplete: 'current-password',
+    }),
+    problem && notice('error', problem),
+    button(common.value.signIn, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+  )
+}
+
+interface SecretOptions {
+  isPasscode: boolean
+  send(secret: string): Promise<void>
+  cancel?: () => void
+}
+
+/** Asks for the passcode or password of one person. Six digits are sent as soon as they are there. */
+function Secret({ isPasscode, send, cancel }: SecretOptions): View {
+  const [secret, setSecret] = useState('')
+  const { problem, isBusy, run } = useAttempt(
+    () => send(secret),
+    () => setSecret(''),
+  )
+  return el.form(
+    { class: 'stack', onSubmit: run },
+    h(Field, {
+      label: isPasscode ? common.value.passcode : common.value.password,
+      value: secret,
+      onInput: setSecret,
+      type: 'password',
+      isFirst: true,
+      ...(isPasscode && { inputMode: 'numeric', maxLength: 6, hint: common.value.passcodeHint }),
+    }),
+    problem && notice('error', problem),
+    el.div(
+      { class: 'row' },
+      button(common.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+      cancel && button(common.value.cancel, { onClick: cancel }),
+    ),
+  )
+}
+
+/** Sends a form once at a time, and keeps the sentence of its refusal. */
+function useAttempt(attempt: () => Promise<void>, failed: () => void = () => {}) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  async function run(event: Event): Promise<void> {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      await attempt()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(refusalOf(error))
+      failed()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { problem, isBusy, run }
+}
+
+function refusalOf(error: ApiError): string {
+  if (error.code === 'no-line') return common.value.noLine
+  if (error.status === 429 && error.retryAfterSeconds) return common.value.wait(error.retryAfterSeconds)
+  return error.status === 401 ? common.value.wrong : error.message
+}
+
+/** The page over a locked station: the same person goes on where they were, another one takes over. */
+export function LockedPage(): View {
+  const [isSwitching, setSwitching] = useState(false)
+  if (isSwitching) return h(SignIn, {})
+  return el.main(
+    { class: 'sign-in' },
+    el.h1(null, common.value.locked),
+    el.p(null, session.value?.name),
+    h(Secret, {
+      isPasscode: session.value?.station !== null,
+      send: (secret) => change('unlock', secretOf(secret)),
+    }),
+    button(common.value.whoAreYou, { onClick: () => setSwitching(true), icon: 'person' }),
+  )
+}
+
+/** The question before a dangerous action. */
+export function ConfirmAgain(): View | null {
+  const asked = asksAgain.value
+  if (!asked) return null
+  return h(
+    Dialog,
+    { title: common.value.confirmAgain, onClose: () => asked.done(false) },
+    el.p(null, common.value.confirmWhy),
+    h(Secret, {
+      isPasscode: session.value?.station !== null,
+      send: async (secret) => {
+        await change('reauthenticate', secretOf(secret))
+        asked.done(true)
+      },
+    }),
+  )
+}
+
+/** Six digits are a passcode; everything longer is a password. */
+function secretOf(secret: string): Record<string, string> {
+  return /^\d{6}$/.test(secret) ? { passcode: secret } : { password: secret }
+}

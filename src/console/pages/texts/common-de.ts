@@ -1,0 +1,32 @@
+import type { CommonTexts } from './common-en.ts'
+
+export const de: CommonTexts = {
+  tryAgain: 'Erneut versuchen',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  loading: 'Wird geladen',
+  noLineTitle: 'Keine Verbindung zur Box',
+  noLine:
+    'Diese Seite erreicht die Box nicht. Die Angaben können veraltet sein. Die Seite versucht es weiter.',
+  asOf: (time) => `Stand ${time}`,
+  language: 'Sprache',
+  signIn: 'Anmelden',
+  signOut: 'Abmelden',
+  name: 'Name',
+  password: 'Passwort',
+  passcode: 'Code',
+  passcodeHint: 'Sechs Ziffern',
+  otherWay: 'Mit Passwort anmelden',
+  whoAreYou: 'Wer sind Sie?',
+  locked: 'Dieser Arbeitsplatz ist gesperrt',
+  unlock: 'Entsperren',
+  wrong: 'Name und Passwort passen nicht zusammen.',
+  wait: (seconds) => `Zu viele falsche Versuche. Versuchen Sie es in ${seconds} Sekunden erneut.`,
+  demo: 'Dies ist das Demo-Hotel. Wählen Sie, wer Sie sein möchten.',
+  unclaimed: 'Diese Box gehört noch niemandem.',
+  toSetup: 'Einrichten',
+  confirmAgain: 'Bestätigen Sie, dass Sie es sind',
+  confirmWhy: 'Dies kann Schaden anrichten. Deshalb wird Ihr Code oder Passwort noch einmal verlangt.',
+  confirm: 'Bestätigen',
+  networkTrouble: 'Die Box startet. Diese Seite versucht es weiter.',
+}

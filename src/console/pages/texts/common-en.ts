@@ -1,0 +1,32 @@
+/** The texts that all page sets share. */
+export const en = {
+  tryAgain: 'Try again',
+  close: 'Close',
+  cancel: 'Cancel',
+  loading: 'Loading',
+  noLineTitle: 'No line to the box',
+  noLine: 'This page does not reach the box. What you see may be old. The page goes on trying.',
+  asOf: (time: string) => `As of ${time}`,
+  language: 'Language',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  name: 'Name',
+  password: 'Password',
+  passcode: 'Passcode',
+  passcodeHint: 'Six digits',
+  otherWay: 'Sign in with a password',
+  whoAreYou: 'Who are you?',
+  locked: 'This station is locked',
+  unlock: 'Unlock',
+  wrong: 'Name and password do not fit each other.',
+  wait: (seconds: number) => `Too many wrong attempts. Try again in ${seconds} seconds.`,
+  demo: 'This is the demo hotel. Choose who you want to be.',
+  unclaimed: 'This box belongs to nobody yet.',
+  toSetup: 'Set it up',
+  confirmAgain: 'Confirm that it is you',
+  confirmWhy: 'This may do harm, so it asks for your passcode or password once more.',
+  confirm: 'Confirm',
+  networkTrouble: 'The box is starting. This page goes on trying.',
+}
+
+export type CommonTexts = typeof en

@@ -1,0 +1,32 @@
+import type { CommonTexts } from './common-en.ts'
+
+export const fr: CommonTexts = {
+  tryAgain: 'Réessayer',
+  close: 'Fermer',
+  cancel: 'Annuler',
+  loading: 'Chargement',
+  noLineTitle: 'Pas de liaison avec le boîtier',
+  noLine:
+    'Cette page n’atteint pas le boîtier. Ce que vous voyez peut être ancien. La page continue d’essayer.',
+  asOf: (time) => `État à ${time}`,
+  language: 'Langue',
+  signIn: 'Se connecter',
+  signOut: 'Se déconnecter',
+  name: 'Nom',
+  password: 'Mot de passe',
+  passcode: 'Code',
+  passcodeHint: 'Six chiffres',
+  otherWay: 'Se connecter avec un mot de passe',
+  whoAreYou: 'Qui êtes-vous ?',
+  locked: 'Ce poste est verrouillé',
+  unlock: 'Déverrouiller',
+  wrong: 'Le nom et le mot de passe ne correspondent pas.',
+  wait: (seconds) => `Trop d’essais erronés. Réessayez dans ${seconds} secondes.`,
+  demo: 'Ceci est l’hôtel de démonstration. Choisissez qui vous voulez être.',
+  unclaimed: 'Ce boîtier n’appartient encore à personne.',
+  toSetup: 'Le configurer',
+  confirmAgain: 'Confirmez que c’est bien vous',
+  confirmWhy: 'Ceci peut causer un dommage : votre code ou mot de passe est donc demandé encore une fois.',
+  confirm: 'Confirmer',
+  networkTrouble: 'Le boîtier démarre. Cette page continue d’essayer.',
+}

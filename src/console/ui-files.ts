@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { Problem } from '../resource/problem.ts'
+
+/** Beside the bundle are the built files. From source there is no such folder. */
+const built = new URL('./ui/', import.meta.url)
+const sources = new URL('./pages/', import.meta.url)
+
+/** The files of a set of pages, as paths below `/ui/`. */
+export interface PageFiles {
+  script: string
+  style: string
+}
+
+/** The page sets, each with its own address. */
+export const pageSets = ['desk'] as const
+export type PageSet = (typeof pageSets)[number]
+
+/** Whether the pages come out of the bundle; otherwise each module is served from its source. */
+export const isBuilt = existsSync(new URL('manifest.json', built))
+
+/**
+ * The packages that the pages load from source, by the names in their imports. Signals and hooks must meet the same copy of
+ * Preact, so there is one address for each.
+ */
+const packages: Record<string, string> = {
+  preact: 'preact/dist/preact.mjs',
+  'preact/hooks': 'preact/hooks/dist/hooks.mjs',
+  '@preact/signals-core': '@preact/signals-core/dist/signals-core.mjs',
+  '@preact/signals': '@preact/signals/dist/signals.mjs',
+}
+
+const nameInUi = (name: string) => `packages/${name.replace(/\W+/g, '-').replace(/^-/, '')}.js`
+
+/** The import map of a page from source: the package names in imports, and their addresses. */
+export function importMap(): string {
+  const imports = Object.keys(packages).map((name) => [name, `/ui/${nameInUi(name)}`])
+  return JSON.stringify({ imports: Object.fromEntries(imports) })
+}
+
+/** Returns the script and the style sheet of a page set. The names of built files contain digests of their content. */
+export function filesOf(pages: PageSet): PageFiles {
+  if (!isBuilt) return { script: `${pages}/main.ts`, style: `style/${pages}.css` }
+  const manifest = JSON.parse(readFileSync(new URL('manifest.json', built), 'utf8')) as Record<
+    PageSet,
+    PageFiles
+  >
+  return manifest[pages]
+}
+
+interface UiFile {
+  body: Buffer
+  type: string
+  /** How the body is compressed; null when it is not. */
+  encoding: 'br' | 'gzip' | null
+  /** The name contains the digest of the content, so that a browser never has to ask again. */
+  isImmutable: boolean
+}
+
+/** Browsers go by the media type, so that a TypeScript source is sent as the JavaScript that it becomes. */
+const types: Record<string, string> = {
+  ts: 'text/javascript; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  mp3: 'audio/mpeg',
+}
+
+/**
+ * Returns a file of the pages by its path below `/ui/`, in an encoding that `accepts` (an Accept-Encoding header) names. Throws
+ * not-found for any other path.
+ */
+export async function uiFile(path: string, accepts: string): Promise<UiFile> {
+  const type = types[path.slice(path.lastIndexOf('.') + 1)]
+  if (type === undefined || !/^(?:[a-z0-9][\w-]*\/)*[a-z0-9][\w.-]*$/i.test(path)) throw missing()
+  try {
+    return isBuilt ? await builtFile(path, type, accepts) : await sourceFile(path, type)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing()
+    throw error
+  }
+}
+
+function missing(): Problem {
+  return new Problem('not-found', 'There is no file with this name. Reload the page.')
+}
+
+/** The build writes each file three times, so that nothing is compressed while a guest waits. */
+async function builtFile(path: string, type: string, accepts: string): Promise<UiFile> {
+  const isImmutable = /-[A-Z0-9]{8}\.\w+$/.test(path)
+  const encodings = [
+    ['br', '.br'],
+    ['gzip', '.gz'],
+  ] as const
+  for (const [encoding, ending] of encodings) {
+    const url = new URL(path + ending, built)
+    if (!new RegExp(`\\b${encoding}\\b`).test(accepts) || !existsSync(url)) continue
+    return { body: await readFile(url), type, encoding, isImmutable }
+  }
+  return { body: await readFile(new URL(path, built)), type, encoding: null, isImmutable }
+}
+
+async function sourceFile(path: string, type: string): Promise<UiFile> {
+  const name = Object.keys(packages).find((each) => nameInUi(each) === path)
+  const place = name === undefined ? new URL(path, sources) : placeOf(packages[name]!)
+  const body = await readFile(place)
+  const isTyped = path.endsWith('.ts')
+  return { body: isTyped ? withoutTypes(body) : body, type, encoding: null, isImmutable: false }
+}
+
+/** The packages do not export these files by name, so that they are found from a name that they export. */
+function placeOf(file: string): URL {
+  const parts = file.split('/')
+  const name = parts.slice(0, file.startsWith('@') ? 2 : 1).join('/')
+  const entry = import.meta.resolve(name)
+  return new URL(
+    parts.slice(name.split('/').length).join('/'),
+    entry.slice(0, entry.lastIndexOf('/dist/') + 1),
+  )
+}
+
+/** Types become spaces: lines and columns stay, so that no source map is needed. Node warns that the function may change. */
+function withoutTypes(source: Buffer): Buffer {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return Buffer.from(stripTypeScriptTypes(source.toString()))
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
