@@ -7,7 +7,7 @@ import { icon } from '../lib/icons.ts'
 import { areLettersOn, type Shortcut, setLetters, shortcuts, useShortcuts } from '../lib/keys.ts'
 import { heardAt, isLive } from '../lib/live.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
-import { change, now, session, tick, today } from '../lib/session.ts'
+import { act, now, session, tick, today } from '../lib/session.ts'
 import { type Screen, screens } from './screens.ts'
 import { t } from './texts.ts'
 
@@ -41,7 +41,7 @@ function top(): View {
     el.span({ class: 'grow' }),
     isLive.value ? chip('ok', t.value.frame.live, 'line') : chip('warning', t.value.frame.noLine, 'noline'),
     el.span({ class: 'row' }, icon('person'), session.value?.name),
-    button(t.value.frame.lock, { onClick: () => void change('lock'), icon: 'lock', letter: 'g l' }),
+    button(t.value.frame.lock, { onClick: () => void act('lock'), icon: 'lock', letter: 'g l' }),
   )
 }
 
@@ -77,7 +77,7 @@ function useScreenKeys(all: readonly Screen[], help: () => void): boolean {
           name: t.value.frame.lock,
           run: () => {
             setGoing(false)
-            void change('lock')
+            void act('lock')
           },
         },
         { key: 'Escape', name: '', run: () => setGoing(false) },

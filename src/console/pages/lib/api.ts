@@ -79,6 +79,13 @@ export function onRefused(listener: (error: ApiError) => void): void {
 
 const mediaType = 'application/vnd.api+json'
 
+/** Requests that no person has caused, such as lists that are read again, must not keep a station from locking. */
+const attendedMs = 20_000
+let touchedAt = 0
+for (const type of ['pointerdown', 'keydown', 'wheel'])
+  addEventListener(type, () => (touchedAt = performance.now()), { capture: true, passive: true })
+const isUnattended = () => touchedAt === 0 || performance.now() - touchedAt > attendedMs
+
 /** Sends a request to the box. Throws ApiError; an aborted request throws the signal's reason. */
 export async function send<D = unknown>(
   method: string,
@@ -94,6 +101,7 @@ export async function send<D = unknown>(
     headers: {
       Accept: mediaType,
       'Accept-Language': language.value,
+      ...(isUnattended() && { 'X-Unattended': 'true' }),
       ...(body !== undefined && { 'Content-Type': mediaType }),
       ...(ifMatch && { 'If-Match': ifMatch }),
       ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),

@@ -24,6 +24,8 @@ type State = 'asking' | 'signed-out' | 'signed-in' | 'no-line'
 
 export const state = signal<State>('asking')
 export const session = signal<Session | null>(null)
+/** The station that this browser is; null when it is none. */
+export const station = signal<Station | null>(null)
 /** Whether the box has any account. Without one it can only be claimed. */
 export const isClaimed = signal(true)
 /** Whether this is the demo hotel, whose staff sign in without a password on this machine. */
@@ -51,53 +53,95 @@ export function may(scope: string): boolean {
 
 interface SessionAttributes {
   account: { id: string; name: string } | null
-  role: string
+  /** Null without a session. */
+  role: string | null
   scopes: string[]
   language: string | null
   station: Station | null
   locked: boolean
+  claimed: boolean
+  demo: boolean
 }
 
-/** Asks the box who uses this page. */
+/** Set when a person has signed out, so that the demo hotel does not sign them in again. */
+const signedOut = 'nightporter.signed-out'
+
+/** Asks the box who uses this page. The demo hotel begins with its front desk signed in. */
 export async function askSession(): Promise<void> {
   try {
     const { data } = await get<Resource<SessionAttributes>>('/api/v2/session')
-    await begin(data.attributes)
+    const { role, demo } = data.attributes
+    if (role === null && demo && !sessionStorage.getItem(signedOut)) await startDemo('Ana')
+    else await begin(data.attributes)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     session.value = null
-    if (error.status === 401) {
-      isClaimed.value = error.meta.claimed !== false
-      isDemo.value = error.meta.demo === true
-      state.value = 'signed-out'
-    } else {
-      state.value = 'no-line'
-      setTimeout(() => void askSession(), (error.retryAfterSeconds ?? 2) * 1_000)
-    }
+    state.value = 'no-line'
+    setTimeout(() => void askSession(), (error.retryAfterSeconds ?? 2) * 1_000)
   }
 }
 
-/** Shows the page of whoever has just signed in. */
-export async function begin({ account, locked, ...more }: SessionAttributes): Promise<void> {
-  const { data } = await get<Resource<{ time: string; timeZone: string }>>('/api/v2/status')
-  setZone(data.attributes.timeZone)
-  ahead.value = Date.parse(data.attributes.time) - Date.now()
-  session.value = { ...more, accountId: account?.id ?? null, name: account?.name ?? '', isLocked: locked }
+/** Shows the page of whoever is signed in now. */
+async function begin({ account, role, locked, claimed, demo, ...more }: SessionAttributes): Promise<void> {
+  isClaimed.value = claimed
+  isDemo.value = demo
+  if (role === null) {
+    session.value = null
+    station.value = more.station
+    state.value = 'signed-out'
+    return
+  }
+  if (!locked) await askClock()
+  station.value = more.station
+  session.value = {
+    ...more,
+    role,
+    accountId: account?.id ?? null,
+    name: account?.name ?? '',
+    isLocked: locked,
+  }
   if (isLanguage(more.language)) await changeLanguage(more.language)
   state.value = 'signed-in'
 }
 
-/** Sends a request about the session, whose answer is the session as it then is. */
-export async function change(action: string, attributes: Record<string, unknown> = {}): Promise<void> {
-  const path = action === '' ? '/api/v2/session' : `/api/v2/session/actions/${action}`
-  const { data } = await send<Resource<SessionAttributes>>('POST', path, {
-    body: { data: { type: 'session', attributes } },
-  })
+async function askClock(): Promise<void> {
+  const { data } = await get<Resource<{ time: string; timeZone: string }>>('/api/v2/status')
+  setZone(data.attributes.timeZone)
+  ahead.value = Date.parse(data.attributes.time) - Date.now()
+}
+
+/** Signs in. */
+export const signIn = (entered: { account: string; password?: string; passcode?: string }) =>
+  change('/api/v2/session', entered)
+
+export type SessionAction =
+  | 'lock'
+  | 'unlock'
+  | 'switch'
+  | 'reauthenticate'
+  | 'redeem'
+  | 'claim'
+  | 'enrol-station'
+  | 'start-kiosk'
+  | 'start-demo'
+
+/** Changes the session of this browser, and shows the page of whoever is signed in then. */
+export const act = (action: SessionAction, body: Record<string, unknown> = {}) =>
+  change(`/api/v2/session/actions/${action}`, body)
+
+async function change(path: string, body: Record<string, unknown>): Promise<void> {
+  const { data } = await send<Resource<SessionAttributes>>('POST', path, { body })
+  sessionStorage.removeItem(signedOut)
   await begin(data.attributes)
 }
 
+/** Signs in as one of the demo staff: Ana (front desk), Ben (housekeeping), Ida (administrator). */
+export const startDemo = (account: string) => act('start-demo', { account })
+export const demoStaff = ['Ana', 'Ben', 'Ida'] as const
+
 export async function signOut(): Promise<void> {
-  await send('DELETE', '/api/v2/session').catch(() => {})
+  await send('DELETE', '/api/v2/session')
+  sessionStorage.setItem(signedOut, '1')
   await askSession()
 }
 

@@ -6,7 +6,18 @@ import { button, Choice, Dialog, Field, notice } from './controls.ts'
 import { el, type View } from './el.ts'
 import { changeLanguage, language, languageNames, languages } from './language.ts'
 import { useRead } from './read.ts'
-import { asksAgain, change, isClaimed, isDemo, session } from './session.ts'
+import {
+  act,
+  asksAgain,
+  demoStaff,
+  isClaimed,
+  isDemo,
+  session,
+  signIn,
+  signOut,
+  startDemo,
+  station,
+} from './session.ts'
 
 interface Person {
   id: string
@@ -15,32 +26,31 @@ interface Person {
 
 /** The page for whoever is not signed in: people of this station as tiles, or name and password. */
 export function SignIn(): View {
-  const people = useRead('people', async () => {
+  // A kiosk shows nobody's name.
+  const isDesk = station.value !== null && station.value.kind !== 'kiosk'
+  const people = useRead(isDesk && !isDemo.value ? 'people' : null, async () => {
     const { data } = await get<Resource<{ name: string }>[]>('/api/v2/session/people')
     return data.map(({ id, attributes }): Person => ({ id, name: attributes.name }))
   })
   const [person, setPerson] = useState<Person | null>(null)
   const [isOther, setOther] = useState(false)
-  const tiles = !isOther && people.data && people.data.length > 0 ? people.data : null
+  const all = isDemo.value ? demoStaff.map((name): Person => ({ id: name, name })) : (people.data ?? [])
+  const tiles = !isOther && all.length > 0 ? all : null
+  const choose = (each: Person) => (isDemo.value ? void startDemo(each.name) : setPerson(each))
   return el.main(
     { class: 'sign-in' },
-    el.h1(null, person ? person.name : tiles ? common.value.whoAreYou : common.value.signIn),
+    el.h1(null, person?.name ?? (tiles ? common.value.whoAreYou : common.value.signIn)),
     !isClaimed.value &&
       notice('info', common.value.unclaimed, el.a({ href: '/setup' }, common.value.toSetup)),
     isDemo.value && notice('info', common.value.demo),
     person
       ? h(Secret, {
           isPasscode: true,
-          send: (passcode) =>
-            isDemo.value
-              ? change('start-demo', { accountId: person.id })
-              : change('', { accountId: person.id, passcode }),
+          send: (passcode) => signIn({ account: person.id, passcode }),
           cancel: () => setPerson(null),
         })
       : tiles
-        ? peopleTiles(tiles, (chosen) =>
-            isDemo.value ? void change('start-demo', { accountId: chosen.id }) : setPerson(chosen),
-          )
+        ? peopleTiles(tiles, choose)
         : h(NameAndPassword, {}),
     tiles && !person && button(common.value.otherWay, { onClick: () => setOther(true) }),
     h(LanguageChoice, {}),
@@ -66,7 +76,7 @@ export function LanguageChoice(): View {
 function NameAndPassword(): View {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const { problem, isBusy, run } = useAttempt(() => change('', { name, password }))
+  const { problem, isBusy, run } = useAttempt(() => signIn({ account: name, password }))
   return el.form(
     { class: 'stack', onSubmit: run },
     h(Field, {
@@ -158,9 +168,10 @@ export function LockedPage(): View {
     el.p(null, session.value?.name),
     h(Secret, {
       isPasscode: session.value?.station !== null,
-      send: (secret) => change('unlock', secretOf(secret)),
+      send: (secret) => act('unlock', secretOf(secret)),
     }),
     button(common.value.whoAreYou, { onClick: () => setSwitching(true), icon: 'person' }),
+    button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
   )
 }
 
@@ -175,7 +186,7 @@ export function ConfirmAgain(): View | null {
     h(Secret, {
       isPasscode: session.value?.station !== null,
       send: async (secret) => {
-        await change('reauthenticate', secretOf(secret))
+        await act('reauthenticate', secretOf(secret))
         asked.done(true)
       },
     }),
