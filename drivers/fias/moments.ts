@@ -7,19 +7,14 @@ export function dateField({ date }: WallTime): string {
   return date.slice(2).replaceAll('-', '')
 }
 
-/** Formats HHMMSS, the value of TI. */
-function timeField({ time }: WallTime): string {
-  return time.slice(0, 8).replaceAll(':', '')
-}
-
 /** Formats HH:MM, the value of DT. */
 export function minuteField({ time }: WallTime): string {
   return time.slice(0, 5)
 }
 
-/** DA and TI of an instant, for link records and answers. */
+/** DA and TI (HHMMSS) of an instant, for link records and answers. */
 export function stamp(wall: WallTime): { DA: string; TI: string } {
-  return { DA: dateField(wall), TI: timeField(wall) }
+  return { DA: dateField(wall), TI: wall.time.slice(0, 8).replaceAll(':', '') }
 }
 
 /** Rounds an end up to the whole minute. */

@@ -88,11 +88,7 @@ function doorMask(names: readonly string[], commonDoors: Hkr1Settings['commonDoo
 
 /** A bit without a name is shown as `#7`: the display of a card must name every door that it opens. */
 function doorNames(mask: number, commonDoors: Hkr1Settings['commonDoors']): string[] {
-  const bits = Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => hasBit(mask, bit))
+  const bits = Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => ((mask >>> bit) & 1) === 1)
   const named = (bit: number) => [...commonDoors].filter(([, each]) => each === bit).map(([name]) => name)
   return bits.flatMap((bit) => (named(bit).length > 0 ? named(bit) : [`#${bit}`])).sort()
-}
-
-function hasBit(mask: number, bit: number): boolean {
-  return ((mask >>> bit) & 1) === 1
 }

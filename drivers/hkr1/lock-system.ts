@@ -123,7 +123,8 @@ function judged(
 /** All zeros, or the content with which new cards are delivered. */
 function isBlank(bytes: Uint8Array): boolean {
   return delivered.some(
-    (start) => isEqual(start, bytes.subarray(0, start.length)) && isZero(bytes.subarray(start.length)),
+    (start) =>
+      Buffer.compare(start, bytes.subarray(0, start.length)) === 0 && isZero(bytes.subarray(start.length)),
   )
 }
 
@@ -132,8 +133,4 @@ const delivered = ['', 'FFFFFFFF', '0103A00C340300FE', '0300FE00'].map((text) =>
 
 function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0
 }

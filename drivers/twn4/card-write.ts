@@ -26,7 +26,10 @@ export async function write(
   const card = cards.current()
   if (await ask(name, ...parameters)) return
   // The error number is for the log only. It is read first, because the reader forgets it.
-  const code = await ask('lastError').then(vendorCode, () => ({}))
+  const code = await ask('lastError').then(
+    (error) => ({ vendorCode: String(error.readUInt32LE()) }),
+    () => ({}),
+  )
   await cards.resolveDoubt(card, {
     name,
     answer: 'failed',
@@ -45,10 +48,6 @@ async function keepApplication({ ask, cards }: Twn4Reader, card: Twn4Card): Prom
   if (card.proof?.to !== 'application') return
   card.proof.key = null
   if (await cards.isBack(card)) await prove(ask, card.proof, card.chip)
-}
-
-function vendorCode(error: Buffer): { vendorCode: string } {
-  return { vendorCode: String(error.readUInt32LE()) }
 }
 
 /** Compares what the newly selected card holds with what was written, after the same proof as before. */

@@ -25,7 +25,7 @@ export async function copyBackup(
     if (read.sha256 !== sha256)
       return `The copy in ${to} differs from the backup. Replace the stick or the disk.`
     renameDurably(unproven, target)
-    return isSameDisk(from, to)
+    return statSync(from).dev === statSync(to).dev
       ? `${to} is on the same disk as the backups, and fails with it. Configure a folder on another disk.`
       : null
   } catch (error) {
@@ -33,10 +33,6 @@ export async function copyBackup(
   } finally {
     removeQuietly(unproven)
   }
-}
-
-function isSameDisk(one: string, other: string): boolean {
-  return statSync(one).dev === statSync(other).dev
 }
 
 /** Deletes a file if possible. A failure was reported already, or the next backup deletes the file. */

@@ -125,7 +125,10 @@ async function* serverSentEvents(
     })
     const page = feed.after(at, linesATime)
     at = page.last
-    const text = page.events.filter(isWanted).map(frame).join('')
+    const text = page.events
+      .filter(isWanted)
+      .map(({ event }) => `id: ${event.sequence}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join('')
     if (text !== '' || lastBeat !== streaming.beats) {
       lastBeat = streaming.beats
       stream.ready = monotonic()
@@ -167,8 +170,4 @@ function readableOf(texts: AsyncGenerator<string>, left: () => void): Readable {
       done(error)
     },
   })
-}
-
-function frame({ event }: FeedEvent): string {
-  return `id: ${event.sequence}\ndata: ${JSON.stringify(event)}\n\n`
 }

@@ -28,17 +28,13 @@ export function simulatedHouse(options: {
   }
   return lockPc({
     rooms: floors.flatMap((floor) =>
-      Array.from({ length: roomsOnFloor }, (_, index) => roomName(floor, index)),
+      Array.from({ length: roomsOnFloor }, (_, index) => `${floor}${String(index + 1).padStart(2, '0')}`),
     ),
     encoders: Array.from({ length: encoders }, (_, index) => index + 1),
     clock,
     shown: () => shownHere(clock),
     options: { nextCard, pace },
   })
-}
-
-function roomName(floor: number, index: number): string {
-  return `${floor}${String(index + 1).padStart(2, '0')}`
 }
 
 /** The local time of this machine, YYYYMMDDHHmm. */

@@ -30,7 +30,7 @@ const most = 10_000
  */
 export function keysAfterRestore(tx: Transaction, takenAt: number): number {
   const floor = raiseNumbers(tx, takenAt)
-  for (const run of openRuns(tx)) endRun(tx, run)
+  for (const run of tx.select(cardRun, [{ path: 'step', operator: 'ne', value: 'ended' }])) endRun(tx, run)
   for (const row of heldThatWereDue(tx)) {
     tx.patch(key, row.id, { isVirtual: false } as Partial<Attributes<typeof key.fields>>)
     setStatus(tx, row, 'unknown', { reason: 'restored' })
@@ -54,10 +54,6 @@ function raiseNumbers(tx: Transaction, takenAt: number): number {
   const counted = [...tx.counters('lock:', 'lock;').values(), before]
   const floor = Math.max(...counted, Math.floor(elapsedMs / perNumberMs.lock)) + gap
   return tx.add(numberFloor, floor - before)
-}
-
-function openRuns(tx: Transaction): CardRun[] {
-  return tx.select(cardRun, [{ path: 'step', operator: 'ne', value: 'ended' }])
 }
 
 /** Ends an issuance that was open when the backup was taken. Whatever its step, a guest may have the card since. */

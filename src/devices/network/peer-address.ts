@@ -59,7 +59,8 @@ export function urlProblem(name: string, text: string, policy: PeerPolicy): stri
   if (url.username !== '' || url.password !== '') return `${name} must not hold a name or a password.`
   const [tls, plain] = [secure, clear].map((each) => each.slice(0, -1))
   if (url.protocol !== secure && url.protocol !== clear) return `${name} must be ${tls} or ${plain}.`
-  const host = hostOf(url)
+  // Without the brackets of IPv6.
+  const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return addressProblem(name, host, url.protocol, policy)
   if (url.protocol === secure || clearByName || host === 'localhost') return null
   return `${name} must be ${tls}, or ${plain} to an address of the local network.`
@@ -113,9 +114,4 @@ function guardedLookup(protocol: string, policy: PeerPolicy): LookupFunction {
       answer(null, first.address, first.family)
     })
   }
-}
-
-/** The name or address of a URL, without the brackets of IPv6. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '')
 }

@@ -71,7 +71,7 @@ function follow(
   let isConnected = false
   let answered: DeliveryOutcome | null = null
   const failed = (text: string) => {
-    const reason = short(text)
+    const reason = text.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 200)
     over(isConnected ? { is: 'refused', status: null, reason } : { is: 'unreached', reason })
   }
   let deadline = clock.setTimeout(() => {
@@ -151,8 +151,4 @@ function requestedWaitMs(retryAfter: string | undefined, date: string | undefine
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000
   const wait = Date.parse(retryAfter) - Date.parse(date ?? '')
   return Number.isNaN(wait) || wait < 0 ? null : wait
-}
-
-function short(reason: string): string {
-  return reason.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 200)
 }

@@ -37,7 +37,7 @@ export function readFilter(
   if (!found) {
     throw new Problem('invalid-filter-field', `${parameter.slice(0, 100)} cannot be filtered.`, {
       parameter,
-      meta: { allowed: filterableNames(resource), supportedOperators: operators },
+      meta: { allowed: filterableFields(resource).map(([name]) => name), supportedOperators: operators },
     })
   }
   if (!isOperator(operator)) {
@@ -131,8 +131,4 @@ function fieldsIn(name: string, field: Field): [name: string, field: Field][] {
   const { members, only } = field
   if (!members || only) return [[name, members?.[only ?? ''] ?? field]]
   return Object.entries(members).map(([member, inside]) => [`${name}.${member}`, inside])
-}
-
-function filterableNames(resource: Resource): string[] {
-  return filterableFields(resource).map(([name]) => name)
 }

@@ -40,15 +40,10 @@ export function typeLeavesAvailability({ tx, id }: Pick<Writing, 'tx' | 'id'>): 
 }
 
 function moveCapacity(tx: Transaction, unit: Sellable, by: 1 | -1): void {
-  if (unit.unitTypeId) shiftCapacity(tx, unit.unitTypeId, datesOut(unit), by)
+  if (unit.unitTypeId) shiftCapacity(tx, unit.unitTypeId, isOut(unit) ? [always] : (unit.blocks ?? []), by)
 }
 
 const always: Block = { startDate: '0000-01-01', endDate: '9999-12-31' }
-
-/** Returns the ranges of dates on which the unit is blocked; all dates when it is out of order. */
-function datesOut(unit: Sellable): Block[] {
-  return isOut(unit) ? [always] : (unit.blocks ?? [])
-}
 
 function isOut({ status }: Sellable): boolean {
   return status ? removesAvailability[status] : false

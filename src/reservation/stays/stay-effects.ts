@@ -38,7 +38,9 @@ export const setByEffect: Partial<Record<Effect, (tx: Transaction, change: Chang
   'snapshot-fee': ({ now }, { before, house }) => ({
     cancellationFee: before && canceledFee(now, before, house.timeZone),
   }),
-  'snapshot-no-show-fee': (_, { before }) => ({ cancellationFee: before && noShowFee(before) }),
+  'snapshot-no-show-fee': (_, { before }) => ({
+    cancellationFee: before && feeOf(before, before.cancellationPolicy?.noShowFee ?? null),
+  }),
   'clear-fee': () => ({ cancellationFee: null }),
 }
 
@@ -99,10 +101,6 @@ function canceledFee(now: number, row: Stay, zone: string): Money | null {
   if (!cancellationPolicy) return null
   const moments = { canceledAt: now, createdAt, arrivesAt: plannedStartsAt ?? now, zone }
   return feeOf(row, feeAtCancellation(cancellationPolicy, moments))
-}
-
-function noShowFee(row: Stay): Money | null {
-  return feeOf(row, row.cancellationPolicy?.noShowFee ?? null)
 }
 
 /** Returns the amount of a fee; null when the stay has no price or the fee is null. */

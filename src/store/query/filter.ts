@@ -80,7 +80,7 @@ function through(resources: Resources, place: Scope, group: Test[]): Condition[]
     table: tableOfStep(step),
     isPart: step.via === 'parts',
     depth: place.depth + 1,
-    member: insideOf(step, row),
+    member: step.via === 'list' ? `${row}.value` : null,
   }
   const inner = within(resources, there, rest)
   return [related(step, place, row, inner, rest)]
@@ -89,10 +89,6 @@ function through(resources: Resources, place: Scope, group: Test[]): Condition[]
 function tableOfStep(step: PathStep): string {
   if (step.via === 'parts') return step.table
   return 'resource' in step ? step.resource.table : ''
-}
-
-function insideOf(step: PathStep, row: string): string | null {
-  return step.via === 'list' ? `${row}.value` : null
 }
 
 /**

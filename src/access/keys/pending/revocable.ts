@@ -17,15 +17,13 @@ export function mayComeBack(access: Property, { status, supersededById }: Key): 
  */
 export function takenTogether({ revokes }: OnlineLockSystem, row: Key, open: () => Key[]): Key[] | null {
   if (revokes === 'key') return [row]
-  const all = open().filter(revokes === 'family' ? sameFamily(row) : sameLocks(row))
+  const all = open().filter(
+    revokes === 'family' ? (other) => other.familyNumber === row.familyNumber : sameLocks(row),
+  )
   const isAlive = all.some(
     ({ status }) => status === 'live' || status === 'pendingWrite' || status === 'unknown',
   )
   return isAlive ? null : all
-}
-
-function sameFamily({ familyNumber }: Key): (other: Key) => boolean {
-  return (other) => other.familyNumber === familyNumber
 }
 
 /** Keys that share a lock with the key, extra locks included: its revocation ends them, too. */
