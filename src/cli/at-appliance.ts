@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Client } from './client.ts'
+import { Command } from './command.ts'
 import { defaultToken, defaultUrl, tokenVariable, urlVariable } from './defaults.ts'
 
 /** The options of a command that sends requests to an appliance. */

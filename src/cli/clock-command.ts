@@ -1,7 +1,6 @@
-import { Command } from 'commander'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import type { Client } from './client.ts'
-import { exitHelp } from './exit-codes.ts'
+import { Command } from './command.ts'
 
 /**
  * Creates the command that shows the time of the appliance and states another one. It is for a box that was off for
@@ -11,13 +10,13 @@ export function clockCommand(): Command {
   const command = new Command('clock').description(
     'Shows the time of the appliance, or states the right one.',
   )
-  const codes = exitHelp({
+  const codes = {
     done: true,
     refused: 'the time is not valid, or earlier than the build of the program',
     unreachable: true,
     permission: true,
-  })
-  for (const each of [show(), state()]) command.addCommand(each.addHelpText('after', codes))
+  } as const
+  for (const each of [show(), state()]) command.addCommand(each.exits(codes))
   return command
 }
 

@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { sampleUnits } from '../pms/adapters/cloudevents/simulator/units.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
+import { Command } from './command.ts'
 import type { PresentOptions } from './door/door.ts'
-import { exitHelp, exits } from './exit-codes.ts'
+import { exits } from './exit-codes.ts'
 import type { ImportOptions } from './import/import.ts'
 import { another } from './repeated.ts'
 import type { ServeOptions } from './serve.ts'
@@ -38,17 +39,14 @@ export function serveCommand(entry: URL): Command {
         'least severe level that is logged, on standard error (default: warn)',
       ).choices(['debug', 'info', 'warn', 'error', 'silent']),
     )
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: 'stopped by SIGTERM or SIGINT',
-        data: 'the database or its key could not be used; until it was stopped, every answer said why',
-        unreachable: 'the address or the data folder is in use by another process',
-        fault: true,
-        permission: 'no permission for a file, the folder or the address',
-        config: true,
-      }),
-    )
+    .exits({
+      done: 'stopped by SIGTERM or SIGINT',
+      data: 'the database or its key could not be used; until it was stopped, every answer said why',
+      unreachable: 'the address or the data folder is in use by another process',
+      fault: true,
+      permission: 'no permission for a file, the folder or the address',
+      config: true,
+    })
     .action(async (options: ServeOptions) => (await import('./serve.ts')).serve(options, entry))
 }
 
@@ -59,18 +57,15 @@ export function checkInCommand(): Command {
     )
     .argument('<confirmation>', 'the confirmation number of the booking, such as NP-1001')
     .option('--controller <name>', 'the encoder that makes the card (default: the first with a dispenser)')
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: 'the guest has the card',
-        refused: 'a rule of the property does not allow it; ask at the front desk',
-        missing: 'no such booking, or no encoder',
-        unreachable: true,
-        device: true,
-        later: 'not possible now, or the card was not taken',
-        permission: 'the token does not allow it',
-      }),
-    )
+    .exits({
+      done: 'the guest has the card',
+      refused: 'a rule of the property does not allow it; ask at the front desk',
+      missing: 'no such booking, or no encoder',
+      unreachable: true,
+      device: true,
+      later: 'not possible now, or the card was not taken',
+      permission: 'the token does not allow it',
+    })
     .action(async (confirmation: string, options: Where & { controller?: string }) => {
       const { checkIn } = await import('./check-in/check-in.ts')
       await checkIn(await clientOf(options), confirmation, options)
@@ -87,16 +82,13 @@ export function doorCommand(): Command {
       '--at <time>',
       "the door's clock: HH:MM, a date with it, or an instant with offset (default: now)",
     )
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: 'the door opens',
-        refused: 'the door stays shut',
-        data: 'the card or the database cannot be read',
-        missing: 'no such door, card or folder',
-        permission: 'no permission to read a file',
-      }),
-    )
+    .exits({
+      done: 'the door opens',
+      refused: 'the door stays shut',
+      data: 'the card or the database cannot be read',
+      missing: 'no such door, card or folder',
+      permission: 'no permission to read a file',
+    })
     .action(async (name: string | undefined, options: PresentOptions) => {
       process.exitCode = (await import('./door/door.ts')).presentCard(name, options) ? 0 : exits.refused[0]
     })
@@ -113,18 +105,15 @@ export function importCommand(): Command {
     .option('--create-units', 'creates missing unit types of the map, with their units')
     .option('--refused <file>', 'file for the refused rows, CSV (default: standard error, the first 100)')
     .option('--dry-run', 'writes nothing: shows how the file is read and which rows would be refused')
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: 'every row was accepted',
-        refused: 'some rows were refused',
-        data: 'the file or the map is not readable, or they do not match',
-        missing: 'no such file',
-        unreachable: true,
-        later: true,
-        permission: 'the token does not allow it',
-      }),
-    )
+    .exits({
+      done: 'every row was accepted',
+      refused: 'some rows were refused',
+      data: 'the file or the map is not readable, or they do not match',
+      missing: 'no such file',
+      unreachable: true,
+      later: true,
+      permission: 'the token does not allow it',
+    })
     .action(async (file: string, options: Where & ImportOptions) => {
       const { importBookings } = await import('./import/import.ts')
       const refused = await importBookings(await clientOf(options), file, options)
@@ -168,16 +157,13 @@ export function simulateCommand(): Command {
       'after',
       '\nWithout a device it lists the available models. Cards go from the first dispenser to every encoder.\nModels of the CRT-571 family contain an encoder, on the same wire.',
     )
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: 'stopped by SIGTERM or SIGINT',
-        usage: 'the command line is wrong, or there can be no line at pty:PATH',
-        missing: 'pty needs the program socat',
-        unreachable: 'the port is taken',
-        permission: 'pty:PATH may not be created',
-      }),
-    )
+    .exits({
+      done: 'stopped by SIGTERM or SIGINT',
+      usage: 'the command line is wrong, or there can be no line at pty:PATH',
+      missing: 'pty needs the program socat',
+      unreachable: 'the port is taken',
+      permission: 'pty:PATH may not be created',
+    })
     .action(async (devices: string[], options: SimulateOptions) =>
       (await import('./simulate/simulate.ts')).simulate(devices, options),
     )

@@ -25,12 +25,3 @@ export class CommandFailed extends Error {
     this.exit = exit
   }
 }
-
-/** Returns the exit codes for the help of a command. A command can replace the description of each code. */
-export function exitHelp(words: Partial<Record<Exit, string | true>>): string {
-  const lines = (Object.entries(words) as [Exit, string | true][]).map(([exit, word]) => {
-    const [code, text] = exits[exit]
-    return `  ${String(code).padEnd(3)} ${word === true ? text : word}`
-  })
-  return `\nExit codes:\n${lines.join('\n')}`
-}

@@ -1,11 +1,12 @@
-import { Command, CommanderError } from 'commander'
+import { CommanderError, type Command as Plain } from 'commander'
 import { moduleMissing } from '../devices/native-modules.ts'
 import { backupCommand, restoreCommand } from './backup/backup-command.ts'
 import { clockCommand } from './clock-command.ts'
+import { Command } from './command.ts'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
 import { commissionCommand } from './commission/commission-command.ts'
 import { devicesCommand } from './devices/devices-command.ts'
-import { CommandFailed, exitHelp, exits } from './exit-codes.ts'
+import { CommandFailed, exits } from './exit-codes.ts'
 import { replayCommand } from './replay/replay-command.ts'
 import { syncCommand } from './sync/sync-command.ts'
 import { tokenCommand } from './token/token-command.ts'
@@ -46,10 +47,7 @@ export function commandLine(entry: URL): Command {
     .option('--version', 'prints the version')
     .exitOverride()
     .showHelpAfterError('(--help shows more)')
-    .addHelpText(
-      'after',
-      exitHelp({ done: true, usage: true, missing: 'a module of the program is missing', fault: true }),
-    )
+    .exits({ done: true, usage: true, missing: 'a module of the program is missing', fault: true })
     .addHelpText('after', '\nCOMMAND --help shows the options of a command.')
   const commands = [
     serveCommand(entry),
@@ -71,7 +69,7 @@ export function commandLine(entry: URL): Command {
 }
 
 /** A subcommand does not inherit `exitOverride` and the help settings by itself. */
-function inheriting(program: Command, command: Command): Command {
+function inheriting(program: Plain, command: Plain): Plain {
   for (const each of command.commands) inheriting(program, each)
   return command.copyInheritedSettings(program)
 }

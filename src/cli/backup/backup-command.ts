@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import { exitHelp } from '../exit-codes.ts'
+import { Command } from '../command.ts'
 
 const dataHelp = 'the data folder of the appliance'
 
@@ -20,33 +19,28 @@ function now(): Command {
   return new Command('now')
     .description('Makes a backup now. "nightporter backup" without a command does the same.')
     .option('--data <dir>', dataHelp, './data')
-    .addHelpText('after', codes)
+    .exits({
+      done: 'the backup was written and verified',
+      refused: 'no backup was made; the message says why',
+      data: 'the database is damaged',
+      missing: 'there is no such data folder',
+      later: 'the backup was made, but could not be copied to the second folder',
+      permission: 'no permission for a file or folder',
+      config: true,
+    })
     .action(async (options: { data: string }) => (await import('./backup.ts')).makeBackup(options))
 }
-
-const codes = exitHelp({
-  done: 'the backup was written and verified',
-  refused: 'no backup was made; the message says why',
-  data: 'the database is damaged',
-  missing: 'there is no such data folder',
-  later: 'the backup was made, but could not be copied to the second folder',
-  permission: 'no permission for a file or folder',
-  config: true,
-})
 
 function list(): Command {
   return new Command('list')
     .description('Lists the backups, the newest first: time, reason, bytes, file.')
     .option('--data <dir>', dataHelp, './data')
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: true,
-        missing: 'there is no such data folder',
-        permission: 'no permission for a file or folder',
-        config: true,
-      }),
-    )
+    .exits({
+      done: true,
+      missing: 'there is no such data folder',
+      permission: 'no permission for a file or folder',
+      config: true,
+    })
     .action(async (options: { data: string }) => (await import('./backup.ts')).listBackups(options))
 }
 
@@ -61,15 +55,12 @@ function key(): Command {
       '--passphrase-file <file>',
       'file whose first line is the passphrase (default: asked for, or read from standard input)',
     )
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: true,
-        refused: 'the passphrase or the recipient is not valid',
-        missing: 'there is no such data folder',
-        permission: 'no permission for a file',
-      }),
-    )
+    .exits({
+      done: true,
+      refused: 'the passphrase or the recipient is not valid',
+      missing: 'there is no such data folder',
+      permission: 'no permission for a file',
+    })
     .action(async (options: { data: string; recipient?: string; passphraseFile?: string }) =>
       (await import('./backup.ts')).makeKey(options),
     )
@@ -87,17 +78,14 @@ export function restoreCommand(): Command {
       'after',
       '\nWhere there is no terminal, the passphrase may follow the recovery key on standard input.\nThe replaced property is kept in the folder "replaced" until the next restore.',
     )
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: true,
-        refused: 'the recovery key or the passphrase does not open the backup',
-        data: 'the backup is damaged, or newer than this program',
-        missing: 'no such file or folder',
-        unreachable: 'the appliance is running on this data folder',
-        permission: 'no permission for a file',
-      }),
-    )
+    .exits({
+      done: true,
+      refused: 'the recovery key or the passphrase does not open the backup',
+      data: 'the backup is damaged, or newer than this program',
+      missing: 'no such file or folder',
+      unreachable: 'the appliance is running on this data folder',
+      permission: 'no permission for a file',
+    })
     .action(
       async (
         file: string,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
-import { exitHelp, exits } from '../exit-codes.ts'
+import { exits } from '../exit-codes.ts'
 import type { CommissionOptions } from './commission.ts'
 
 export function commissionCommand(): Command {
@@ -28,14 +28,11 @@ export function commissionCommand(): Command {
       'after',
       '\nA test key opens for at most 15 minutes. It is erased or blocked at the end, even if a step fails.',
     )
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: 'nothing failed',
-        refused: 'a step failed',
-        permission: 'the report cannot be written',
-      }),
-    )
+    .exits({
+      done: 'nothing failed',
+      refused: 'a step failed',
+      permission: 'the report cannot be written',
+    })
     .action(async (options: Where & CommissionOptions) => {
       const { commission } = await import('./commission.ts')
       process.exitCode = (await commission(await clientOf(options), options)) ? 0 : exits.refused[0]

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
-import { exitHelp } from '../exit-codes.ts'
+import type { Command } from '../command.ts'
 import type { DevicesOptions } from './devices.ts'
 
 export function devicesCommand(): Command {
@@ -17,7 +16,7 @@ export function devicesCommand(): Command {
       '\nThe list comes from the running appliance, which knows the configuration. If no appliance answers, it shows the devices of this machine.' +
         '\nConfigured devices are in use and are not probed.',
     )
-    .addHelpText('after', exitHelp({ done: true, usage: true }))
+    .exits({ done: true, usage: true })
     .action(async (options: Where & DevicesOptions) => {
       await (await import('./devices.ts')).listDevices(await clientOf(options), options)
     })

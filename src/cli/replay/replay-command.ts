@@ -1,5 +1,5 @@
-import { Command } from 'commander'
-import { exitHelp, exits } from '../exit-codes.ts'
+import { Command } from '../command.ts'
+import { exits } from '../exit-codes.ts'
 import type { ReplayOptions } from './replay.ts'
 
 export function replayCommand(): Command {
@@ -11,16 +11,13 @@ export function replayCommand(): Command {
       'after',
       '\nOne line for each call: time, request, call → recorded outcome | replayed outcome.',
     )
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: 'all outcomes are equal',
-        refused: 'an outcome differs',
-        data: 'the file is not a recording',
-        missing: 'no such file or device',
-        permission: 'no permission to read the file',
-      }),
-    )
+    .exits({
+      done: 'all outcomes are equal',
+      refused: 'an outcome differs',
+      data: 'the file is not a recording',
+      missing: 'no such file or device',
+      permission: 'no permission to read the file',
+    })
     .action(async (file: string, options: ReplayOptions) => {
       process.exitCode = (await (await import('./replay.ts')).replay(file, options)) ? 0 : exits.refused[0]
     })

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { misbehaviourKinds, mostSkipped } from '../../devices/simulator/misbehaviour.ts'
 import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import type { Client } from '../client.ts'
-import { CommandFailed, exitHelp } from '../exit-codes.ts'
+import { CommandFailed } from '../exit-codes.ts'
 
 const path = '/api/config/v1/simulated-devices'
 
@@ -32,17 +32,14 @@ export function misbehaveCommand(): Command {
     .option('--skip <number>', 'how many such commands pass first', skipped, 0)
     .option('--clear', 'removes what still waits at the device, or at all devices')
     .addHelpText('after', `\nDOES is one of:\n${kinds.join('\n')}`)
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: true,
-        usage: true,
-        refused: 'the device has no such command, or too much waits there',
-        missing: 'the property uses no simulated device of this name',
-        unreachable: true,
-        permission: true,
-      }),
-    )
+    .exits({
+      done: true,
+      usage: true,
+      refused: 'the device has no such command, or too much waits there',
+      missing: 'the property uses no simulated device of this name',
+      unreachable: true,
+      permission: true,
+    })
     .action(async (device: string | undefined, what: string | undefined, options: MisbehaveOptions) => {
       const ask = await clientOf(options)
       if (options.clear) await clear(ask, device)

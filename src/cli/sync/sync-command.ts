@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
-import { exitHelp } from '../exit-codes.ts'
+import { Command } from '../command.ts'
 import type { Choice, SyncOptions } from './sync.ts'
 
 export function syncCommand(): Command {
@@ -24,14 +24,11 @@ function ofOne(name: string): Command {
 function status(): Command {
   return ofOne('status')
     .description('Shows for each PMS whether it answers, what waits for it, and what a person should check.')
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: 'all are synchronised',
-        later: 'a PMS does not answer, or something is left to do',
-        ...codes,
-      }),
-    )
+    .exits({
+      done: 'all are synchronised',
+      later: 'a PMS does not answer, or something is left to do',
+      ...codes,
+    })
     .action(async (options: Where & SyncOptions) => {
       await (await import('./sync.ts')).showStatus(await clientOf(options), options)
     })
@@ -45,16 +42,13 @@ function errand(what: 'pull' | 'push'): Command {
   const command = ofOne(what).description(says[what])
   if (what === 'pull') command.option('--all', 'fetches all reservations again')
   return command
-    .addHelpText(
-      'after',
-      exitHelp({
-        done: true,
-        refused: 'the configuration is switched off',
-        device: 'the PMS reported an error',
-        later: 'the PMS does not answer; try again',
-        ...codes,
-      }),
-    )
+    .exits({
+      done: true,
+      refused: 'the configuration is switched off',
+      device: 'the PMS reported an error',
+      later: 'the PMS does not answer; try again',
+      ...codes,
+    })
     .action(async (options: Where & SyncOptions & { all?: boolean }) => {
       const { runSyncRequest } = await import('./sync.ts')
       await runSyncRequest(await clientOf(options), options.all ? 'full-load' : what, options)
@@ -65,7 +59,7 @@ function conflicts(): Command {
   return ofOne('conflicts')
     .description('Lists conflicts between this property and the PMS in sentences, and resolves them.')
     .option('--choose <id=side>', 'the side whose value counts: ID=Pms or ID=Local; may be repeated', choices)
-    .addHelpText('after', exitHelp({ done: 'no conflict is left', refused: 'some are left', ...codes }))
+    .exits({ done: 'no conflict is left', refused: 'some are left', ...codes })
     .action(async (options: Where & SyncOptions & { choose?: Choice[] }) => {
       const { showConflicts } = await import('./sync.ts')
       await showConflicts(await clientOf(options), options)

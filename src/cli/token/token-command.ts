@@ -1,19 +1,18 @@
-import { Command } from 'commander'
 import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
-import { exitHelp } from '../exit-codes.ts'
+import { Command } from '../command.ts'
 import { another } from '../repeated.ts'
 
 export function tokenCommand(): Command {
   const command = new Command('token').description('Manages the tokens of clients.')
-  const codes = exitHelp({
+  const codes = {
     done: true,
     refused: true,
     missing: true,
     unreachable: true,
     permission: 'the token or the pairing code does not allow it',
-  })
+  } as const
   for (const each of [create(), list(), rotate(), revoke(), pair(), reopen()])
-    command.addCommand(each.addHelpText('after', codes))
+    command.addCommand(each.exits(codes))
   return command
 }
 
