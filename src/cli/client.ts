@@ -48,6 +48,22 @@ export class ApplianceRefusal extends CommandFailed {
  */
 export type Client = <Body>(method: string, path: string, options?: AskOptions) => Promise<Reply<Body>>
 
+/** A resource of a list. */
+export interface Item<Attributes> {
+  id: string
+  attributes: Attributes
+}
+
+/** Reads a list, one page after the other. */
+export async function* itemsOf<Attributes>(ask: Client, path: string): AsyncGenerator<Item<Attributes>> {
+  for (let next: string | null = path; next; ) {
+    type Page = { data: Item<Attributes>[]; links?: { next?: string | null } }
+    const { body }: Reply<Page> = await ask('GET', next)
+    yield* body.data
+    next = body.links?.next ?? null
+  }
+}
+
 const mediaType = 'application/vnd.api+json'
 
 /** Creates a client for the appliance at this URL. Throws CommandFailed `usage` for an invalid URL. */

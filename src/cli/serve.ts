@@ -12,6 +12,7 @@ import { remedyOf, type Trouble, troubleIn } from '../store/disk/disk-trouble.ts
 import { StoreTaken } from '../store/lock.ts'
 import { CommandFailed, type Exit, exits } from './exit-codes.ts'
 import { linesToTry, pairingLines } from './simulate/lines-to-try.ts'
+import { stopSignal } from './stop-signal.ts'
 
 export interface ServeOptions {
   listen?: string
@@ -38,7 +39,7 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
     alive: () => appliance?.isWriting() ?? true,
   })
   const config = configOf(options)
-  const stop = stopAsked()
+  const stop = stopSignal()
   appliance = await startedUntil(stop, config, { entry, systemd })
   if (!appliance) {
     process.exitCode = exits.data[0]
@@ -182,19 +183,6 @@ function asFailure(error: unknown, config?: Config): unknown {
   const [exit, message] = known[code] ?? []
   return exit && message ? new CommandFailed(exit, message, { cause: error }) : error
 }
-
-/** Resolves with the first SIGTERM or SIGINT. The next signal ends the process. */
-function stopAsked(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      for (const signal of signals) process.off(signal, stop)
-      resolve()
-    }
-    for (const signal of signals) process.on(signal, stop)
-  })
-}
-
-const signals = ['SIGTERM', 'SIGINT'] as const
 
 function introduction(appliance: Appliance, { data, tls }: Config, entry: URL): string[] {
   const { url, notes, pairingCode } = appliance

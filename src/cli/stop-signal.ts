@@ -1,7 +1,12 @@
-/** Resolves with the first SIGTERM or SIGINT. */
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+/** Resolves with the first SIGTERM or SIGINT. The next signal ends the process. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
+    const stop = () => {
+      for (const signal of signals) process.off(signal, stop)
+      resolve()
+    }
+    for (const signal of signals) process.on(signal, stop)
   })
 }

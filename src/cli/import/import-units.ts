@@ -1,12 +1,7 @@
-import type { Client } from '../client.ts'
+import { type Client, itemsOf } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import type { BookingMap } from './booking-map.ts'
 import { type Booking, RowRefused } from './booking-row.ts'
-
-interface Page<Attributes> {
-  data: { id: string; attributes: Attributes }[]
-  links: { next?: string | null }
-}
 
 interface Unit {
   id: string
@@ -88,7 +83,7 @@ function placeOf({ types, units }: Known, { unitType, unit }: Pick<Booking, 'uni
 
 async function typesIn(ask: Client): Promise<Known['types']> {
   const types: Known['types'] = new Map()
-  for await (const { id, attributes } of pages<{ code: string }>(ask, '/api/v2/unit-types'))
+  for await (const { id, attributes } of itemsOf<{ code: string }>(ask, '/api/v2/unit-types?page[size]=100'))
     types.set(attributes.code, id)
   return types
 }
@@ -96,17 +91,9 @@ async function typesIn(ask: Client): Promise<Known['types']> {
 async function unitsIn(ask: Client): Promise<Map<string, Unit>> {
   const units = new Map<string, Unit>()
   type Attributes = { name: string; unitTypeId?: string | null }
-  for await (const { id, attributes } of pages<Attributes>(ask, '/api/v2/units'))
+  for await (const { id, attributes } of itemsOf<Attributes>(ask, '/api/v2/units?page[size]=100'))
     units.set(attributes.name, { id, unitTypeId: attributes.unitTypeId ?? null })
   return units
-}
-
-async function* pages<Attributes>(ask: Client, path: string) {
-  for (let next: string | undefined = `${path}?page[size]=100`; next; ) {
-    const { body }: { body: Page<Attributes> } = await ask<Page<Attributes>>('GET', next)
-    yield* body.data
-    next = body.links.next ?? undefined
-  }
 }
 
 function namesOf(code: string, units: number | string[]): string[] {

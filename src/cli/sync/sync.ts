@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts'
+import { type Client, type Item, itemsOf } from '../client.ts'
 import { CommandFailed, exits } from '../exit-codes.ts'
 
 export interface SyncOptions {
@@ -12,25 +12,17 @@ export interface Choice {
   counts: 'Pms' | 'Local'
 }
 
-interface State {
-  id: string
-  attributes: {
-    name: string
-    isKeptInStep: boolean
-    state: string
-    fault: string | null
-    inStepAt: string | null
-    outbox: number | null
-    inboxLag: number | null
-    conflicts: number | null
-    quarantined: number | null
-  }
-}
-
-interface Page<Item> {
-  data: Item[]
-  links?: { next?: string | null }
-}
+type State = Item<{
+  name: string
+  isKeptInStep: boolean
+  state: string
+  fault: string | null
+  inStepAt: string | null
+  outbox: number | null
+  inboxLag: number | null
+  conflicts: number | null
+  quarantined: number | null
+}>
 
 const base = '/api/config/v1'
 
@@ -91,8 +83,9 @@ function inWords(counts: Record<string, string | number>): string {
 }
 
 interface Conflict {
-  id: string
-  attributes: { configurationId: string; sentence: string; counts: string; detectedAt: string }
+  configurationId: string
+  sentence: string
+  counts: string
 }
 
 /** Makes the given choices, then lists the open conflicts. Sets exit code 1 while there are any. */
@@ -104,8 +97,10 @@ export async function showConflicts(
     await ask('POST', `${base}/sync-conflicts/${id}/actions/choose`, { body: { counts } })
   }
   const states = await statesOf(ask, options)
-  const all = await listed<Conflict>(ask, `${base}/sync-conflicts?filter[state]=open&page[size]=100`)
-  const open = all.filter(({ attributes }) => states.some(({ id }) => id === attributes.configurationId))
+  const all = itemsOf<Conflict>(ask, `${base}/sync-conflicts?filter[state]=open&page[size]=100`)
+  const isShown = ({ attributes }: Item<Conflict>) =>
+    states.some(({ id }) => id === attributes.configurationId)
+  const open = (await Array.fromAsync(all)).filter(isShown)
   show(options, open, () =>
     open.map(({ id, attributes }) => `${id}\t${attributes.counts}\t${attributes.sentence}`),
   )
@@ -116,13 +111,10 @@ export async function showConflicts(
  * Returns the state of each synchronised PMS, or of the named one. Throws CommandFailed `missing` when there is none.
  */
 async function statesOf(ask: Client, { pms }: SyncOptions): Promise<State[]> {
-  const rows = await listed<{ id: string; attributes: { name: string } }>(
-    ask,
-    `${base}/pms-configurations?page[size]=100`,
-  )
-  const wanted = rows.filter(({ id, attributes }) => !pms || id === pms || attributes.name === pms)
   const states: State[] = []
-  for (const { id } of wanted) {
+  const rows = itemsOf<{ name: string }>(ask, `${base}/pms-configurations?page[size]=100`)
+  for await (const { id, attributes } of rows) {
+    if (pms && id !== pms && attributes.name !== pms) continue
     const { body } = await ask<{ data: State }>('GET', `${base}/pms-configurations/${id}/sync`)
     if (body.data.attributes.isKeptInStep) states.push(body.data)
   }
@@ -131,16 +123,6 @@ async function statesOf(ask: Client, { pms }: SyncOptions): Promise<State[]> {
     'missing',
     pms ? `No synchronised PMS is called ${pms}.` : 'No PMS is synchronised.',
   )
-}
-
-async function listed<Item>(ask: Client, first: string): Promise<Item[]> {
-  const items: Item[] = []
-  for (let next: string | undefined = first; next; ) {
-    const { body }: { body: Page<Item> } = await ask<Page<Item>>('GET', next)
-    items.push(...body.data)
-    next = body.links?.next ?? undefined
-  }
-  return items
 }
 
 function show(options: SyncOptions, value: unknown, lines: () => string[]): void {

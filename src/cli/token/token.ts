@@ -1,15 +1,12 @@
-import type { Client } from '../client.ts'
+import { type Client, type Item, itemsOf } from '../client.ts'
 
-interface TokenDocument {
-  id: string
-  attributes: {
-    name: string
-    role: string
-    scopes: string[] | null
-    expiresAt: string | null
-    lastUsedAt: string | null
-    previousUntil: string | null
-  }
+interface Token {
+  name: string
+  role: string
+  scopes: string[] | null
+  expiresAt: string | null
+  lastUsedAt: string | null
+  previousUntil: string | null
 }
 
 const path = '/api/config/v1/tokens'
@@ -31,7 +28,7 @@ export async function pairToken(ask: Client, code: string, { name }: { name: str
 }
 
 interface Made {
-  data: TokenDocument
+  data: Item<Token>
   meta: { token: string }
 }
 
@@ -54,20 +51,11 @@ export async function rotateToken(ask: Client, id: string): Promise<void> {
 
 /** Prints one line per token: id, role, when it expires, when it was last used, name. */
 export async function listTokens(ask: Client): Promise<void> {
-  for (let next: string | undefined = `${path}?page[size]=100`; next; ) {
-    const { body }: { body: TokenPage } = await ask<TokenPage>('GET', next)
-    for (const { id, attributes } of body.data) {
-      const { name, role, scopes, expiresAt, lastUsedAt } = attributes
-      const rights = [role, ...(scopes ?? [])].join(',')
-      console.log([id, rights, expiresAt ?? 'never expires', lastUsedAt ?? 'never used', name].join('\t'))
-    }
-    next = body.links?.next ?? undefined
+  for await (const { id, attributes } of itemsOf<Token>(ask, `${path}?page[size]=100`)) {
+    const { name, role, scopes, expiresAt, lastUsedAt } = attributes
+    const rights = [role, ...(scopes ?? [])].join(',')
+    console.log([id, rights, expiresAt ?? 'never expires', lastUsedAt ?? 'never used', name].join('\t'))
   }
-}
-
-interface TokenPage {
-  data: TokenDocument[]
-  links?: { next?: string | null }
 }
 
 /** Revokes a token. It is invalid as soon as the appliance has answered. */
