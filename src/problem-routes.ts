@@ -5,9 +5,11 @@ import explanations from './jsonapi/locales/explanations.json' with { type: 'jso
 import { guestText } from './jsonapi/locales/guest-text.ts'
 import { languages } from './jsonapi/locales/language.ts'
 import { titleFor } from './jsonapi/locales/title.ts'
-import { type Answer, mediaType, type Request, type Route } from './jsonapi/route.ts'
+import { type Answer, mediaType, type Request, type Route, routesAt } from './jsonapi/route.ts'
 import { tagged } from './openapi/openapi-routes.ts'
 import { Problem, type ProblemCode, problems } from './resource/problem.ts'
+
+const route = routesAt('')
 
 /**
  * Returns the routes to which `links.type` of an error points: the appliance's own documentation of its
@@ -31,15 +33,8 @@ export function problemRoutes(): Route[] {
   }
 
   return [
-    { method: 'GET', path: 'problems', base: '', scope: null, handle: list, description: says.list },
-    {
-      method: 'GET',
-      path: 'problems/:code',
-      base: '',
-      scope: null,
-      description: says.read,
-      handle: read,
-    },
+    route('GET', 'problems', null, says.list, list),
+    route('GET', 'problems/:code', null, says.read, read),
   ]
 }
 

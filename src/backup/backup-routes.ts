@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type Description, documentOf, exactly, listOf } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
-import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { isTrial, writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
@@ -10,24 +10,20 @@ import { BackupRefused } from './backup-refused.ts'
 import type { Backups } from './backups.ts'
 
 const base = '/api/config/v1'
+const route = routesAt(base)
 const type = 'application/octet-stream'
 
 /** Returns the routes to make, list and download backups. A download is the encrypted file itself. */
 export function backupRoutes(backups: Backups): Route[] {
   return [
-    { method: 'GET', path: 'backups', base, scope: 'backups.read', description: says.list, handle: list },
-    { method: 'POST', path: 'backups', base, scope: 'backups.write', description: says.make, handle: make },
+    route('GET', 'backups', 'backups.read', says.list, list),
+    route('POST', 'backups', 'backups.write', says.make, make),
     {
-      method: 'GET',
-      path: 'backups/:id/content',
-      base,
-      scope: 'backups.read',
-      speaks: [type],
-      description: says.download,
-      handle: ({ params, query }) => {
+      ...route('GET', 'backups/:id/content', 'backups.read', says.download, ({ params, query }) => {
         expectNoParameters(query)
         return download(params.id ?? '')
-      },
+      }),
+      speaks: [type],
     },
   ]
 

@@ -3,14 +3,14 @@ import { localInstant } from '../host/zone.ts'
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { zoneOf } from '../reservation/property/house.ts'
 import { Problem } from '../resource/problem.ts'
 import { noteStated } from './clock-commands.ts'
 
-const base = '/api/config/v1'
+const route = routesAt('/api/config/v1')
 /**
  * The scope that stating the time needs in addition to `clock.state`: it is a task of those who configure the
  * box.
@@ -60,25 +60,11 @@ export function clockRoutes(
   }
 
   return [
-    {
-      method: 'GET',
-      path: 'clock',
-      base,
-      scope: 'diagnostics.read',
-      description: says.read,
-      handle: ({ query }) => {
-        expectNoParameters(query)
-        return document()
-      },
-    },
-    {
-      method: 'POST',
-      path: 'clock/actions/state',
-      base,
-      scope: 'clock.state',
-      description: says.state,
-      handle: state,
-    },
+    route('GET', 'clock', 'diagnostics.read', says.read, ({ query }) => {
+      expectNoParameters(query)
+      return document()
+    }),
+    route('POST', 'clock/actions/state', 'clock.state', says.state, state),
   ]
 }
 

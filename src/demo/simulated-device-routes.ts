@@ -6,13 +6,14 @@ import {
 } from '../devices/simulator/misbehaviour.ts'
 import { type Description, documentOf, exactly, listOf } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
-import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { withoutDryRun } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import { type LobbyDevice, lobbyDevices, type SimulatedLobby } from './simulated-lobby.ts'
 
 const base = '/api/config/v1'
+const route = routesAt(base)
 const all = 'simulated-devices'
 const queue = `${all}/:device/misbehaviours`
 
@@ -30,34 +31,13 @@ export function simulatedDeviceRoutes(options: LobbyOptions): Route[] {
   const { lobby, isUsed } = options
   const scope = 'simulate.run'
   return [
-    {
-      method: 'GET',
-      path: all,
-      base,
-      scope,
-      description: says.list,
-      handle: ({ query }) => {
-        expectNoParameters(query)
-        const data = lobbyDevices.filter(isUsed).map((name) => documentFor(lobby, name))
-        return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/${all}` } }) }
-      },
-    },
-    {
-      method: 'POST',
-      path: queue,
-      base,
-      scope,
-      description: says.add,
-      handle: (request) => add(options, request),
-    },
-    {
-      method: 'POST',
-      path: `${all}/:device/actions/clear`,
-      base,
-      scope,
-      description: says.clear,
-      handle: (request) => clear(options, request),
-    },
+    route('GET', all, scope, says.list, ({ query }) => {
+      expectNoParameters(query)
+      const data = lobbyDevices.filter(isUsed).map((name) => documentFor(lobby, name))
+      return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/${all}` } }) }
+    }),
+    route('POST', queue, scope, says.add, (request) => add(options, request)),
+    route('POST', `${all}/:device/actions/clear`, scope, says.clear, (request) => clear(options, request)),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { token } from '../auth/token.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
-import type { Request, Route } from '../jsonapi/route.ts'
+import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import type { JournalLine, Reader } from '../resource/keeper.ts'
 import { nullable } from '../resource/schema.ts'
 import { sequence, sizeSchema, typesSchema } from './event-descriptions.ts'
@@ -8,6 +8,8 @@ import { readTypes, typesIn } from './event-filter.ts'
 import { expectParameters, inUri, sizeIn } from './event-parameters.ts'
 import { sequenceText } from './journal-event.ts'
 import { readSequence } from './sequence.ts'
+
+const route = routesAt('/api/config/v1')
 
 const before = 'filter[sequence][lt]'
 const parameters = [before, 'filter[type]', 'filter[subject]', 'filter[by]', 'page[size]']
@@ -18,22 +20,14 @@ const linesATime = 1_000
 /** Returns the route that lists who did what: every line of the journal, the newest first. */
 export function auditRoutes(reader: Pick<Reader, 'journalBefore' | 'row'>): Route[] {
   return [
-    {
-      method: 'GET',
-      base: '/api/config/v1',
-      path: 'audit-entries',
-      scope: 'audit.read',
-      description,
-      handle: (request) => {
-        const { lines, last, more } = pageOf(reader, request)
-        const names = new Map<string, string | null>()
-        const nameOf = (id: string) =>
-          names.getOrInsertComputed(id, () => reader.row(token, id)?.name ?? null)
-        const data = lines.map((line) => entryOf(line, nameOf(line.actor)))
-        const links = { self: inUri(request.url), ...(more && { next: nextOf(request, last) }) }
-        return { status: 200, text: JSON.stringify({ data, links }) }
-      },
-    },
+    route('GET', 'audit-entries', 'audit.read', description, (request) => {
+      const { lines, last, more } = pageOf(reader, request)
+      const names = new Map<string, string | null>()
+      const nameOf = (id: string) => names.getOrInsertComputed(id, () => reader.row(token, id)?.name ?? null)
+      const data = lines.map((line) => entryOf(line, nameOf(line.actor)))
+      const links = { self: inUri(request.url), ...(more && { next: nextOf(request, last) }) }
+      return { status: 200, text: JSON.stringify({ data, links }) }
+    }),
   ]
 }
 

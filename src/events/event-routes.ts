@@ -1,6 +1,6 @@
 import { token } from '../auth/token.ts'
 import type { Clock } from '../host/clock.ts'
-import type { Caller, Request, Route } from '../jsonapi/route.ts'
+import { type Caller, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { says } from './event-descriptions.ts'
 import { eventFilter } from './event-filter.ts'
@@ -11,7 +11,7 @@ import type { Feed, FeedEvent } from './feed.ts'
 import { sequenceText } from './journal-event.ts'
 import { expectKept, readSequence } from './sequence.ts'
 
-const base = '/api/v2'
+const route = routesAt('/api/v2')
 const scope = 'events.read'
 const batchType = 'application/cloudevents-batch+json'
 const streamType = 'text/event-stream'
@@ -66,16 +66,8 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
   }
 
   return [
-    { method: 'GET', path: 'events', base, scope, handle: list, speaks: [batchType], description: says.list },
-    {
-      method: 'GET',
-      path: 'events/stream',
-      base,
-      scope,
-      handle: follow,
-      speaks: [streamType],
-      description: says.follow,
-    },
+    { ...route('GET', 'events', scope, says.list, list), speaks: [batchType] },
+    { ...route('GET', 'events/stream', scope, says.follow, follow), speaks: [streamType] },
   ]
 }
 

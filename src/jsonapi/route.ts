@@ -75,6 +75,17 @@ export interface Route {
   description: Description
 }
 
+/** Returns a function that makes a route below a base. */
+export function routesAt(base: Route['base']) {
+  return (
+    method: Route['method'],
+    path: string,
+    scope: Route['scope'],
+    description: Description,
+    handle: Route['handle'],
+  ): Route => ({ method, path, base, scope, description, handle })
+}
+
 /**
  * The limit for bodies with many items or a document: 1 MiB. Parsing more would block other requests for too
  * long.

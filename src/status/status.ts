@@ -1,6 +1,6 @@
 import { preferredLanguage } from '../jsonapi/locales/language.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 import { property } from '../reservation/resources/property.ts'
 import { obstacleOf } from './status-checks.ts'
@@ -8,6 +8,7 @@ import { says } from './status-description.ts'
 import { shortStatus, wholeStatus } from './status-document.ts'
 import { type StatusOptions, statusFacts } from './status-facts.ts'
 
+const open = routesAt('')
 const first = { filters: [], sort: [], page: { size: 1 } }
 /** The Retry-After of a failed readiness check, in seconds. */
 const readyAgain = 5
@@ -39,23 +40,9 @@ export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusO
   }
 
   return [
-    {
-      method: 'GET',
-      path: 'healthz',
-      base: '',
-      scope: null,
-      handle: () => healthAnswer(200, { status: 'pass' }),
-      description: says.alive,
-    },
-    { method: 'GET', path: 'readyz', base: '', scope: null, handle: ready, description: says.ready },
-    {
-      method: 'GET',
-      path: 'status',
-      base: '/api/v2',
-      scope: 'status.read',
-      handle: status,
-      description: says.status,
-    },
+    open('GET', 'healthz', null, says.alive, () => healthAnswer(200, { status: 'pass' })),
+    open('GET', 'readyz', null, says.ready, ready),
+    routesAt('/api/v2')('GET', 'status', 'status.read', says.status, status),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { expectSeen, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Machines, Property } from '../access.ts'
@@ -9,37 +9,22 @@ import type { Dispenser } from '../resources/dispenser.ts'
 import { emptyBin, refillDispenser, setCounters } from './dispenser-commands.ts'
 import { type Counters, counterNames } from './dispenser-counts.ts'
 
-const base = '/api/v2'
+const route = routesAt('/api/v2')
 const one = 'access/dispensers/:dispenserId'
 
 /** The routes for a person who has refilled cards, emptied the bin or serviced the machine. */
 export function dispenserCounterRoutes(access: Property & Machines): Route[] {
   const row = (request: Request) => dispenserBy(access, request.params.dispenserId ?? '')
   return [
-    {
-      method: 'POST',
-      path: `${one}/actions/refill`,
-      base,
-      scope: 'dispensers.operate',
-      description: says.refill,
-      handle: (request) => refill(access, row(request), request),
-    },
-    {
-      method: 'POST',
-      path: `${one}/actions/empty-bin`,
-      base,
-      scope: 'dispensers.operate',
-      description: says.emptyBin,
-      handle: (request) => emptied(access, row(request), request),
-    },
-    {
-      method: 'PATCH',
-      path: `${one}/counters`,
-      base,
-      scope: 'dispensers.service',
-      description: says.counters,
-      handle: (request) => set(access, row(request), request),
-    },
+    route('POST', `${one}/actions/refill`, 'dispensers.operate', says.refill, (request) =>
+      refill(access, row(request), request),
+    ),
+    route('POST', `${one}/actions/empty-bin`, 'dispensers.operate', says.emptyBin, (request) =>
+      emptied(access, row(request), request),
+    ),
+    route('PATCH', `${one}/counters`, 'dispensers.service', says.counters, (request) =>
+      set(access, row(request), request),
+    ),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { positions } from '../../devices/capability.ts'
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { type Language, preferredLanguage } from '../../jsonapi/locales/language.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
@@ -15,7 +15,7 @@ import { dispenserStatus, shownStatus } from './dispenser-status.ts'
 import { dispenserStatusSchema } from './dispenser-status-schema.ts'
 import { withStartReason } from './machine-health.ts'
 
-const base = '/api/v2'
+const route = routesAt('/api/v2')
 const one = 'access/dispensers/:dispenserId'
 const scope = 'dispensers.operate'
 
@@ -23,47 +23,17 @@ const scope = 'dispensers.operate'
 export function dispenserRoutes(access: Access): Route[] {
   const row = (request: Request) => dispenserBy(access, request.params.dispenserId ?? '')
   return [
-    {
-      method: 'GET',
-      path: `${one}/status`,
-      base,
-      scope: 'dispensers.read',
-      description: says.status,
-      handle: (request) => status(access, row(request), preferredLanguage(request.header('accept-language'))),
-    },
-    {
-      method: 'PUT',
-      path: `${one}/status/:state`,
-      base,
-      scope,
-      description: says.command,
-      handle: (request) => answerOrProblem(access, row(request), (found) => setState(access, request, found)),
-    },
-    {
-      method: 'PUT',
-      path: `${one}/place-card/:cardPosition`,
-      base,
-      scope,
-      description: says.placeCard,
-      handle: (request) =>
-        answerOrProblem(access, row(request), (found) => placeCard(access, request, found)),
-    },
-    {
-      method: 'POST',
-      path: `${one}/reset-cache`,
-      base,
-      scope,
-      description: says.reset,
-      handle: (request) => reset(access, row(request)),
-    },
-    {
-      method: 'POST',
-      path: 'access/dispensers/reset-all-cache',
-      base,
-      scope,
-      description: says.resetAll,
-      handle: () => resetAll(access),
-    },
+    route('GET', `${one}/status`, 'dispensers.read', says.status, (request) =>
+      status(access, row(request), preferredLanguage(request.header('accept-language'))),
+    ),
+    route('PUT', `${one}/status/:state`, scope, says.command, (request) =>
+      answerOrProblem(access, row(request), (found) => setState(access, request, found)),
+    ),
+    route('PUT', `${one}/place-card/:cardPosition`, scope, says.placeCard, (request) =>
+      answerOrProblem(access, row(request), (found) => placeCard(access, request, found)),
+    ),
+    route('POST', `${one}/reset-cache`, scope, says.reset, (request) => reset(access, row(request))),
+    route('POST', 'access/dispensers/reset-all-cache', scope, says.resetAll, () => resetAll(access)),
     ...dispenserCounterRoutes(access),
   ]
 }

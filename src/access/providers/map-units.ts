@@ -1,5 +1,5 @@
 import { exactly } from '../../jsonapi/description.ts'
-import type { Request, Route } from '../../jsonapi/route.ts'
+import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { unit } from '../../reservation/resources/unit.ts'
@@ -9,6 +9,8 @@ import type { Machines, Property } from '../access.ts'
 import { orDeviceProblem } from '../controllers/device-problem.ts'
 import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
 import { accessUnit } from '../resources/access-unit.ts'
+
+const route = routesAt('/api/config/v1')
 
 interface Mapping {
   unitName: string
@@ -28,14 +30,13 @@ const ownName = '{name}'
 
 /** The route that fills the unit mapping of a lock system from the names of the property's units. */
 export function mapUnitsRoute(access: Property & Machines): Route {
-  return {
-    method: 'POST',
-    path: 'access-providers/:id/actions/map-units',
-    base: '/api/config/v1',
-    scope: accessProvider.scopes.write,
-    description: says,
-    handle: (request) => orDeviceProblem(answer(access, request)),
-  }
+  return route(
+    'POST',
+    'access-providers/:id/actions/map-units',
+    accessProvider.scopes.write,
+    says,
+    (request) => orDeviceProblem(answer(access, request)),
+  )
 }
 
 interface MapInput extends MappedUnits {

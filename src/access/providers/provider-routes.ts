@@ -2,7 +2,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import { lockOperations } from '../../devices/lock-system.ts'
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
@@ -16,7 +16,7 @@ import { traitsOf } from './lock-traits.ts'
 import { expectSwitchedOn } from './switched-on.ts'
 import { syncUnits } from './sync-units.ts'
 
-const base = '/api/v2'
+const route = routesAt('/api/v2')
 const one = 'access/providers/:configurationId'
 const mostUnits = 5_000
 
@@ -29,28 +29,16 @@ export function lockProviderRoutes(access: Property & Machines): Route[] {
   }
 
   return [
-    {
-      method: 'GET',
-      path: `${one}/capabilities`,
-      base,
-      scope: 'extensions.read',
-      description: says.capabilities,
-      handle: async (request) => {
-        expectNoParameters(request.query)
-        const row = provider(request)
-        const attributes = await orDeviceProblem(capabilities(access, row))
-        const data = { type: 'access-capabilities', id: row.id, attributes }
-        return { status: 200, text: JSON.stringify({ data }) }
-      },
-    },
-    {
-      method: 'GET',
-      path: `${one}/extensions/:extensionName`,
-      base,
-      scope: 'extensions.invoke',
-      description: says.extension,
-      handle: (request) => orDeviceProblem(invoke(access, provider(request), request)),
-    },
+    route('GET', `${one}/capabilities`, 'extensions.read', says.capabilities, async (request) => {
+      expectNoParameters(request.query)
+      const row = provider(request)
+      const attributes = await orDeviceProblem(capabilities(access, row))
+      const data = { type: 'access-capabilities', id: row.id, attributes }
+      return { status: 200, text: JSON.stringify({ data }) }
+    }),
+    route('GET', `${one}/extensions/:extensionName`, 'extensions.invoke', says.extension, (request) =>
+      orDeviceProblem(invoke(access, provider(request), request)),
+    ),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { isObject } from '../../jsonapi/envelope.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { etag, writeOptions } from '../../jsonapi/write-options.ts'
 import { exampleId } from '../../resource/example-id.ts'
@@ -12,7 +12,7 @@ import { closedObject, withoutNulls } from '../value-schema.ts'
 import type { Assignment, AssignmentCommands } from './assignment-commands.ts'
 import type { AssignmentHints, WithPicks } from './unit-picker.ts'
 
-const base = '/api/v2'
+const route = routesAt('/api/v2')
 const scope = 'stays.checkin'
 const one = 'reservations/:reservationId'
 
@@ -50,22 +50,8 @@ export function assignmentRoutes(
   }
 
   return [
-    {
-      method: 'POST',
-      path: `${one}/stays/:stayId/unit-assignment`,
-      base,
-      scope,
-      handle: assignOne,
-      description: says.one,
-    },
-    {
-      method: 'POST',
-      path: `${one}/unit-assignments`,
-      base,
-      scope,
-      handle: assignMany,
-      description: says.many,
-    },
+    route('POST', `${one}/stays/:stayId/unit-assignment`, scope, says.one, assignOne),
+    route('POST', `${one}/unit-assignments`, scope, says.many, assignMany),
   ]
 }
 

@@ -3,7 +3,7 @@ import { type Description, exactly } from '../../jsonapi/description.ts'
 import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
-import { type Answer, largeBody, type Request, type Route } from '../../jsonapi/route.ts'
+import { type Answer, largeBody, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { openedTo } from '../../jsonapi/serializer.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Document } from '../../resource/command.ts'
@@ -20,6 +20,7 @@ import {
 import { checkReceipt } from './payment-receipt.ts'
 
 const base = '/api/v2'
+const route = routesAt(base)
 const one = 'reservations/:reservationId'
 const record = 'actions/record-payment'
 
@@ -34,15 +35,8 @@ export function paymentRoutes(store: Store): Route[] {
   const ofStay = (request: Request) => recordOnStay(store, request)
   const ofAll = (request: Request) => recordOnReservation(store, request)
   return [
-    { method: 'GET', path: 'payments', base, scope: read, handle: list, description: says.list },
-    {
-      method: 'DELETE',
-      path: 'payments/:id',
-      base,
-      scope: 'payments.void',
-      handle: remove,
-      description: says.remove,
-    },
+    route('GET', 'payments', read, says.list, list),
+    route('DELETE', 'payments/:id', 'payments.void', says.remove, remove),
     { ...post, path: `${one}/${record}`, handle: ofAll, description: says.recordOnReservation },
     { ...post, path: `${one}/stays/:stayId/${record}`, handle: ofStay, description: says.recordOnStay },
   ]

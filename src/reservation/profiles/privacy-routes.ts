@@ -1,10 +1,12 @@
 import type { Description } from '../../jsonapi/description.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import type { Route } from '../../jsonapi/route.ts'
+import { type Route, routesAt } from '../../jsonapi/route.ts'
 import { etag, expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Command, Document } from '../../resource/command.ts'
 import { profile } from '../resources/profile.ts'
 import type { EraseInput } from './erase-profile.ts'
+
+const route = routesAt('/api/v2')
 
 /** The routes that erase a guest's personal data. */
 export function privacyRoutes(
@@ -12,18 +14,11 @@ export function privacyRoutes(
   erase: Command<EraseInput, Document>,
 ): Route[] {
   return [
-    {
-      method: 'POST',
-      path: 'profiles/:profileId/actions/erase',
-      base: '/api/v2',
-      scope: 'privacy.erase',
-      description: says,
-      handle: async (request) => {
-        const input = { id: request.params.profileId ?? '', revision: expectedRevision(request) }
-        const { text, revision } = await writer.execute(erase, input, writeOptions(request))
-        return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
-      },
-    },
+    route('POST', 'profiles/:profileId/actions/erase', 'privacy.erase', says, async (request) => {
+      const input = { id: request.params.profileId ?? '', revision: expectedRevision(request) }
+      const { text, revision } = await writer.execute(erase, input, writeOptions(request))
+      return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+    }),
   ]
 }
 

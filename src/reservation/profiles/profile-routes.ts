@@ -4,7 +4,7 @@ import { singleAnswer } from '../../jsonapi/document-answers.ts'
 import { readMemberQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -15,6 +15,7 @@ import { createProfile } from './create-profile.ts'
 import { profileTypeOf } from './profile-type.ts'
 
 const base = '/api/v2'
+const route = routesAt(base)
 const one = 'profiles/:profileId'
 const { type } = profile
 
@@ -32,17 +33,10 @@ export function profileRoutes(store: Store): Route[] {
   const create = (request: Request) => createOne(store, request)
   const update = (whole: boolean) => (request: Request) => updateProfile(store, request, whole)
   return [
-    { method: 'GET', path: one, base, scope: 'profiles.read-own', handle: read, description: says.read },
-    {
-      method: 'POST',
-      path: 'profiles',
-      base,
-      scope: 'profiles.write',
-      handle: create,
-      description: says.create,
-    },
-    { method: 'PUT', path: one, base, scope, handle: update(true), description: says.replace },
-    { method: 'PATCH', path: one, base, scope, handle: update(false), deprecated, description: says.patch },
+    route('GET', one, 'profiles.read-own', says.read, read),
+    route('POST', 'profiles', 'profiles.write', says.create, create),
+    route('PUT', one, scope, says.replace, update(true)),
+    { ...route('PATCH', one, scope, says.patch, update(false)), deprecated },
   ]
 }
 

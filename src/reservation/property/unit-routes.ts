@@ -4,7 +4,7 @@ import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import type { Request, Route } from '../../jsonapi/route.ts'
+import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { unit } from '../resources/unit.ts'
@@ -12,7 +12,7 @@ import { unitType } from '../resources/unit-type.ts'
 import { narrowed } from '../stays/narrowed.ts'
 import { updateUnit } from './update-unit.ts'
 
-const base = '/api/v2'
+const route = routesAt('/api/v2')
 
 /** The routes that write units by the status table, and the list of the units of a type. */
 export function unitRoutes(store: Store): Route[] {
@@ -41,30 +41,9 @@ export function unitRoutes(store: Store): Route[] {
   }
 
   return [
-    {
-      method: 'PUT',
-      path: 'units/:unitId',
-      base,
-      scope: 'units.write',
-      handle: update(true),
-      description: says.replace,
-    },
-    {
-      method: 'PATCH',
-      path: 'units/:unitId',
-      base,
-      scope: 'units.status',
-      handle: update(false),
-      description: says.patch,
-    },
-    {
-      method: 'GET',
-      path: 'unit-types/:unitTypeId/units',
-      base,
-      scope: unit.scopes.read,
-      handle: listOfType,
-      description: says.listOfType,
-    },
+    route('PUT', 'units/:unitId', 'units.write', says.replace, update(true)),
+    route('PATCH', 'units/:unitId', 'units.status', says.patch, update(false)),
+    route('GET', 'unit-types/:unitTypeId/units', unit.scopes.read, says.listOfType, listOfType),
   ]
 }
 

@@ -3,7 +3,7 @@ import { type Description, exactly } from '../../jsonapi/description.ts'
 import { isObject } from '../../jsonapi/envelope.ts'
 import { asProblem, errorAnswer } from '../../jsonapi/errors.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import { largeBody, type Route } from '../../jsonapi/route.ts'
+import { largeBody, type Route, routesAt } from '../../jsonapi/route.ts'
 import { writeOptions } from '../../jsonapi/write-options.ts'
 import { batchTooLarge, Problem } from '../../resource/problem.ts'
 import { reservation } from '../resources/reservation.ts'
@@ -11,6 +11,8 @@ import { stay } from '../resources/stay.ts'
 import { readReservation } from '../stays/stay-body.ts'
 import type { Imported } from './import-reservation.ts'
 import type { ReservationCommands } from './reservation-commands.ts'
+
+const route = routesAt('/api/config/v1')
 
 /** The largest number of reservations in one request. */
 const mostRows = 100
@@ -25,13 +27,7 @@ export function importRoutes(
 ): Route[] {
   return [
     {
-      method: 'POST',
-      path: 'imports',
-      base: '/api/config/v1',
-      scope: 'reservations.write',
-      largestBody: largeBody,
-      description: says,
-      handle: async (request) => {
+      ...route('POST', 'imports', 'reservations.write', says, async (request) => {
         const rows = rowsIn(await request.body())
         // The idempotency key of the request cannot identify single rows. The externalId identifies a row.
         const { idempotency, ...options } = writeOptions(request)
@@ -46,7 +42,8 @@ export function importRoutes(
         const refused = results.filter((result) => 'errors' in result).length
         const meta = { accepted: results.length - refused, refused, rows: results }
         return { status: 200, text: JSON.stringify({ meta }) }
-      },
+      }),
+      largestBody: largeBody,
     },
   ]
 }

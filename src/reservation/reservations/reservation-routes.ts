@@ -3,7 +3,7 @@ import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
-import { type Answer, largeBody, type Request, type Route } from '../../jsonapi/route.ts'
+import { type Answer, largeBody, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
@@ -13,6 +13,7 @@ import { rightsOf } from '../stays/stay-routes.ts'
 import type { ReservationCommands } from './reservation-commands.ts'
 
 const base = '/api/v2'
+const route = routesAt(base)
 const one = 'reservations/:reservationId'
 
 /** The routes of whole reservations with their stays. */
@@ -26,19 +27,11 @@ export function wholeReservationRoutes(store: Store, commands: ReservationComman
   const patch = update(false)
   const writing = { base, scope: write, largestBody: largeBody } as const
   return [
-    {
-      method: 'GET',
-      path: 'reservations',
-      base,
-      scope: read,
-      quota: 'search',
-      handle: list,
-      description: says.list,
-    },
+    { ...route('GET', 'reservations', read, says.list, list), quota: 'search' },
     { method: 'POST', path: 'reservations', ...writing, handle: create, description: says.create },
     { method: 'PUT', path: one, ...writing, handle: update(true), description: says.replace },
     { method: 'PATCH', path: one, ...writing, handle: patch, deprecated, description: says.patch },
-    { method: 'DELETE', path: one, base, scope: write, handle: remove, description: says.remove },
+    route('DELETE', one, write, says.remove, remove),
   ]
 }
 

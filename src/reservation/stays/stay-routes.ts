@@ -3,7 +3,7 @@ import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
 import { readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import { largeBody, type Request, type Route } from '../../jsonapi/route.ts'
+import { largeBody, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import type { JsonSchema } from '../../resource/field.ts'
@@ -16,6 +16,7 @@ import type { StayRights } from './stay-rights.ts'
 import type { StayCommands } from './write-stay.ts'
 
 const base = '/api/v2'
+const route = routesAt(base)
 const all = 'reservations/:reservationId/stays'
 const one = `${all}/:stayId`
 
@@ -95,47 +96,14 @@ export function stayRoutes(store: Store, commands: StayCommands): Route[] {
   const deprecated = `PUT ${base}/${one}`
   const largestBody = largeBody
   return [
-    { method: 'GET', path: all, base, scope: find, handle: list, description: says.list },
-    { method: 'GET', path: one, base, scope: find, handle: read, description: says.read },
-    { method: 'POST', path: all, base, scope: write, largestBody, handle: add, description: says.add },
-    {
-      method: 'PUT',
-      path: one,
-      base,
-      scope: 'stays.update',
-      largestBody,
-      handle: update(true),
-      description: says.replace,
-    },
-    {
-      method: 'PATCH',
-      path: one,
-      base,
-      scope: 'stays.update',
-      largestBody,
-      handle: update(false),
-      deprecated,
-      description: says.patch,
-    },
-    { method: 'DELETE', path: one, base, scope: write, handle: remove, description: says.remove },
-    {
-      method: 'PUT',
-      path: `${one}/units`,
-      base,
-      scope: write,
-      handle: updateList('units'),
-      deprecated,
-      description: says.units,
-    },
-    {
-      method: 'PUT',
-      path: `${one}/services`,
-      base,
-      scope: write,
-      handle: updateList('services'),
-      deprecated,
-      description: says.services,
-    },
+    route('GET', all, find, says.list, list),
+    route('GET', one, find, says.read, read),
+    { ...route('POST', all, write, says.add, add), largestBody },
+    { ...route('PUT', one, 'stays.update', says.replace, update(true)), largestBody },
+    { ...route('PATCH', one, 'stays.update', says.patch, update(false)), largestBody, deprecated },
+    route('DELETE', one, write, says.remove, remove),
+    { ...route('PUT', `${one}/units`, write, says.units, updateList('units')), deprecated },
+    { ...route('PUT', `${one}/services`, write, says.services, updateList('services')), deprecated },
   ]
 }
 

@@ -1,6 +1,6 @@
 import { unwrap } from '../../../jsonapi/envelope.ts'
 import { created, type Store } from '../../../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../../jsonapi/route.ts'
 import { validate } from '../../../jsonapi/validate.ts'
 import { etag, expectSeen, withoutDryRun, writeOptions } from '../../../jsonapi/write-options.ts'
 import type { Document } from '../../../resource/command.ts'
@@ -26,7 +26,7 @@ import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { expectChangeableInPlace, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
 import type { KeyRequest } from './key-request.ts'
 
-const base = '/api/v2'
+const route = routesAt('/api/v2')
 const actions = 'access/keys/:keyId/actions'
 
 /** The actions of a front desk on a stored key. */
@@ -36,14 +36,10 @@ export function keyVerbRoutes(store: Store, access: Access): Route[] {
     scope: string,
     description: Route['description'],
     handle: (request: Request) => Promise<Answer>,
-  ): Route => ({
-    method: 'POST',
-    path: `${actions}/${name}`,
-    base,
-    scope,
-    description,
-    handle: async (request) => asRead(access, request, await handle(request)),
-  })
+  ): Route =>
+    route('POST', `${actions}/${name}`, scope, description, async (request) =>
+      asRead(access, request, await handle(request)),
+    )
   const routes = [
     verb('block', 'keys.block', says.block, (request) => block(store, access, request)),
     verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(store, access, request)),

@@ -4,7 +4,7 @@ import { localInstant } from '../../../host/zone.ts'
 import { listAnswer } from '../../../jsonapi/document-answers.ts'
 import { readQuery } from '../../../jsonapi/query/query.ts'
 import { resourceRoutes, type Store } from '../../../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
@@ -28,7 +28,7 @@ import { reconcileKey } from '../stay/reconcile.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
 
-const base = '/api/v2'
+const route = routesAt('/api/v2')
 const all = 'access/keys'
 const one = `${all}/:id`
 
@@ -36,29 +36,18 @@ const one = `${all}/:id`
 export function keyItemRoutes(store: Store, access: Access): Route[] {
   return [
     ...resourceRoutes(store, key).map((route) => shown(store, access, route)),
-    withGuestLanguage(access, {
-      method: 'PUT',
-      path: one,
-      base,
-      scope: 'keys.issue',
-      description: says.change,
-      handle: (request) => orDeviceProblem(change(access, request)),
+    withGuestLanguage(
+      access,
+      route('PUT', one, 'keys.issue', says.change, (request) => orDeviceProblem(change(access, request))),
+    ),
+    route('DELETE', one, 'keys.issue', says.remove, async (request) => {
+      const row = seenKey(access, request)
+      const options = withoutDryRun(request)
+      const input = { keyId: row.id, as: 'removed', reason: 'deleted' } as const
+      const { revision } = await access.writer.execute(revokeKey, input, options)
+      access.chase()
+      return noContent(revision)
     }),
-    {
-      method: 'DELETE',
-      path: one,
-      base,
-      scope: 'keys.issue',
-      description: says.remove,
-      handle: async (request) => {
-        const row = seenKey(access, request)
-        const options = withoutDryRun(request)
-        const input = { keyId: row.id, as: 'removed', reason: 'deleted' } as const
-        const { revision } = await access.writer.execute(revokeKey, input, options)
-        access.chase()
-        return noContent(revision)
-      },
-    },
   ]
 }
 

@@ -2,13 +2,14 @@ import { type Description, listOf } from '../../../jsonapi/description.ts'
 import { type Language, preferredLanguage } from '../../../jsonapi/locales/language.ts'
 import { type MessageCode, messagesSchema, shownMessage } from '../../../jsonapi/locales/message.ts'
 import { expectNoParameters } from '../../../jsonapi/query/query.ts'
-import type { Route } from '../../../jsonapi/route.ts'
+import { type Route, routesAt } from '../../../jsonapi/route.ts'
 import type { Filter } from '../../../resource/query.ts'
 import type { Property } from '../../access.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { doubtfulUnits } from '../key-places.ts'
 
 const base = '/api/v2'
+const route = routesAt(base)
 const path = 'access/units-with-older-keys'
 /** The highest number of keys of one status. */
 const atMost = 1_000
@@ -16,23 +17,16 @@ const atMost = 1_000
 /** The route that lists, by unit, keys that should open nothing and still may, with a remedy for each unit. */
 export function olderKeysRoutes(access: Property): Route[] {
   return [
-    {
-      method: 'GET',
-      path,
-      base,
-      scope: 'keys.read',
-      description: says,
-      handle: ({ query, header }) => {
-        expectNoParameters(query)
-        const language = preferredLanguage(header('accept-language'))
-        const found = [...older(access), ...unmoved(access)]
-        const units = [...byUnit(found).values()].map((keys) => documentOf(access, keys, language))
-        return {
-          status: 200,
-          text: JSON.stringify({ data: units, links: { self: `${base}/${path}` } }),
-        }
-      },
-    },
+    route('GET', path, 'keys.read', says, ({ query, header }) => {
+      expectNoParameters(query)
+      const language = preferredLanguage(header('accept-language'))
+      const found = [...older(access), ...unmoved(access)]
+      const units = [...byUnit(found).values()].map((keys) => documentOf(access, keys, language))
+      return {
+        status: 200,
+        text: JSON.stringify({ data: units, links: { self: `${base}/${path}` } }),
+      }
+    }),
   ]
 }
 
