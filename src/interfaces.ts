@@ -133,7 +133,7 @@ function reservationServices(store: Store, { pms, status, events }: InterfaceOpt
     ...problemRoutes(),
     ...asyncApiRoutes(version),
     ...handbookRoutes(version),
-    ...consoleRoutes(),
+    ...consoleRoutes(status.data),
   ]
 }
 

@@ -33,7 +33,7 @@ const mayKnow: Record<string, readonly string[]> = {
   // What is old is of every module; how long it is kept, the store's table says.
   retention: ['resource', 'host', 'store', 'reservation', 'access', 'pms'],
   // The pages in a browser know each other only, and the server sends their files.
-  console: ['resource', 'jsonapi', 'openapi'],
+  console: ['resource', 'host', 'jsonapi', 'openapi'],
   clock: ['resource', 'host', 'jsonapi', 'reservation'],
   logging: ['host', 'store', 'devices', 'recorder', 'config.ts'],
   // A start: the data folder, the first property in it, and what follows a restore.

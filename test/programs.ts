@@ -8,6 +8,7 @@ const programs = {
   mosquitto: ['/usr/sbin/mosquitto', '-h'],
   qemu: ['qemu-system-x86_64', '--version'],
   busybox: ['busybox', 'true'],
+  chromium: ['chromium', '--version'],
   curl: ['curl', '-V'],
   jq: ['jq', '--version'],
   python3: ['python3', '--version'],

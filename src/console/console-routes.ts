@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { dataFiles } from '../host/data-files.ts'
 import type { Description } from '../jsonapi/description.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { tagged } from '../openapi/openapi-routes.ts'
+import { keepFiles } from './kept-files.ts'
 import { pageHtml } from './page-html.ts'
-import { pageSets, uiFile } from './ui-files.ts'
+import { built, pageSets, uiFile } from './ui-files.ts'
 
 /** Returns the routes of the pages of front desk, kiosk and set-up, and of the files that they load. */
-export function consoleRoutes(): Route[] {
+export function consoleRoutes(data: string): Route[] {
+  let kept: readonly URL[] | undefined
+  const earlier = () => {
+    kept ??= keepFiles(fileURLToPath(built), join(data, dataFiles.pages))
+    return kept
+  }
+  const file = (request: Request) => fileAnswer(request, earlier)
   const open = { method: 'GET', base: '', scope: null } as const
   return [
     ...pageSets.map((pages) => ({
@@ -24,9 +34,9 @@ export function consoleRoutes(): Route[] {
   ]
 }
 
-async function file({ params, header }: Request): Promise<Answer> {
+async function fileAnswer({ params, header }: Request, earlier: () => readonly URL[]): Promise<Answer> {
   const path = [params.folder, params.inner, params.file].filter((each) => each !== undefined).join('/')
-  const { body, type, encoding, isImmutable } = await uiFile(path, header('accept-encoding'))
+  const { body, type, encoding, isImmutable } = await uiFile(path, header('accept-encoding'), earlier())
   const headers = {
     ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',

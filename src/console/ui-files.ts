@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { Problem } from '../resource/problem.ts'
 
 /** Beside the bundle are the built files. From source there is no such folder. */
-const built = new URL('./ui/', import.meta.url)
+export const built = new URL('./ui/', import.meta.url)
 const sources = new URL('./pages/', import.meta.url)
 
 /** The files of a set of pages, as paths below `/ui/`. */
@@ -68,18 +68,19 @@ const types: Record<string, string> = {
 }
 
 /**
- * Returns a file of the pages by its path below `/ui/`, in an encoding that `accepts` (an Accept-Encoding header) names. Throws
- * not-found for any other path.
+ * Returns a file of the pages by its path below `/ui/`, in an encoding that `accepts` (an Accept-Encoding header) names. What this
+ * release does not have is looked for in the folders `earlier`. Throws not-found for any other path.
  */
-export async function uiFile(path: string, accepts: string): Promise<UiFile> {
+export async function uiFile(path: string, accepts: string, earlier: readonly URL[] = []): Promise<UiFile> {
   const type = types[path.slice(path.lastIndexOf('.') + 1)]
   if (type === undefined || !/^(?:[a-z0-9][\w-]*\/)*[a-z0-9][\w.-]*$/i.test(path)) throw missing()
-  try {
-    return isBuilt ? await builtFile(path, type, accepts) : await sourceFile(path, type)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing()
-    throw error
-  }
+  for (const folder of isBuilt ? [built, ...earlier] : [null])
+    try {
+      return folder ? await builtFile(path, type, accepts, folder) : await sourceFile(path, type)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  throw missing()
 }
 
 function missing(): Problem {
@@ -87,18 +88,18 @@ function missing(): Problem {
 }
 
 /** The build writes each file three times, so that nothing is compressed while a guest waits. */
-async function builtFile(path: string, type: string, accepts: string): Promise<UiFile> {
+async function builtFile(path: string, type: string, accepts: string, folder: URL): Promise<UiFile> {
   const isImmutable = /-[A-Z0-9]{8}\.\w+$/.test(path)
   const encodings = [
     ['br', '.br'],
     ['gzip', '.gz'],
   ] as const
   for (const [encoding, ending] of encodings) {
-    const url = new URL(path + ending, built)
+    const url = new URL(path + ending, folder)
     if (!new RegExp(`\\b${encoding}\\b`).test(accepts) || !existsSync(url)) continue
     return { body: await readFile(url), type, encoding, isImmutable }
   }
-  return { body: await readFile(new URL(path, built)), type, encoding: null, isImmutable }
+  return { body: await readFile(new URL(path, folder)), type, encoding: null, isImmutable }
 }
 
 async function sourceFile(path: string, type: string): Promise<UiFile> {

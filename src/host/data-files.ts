@@ -51,6 +51,8 @@ export const dataFiles = {
   replaced: 'replaced',
   /** An empty file: the next start shows a pairing code, although clients have paired. That start deletes it. */
   pairAgain: 'pair-again',
+  /** The folder of the files that the pages of this release and the one before it load. */
+  pages: 'pages',
   /** The folder of the recorder's segments. */
   flight: 'flight',
   /** The folder of the cards that simulated guests have taken. */

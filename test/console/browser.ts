@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { after, before } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { programMissing } from '../programs.ts'
 
 /** Debian's Chromium, which `.ci/run` installs. */
 const executablePath = '/usr/bin/chromium'
 
 /** Why a test with a browser is left out; false where the browser is there. */
-export const withoutBrowser = existsSync(executablePath)
-  ? false
-  : 'Chromium is not installed (Debian: chromium)'
+export const withoutBrowser = programMissing('chromium')
 
 /** A page of the browser, and everything that it must not have done. */
 export interface Tab {

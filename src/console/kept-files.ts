@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** This release, and the one before it. */
+const keptReleases = 2
+
+/**
+ * Keeps a copy of the files that the pages of this release load, and returns the folders of the release before it. A tab that was
+ * open during an update still finds what it has not loaded yet. `built` is the folder of the build, `kept` a folder among the data.
+ * Without a build, and on a disk that takes no copy, there is nothing to keep.
+ */
+export function keepFiles(built: string, kept: string): URL[] {
+  if (!existsSync(join(built, 'manifest.json'))) return []
+  try {
+    return keptBeside(built, kept)
+  } catch {
+    return []
+  }
+}
+
+function keptBeside(built: string, kept: string): URL[] {
+  mkdirSync(kept, { recursive: true })
+  const current = hash('sha256', readFileSync(join(built, 'manifest.json')), 'hex').slice(0, 16)
+  if (!existsSync(join(kept, current))) {
+    const unfinished = join(kept, `${current}.part`)
+    rmSync(unfinished, { recursive: true, force: true })
+    cpSync(built, unfinished, { recursive: true })
+    renameSync(unfinished, join(kept, current))
+  }
+  const names = readdirSync(kept)
+  for (const name of names.filter((each) => each.endsWith('.part')))
+    rmSync(join(kept, name), { recursive: true })
+  const newestFirst = names
+    .filter((each) => !each.endsWith('.part'))
+    .map((name) => ({ name, at: statSync(join(kept, name)).ctimeMs }))
+    .sort((a, b) => Number(b.name === current) - Number(a.name === current) || b.at - a.at)
+  for (const { name } of newestFirst.slice(keptReleases)) rmSync(join(kept, name), { recursive: true })
+  return newestFirst.slice(1, keptReleases).map(({ name }) => pathToFileURL(`${join(kept, name)}/`))
+}
