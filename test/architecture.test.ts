@@ -388,6 +388,7 @@ describe('routes', () => {
     'GET /ui/:file',
     'GET /ui/:folder/:file',
     'GET /ui/:folder/:inner/:file',
+    'GET /ui/:folder/:inner/:innermost/:file',
   ]
 
   it('ask for a scope there is, but for the few that the world may ask', () => {

@@ -31,11 +31,14 @@ export function consoleRoutes(data: string): Route[] {
     { ...open, path: 'ui/:file', handle: file, description: says.file },
     { ...open, path: 'ui/:folder/:file', handle: file, description: says.fileInFolder },
     { ...open, path: 'ui/:folder/:inner/:file', handle: file, description: says.fileInInner },
+    { ...open, path: 'ui/:folder/:inner/:innermost/:file', handle: file, description: says.fileInInnermost },
   ]
 }
 
 async function fileAnswer({ params, header }: Request, earlier: () => readonly URL[]): Promise<Answer> {
-  const path = [params.folder, params.inner, params.file].filter((each) => each !== undefined).join('/')
+  const path = [params.folder, params.inner, params.innermost, params.file]
+    .filter((each) => each !== undefined)
+    .join('/')
   const { body, type, encoding, isImmutable } = await uiFile(path, header('accept-encoding'), earlier())
   const headers = {
     ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
@@ -67,6 +70,12 @@ const says = {
     id: 'readUiFileInInnerFolder',
     summary: 'Read a file of the pages in a folder of a folder',
     path: { folder: segment, inner: segment, file: segment },
+    answers: page('text/*'),
+  },
+  fileInInnermost: {
+    id: 'readUiFileInInnermostFolder',
+    summary: 'Read a file of the pages, three folders deep',
+    path: { folder: segment, inner: segment, innermost: segment, file: segment },
     answers: page('text/*'),
   },
 } satisfies Record<string, Description>
