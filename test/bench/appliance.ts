@@ -5,11 +5,14 @@ export const programs = {
   bundled: new URL('../../dist/nightporter.js', import.meta.url),
 }
 
+/** The options of Node with which systemd starts the program. */
+export const nodeOptions = ['--min-semi-space-size=4']
+
 /** The real program on a free port. */
 export function appliance(
   data: string,
   { program = programs.source, env = {} }: { program?: URL; env?: Record<string, string> | undefined } = {},
 ): Promise<ServerProcess> {
   const args = ['serve', '--listen', '127.0.0.1:0', '--data', data, '--log-level', 'silent']
-  return serverProcess(program, args, env)
+  return serverProcess(program, args, env, nodeOptions)
 }

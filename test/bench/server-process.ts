@@ -19,8 +19,9 @@ export async function serverProcess(
   program: URL,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  nodeOptions: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [program.pathname, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, program.pathname, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })

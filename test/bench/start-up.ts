@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { programs } from './appliance.ts'
+import { nodeOptions, programs } from './appliance.ts'
 import { filledHouse } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
@@ -31,10 +31,14 @@ export const startUp: Measure = {
     const health = requestText('GET', '/healthz', house.token)
     const list = requestText('GET', '/api/v2/units?page[size]=1', house.token)
     const warm = new Set<string>()
-    const startOf = async ({ pathname }: URL, argsOf: (port: number) => string[]): Promise<Started> => {
+    const startOf = async (
+      { pathname }: URL,
+      argsOf: (port: number) => string[],
+      options: string[] = [],
+    ): Promise<Started> => {
       const port = await freePort()
       const begun = performance.now()
-      const child = spawn(process.execPath, [pathname, ...argsOf(port)], {
+      const child = spawn(process.execPath, [...options, pathname, ...argsOf(port)], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: { ...process.env, NODE_COMPILE_CACHE: cache },
       })
@@ -54,9 +58,9 @@ export const startUp: Measure = {
     const constant = new URL('./constant-http.ts', import.meta.url)
     const contenders: Record<string, () => Promise<Started>> = {
       bare: () => startOf(constant, (port) => [String(port)]),
-      source: () => startOf(programs.source, serve),
+      source: () => startOf(programs.source, serve, nodeOptions),
     }
-    if (existsSync(programs.bundled)) contenders.bundled = () => startOf(programs.bundled, serve)
+    if (existsSync(programs.bundled)) contenders.bundled = () => startOf(programs.bundled, serve, nodeOptions)
     const results = await alternate(rounds < leastRounds && rounds > 1 ? leastRounds : rounds, contenders)
     house.remove()
     rmSync(cache, { recursive: true })
