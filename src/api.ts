@@ -7,6 +7,7 @@ import { keepAnswer } from './auth/keep-answer.ts'
 import { token } from './auth/token.ts'
 import { tokenChanges } from './auth/token-commands.ts'
 import { backupCommands } from './backup/backup-commands.ts'
+import { certificateCommands } from './certificate/certificate-commands.ts'
 import { clockCommands } from './clock/clock-commands.ts'
 import { fillWithSample } from './demo/sample-property.ts'
 import { journalPurge, webhookPlaces } from './events/journal-purge.ts'
@@ -95,6 +96,7 @@ export const changes: readonly Command[] = [
   journalPurge([...webhookPlaces, ...linkPlaces]),
   ...retentionCommands,
   ...backupCommands,
+  ...certificateCommands,
   recoverRestored,
   ...webhookChanges,
 ]

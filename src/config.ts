@@ -24,7 +24,7 @@ export interface Config {
    * renamed, not deleted.
    */
   foundAnew: boolean
-  /** The PEM files of certificate chain and key. Required unless the server listens on this machine only. */
+  /** The PEM files of certificate chain and key. Null: the box is its own authority where other machines can reach it. */
   tls: { cert: string; key: string } | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** The quotas of requests. A file may set some of them, and only the quota or only the seconds of each. */

@@ -27,6 +27,9 @@ import type { TokenEnvironment } from './auth/token-format.ts'
 import { tokenRoutes } from './auth/token-routes.ts'
 import { backupRoutes } from './backup/backup-routes.ts'
 import type { Backups } from './backup/backups.ts'
+import { certificateRoutes } from './certificate/certificate-routes.ts'
+import type { ServedCertificates } from './certificate/certificate-state.ts'
+import { trustRoutes } from './certificate/trust-routes.ts'
 import { clockRoutes } from './clock/clock-routes.ts'
 import { consoleRoutes } from './console/console-routes.ts'
 import { simulatedDeviceRoutes } from './demo/simulated-device-routes.ts'
@@ -76,6 +79,7 @@ interface InterfaceOptions {
   /** Null when the property records nothing. */
   recorder: Recorder | null
   backups: Backups
+  certificates: ServedCertificates
   lobby: SimulatedLobby
 }
 
@@ -121,7 +125,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
 }
 
 /** The operations of the reservation interface beside its resources. */
-function reservationServices(store: Store, { pms, status, events }: InterfaceOptions): Route[] {
+function reservationServices(store: Store, { pms, status, events, certificates }: InterfaceOptions): Route[] {
   const { releaseId: version } = status
   return [
     ...availabilityRoutes(store, status.clock.now),
@@ -134,6 +138,7 @@ function reservationServices(store: Store, { pms, status, events }: InterfaceOpt
     ...asyncApiRoutes(version),
     ...handbookRoutes(version),
     ...consoleRoutes(status.data),
+    ...trustRoutes(certificates),
   ]
 }
 
@@ -176,6 +181,7 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
     ...clockRoutes(store, options.clock),
     ...recorderRoutes(options.recorder),
     ...backupRoutes(options.backups),
+    ...certificateRoutes({ served: options.certificates, clock: options.clock, writer: store.writer }),
     mapUnitsRoute(access),
     ...simulatedDeviceRoutes({ lobby, isUsed: (name) => isAt(access, simulated + name) }),
     ...commissionRoutes(access),

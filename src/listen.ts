@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 import { isLoopback } from './auth/from-this-machine.ts'
-import { type Config, ConfigRefused } from './config.ts'
+import type { Config } from './config.ts'
 import { https } from './devices/network/tls.ts'
 import type { Clock } from './host/clock.ts'
 import { secured } from './tls-files.ts'
@@ -24,22 +25,23 @@ const deadlines: Deadlines = { headers: 10_000, request: 30_000 }
 /** The period in which deadlines are checked. */
 const lookEveryMs = 500
 
-/** Throws ConfigRefused when the server would listen beyond this machine without TLS. */
-export function expectSafe({ host, tls }: Config): void {
-  if (isLoopback(host) || tls) return
-  throw new ConfigRefused(
-    `${host} can be reached from other machines, so TLS is needed. Give --tls-cert FILE and --tls-key FILE, or listen on 127.0.0.1.`,
-  )
+/** Whether the server uses TLS: with the files of the settings, or because other machines can reach it. */
+export function isSecured({ host, tls }: Pick<Config, 'host' | 'tls'>): boolean {
+  return tls !== null || !isLoopback(host)
 }
 
 /**
- * Resolves with the server when the port is open. `watch` is called with the server before. Rejects with
- * ConfigRefused or the system's error.
+ * Resolves with the server when the port is open. `watch` is called with the server before. `secure` are the TLS settings;
+ * null without TLS; default those of the files in the settings. Rejects with ConfigRefused or the system's error.
  */
 export async function listen(
   handler: RequestListener,
   { host, port, tls }: Config,
-  { watch, within = deadlines }: { watch?(server: Server): void; within?: Deadlines } = {},
+  {
+    watch,
+    within = deadlines,
+    secure = tls && secured(tls),
+  }: { watch?(server: Server): void; within?: Deadlines; secure?: SecureContextOptions | null } = {},
 ): Promise<Server> {
   const options = {
     keepAliveTimeout: idleMs,
@@ -47,8 +49,8 @@ export async function listen(
     requestTimeout: within.request,
     connectionsCheckingInterval: lookEveryMs,
   }
-  const server = tls
-    ? https().createServer({ ...options, ...secured(tls), handshakeTimeout: within.headers }, handler)
+  const server = secure
+    ? https().createServer({ ...options, ...secure, handshakeTimeout: within.headers }, handler)
     : createServer(options, handler)
   watch?.(server)
   await new Promise<void>((resolve, reject) => {
@@ -59,9 +61,9 @@ export async function listen(
 }
 
 /** Returns the URL of the server. */
-export function urlOf(server: Server, { tls }: Config): string {
+export function urlOf(server: Server, config: Config): string {
   const { address, family, port } = server.address() as AddressInfo
-  return `${tls ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  return `${isSecured(config) ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Appliance } from './appliance.ts'
 import { connections } from './auth/connections.ts'
 import { failedAuthentication } from './auth/failed-authentication.ts'
 import { builtAt } from './built-at.ts'
+import { machineNames } from './certificate/machine-names.ts'
 import { timeEvidence } from './clock/clock-watch.ts'
 import type { Config } from './config.ts'
 import { type SimulatedLobby, simulatedLobby } from './demo/simulated-lobby.ts'
@@ -18,7 +19,7 @@ import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { messagesText } from './jsonapi/locales/message.ts'
 import { application } from './jsonapi/server.ts'
-import { closing, expectSafe, listen, urlOf } from './listen.ts'
+import { closing, isSecured, listen, urlOf } from './listen.ts'
 import {
   type Box,
   type HouseOptions,
@@ -29,11 +30,11 @@ import {
 } from './open-modules.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import type { Adapter } from './pms/contract.ts'
+import { followCertificates, secureContext, trustNotes } from './served-certificates.ts'
 import { standingWork } from './standing-work.ts'
 import { notesOf } from './startup/notes.ts'
 import { restoredNote } from './startup/recover-restored.ts'
 import { assumption, unusedSettings } from './status/property-setup.ts'
-import { followFiles } from './tls-files.ts'
 import { version } from './version.ts'
 
 interface StartOptions {
@@ -52,6 +53,8 @@ interface StartOptions {
   adapters?: readonly Adapter[]
   /** The lock system drivers; default those of this build. */
   lockDrivers?: readonly LockDriver[]
+  /** Returns the current names and addresses of this machine. */
+  network?: typeof machineNames
   /** The period of the writer's heartbeats, in milliseconds of the machine's clock. */
   beatMs?: number
 }
@@ -71,10 +74,10 @@ export async function start(
     say = () => {},
     adapters = ownAdapters,
     lockDrivers = ownLockDrivers,
+    network = machineNames,
     beatMs = 5_000,
   }: StartOptions,
 ): Promise<Appliance> {
-  expectSafe(config)
   const clock = judge(machine)
   const openedStore = await openStore({ ...config, beatMs }, entry, clock)
   try {
@@ -87,6 +90,7 @@ export async function start(
       say,
       adapters,
       lockDrivers,
+      network,
     })
   } catch (error) {
     await openedStore.close()
@@ -123,6 +127,7 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
       ...(openedStore.restore ? [openedStore.restore] : []),
       ...missing,
       ...(restored ? [restoredNote(restored)] : []),
+      ...trustNotes(box.certificates, urlOf(server, config)),
       ...unusedSettings(openedStore.store.reader, config),
       ...notesOf(house, {
         demo,
@@ -146,11 +151,12 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
 
 /** Listens, and resolves with the server. Until the store is checked, requests are answered with `starting-up`. */
 async function serve(box: Box, interfaces: Appliance['interfaces'], opening: AsyncDisposableStack) {
-  const { config, openedStore, store, clock, demo, failed, log } = box
+  const { config, openedStore, store, clock, demo, failed, log, certificates } = box
   const { watch, letIn } = connections({ clock })
   const doorkeeper = doorkeeperOf({ store, clock, demo, limits: config.rateLimits, letIn, failed })
   const app = application({
     interfaces,
+    isSecured: isSecured(config),
     doorkeeper,
     allowedOrigins: config.allowedOrigins,
     failed: (error, request) => failed(error, request, 'answered 500'),
@@ -163,10 +169,9 @@ async function serve(box: Box, interfaces: Appliance['interfaces'], opening: Asy
     }),
     within: onBehalfOf,
   })
-  const server = await listen(app.callback(), config, { watch })
-  const refused = (err: unknown) =>
-    log.error({ err }, 'the renewed certificate cannot be used; the previous certificate stays in use')
-  if (config.tls) opening.defer(followFiles(server, config.tls, { clock, refused }))
+  const secure = secureContext(config, certificates)
+  const server = await listen(app.callback(), config, { watch, secure })
+  opening.defer(followCertificates(server, config, certificates, { clock, log }))
   return server
 }
 

@@ -8,6 +8,8 @@ import { isLoopback } from './auth/from-this-machine.ts'
 import { pairing } from './auth/pairing-code.ts'
 import { token } from './auth/token.ts'
 import { backupsOf } from './backups-of.ts'
+import { certificateState } from './certificate/certificate-state.ts'
+import type { OwnNames } from './certificate/make-certificate.ts'
 import { clockWatch } from './clock/clock-watch.ts'
 import type { Config } from './config.ts'
 import type { SimulatedLobby } from './demo/simulated-lobby.ts'
@@ -30,6 +32,7 @@ import type { OpenStore } from './open-store.ts'
 import type { Adapter } from './pms/contract.ts'
 import { openPms } from './pms/pms.ts'
 import { cachedSettings } from './reservation/property/house.ts'
+import { servedCertificates } from './served-certificates.ts'
 import { sourceOf } from './source-of.ts'
 import { firstStart } from './startup/first-start.ts'
 import { codeLine } from './startup/notes.ts'
@@ -49,6 +52,8 @@ export interface HouseOptions {
   say(line: string): void
   adapters: readonly Adapter[]
   lockDrivers: readonly LockDriver[]
+  /** Returns the current names and addresses of this machine. */
+  network(): OwnNames
 }
 
 export type Box = Awaited<ReturnType<typeof openBox>>
@@ -85,6 +90,8 @@ export async function openBox(
   if (recorder) opening.defer(recorder.close)
   const demo = house.isSample && isLoopback(config.host)
   const { vault } = folder
+  const { network } = options
+  const certificates = await servedCertificates(config, { vault, clock, network, log, failed })
   return {
     ...options,
     config,
@@ -100,6 +107,7 @@ export async function openBox(
     pair,
     recorder,
     demo,
+    certificates,
   }
 }
 
@@ -171,7 +179,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
 /** Returns the interfaces of the property with all their routes. */
 export function interfacesOver(box: Box, { access, events, streams, services, pms, keptBackups }: Modules) {
   const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
-  const { adapters, lockDrivers, lobby } = box
+  const { adapters, lockDrivers, lobby, certificates } = box
   return interfacesOf(store, {
     access,
     keyServices: services,
@@ -192,7 +200,9 @@ export function interfacesOver(box: Box, { access, events, streams, services, pm
       backups: keptBackups.state,
       unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),
       property: () => propertySetup(store.reader),
+      certificate: () => certificateState(certificates),
     },
+    certificates,
     backups: keptBackups,
     lobby,
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Clock } from './host/clock.ts'
@@ -8,6 +8,7 @@ import { errorAnswer } from './jsonapi/errors.ts'
 import { type Answer, mediaType } from './jsonapi/route.ts'
 import { closing, listen, urlOf } from './listen.ts'
 import { Problem } from './resource/problem.ts'
+import { secureContextOfPage } from './served-certificates.ts'
 
 const lookEveryMs = 2_000
 
@@ -21,7 +22,9 @@ export async function outOfOrder(
   config: Config,
   { clock, why, againAfterMs }: { clock: Clock; why: string; againAfterMs: number | null },
 ) {
-  const server = await listen((request, response) => send(request, response, answerTo(request, why)), config)
+  const secure = await secureContextOfPage(config, clock)
+  const handler: RequestListener = (request, response) => send(request, response, answerTo(request, why))
+  const server = await listen(handler, config, { secure })
   const changed = Promise.withResolvers<void>()
   const files = [dataFiles.database, ...dataFiles.databaseLogs.slice(0, 1), dataFiles.key].map((name) =>
     join(config.data, name),

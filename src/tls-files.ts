@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { SecureContextOptions } from 'node:tls'
+import type { Pair } from './certificate/make-certificate.ts'
 import { ConfigRefused } from './config.ts'
 import { tls } from './devices/network/tls.ts'
 import type { Clock } from './host/clock.ts'
@@ -38,9 +39,14 @@ export function secured({ cert, key }: TlsFiles): SecureContextOptions {
       `${key} can be read or written by other users of this machine (mode ${octal}). With this key, anyone can impersonate the appliance. If others have had access, get a new certificate with a new key. Then run: chmod 600 ${key}`,
     )
   }
+  return securedBy({ certificate: chain.toString(), key: readFileSync(key, 'utf8') })
+}
+
+/** Returns the TLS settings for a certificate and its key. */
+export function securedBy({ certificate, key }: Pair): SecureContextOptions {
   return {
-    cert: chain,
-    key: readFileSync(key),
+    cert: certificate,
+    key,
     minVersion: 'TLSv1.2',
     ciphers,
     honorCipherOrder: true,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Appliance } from '../src/appliance.ts'
+import type { OwnNames } from '../src/certificate/make-certificate.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/demo/simulated-lobby.ts'
 import type { LockDriver } from '../src/devices/driver.ts'
@@ -65,6 +66,8 @@ export interface TestOptions extends Partial<Config> {
   adapters?: readonly Adapter[]
   /** Ways to lock systems instead of those of the build. */
   lockDrivers?: readonly LockDriver[]
+  /** The names and addresses of the machine instead of its own. */
+  network?: () => OwnNames
   /** How often the writer is asked whether it is there. */
   beatMs?: number
 }
@@ -73,7 +76,7 @@ export interface TestOptions extends Partial<Config> {
 export const noTimeServer = async (): Promise<TimeSync> => nothingKnown
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
-  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, beatMs, say, ...more } = options
+  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, network, beatMs, say, ...more } = options
   const { clock = testClock({ wallMs: now, always: false }), ...timed } = more
   const { judge = trustedClock, timeSync = noTimeServer, ...config } = timed
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
@@ -88,6 +91,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       ...(say && { say }),
       ...(adapters && { adapters }),
       ...(lockDrivers && { lockDrivers }),
+      ...(network && { network }),
       ...(beatMs && { beatMs }),
     })
   const virtual = 'during' in clock ? (clock as TestClock) : null

@@ -34,6 +34,8 @@ const mayKnow: Record<string, readonly string[]> = {
   retention: ['resource', 'host', 'store', 'reservation', 'access', 'pms'],
   // The pages in a browser know each other only, and the server sends their files.
   console: ['resource', 'host', 'jsonapi', 'openapi'],
+  // Of the devices it knows Node's TLS, of the handbook how a page without scripts is answered.
+  certificate: ['resource', 'host', 'jsonapi', 'devices', 'handbook'],
   clock: ['resource', 'host', 'jsonapi', 'reservation'],
   logging: ['host', 'store', 'devices', 'recorder', 'config.ts'],
   // A start: the data folder, the first property in it, and what follows a restore.
@@ -78,6 +80,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'wires.ts',
     'appliance.ts',
     'main.ts',
+    'listen.ts',
     'version.ts',
     // Stands in for main.ts where the data may not be used.
     'out-of-order.ts',
@@ -105,6 +108,10 @@ const entrances: Record<string, readonly string[]> = {
   standardwebhooks: ['src/events/', 'src/pms/adapters/cloudevents/simulator/'],
   'swagger-ui-dist': ['src/openapi/'],
   marked: ['src/handbook/render.ts'],
+  '@peculiar/asn1-schema': ['src/certificate/make-certificate.ts'],
+  '@peculiar/asn1-x509': ['src/certificate/make-certificate.ts'],
+  uqr: ['src/certificate/trust-page.ts'],
+  yaml: ['src/cli/setup/'],
   'csv-parse': ['src/reservation/', 'src/cli/'],
   'age-encryption': ['src/backup/'],
   'modern-tar': ['src/backup/encrypted-archive.ts'],
@@ -379,6 +386,9 @@ describe('routes', () => {
     'GET /handbook/:page',
     'GET /docs',
     'GET /docs/:file',
+    'GET /ca.crt',
+    'GET /ca.pem',
+    'GET /trust',
     'GET /problems',
     'GET /problems/:code',
     'POST /api/config/v1/pairing',

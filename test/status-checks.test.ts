@@ -43,8 +43,17 @@ const well: Facts = {
   backups: { lastBackupAt: 0, hasKey: true, problem: null },
   unitsToCheck: 0,
   property: { hasUnits: true, hasLockSystem: true, hasController: true, assumption: [] },
+  certificate: { source: 'none', certificate: null, authority: null, missingNames: [] },
 }
 const property = (more: Partial<Facts['property']>) => ({ property: { ...well.property, ...more } })
+const ending = (source: 'own' | 'uploaded', days: number, more: Partial<Facts['certificate']> = {}) => ({
+  certificate: {
+    ...well.certificate,
+    source,
+    certificate: { validToDate: new Date(days * 86_400_000) },
+    ...more,
+  },
+})
 const backups = (more: Partial<Facts['backups']>) => ({ backups: { ...well.backups, ...more } })
 const encoder: DeviceHealth = {
   kind: 'encoder',
@@ -93,6 +102,13 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
     'warn',
   ],
   [property({ hasUnits: false }), 'property:units', 'warn'],
+  [ending('own', 22), 'certificate:end', 'pass'],
+  [ending('own', 20), 'certificate:end', 'warn'],
+  [ending('uploaded', 31), 'certificate:end', 'pass'],
+  [ending('uploaded', 29), 'certificate:end', 'warn'],
+  [ending('uploaded', 0), 'certificate:end', 'fail'],
+  [ending('own', 90, { missingNames: ['front'] }), 'certificate:end', 'warn'],
+  [ending('own', 90, { authority: { validToDate: new Date(179 * 86_400_000) } }), 'certificate:end', 'warn'],
   [property({ hasLockSystem: false }), 'property:lock-system', 'warn'],
   [property({ hasController: false }), 'property:lock-system', 'warn'],
   [{ missingModules: ['The module serialport is missing.'] }, 'program:modules', 'warn'],
@@ -208,6 +224,7 @@ describe('readiness', () => {
       unitsToCheck: () => 0,
       property: () => well.property,
       missingModules: [],
+      certificate: () => well.certificate,
     }
     const reader = {} as Parameters<typeof statusRoutes>[0]['reader']
     const route = statusRoutes({ reader }, options).find((each) => each.path === 'readyz')!

@@ -9,7 +9,7 @@ import { lockStore, StoreTaken } from '../store/lock.ts'
 import { type BackupReason, backupName } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { fileDigest, type Part, type PartSource, readArchive, writeArchive } from './encrypted-archive.ts'
-import { type Manifest, partNames, settingsFiles } from './manifest.ts'
+import { type Manifest, partNames, sealedFile, settingsFiles } from './manifest.ts'
 import { readRecipients } from './recovery-key.ts'
 
 export interface BackupOrder {
@@ -113,7 +113,7 @@ async function partsIn(
   recipients: string[],
 ): Promise<PartSource[]> {
   const { data } = order
-  const settings = settingsFiles.filter((name) => existsSync(join(data, name)))
+  const settings = [sealedFile, ...settingsFiles].filter((name) => existsSync(join(data, name)))
   const parts: PartSource[] = [
     { name: partNames.database, content: { file }, ...(await fileDigest(file)) },
     partOf(partNames.key, await sealedKey(data, recipients)),

@@ -16,6 +16,12 @@ export const partNames = {
 /** Files of a data folder that a backup contains. A restore writes those that are missing. */
 export const settingsFiles = [dataFiles.settings, dataFiles.recipients] as const
 
+/**
+ * A file with secrets that the vault's key encrypts. A backup contains it when it is there, and a restore replaces it
+ * together with the key.
+ */
+export const sealedFile = dataFiles.certificates
+
 /** The first part of an archive, which describes the backup. */
 export interface Manifest {
   /** The version of this format. */

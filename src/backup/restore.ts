@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { join } from 'node:path'
 import { dataFiles } from '../host/data-files.ts'
 import { renameDurably, syncPath } from '../host/durable.ts'
-import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
+import { type Manifest, partNames, readManifest, sealedFile, settingsFiles } from './manifest.ts'
 
 const {
   restoreChecked: checking,
@@ -15,7 +15,7 @@ const {
 /** A folder in it, with the files that the restore replaces. */
 const before = 'before'
 
-const essential = [partNames.database, dataFiles.key]
+const replacing = [partNames.database, dataFiles.key, sealedFile]
 
 /**
  * Replaces the property in a data folder by a backup. The caller must hold the lock of the store. After a
@@ -87,10 +87,10 @@ function putInPlace(data: string): Pick<Manifest, 'takenAt'> {
   // The write-ahead log belongs to the old database; SQLite would apply it to the new one.
   const isNewIn = !existsSync(join(from, partNames.database))
   const old: string[] = isNewIn ? [] : [...log, partNames.database]
-  if (existsSync(join(from, dataFiles.key))) old.push(dataFiles.key)
+  for (const name of [dataFiles.key, sealedFile]) if (existsSync(join(from, name))) old.push(name)
   for (const name of old) moveIfThere(join(data, name), join(from, before, name))
   for (const folder of [join(from, before), data]) if (existsSync(folder)) syncPath(folder)
-  for (const name of essential) moveIfThere(join(from, name), join(data, name))
+  for (const name of replacing) moveIfThere(join(from, name), join(data, name))
   for (const name of settingsFiles)
     if (!existsSync(join(data, name))) moveIfThere(join(from, name), join(data, name))
   for (const folder of [data, from]) syncPath(folder)

@@ -8,9 +8,9 @@ import { describeCopy, expectWholeStore } from '../store/disk/copy.ts'
 import { newestMigration } from '../store/migrate.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { type Part, readArchive } from './encrypted-archive.ts'
-import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
+import { type Manifest, partNames, readManifest, sealedFile, settingsFiles } from './manifest.ts'
 
-const known: readonly string[] = [...Object.values(partNames), ...settingsFiles]
+const known: readonly string[] = [...Object.values(partNames), sealedFile, ...settingsFiles]
 const keyBytes = 32
 
 /**

@@ -103,8 +103,8 @@ async function sent(base: string, token: string, method: string, path: string, o
 }
 
 function unanswered(base: string, reason: string): string {
-  if (/CERT|SELF_SIGNED|ISSUER/.test(reason)) {
-    return `The certificate of ${base} is not trusted (${reason}). If it is your own, set NODE_EXTRA_CA_CERTS to its file.`
+  if (/CERT|SELF_SIGNED|ISSUER|VERIFY/.test(reason)) {
+    return `The certificate of ${base} is not trusted (${reason}). If it is your own, set NODE_EXTRA_CA_CERTS to its file; the authority that a box has made itself is the file authority.pem in its data folder.`
   }
   return `No appliance answers at ${base} (${reason}). Is it running? Start it with: nightporter serve`
 }

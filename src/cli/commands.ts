@@ -31,7 +31,10 @@ export function serveCommand(entry: URL): Command {
       '--found-anew',
       'if the database or its key is missing, renames the remaining file and begins a new property',
     )
-    .option('--tls-cert <file>', 'certificate chain, PEM; needed when other machines connect')
+    .option(
+      '--tls-cert <file>',
+      'certificate chain, PEM (default: one that the box makes itself, when other machines can connect)',
+    )
     .option('--tls-key <file>', 'private key, PEM')
     .addOption(
       new Option(

@@ -1,6 +1,7 @@
 import { CommanderError, type Command as Plain } from 'commander'
 import { moduleMissing } from '../devices/native-modules.ts'
 import { backupCommand, restoreCommand } from './backup/backup-command.ts'
+import { certificateCommand } from './certificate-command.ts'
 import { clockCommand } from './clock-command.ts'
 import { Command } from './command.ts'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
@@ -56,6 +57,7 @@ export function commandLine(entry: URL): Command {
     importCommand(),
     tokenCommand(),
     clockCommand(),
+    certificateCommand(),
     simulateCommand(),
     devicesCommand(),
     commissionCommand(),

@@ -1,10 +1,13 @@
 import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 import type { Appliance } from '../appliance.ts'
 import { type Config, ConfigRefused, defaults, readConfig, readListen } from '../config.ts'
 import { systemClock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
 import { type ServiceManager, serviceManager } from '../host/notify.ts'
 import { returnMemory } from '../host/return-memory.ts'
 import { VaultRefused } from '../host/vault.ts'
+import { isSecured } from '../listen.ts'
 import { start } from '../main.ts'
 import { outOfOrder } from '../out-of-order.ts'
 import { StoreRefused } from '../store/connection.ts'
@@ -184,9 +187,10 @@ function asFailure(error: unknown, config?: Config): unknown {
   return exit && message ? new CommandFailed(exit, message, { cause: error }) : error
 }
 
-function introduction(appliance: Appliance, { data, tls }: Config, entry: URL): string[] {
+function introduction(appliance: Appliance, config: Config, entry: URL): string[] {
+  const { data } = config
   const { url, notes, pairingCode } = appliance
-  const running = { url, data, isDefault: data === defaults.data, entry, certificate: tls?.cert ?? null }
+  const running = { url, data, isDefault: data === defaults.data, entry, certificate: trustedFile(config) }
   const guest = appliance.sampleGuest()
   return [
     `nightporter listens on ${url}`,
@@ -194,4 +198,10 @@ function introduction(appliance: Appliance, { data, tls }: Config, entry: URL): 
     ...(pairingCode ? pairingLines(running, pairingCode) : []),
     ...(guest ? linesToTry(running, guest) : []),
   ]
+}
+
+/** Returns the file that a client on this machine has to trust; null without TLS. */
+function trustedFile(config: Config): string | null {
+  if (config.tls) return config.tls.cert
+  return isSecured(config) ? join(config.data, dataFiles.authority) : null
 }

@@ -115,6 +115,7 @@ const publishedMembers: Record<string, readonly string[]> = {
   'system.clock-implausible': ['judgement', 'machineTime', 'knownTime'],
   'system.clock-stated': ['time', 'machineTime', 'knownTime'],
   'system.backup-completed': ['bytes', 'reason'],
+  'system.certificate-changed': ['source', 'fingerprint', 'endsAt', 'newAuthority'],
   'system.restored': ['takenAt', 'after'],
 }
 

@@ -24,6 +24,13 @@ export const dataFiles = {
    * writes it. In a backup.
    */
   recipients: 'backup-recipients',
+  /**
+   * The authority of the box and its certificates, their keys encrypted with `secret.key`. In a backup, so that clients
+   * trust a box that was restored.
+   */
+  certificates: 'certificates.json',
+  /** The certificate of that authority, which the command line on this machine trusts. */
+  authority: 'authority.pem',
   /** The folder of backups, unless the settings name another. */
   backups: 'backups',
   /** The name of the lock that excludes two backups at the same time, without its suffix `.lock`. */

@@ -54,6 +54,7 @@ export const problems = {
   'dispenser-state': [409, 'The dispenser cannot go to this state'],
   'key-not-live': [409, 'The card in the path holds no live key'],
   'key-status-transition': [409, 'The key cannot go to this status'],
+  'certificate-fixed': [409, 'The certificate cannot be changed here'],
   'backup-refused': [409, 'No backup can be made now'],
   'events-gone': [410, 'These events are no longer kept'],
   'revision-mismatch': [412, 'The resource has changed'],

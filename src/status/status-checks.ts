@@ -1,5 +1,6 @@
 import type { DeviceHealth } from '../access/controllers/device-health.ts'
 import { type Message, messagesText } from '../jsonapi/locales/message.ts'
+import { certificate } from './certificate-check.ts'
 import type { Found, Health } from './check.ts'
 import { inStep, isKeptInStep, pms } from './pms-checks.ts'
 import { lockSystem, settings, units, unknownKeys } from './property-checks.ts'
@@ -30,6 +31,7 @@ export function checksOf(facts: Facts): Checks {
     'property:settings': [settings(facts)],
     'property:units': [units(facts)],
     'property:lock-system': [lockSystem(facts)],
+    'certificate:end': facts.certificate.certificate ? [certificate(facts)] : [],
     'keys:unknown': facts.unitsToCheck > 0 ? [unknownKeys(facts)] : [],
     'writer:waiting': [writing(facts)],
     'program:modules': facts.missingModules.length > 0 ? [modules(facts)] : [],

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import type { DeviceHealth } from '../access/controllers/device-health.ts'
 import type { BackupState } from '../backup/backups.ts'
 import type { JudgedClock, JudgedTime } from '../host/judged-clock.ts'
@@ -8,6 +9,17 @@ import type { Trouble } from '../store/disk/disk-trouble.ts'
 import type { DiskWatch } from '../store/disk/disk-watch.ts'
 import type { PropertySetup } from './property-setup.ts'
 import { type Storage, storageOf } from './status-storage.ts'
+
+/** The certificate of the server. */
+export interface CertificateFacts {
+  source: 'own' | 'uploaded' | 'files' | 'none'
+  /** Null when the server uses no TLS. */
+  certificate: Pick<X509Certificate, 'validToDate'> | null
+  /** The authority of the box; null when it has none. */
+  authority: Pick<X509Certificate, 'validToDate'> | null
+  /** The names of the box that its own certificate cannot have. */
+  missingNames: readonly string[]
+}
 
 /** The sources of the facts. */
 export interface StatusOptions {
@@ -40,6 +52,8 @@ export interface StatusOptions {
   /** Returns the number of units that may have keys unknown to the property. */
   unitsToCheck(): number
   property(): PropertySetup
+  /** Returns the certificate of the server. */
+  certificate(): CertificateFacts
 }
 
 type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
@@ -64,6 +78,7 @@ export interface Facts {
   backups: BackupState
   unitsToCheck: number
   property: PropertySetup
+  certificate: CertificateFacts
 }
 
 /** How long the sizes of the files and the state of the backups are cached. */
@@ -85,6 +100,7 @@ export function statusFacts({
   backups,
   unitsToCheck,
   property,
+  certificate,
 }: StatusOptions) {
   let integrity: Integrity = 'checking'
   let soundAt: number | null = null
@@ -125,6 +141,7 @@ export function statusFacts({
       backups: saved,
       unitsToCheck: unitsToCheck(),
       property: property(),
+      certificate: certificate(),
     }
   }
 

@@ -180,6 +180,12 @@ const laterRows: Row[] = [
     code: 'personal-data-needed',
   },
   // Nobody has made a recovery key.
+  {
+    of: 'PUT /api/config/v1/certificate',
+    status: 409,
+    body: { certificate: 'a', key: 'b' },
+    code: 'certificate-fixed',
+  },
   { of: 'POST /api/config/v1/backups', status: 409, code: 'backup-refused' },
   { of: types, status: 503, in: 'held', body: aType, code: 'busy' },
   {

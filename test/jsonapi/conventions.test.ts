@@ -219,6 +219,9 @@ const noResource: Record<string, string> = {
   'PATCH /api/v2/availability/units/:unitId': 'it tells of periods',
   'DELETE /api/v2/pms/providers/:configurationId/extensions/:extensionName': 'it belongs to the PMS',
   'DELETE /api/config/v1/units-to-check/:id': 'there is one after a restore alone',
+  'PUT /api/config/v1/certificate': 'it is the one of the server',
+  'PATCH /api/config/v1/certificate': 'it is the one of the server',
+  'DELETE /api/config/v1/certificate': 'it is the one of the server',
 }
 
 describe('every change of a resource', () => {

@@ -67,6 +67,8 @@ describe('every example of the OpenAPI document', () => {
     for (const { method, template, operation } of bodies(paths)) {
       // Nobody but the PMS can sign it.
       if (template.endsWith('/callback')) continue
+      // They need a server with TLS: test/certificate sends them.
+      if (template.startsWith('/api/config/v1/certificate')) continue
       const examples = Object.entries(examplesOf(operation))
       assert.notDeepEqual(examples, [], `${method} ${template} has no example`)
       for (const [form, { value }] of examples) {

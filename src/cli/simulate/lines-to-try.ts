@@ -5,7 +5,7 @@ interface Running {
   /** The data folder. `isDefault` is true when the commands use it without `--data`. */
   data: string
   isDefault: boolean
-  /** The file of the TLS certificate, which may be self-signed; null without TLS. */
+  /** The file of the TLS certificate or of its authority, which clients have to trust; null without TLS. */
   certificate: string | null
   /** The program: the source in a checkout, or the installed bundle. */
   entry: URL

@@ -1,0 +1,89 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataFiles } from '../host/data-files.ts'
+import { renameDurably } from '../host/durable.ts'
+import type { Vault } from '../host/vault.ts'
+import type { Pair } from './make-certificate.ts'
+
+/** What is kept of the box's certificates. */
+export interface KeptCertificates {
+  authority: Pair
+  /** The DNS names for which the authority may sign. */
+  permitted: string[]
+  /** The newest certificate of the authority. */
+  own: Pair
+  /** The certificate that somebody has uploaded; it is used instead of the own one. */
+  uploaded: Pair | null
+  /** The names that somebody has given the box, in addition to its host name. */
+  names: string[]
+}
+
+/** The file cannot be used. */
+export class CertificatesUnreadable extends Error {}
+
+const context = (owner: string) => `certificate/${owner}`
+const owners = ['authority', 'own', 'uploaded'] as const
+
+/**
+ * Returns the kept certificates; null when there is no file. Throws CertificatesUnreadable when the file is damaged, or
+ * sealed with the key of another property.
+ */
+export function readCertificates(data: string, { unseal }: Pick<Vault, 'unseal'>): KeptCertificates | null {
+  const text = textAt(join(data, dataFiles.certificates))
+  if (text === null) return null
+  try {
+    const kept = JSON.parse(text) as KeptCertificates & { format: number }
+    if (kept.format !== 1) throw new Error('its format is newer than this program')
+    const { permitted, names } = kept
+    const [authority, own, uploaded] = owners.map((owner) => {
+      const pair = kept[owner]
+      return pair && { certificate: pair.certificate, key: unseal(pair.key, context(owner)) }
+    })
+    if (!authority || !own) throw new Error('it is not complete')
+    return { authority, own, uploaded: uploaded ?? null, permitted, names }
+  } catch (error) {
+    throw new CertificatesUnreadable((error as Error).message, { cause: error })
+  }
+}
+
+/**
+ * Stores the certificates: the keys sealed, in a file that only its owner may read. After a power cut the file is the
+ * old one or the new one. The authority's certificate is also stored alone, for the command line on this machine.
+ */
+export function keepCertificates(data: string, { seal }: Pick<Vault, 'seal'>, kept: KeptCertificates): void {
+  const sealed = owners.map((owner) => {
+    const pair = kept[owner]
+    return [owner, pair && { certificate: pair.certificate, key: seal(pair.key, context(owner)) }] as const
+  })
+  const { permitted, names } = kept
+  const text = JSON.stringify({ format: 1, names, permitted, ...Object.fromEntries(sealed) }, null, 2)
+  writeDurably(join(data, dataFiles.certificates), text)
+  keepAuthority(data, kept.authority.certificate)
+}
+
+/** Stores the certificate of the authority alone, unless it is there. */
+export function keepAuthority(data: string, certificate: string): void {
+  const path = join(data, dataFiles.authority)
+  if (textAt(path) !== certificate) writeDurably(path, certificate)
+}
+
+function writeDurably(path: string, text: string): void {
+  const unfinished = `${path}.new`
+  const file = openSync(unfinished, 'w', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameDurably(unfinished, path)
+}
+
+function textAt(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { X509Certificate } from 'node:crypto'
+import type { Certificates } from './certificates.ts'
+
+/** What the server of this program shows its clients. */
+export interface ServedCertificates {
+  /** The certificates of the box as its own authority; null when it does not need them. */
+  own: Certificates | null
+  /** Returns the chain in the files of the settings, PEM; null without such files. */
+  files(): string | null
+}
+
+export const sources = ['own', 'uploaded', 'files', 'none'] as const
+
+/** The certificate in use. Times in Unix milliseconds. */
+export interface CertificateState {
+  /** `none`: the server listens on this machine only, without TLS. */
+  source: (typeof sources)[number]
+  certificate: X509Certificate | null
+  /** The authority of the box; null when it has none. */
+  authority: X509Certificate | null
+  /** The names and addresses of the box that its own certificate cannot have, because its authority may not sign them. */
+  missingNames: string[]
+}
+
+/** Returns the state of the certificate that the server uses. Throws the system's error for a file that cannot be read. */
+export function certificateState({ own, files }: ServedCertificates): CertificateState {
+  const chain = files()
+  const none = { authority: null, missingNames: [] }
+  if (chain !== null) return { source: 'files', certificate: new X509Certificate(chain), ...none }
+  if (!own) return { source: 'none', certificate: null, ...none }
+  const kept = own.kept()
+  const source = kept.uploaded ? 'uploaded' : 'own'
+  const certificate = new X509Certificate(own.inUse().certificate)
+  const missingNames = source === 'own' ? own.unsigned() : []
+  return { source, certificate, authority: new X509Certificate(kept.authority.certificate), missingNames }
+}
+
+/** Returns the names and addresses that a certificate is for. */
+export function subjectsOf({ subjectAltName = '' }: X509Certificate): {
+  names: string[]
+  addresses: string[]
+} {
+  const parts = subjectAltName.split(', ')
+  const of = (prefix: string) =>
+    parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length))
+  return { names: of('DNS:'), addresses: of('IP Address:').map(shortAddress) }
+}
+
+/** Writes an IPv6 address in its short form. */
+function shortAddress(address: string): string {
+  if (!address.includes(':')) return address
+  return new URL(`http://[${address}]`).hostname.slice(1, -1)
+}

@@ -1,0 +1,117 @@
+import { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
+import { html } from '../handbook/handbook-routes.ts'
+import type { Description } from '../jsonapi/description.ts'
+import { isLanguage, preferredLanguage } from '../jsonapi/locales/language.ts'
+import { expectNoParameters, unknownParameter } from '../jsonapi/query/query.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { Problem } from '../resource/problem.ts'
+import { certificateState, type ServedCertificates } from './certificate-state.ts'
+
+const derType = 'application/x-x509-ca-cert'
+const pemType = 'application/x-pem-file'
+
+/**
+ * Returns the open routes by which a device comes to trust the box: the certificate of its authority, and a page that
+ * explains what to do with it.
+ */
+export function trustRoutes(served: ServedCertificates): Route[] {
+  const open = { method: 'GET', base: '', scope: null } as const
+
+  async function page({ query, header }: Request): Promise<Answer> {
+    for (const name of query.keys()) if (name !== 'language') throw unknownParameter(name, ['language'])
+    const asked = query.get('language')
+    const language = isLanguage(asked) ? asked : preferredLanguage(header('accept-language'))
+    const { source, certificate, authority } = certificateState(served)
+    if (!certificate) throw nothing()
+    const { trustHtml } = await import('./trust-page.ts')
+    const own = source === 'own' ? authority : null
+    const facts = {
+      authority: own && {
+        fingerprint: own.fingerprint256,
+        endsAt: own.validToDate,
+        names: served.own?.kept().permitted ?? [],
+      },
+      issuer: certificate.issuer,
+      url: addressFor(header('host'), served, certificate),
+    }
+    return html(trustHtml(language, facts), { Vary: 'Accept-Language, Host', 'Content-Language': language })
+  }
+
+  function authority(): X509Certificate {
+    if (!served.own) throw nothing()
+    return new X509Certificate(served.own.kept().authority.certificate)
+  }
+
+  return [
+    {
+      ...open,
+      path: 'ca.crt',
+      description: says.der,
+      handle: ({ query }) => {
+        expectNoParameters(query)
+        return { status: 200, stream: Readable.from([authority().raw]), type: derType }
+      },
+    },
+    {
+      ...open,
+      path: 'ca.pem',
+      description: says.pem,
+      handle: ({ query }) => {
+        expectNoParameters(query)
+        return { status: 200, text: authority().toString(), type: pemType }
+      },
+    },
+    { ...open, path: 'trust', description: says.page, handle: page },
+  ]
+}
+
+function nothing(): Problem {
+  return new Problem(
+    'not-found',
+    'The appliance is not its own certificate authority: it listens on its own machine only, or the settings of the program name a certificate.',
+  )
+}
+
+/**
+ * Returns the address of the page for another device: by the name or address that this client has used, if the
+ * certificate is for it, and otherwise by the box's first address in the network.
+ */
+function addressFor(host: string, { own }: ServedCertificates, certificate: X509Certificate): string {
+  const { hostname = '', port = '' } = URL.canParse(`https://${host}`) ? new URL(`https://${host}`) : {}
+  const plain = hostname.replace(/^\[|\]$/g, '')
+  const isLocal = /^(localhost|127\.|::1$)/.test(plain)
+  const isOwn = isIP(plain) ? certificate.checkIP(plain) : plain !== '' && certificate.checkHost(plain)
+  const { names = [], addresses = [] } = own?.wanted() ?? {}
+  const best =
+    isOwn && !isLocal ? hostname : (addresses.find((each) => each.includes('.')) ?? names[0] ?? 'localhost')
+  return `https://${best}${port === '' ? '' : `:${port}`}/trust`
+}
+
+const bytes = { type: 'string', format: 'binary' }
+const says = {
+  der: {
+    id: 'readAuthority',
+    summary: "Download the certificate of the box's own authority",
+    notes: 'DER, as Windows, macOS, iOS and Android take it. `/trust` explains how to install it.',
+    answers: { 200: { schema: bytes, type: derType } },
+    problems: ['not-found', 'unknown-parameter'],
+  },
+  pem: {
+    id: 'readAuthorityPem',
+    summary: "Download the certificate of the box's own authority as PEM",
+    answers: { 200: { schema: { type: 'string' }, type: pemType } },
+    problems: ['not-found', 'unknown-parameter'],
+  },
+  page: {
+    id: 'readTrustPage',
+    summary: 'Read how to trust this box',
+    notes: 'A page without scripts for Windows, macOS, iPad, Android and Firefox.',
+    query: {
+      language: { schema: { type: 'string' }, notes: 'en, de, es, fr or pt; default by Accept-Language.' },
+    },
+    answers: { 200: { schema: { type: 'string' }, type: 'text/html', tagged: true } },
+    problems: ['not-found', 'unknown-parameter'],
+  },
+} satisfies Record<string, Description>
