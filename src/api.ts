@@ -28,6 +28,7 @@ import { pickedUnits } from './pms/unit-assignment/picked-units.ts'
 import { assignmentCommands } from './reservation/assignment/assignment-commands.ts'
 import { publishPending } from './reservation/availability/availability-events.ts'
 import { blockUnit, setUnitTypeAvailability } from './reservation/availability/availability-update.ts'
+import { handOverCommands } from './reservation/hand-over/hand-over-commands.ts'
 import { paymentCommands } from './reservation/payments/payment-commands.ts'
 import { createProfile } from './reservation/profiles/create-profile.ts'
 import { eraseProfile } from './reservation/profiles/erase-profile.ts'
@@ -81,6 +82,7 @@ export const changes: readonly Command[] = [
   publishPending,
   changeSettings,
   ...paymentCommands,
+  ...handOverCommands,
   createProfile,
   erase,
   foundProperty,

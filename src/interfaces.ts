@@ -98,7 +98,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
   const { resources } = store
   const { releaseId: version } = status
   const picking = unitPicking(store.reader, pms.integrations)
-  const house = reservationRoutes(store, { stays, reservations, assignment }, picking)
+  const house = reservationRoutes(store, { stays, reservations, assignment }, picking, options.clock)
   const described = openApiRoutes(() => ({ version, interfaces, resources, failures: faults }))
   const interfaces: Interface[] = [
     {

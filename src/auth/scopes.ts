@@ -17,6 +17,11 @@ const wholes = {
   'stays.checkout': 'reservations.write',
   /** Replace a stay. `stays.checkin` and `stays.checkout` decide which fields may differ. */
   'stays.update': ['stays.checkin', 'stays.checkout'],
+  /** Read and finish the stays that a kiosk has handed over to the front desk. */
+  'hand-overs.read': null,
+  'hand-overs.write': null,
+  /** Hand a stay over, and see the code for its guest. */
+  'hand-overs.create': 'hand-overs.write',
   'profiles.read': null,
   /** Read the profiles of a stay that was found by its own numbers. */
   'profiles.read-own': 'profiles.read',
@@ -120,6 +125,8 @@ const table = {
     'keys.issue-today',
     'dispensers.operate',
     'profiles.write-own',
+    // A guest whom the kiosk cannot help goes to the front desk with a code.
+    'hand-overs.create',
     // A profile is replaced whole, so its writer must read it first; the kiosk also greets the guest by name.
     'profiles.read-own',
     // The guest must see the PIN that was just made.
@@ -152,6 +159,8 @@ const table = {
     // Payments, and voiding those that were recorded by mistake.
     'payments.read',
     'payments.void',
+    // Guests whom a kiosk could not help.
+    'hand-overs.*',
     // The keys of a stay, the doors, the encoders, and the capabilities of the lock system.
     'keys.read',
     'access-units.read',

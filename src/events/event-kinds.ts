@@ -76,6 +76,8 @@ const publishedMembers: Record<string, readonly string[]> = {
   'stay.unit-assigned': ['unitId'],
   'stay.unit-unassigned': ['unitId'],
   'stay.unit-assignment-failed': ['code'],
+  'stay.handed-over': ['handOverId', 'failure', 'step', 'language'],
+  'stay.hand-over-finished': ['handOverId'],
   'unit.status-changed': ['from', 'to'],
   'availability.changed': ['startDate', 'endDate'],
   'access-provider.connection-refused': ['address', 'reason'],

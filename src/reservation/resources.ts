@@ -1,6 +1,7 @@
 import type { Resource } from '../resource/resource.ts'
 import { amenity } from './resources/amenity.ts'
 import { cancellationPolicy } from './resources/cancellation-policy.ts'
+import { handOver } from './resources/hand-over.ts'
 import { payment } from './resources/payment.ts'
 import { profile } from './resources/profile.ts'
 import { property } from './resources/property.ts'
@@ -26,4 +27,5 @@ export const reservationResources: readonly Resource[] = [
   reservation,
   stay,
   payment,
+  handOver,
 ]

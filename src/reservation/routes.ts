@@ -1,15 +1,18 @@
+import type { Clock } from '../host/clock.ts'
 import { resourceRoutes, type Store } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import type { AssignmentCommands } from './assignment/assignment-commands.ts'
 import { assignmentRoutes } from './assignment/assignment-routes.ts'
 import { withKnownUnitType } from './assignment/known-unit-type.ts'
 import type { WithPicks } from './assignment/unit-picker.ts'
+import { handOverRoutes } from './hand-over/hand-over-routes.ts'
 import { paymentRoutes } from './payments/payment-routes.ts'
 import { profileRoutes } from './profiles/profile-routes.ts'
 import { settingsRoutes } from './property/settings-routes.ts'
 import { unitRoutes } from './property/unit-routes.ts'
 import type { ReservationCommands } from './reservations/reservation-commands.ts'
 import { wholeReservationRoutes } from './reservations/reservation-routes.ts'
+import { handOver } from './resources/hand-over.ts'
 import { ratePlan } from './resources/rate-plan.ts'
 import { reservationResources } from './resources.ts'
 import { stayRoutes } from './stays/stay-routes.ts'
@@ -20,19 +23,23 @@ export function reservationRoutes(
   store: Store,
   commands: { stays: StayCommands; reservations: ReservationCommands; assignment: AssignmentCommands },
   withPicks: WithPicks,
+  clock: Pick<Clock, 'now'>,
 ): Route[] {
   return [
-    ...reservationResources.flatMap((each) =>
-      resourceRoutes(store, each)
-        .map((route) => (each.type === ratePlan.type ? { ...route, beta: true } : route))
-        .map(withKnownUnitType),
-    ),
+    ...reservationResources
+      .filter((each) => each !== handOver)
+      .flatMap((each) =>
+        resourceRoutes(store, each)
+          .map((route) => (each.type === ratePlan.type ? { ...route, beta: true } : route))
+          .map(withKnownUnitType),
+      ),
     ...settingsRoutes(store),
     ...profileRoutes(store),
     ...unitRoutes(store).map(withKnownUnitType),
     ...wholeReservationRoutes(store, commands.reservations),
     ...stayRoutes(store, commands.stays),
     ...paymentRoutes(store),
+    ...handOverRoutes(store, clock),
     ...assignmentRoutes(store, commands.assignment, withPicks),
   ]
 }

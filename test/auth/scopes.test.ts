@@ -11,6 +11,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'stays.update',
     'profiles.read-own',
     'profiles.write-own',
+    'hand-overs.create',
     'properties.read',
     'units.read',
     'unit-types.read',
@@ -25,6 +26,9 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'status.read',
   ],
   frontdesk: [
+    'hand-overs.read',
+    'hand-overs.write',
+    'hand-overs.create',
     'reservations.read',
     'reservations.find',
     'reservations.write',

@@ -65,6 +65,7 @@ export async function factsOf(house: HouseWithPms): Promise<Facts> {
     configurationId: await standaloneOf(house),
     scriptedId: house.configurationId,
     extensionName: 'payment-methods',
+    handOverId: nobody,
   }
 }
 

@@ -4,6 +4,7 @@ import { promised } from './document.ts'
 import { nameOf, type Row } from './row.ts'
 import { availabilityRows } from './rows-of-availability.ts'
 import { guestRows } from './rows-of-guests.ts'
+import { handOverRows } from './rows-of-hand-overs.ts'
 import { paymentRows } from './rows-of-payments.ts'
 import { providerRows } from './rows-of-providers.ts'
 import { stayRows } from './rows-of-stays.ts'
@@ -17,6 +18,7 @@ const rows: Row[] = [
   ...guestRows,
   ...stayRows,
   ...unitRows,
+  ...handOverRows,
 ]
 
 tables('The reservation interface', rows)

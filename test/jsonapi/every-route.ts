@@ -142,6 +142,10 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/v2/reservations/:reservationId/actions/record-payment': payment,
   '/api/v2/reservations/:reservationId/stays/:stayId/actions/record-payment': payment,
   '/api/v2/reservations/:reservationId/stays/:stayId/unit-assignment': () => ({ notes: fresh('Quiet ') }),
+  '/api/v2/stays/:stayId/actions/hand-over': () => ({
+    failure: 'dispenser-jam',
+    step: fresh('s').toLowerCase(),
+  }),
   '/api/v2/reservations/:reservationId/unit-assignments': ({ ids }) => ({
     stays: [{ stayId: ids.stayId, notes: fresh('Quiet ') }],
   }),

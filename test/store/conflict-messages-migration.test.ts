@@ -11,6 +11,7 @@ it('A conflict of a data folder of 0.6.0 keeps its sentence, and has no messages
       sentence, state, detectedAt) VALUES (x'01', 1, 1, 1, 'c', 'r', 'units', '["units"]', 'Local', 'key-is-out', 'A key is out.', 'open', 1)`,
   ).run()
   migrate(db, ':memory:')
+  assert.deepEqual(db.prepare('SELECT * FROM hand_over').all(), [])
   const kept = db.prepare('SELECT sentence, messages FROM sync_conflict').all()
   assert.deepEqual(kept, [{ sentence: 'A key is out.', messages: null }])
 })

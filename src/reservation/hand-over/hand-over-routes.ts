@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../../host/clock.ts'
+import type { Description } from '../../jsonapi/description.ts'
+import { listAnswer } from '../../jsonapi/document-answers.ts'
+import { isObject } from '../../jsonapi/envelope.ts'
+import { readQuery } from '../../jsonapi/query/query.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import { handOver } from '../resources/hand-over.ts'
+import { closedObject } from '../value-schema.ts'
+import { finishHandOver, type HandOverInput, makeHandOver } from './hand-over-commands.ts'
+
+const { base, path, scopes } = handOver
+
+/** The routes of hand-overs: a kiosk makes one, and the front desk lists, reads and finishes them. */
+export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[] {
+  const { writer, resources } = store
+
+  async function make(request: Request): Promise<Answer> {
+    const told = await readTold(request)
+    const input = { stayId: request.params.stayId ?? '', start: randomInt(10_000), ...told }
+    return created(handOver, await writer.execute(makeHandOver, input, writeOptions(request)))
+  }
+
+  /** Lists those whose code can be used. */
+  function list(request: Request): Promise<Answer> {
+    const asked = readQuery(resources, handOver, request.query)
+    const isOpen = { path: 'expiresAt', operator: 'gt' as const, value: clock.now() }
+    const query = { ...asked.query, filters: [...asked.query.filters, isOpen] }
+    return listAnswer(store, handOver, { ...asked, query }, request)
+  }
+
+  async function finish(request: Request): Promise<Answer> {
+    const input = { id: request.params.id ?? '', revision: expectedRevision(request) }
+    await writer.execute(finishHandOver, input, writeOptions(request))
+    return noContent()
+  }
+
+  return [
+    ...resourceRoutes(store, handOver).map((route) =>
+      route.path === path ? { ...route, handle: list } : route,
+    ),
+    {
+      method: 'POST',
+      path: 'stays/:stayId/actions/hand-over',
+      base,
+      scope: 'hand-overs.create',
+      // Bounds how many codes a client can make, and how many ids it can try.
+      quota: 'search',
+      handle: make,
+      description: says.make,
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/:id`,
+      base,
+      scope: scopes.write,
+      handle: finish,
+      description: says.finish,
+    },
+  ]
+}
+
+const { failure, step, language } = handOver.fields
+const toldSchema = closedObject({
+  failure: failure.schema,
+  step: step.schema,
+  language: language.schema,
+})
+
+async function readTold(request: Request): Promise<Pick<HandOverInput, 'failure' | 'step' | 'language'>> {
+  const body = (await request.body()) ?? {}
+  const told = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
+  await validate(toldSchema, told)
+  return told as Pick<HandOverInput, 'failure' | 'step' | 'language'>
+}
+
+const says = {
+  make: {
+    id: 'handOverStay',
+    summary: 'Hand a stay over to the front desk',
+    notes: `The answer has a code of four digits for the guest to tell at the front desk. It ends after four hours, or when the front
+desk finishes the hand-over. A stay that is handed over again keeps its code. The event \`stay.handed-over\` tells the desk at once.`,
+    body: {
+      schema: toldSchema,
+      type: handOver.type,
+      optional: true,
+      example: { failure: 'dispenser-jam', step: 'card', language: 'en' },
+    },
+    answers: { 201: { one: handOver } },
+    problems: ['not-found', 'busy'],
+  },
+  finish: { ...resourceDescriptions(handOver).remove, id: 'finishHandOver', summary: 'Finish a hand-over' },
+} satisfies Record<string, Description>

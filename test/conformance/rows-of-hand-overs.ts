@@ -1,0 +1,36 @@
+import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
+import { booked, nobody } from './facts.ts'
+import type { Facts, Row } from './row.ts'
+import { listRows, readRows } from './rows-of-lists.ts'
+
+const make = 'POST /stays/{stayId}/actions/hand-over'
+const one = '/hand-overs/{handOverId}'
+const body = { failure: 'dispenser-jam', step: 'card', language: 'de' }
+
+/** A hand-over of a stay of its own. */
+async function open(house: HouseWithPms): Promise<Facts> {
+  const { id } = await booked(house)
+  const { body } = await house.ask('POST', `/api/v2/stays/${id}/actions/hand-over`)
+  return { handOverId: body.data.id }
+}
+
+/** Stays that a kiosk hands over to the front desk. */
+export const handOverRows: Row[] = [
+  { of: make, status: 201, body, as: 'kiosk' },
+  { of: make, status: 400, body: '{', code: 'malformed-json' },
+  { of: make, status: 404, body, given: async () => ({ stayId: nobody }), code: 'not-found' },
+  { of: make, status: 422, body: { ...body, step: 'Mr Lindström' }, code: 'validation-failed' },
+  { of: make, status: 422, body: { ...body, language: 'xx' }, code: 'validation-failed' },
+  {
+    of: make,
+    status: 429,
+    cannot: 'the quota of searches is 30 a minute; test/reservation/api/hand-over.test.ts uses it up',
+  },
+  { of: make, status: 500, in: 'ruins', body, code: 'internal', given: async () => ({}) },
+  ...listRows('GET /hand-overs'),
+  ...readRows(`GET ${one}`).map((row) =>
+    row.status === 200 ? { ...row, given: open, as: 'frontdesk' } : row,
+  ),
+  { of: `DELETE ${one}`, status: 204, given: open, as: 'frontdesk' },
+  { of: `DELETE ${one}`, status: 404, given: async () => ({ handOverId: nobody }), code: 'not-found' },
+]
