@@ -77,7 +77,8 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
 
   /** Accepts a request that needs no token, within the quota of its address. Throws rate-limited. */
   function pass(message: IncomingMessage, response: ServerResponse, quota?: Route['quota']): void {
-    limits.take(response, networkOf(message.socket.remoteAddress), quota === 'auth' ? 'auth' : 'open')
+    const policy = quota === 'auth' || quota === 'file' ? quota : 'open'
+    limits.take(response, networkOf(message.socket.remoteAddress), policy)
   }
 
   return { enter, pass }

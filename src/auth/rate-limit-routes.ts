@@ -10,7 +10,8 @@ const counted: Record<Policy, { per: 'token' | 'address'; what: string }> = {
   write: { per: 'token', what: 'POST, PUT, PATCH and DELETE' },
   search: { per: 'token', what: 'searches for reservations with a token that may not list them' },
   auth: { per: 'address', what: 'failed authentications and pairing attempts' },
-  open: { per: 'address', what: 'requests without a token' },
+  open: { per: 'address', what: 'requests without a token, except for files' },
+  file: { per: 'address', what: 'files without a token: the handbook, the documentation, and pages' },
 }
 
 /** Returns the route for the quotas in force. They are set in nightporter.json. */

@@ -22,6 +22,8 @@ export const defaultLimits = {
   auth: { quota: 10, seconds: 60 },
   /** Requests that need no token, of each client address. */
   open: { quota: 600, seconds: 60 },
+  /** Files that need no token, such as the scripts of a page, of each client address. A page loads many of them. */
+  file: { quota: 6_000, seconds: 60 },
 } satisfies Record<string, Quota>
 
 export type Policy = keyof typeof defaultLimits

@@ -11,7 +11,7 @@ import { pageNames, readPage, styleSheet } from './pages.ts'
  * they take no memory.
  */
 export function handbookRoutes(version: string): Route[] {
-  const open = { method: 'GET', base: '', scope: null } as const
+  const open = { method: 'GET', base: '', scope: null, quota: 'file' } as const
   return [
     {
       ...open,

@@ -69,8 +69,11 @@ export interface Route {
   speaks?: readonly string[]
   /** The operation may change without a new version of the path. */
   beta?: boolean
-  /** A stricter quota than that of the method: for searching guests, or for authenticating. */
-  quota?: 'search' | 'auth'
+  /**
+   * Another quota than that of the method. A stricter one for searching guests, and for authenticating; a larger one for files that
+   * need no token, cost little, and have an ETag or a digest in their name.
+   */
+  quota?: 'search' | 'auth' | 'file'
   /** The description for the OpenAPI document. */
   description: Description
 }

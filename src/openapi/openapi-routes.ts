@@ -11,7 +11,7 @@ import type { Described } from './document.ts'
  */
 export function openApiRoutes(described: () => Described): Route[] {
   let document: Promise<Answer> | undefined
-  const open = { method: 'GET', base: '', scope: null } as const
+  const open = { method: 'GET', base: '', scope: null, quota: 'file' } as const
   return [
     {
       ...open,

@@ -210,6 +210,42 @@ describe('an address', () => {
   })
 })
 
+describe('files without a token', () => {
+  it('are counted apart from other requests', async () => {
+    const how = { token: null }
+    house.clock.advance(minute)
+    for (const path of [
+      '/docs',
+      '/docs/start.js',
+      '/handbook/handbook.css',
+      '/handbook/start.md',
+      '/openapi.json',
+    ]) {
+      const reply = await house.ask('GET', path, how)
+      assert.equal(reply.status, 200, path)
+      assert.equal(told(reply)[0], '"file";q=6000;w=60')
+      assert.ok(reply.headers.get('etag'), path)
+    }
+    assert.deepEqual(told(await house.ask('GET', '/healthz', how)), [
+      '"open";q=600;w=60',
+      '"open";r=599;t=60',
+    ])
+  })
+
+  it('are refused beyond their quota, and nothing else is', async () => {
+    const small = await startAppliance({ rateLimits: { ...defaultLimits, file: { quota: 1, seconds: 60 } } })
+    try {
+      const ask = (path: string) => small.ask('GET', path, { token: null })
+      assert.equal((await ask('/docs')).status, 200)
+      const { status, headers } = await ask('/handbook')
+      assert.deepEqual([status, headers.get('ratelimit-policy')], [429, '"file";q=1;w=60'])
+      assert.equal((await ask('/healthz')).status, 200)
+    } finally {
+      await small.stop()
+    }
+  })
+})
+
 describe('the quotas in force', () => {
   it('are returned', async () => {
     const { body } = await house.ask('GET', '/api/config/v1/rate-limits')
