@@ -10,9 +10,6 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Ifd510Link } from './link.ts'
 import { mode, type RefusedCommand, thenHalt, wakeAll } from './protocol.ts'
 
-/** The card that `find` selected; the other methods act on it alone. All reject with a DeviceFault. */
-export type OnCard = ReturnType<typeof onCard>
-
 interface Selected extends SelectedCard {
   /**
    * True for an Ultralight. Only its pages come with all 7 bytes of the serial number; all other answers hold 4 at
@@ -21,13 +18,14 @@ interface Selected extends SelectedCard {
   isUltralight: boolean
 }
 
-/** A reader with its selected card. */
-interface CardReader {
+/** A reader with the card that `find` selected; `read` and `write` act on it alone. */
+export interface CardReader {
   ask: Ifd510Link['ask']
   cards: CardSession<Selected>
 }
 
-export function onCard({ ask, writesSent }: Ifd510Link) {
+/** A reader without a selected card. */
+export function cardReader({ ask, writesSent }: Ifd510Link): CardReader {
   const cards = cardSession<Selected>({
     async select({ isUltralight }) {
       if (isUltralight) return ultralightSerial(ask)
@@ -36,25 +34,11 @@ export function onCard({ ask, writesSent }: Ifd510Link) {
     },
     writesSent,
   })
-  const reader = { ask, cards }
-  return {
-    find: (): Promise<FoundCard | null> => find(reader),
-    /** The data that the command reads from the card. When the card was lifted and put back, it is read once more. */
-    read: (name: 'readBlock' | 'readPages', parameters: number[]): Promise<Uint8Array | RefusedCommand> =>
-      read(reader, name, parameters),
-    /** Resolves once the card holds the data. `holds` reads it back where the reader's answer leaves this open. */
-    write: (
-      name: 'writeBlock' | 'writePage',
-      parameters: number[],
-      holds: () => Promise<Held>,
-    ): Promise<void> => write(reader, name, parameters, holds),
-    /** Throws unless a card was found and has not left since. */
-    expect: (): void => void cards.current(),
-    forget: cards.drop,
-  }
+  return { ask, cards }
 }
 
-async function find({ ask, cards }: CardReader): Promise<FoundCard | null> {
+/** Selects the card that lies there; null when there is none. Rejects with a DeviceFault. */
+export async function find({ ask, cards }: CardReader): Promise<FoundCard | null> {
   cards.drop()
   const atqa = await ask('request', wakeAll)
   if ('refused' in atqa) return noneOrFault(atqa)
@@ -66,7 +50,11 @@ async function find({ ask, cards }: CardReader): Promise<FoundCard | null> {
   return { uid, format: ultralight ? 'MifareUltralight' : (formats.get(kind) ?? 'unknown') }
 }
 
-async function read(
+/**
+ * The data that the command reads from the card. When the card was lifted and put back, it is read once more. Rejects
+ * with a DeviceFault.
+ */
+export async function read(
   { ask, cards }: CardReader,
   name: 'readBlock' | 'readPages',
   parameters: number[],
@@ -85,7 +73,11 @@ async function read(
   }
 }
 
-async function write(
+/**
+ * Resolves once the card holds the data. `holds` reads it back where the reader's answer leaves this open. Rejects with a
+ * DeviceFault.
+ */
+export async function write(
   { ask, cards }: CardReader,
   name: 'writeBlock' | 'writePage',
   parameters: number[],

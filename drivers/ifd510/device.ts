@@ -6,15 +6,13 @@ import { demand, whereSupported } from '../../src/devices/driving/demand.ts'
 import { encoder, type SectorLogin } from '../../src/devices/driving/encoder.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { placeOf } from '../../src/devices/mifare-classic.ts'
-import { type OnCard, onCard } from './card.ts'
+import { type CardReader, cardReader, find, read, write } from './card.ts'
 import { type Ifd510Link, link } from './link.ts'
 import { loginAfter, onBlock, trailerOf } from './login.ts'
 import { blocksInReach, mode, type RefusedCommand } from './protocol.ts'
 import { signals } from './signals.ts'
 
-interface Ifd510 {
-  ask: Ifd510Link['ask']
-  card: OnCard
+interface Ifd510 extends CardReader {
   /** The last successful login to the selected card. */
   login: SectorLogin | null
 }
@@ -23,15 +21,14 @@ interface Ifd510 {
 export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEncoder {
   const connection = link(wire, patience, clock)
   const { ask, close } = connection
-  const card = onCard(connection)
-  const reader: Ifd510 = { ask, card, login: null }
+  const reader: Ifd510 = { ...cardReader(connection), login: null }
   return encoder({
     identify: () => identify(ask),
     find: () => {
       reader.login = null
-      return card.find()
+      return find(reader)
     },
-    expectCard: card.expect,
+    expectCard: () => void reader.cards.current(),
     logIn: (login) => logIn(reader, login),
     readBlock: (block) => readBlock(reader, block),
     writeBlock: (block, data) => writeBlock(reader, block, data),
@@ -82,7 +79,7 @@ async function writeBlock(reader: Ifd510, block: number, data: Uint8Array): Prom
   }
   // Keys cannot be read.
   const holds = async () => (isTrailer ? 'unclear' : held(await readWith(reader, login, block), data))
-  await reader.card.write('writeBlock', [...onBlock(login, block), ...data], holds)
+  await write(reader, 'writeBlock', [...onBlock(login, block), ...data], holds)
   reader.login = loginAfter(login, block, data)
 }
 
@@ -94,21 +91,21 @@ async function readPages(reader: Ifd510, page: number): Promise<Uint8Array> {
 
 async function writePage(reader: Ifd510, page: number, data: Uint8Array): Promise<void> {
   const holds = async () => (page < firstUserPage ? 'unclear' : held(await pagesFrom(reader, page), data))
-  await reader.card.write('writePage', [mode.anyCard, 1, page, ...data], holds)
+  await write(reader, 'writePage', [mode.anyCard, 1, page, ...data], holds)
 }
 
-function readWith({ card }: Ifd510, login: SectorLogin, block: number): Promise<Uint8Array | RefusedCommand> {
-  return card.read('readBlock', onBlock(login, block))
+function readWith(reader: Ifd510, login: SectorLogin, block: number): Promise<Uint8Array | RefusedCommand> {
+  return read(reader, 'readBlock', onBlock(login, block))
 }
 
-function pagesFrom({ card }: Ifd510, page: number): Promise<Uint8Array | RefusedCommand> {
-  return card.read('readPages', [mode.anyCard, page])
+function pagesFrom(reader: Ifd510, page: number): Promise<Uint8Array | RefusedCommand> {
+  return read(reader, 'readPages', [mode.anyCard, page])
 }
 
 /** The field cannot be switched off; the card is halted instead. */
 async function off(reader: Ifd510): Promise<void> {
   reader.login = null
-  reader.card.forget()
+  reader.cards.drop()
   await reader.ask('halt')
 }
 

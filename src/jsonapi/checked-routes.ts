@@ -4,7 +4,7 @@ import type { Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
 import { resourceDescriptions } from './resource-descriptions.ts'
 import { created, type Store } from './resource-routes.ts'
-import { largeBody, type Request, type Route } from './route.ts'
+import { largeBody, type Request, type Route, routesAt } from './route.ts'
 import { expectedRevision, noContent, writeOptions } from './write-options.ts'
 
 type Attributes = Record<string, unknown>
@@ -37,40 +37,16 @@ export function checkedRoutes({ reader, writer, plain }: Store, resource: Resour
     const input = { type, id, attributes, revision: expectedRevision(request) }
     return noContent((await writer.execute(plain[how], input, writeOptions(request))).revision)
   }
+  const create = async (request: Request) => {
+    const sent = await body.create(await request.body())
+    const attributes = await check(sent, null, completed(resource.fields, sent))
+    return created(resource, await writer.execute(plain.create, { type, attributes }, writeOptions(request)))
+  }
+  const route = routesAt(base)
+  const one = `${path}/:id`
   return [
-    {
-      method: 'POST',
-      path,
-      base,
-      scope,
-      largestBody,
-      description: says.create,
-      handle: async (request) => {
-        const sent = await body.create(await request.body())
-        const attributes = await check(sent, null, completed(resource.fields, sent))
-        return created(
-          resource,
-          await writer.execute(plain.create, { type, attributes }, writeOptions(request)),
-        )
-      },
-    },
-    {
-      method: 'PUT',
-      path: `${path}/:id`,
-      base,
-      scope,
-      largestBody,
-      handle: change('replace'),
-      description: says.replace,
-    },
-    {
-      method: 'PATCH',
-      path: `${path}/:id`,
-      base,
-      scope,
-      largestBody,
-      handle: change('patch'),
-      description: says.patch,
-    },
+    { ...route('POST', path, scope, says.create, create), largestBody },
+    { ...route('PUT', one, scope, says.replace, change('replace')), largestBody },
+    { ...route('PATCH', one, scope, says.patch, change('patch')), largestBody },
   ]
 }

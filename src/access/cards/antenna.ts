@@ -1,7 +1,7 @@
 import type { CardEncoder, CardLockSystem } from '../../devices/capability.ts'
-import { DeviceFault } from '../../devices/fault.ts'
 import type { Machines, Property } from '../access.ts'
 import type { EncoderHandle } from '../controllers/device-handle.ts'
+import { orNull } from '../controllers/device-problem.ts'
 import { controllerIn } from '../lookups.ts'
 import { lockSystemOf } from '../providers/lock-system-of.ts'
 import { type LyingCard, lookAtCard, nothingSeen, wipeCard } from './wipe-card.ts'
@@ -42,21 +42,11 @@ export function antennaIn(access: Property & Machines, dispenserId: string): Ant
 function antennaOf(providerId: string, { bay }: EncoderHandle, system: CardLockSystem): Antenna {
   const inTurn = async (
     work: (near: { encoder: CardEncoder; system: CardLockSystem }) => Promise<LyingCard>,
-  ) => (await orNull(bay.use((device) => work({ encoder: device, system })))) ?? nothingSeen
+  ) => (await orNull(() => bay.use((device) => work({ encoder: device, system })))) ?? nothingSeen
   return {
     providerId,
-    isReady: async () => (await orNull(bay.ready(startsWithinMs).then(() => true))) ?? false,
+    isReady: async () => (await orNull(() => bay.ready(startsWithinMs).then(() => true))) ?? false,
     look: () => inTurn(lookAtCard),
     wipe: (expected) => inTurn((near) => wipeCard(near, expected)),
-  }
-}
-
-/** Resolves with null when the device cannot be used now. */
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof DeviceFault) return null
-    throw error
   }
 }

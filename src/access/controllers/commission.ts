@@ -1,4 +1,3 @@
-import { DeviceFault } from '../../devices/fault.ts'
 import { localDate } from '../../host/zone.ts'
 import { stay } from '../../reservation/resources/stay.ts'
 import type { WriteOptions } from '../../resource/command.ts'
@@ -18,6 +17,7 @@ import { readKeyRequest } from '../keys/routes/key-request.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
+import { orNull } from './device-problem.ts'
 
 /** The externalId of test keys. No stay has it. */
 const testId = 'commissioning'
@@ -99,19 +99,10 @@ async function erased(
   options: WriteOptions,
 ): Promise<boolean> {
   if (!uid || controller.dispenserId) return false
-  try {
-    const { blank } = await atEncoder(access, controller, (station) => wipeCard(station, uid))
-    if (blank)
-      await access.writer.execute(
-        erasedCard,
-        { uid, providerId: controller.providerId, erased: true },
-        options,
-      )
-    return blank
-  } catch (error) {
-    if (error instanceof DeviceFault) return false
-    throw error
-  }
+  const wiped = await orNull(() => atEncoder(access, controller, (station) => wipeCard(station, uid)))
+  const { providerId } = controller
+  if (wiped?.blank) await access.writer.execute(erasedCard, { uid, providerId, erased: true }, options)
+  return wiped?.blank ?? false
 }
 
 async function testOrder(

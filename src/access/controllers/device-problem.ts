@@ -18,6 +18,16 @@ export async function orDeviceProblem<T>(work: Promise<T>, meta: Record<string, 
   }
 }
 
+/** Resolves with null when the work fails with a DeviceFault. */
+export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof DeviceFault) return null
+    throw error
+  }
+}
+
 /** The DeviceFault that an error is or that caused it; null for another error. */
 export function faultBehind(error: unknown): DeviceFault | null {
   const fault = error instanceof Problem ? error.options.cause : error

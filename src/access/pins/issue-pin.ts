@@ -3,7 +3,7 @@ import type { OnlineGrant, OnlineKey, OnlineLockSystem } from '../../devices/loc
 import type { Clock } from '../../host/clock.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
 import type { Machines, Property } from '../access.ts'
-import { deviceProblem } from '../controllers/device-problem.ts'
+import { deviceProblem, orNull } from '../controllers/device-problem.ts'
 import { anotherPin, beginPin, changeHeld, holdPin, materialiseKey } from '../keys/begin-key.ts'
 import { heldKey, heldKeys } from '../keys/held-key.ts'
 import type { KeyJob } from '../keys/job.ts'
@@ -174,15 +174,13 @@ async function tookEarlierAway(
     .rows(key, { filters, sort: [], page: { size: 100 } })
     .filter((each) => each.id !== keyId && each.lock === row.lock && each.providerId === row.providerId)
     .filter((each) => each.reference && (each.proof || each.status === 'revocationPending'))
-  try {
+  const { revoke } = system
+  const revoked = await orNull(async () => {
     for (const each of earlier)
-      for (const held of heldKeys(workshop, each, controller))
-        await system.revoke(held, lockCall(clock, controller))
-  } catch (error) {
-    if (error instanceof DeviceFault) return false
-    throw error
-  }
-  return earlier.length > 0
+      for (const held of heldKeys(workshop, each, controller)) await revoke(held, lockCall(clock, controller))
+    return earlier.length > 0
+  })
+  return revoked ?? false
 }
 
 /** Handles a failed creation. Where the outcome is unknown, it looks for the key once. A later request looks again. */
@@ -207,12 +205,7 @@ async function foundAfterAll(
   grant: OnlineGrant,
   controller: AccessController,
 ): Promise<OnlineKey | null> {
-  try {
-    return (await system.find?.(grant, lockCall(clock, controller))) ?? null
-  } catch (error) {
-    if (error instanceof DeviceFault) return null
-    throw error
-  }
+  return orNull(async () => (await system.find?.(grant, lockCall(clock, controller))) ?? null)
 }
 
 /** Creates a PIN. If the lock system has it already, an earlier request whose answer was lost has made it. */

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { MotionName } from '../driving/dispenser.ts'
+import type { packetFraming } from '../driving/stx-packets.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type CardPath, capture, cardPath, feed, give, isFull, putBack } from './simulated-card-path.ts'
 
@@ -57,16 +58,10 @@ export function isMotion(name: string): name is MotionName {
   return Object.hasOwn(destinations, name)
 }
 
-/** The encoder of a packet format. */
-interface PacketEncoder<Word extends string> {
-  frame(address: number, payload: Uint8Array): Uint8Array
-  control(word: Word, address: number): Uint8Array
-}
-
 /** The machine's end of a wire. It writes only while the wire is open. */
 export function machineEnd<Word extends string>(
   wire: Duplex,
-  { frame, control }: PacketEncoder<Word>,
+  { frame, control }: Pick<ReturnType<typeof packetFraming<Word>>, 'frame' | 'control'>,
   machine: SimulatedMachine,
 ) {
   const write = (bytes: Uint8Array) => {

@@ -2,42 +2,17 @@ import type { Problem } from '../../resource/problem.ts'
 import { isOfDisk, problemOf, type Trouble, troubleIn } from './disk-trouble.ts'
 
 /** The state of the store's disk, as reads and writes reported it. */
-export interface DiskWatch {
-  /** The trouble that keeps the disk from working; null when none is known. */
-  trouble(): Trouble | null
-  /** Whether a write has started and it is not known when it ends. */
-  isHanging(): boolean
-  /** Reports trouble that a read or a write met. */
-  is(trouble: Trouble): void
-  /** Returns the Problem for an error of the disk and records the trouble; null for any other error. */
-  problem(error: unknown): Problem | null
-  /** Returns the outcome of `work`. Rejects with a Problem as soon as the disk hangs; `work` continues. */
-  within<T>(work: Promise<T>): Promise<T>
-  /**
-   * Calls `listener` when the kind of trouble changes; with null when the disk is well again. It never calls
-   * twice with the same kind.
-   */
-  subscribe(listener: (trouble: Trouble | null) => void): void
-}
-
-/** What the writer and its heartbeat report about the disk. */
-interface DiskReports {
-  /** A test write has succeeded. */
-  well(): void
-  hangs(): void
-  answers(): void
-  /** Whether the last trouble still stands. Only a test write can show that the disk is well again. */
-  isInTrouble(): boolean
-}
+export type DiskWatch = Omit<ReturnType<typeof diskWatch>, 'well' | 'hangs' | 'answers' | 'isInTrouble'>
 
 /** Creates the one record of the disk's state. */
-export function diskWatch(): DiskWatch & DiskReports {
+export function diskWatch() {
   let lasting: Trouble | null = null
   let hanging: Trouble | null = null
   let last: Trouble['is'] | null = null
   const listeners: ((trouble: Trouble | null) => void)[] = []
   const waiting = new Set<(reason: Problem) => void>()
-  const trouble = () => hanging ?? lasting
+  /** The trouble that keeps the disk from working; null when none is known. */
+  const trouble = (): Trouble | null => hanging ?? lasting
 
   function notify(): void {
     const now = trouble()
@@ -46,6 +21,7 @@ export function diskWatch(): DiskWatch & DiskReports {
     for (const listener of listeners) listener(now)
   }
 
+  /** Reports trouble that a read or a write met. */
   function is(found: Trouble): void {
     // Damage is final: no later report replaces it.
     if (lasting?.is !== 'damaged') lasting = found
@@ -54,9 +30,12 @@ export function diskWatch(): DiskWatch & DiskReports {
 
   return {
     trouble,
+    /** Whether a write has started and it is not known when it ends. */
     isHanging: () => hanging !== null,
+    /** Whether the last trouble still stands. Only a test write can show that the disk is well again. */
     isInTrouble: () => lasting !== null,
     is,
+    /** A test write has succeeded. */
     well() {
       if (lasting?.is !== 'damaged') lasting = null
       notify()
@@ -71,13 +50,15 @@ export function diskWatch(): DiskWatch & DiskReports {
       hanging = null
       notify()
     },
-    problem(error) {
+    /** Returns the Problem for an error of the disk and records the trouble; null for any other error. */
+    problem(error: unknown): Problem | null {
       if (isOfDisk(error)) return error as Problem
       const found = troubleIn(error)
       if (found) is(found)
       return found && problemOf(found)
     },
-    async within(work) {
+    /** Returns the outcome of `work`. Rejects with a Problem as soon as the disk hangs; `work` continues. */
+    async within<T>(work: Promise<T>): Promise<T> {
       const { promise: hangs, reject } = Promise.withResolvers<never>()
       waiting.add(reject)
       try {
@@ -86,6 +67,10 @@ export function diskWatch(): DiskWatch & DiskReports {
         waiting.delete(reject)
       }
     },
-    subscribe: (listener) => void listeners.push(listener),
+    /**
+     * Calls `listener` when the kind of trouble changes; with null when the disk is well again. It never calls
+     * twice with the same kind.
+     */
+    subscribe: (listener: (trouble: Trouble | null) => void) => void listeners.push(listener),
   }
 }

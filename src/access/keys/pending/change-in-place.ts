@@ -8,7 +8,7 @@ import type {
 } from '../../../devices/lock-system.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import type { Machines, Property } from '../../access.ts'
-import { deviceProblem } from '../../controllers/device-problem.ts'
+import { orDeviceProblem } from '../../controllers/device-problem.ts'
 import { pinElsewhere, pinLost } from '../../pins/issue-pin.ts'
 import { expectPlausible } from '../../plausible-clock.ts'
 import { lockCall } from '../../providers/lock-call.ts'
@@ -46,12 +46,7 @@ export async function changeInPlace(
   options: WriteOptions,
 ): Promise<Document> {
   expectPlausible(access.clock)
-  const { keyId } = wanted
-  try {
-    return await changed(access, controller, wanted, options)
-  } catch (error) {
-    throw error instanceof DeviceFault ? deviceProblem(error, { keyId }) : error
-  }
+  return orDeviceProblem(changed(access, controller, wanted, options), { keyId: wanted.keyId })
 }
 
 async function changed(

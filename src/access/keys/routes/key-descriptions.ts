@@ -23,25 +23,30 @@ const cardMeta = exactly({
   warnings: { type: 'array', items: { type: 'string' } },
 })
 
-const refusals = [
+/** The problems of every request that makes or changes a key. */
+export const orderProblems = [
   'controller-not-found',
-  'time-with-offset',
-  'seconds-not-zero',
   'end-before-start',
   'unit-name-required',
   'missing-external-id',
   'key-type-not-supported',
-  'provider-immutable',
   'too-many-extra-units',
   'unit-occupied',
-  'foreign-card',
   'unknown-parameter',
+  'key-status-transition',
+  'clock-implausible',
+] as const
+
+const refusals = [
+  ...orderProblems,
+  'time-with-offset',
+  'seconds-not-zero',
+  'provider-immutable',
+  'foreign-card',
   'no-original-key',
   'stay-status-transition',
-  'key-status-transition',
   'dispenser-busy-with-guest',
   'kiosk-scope',
-  'clock-implausible',
 ] as const
 
 const example = {
@@ -52,14 +57,12 @@ const example = {
   endDate: '2027-06-04',
 }
 
-const wordOrNull = { type: ['string', 'null'] }
-
 /** The result of a batch. It is no JSON:API document, because it describes no resource. */
 const batchResult = exactly({
   requested: { type: 'integer' },
   succeeded: { type: 'integer', description: 'How many keys were made.' },
-  error: { ...wordOrNull, description: 'Why the run stopped.' },
-  errorCode: wordOrNull,
+  error: { ...orNull, description: 'Why the run stopped.' },
+  errorCode: orNull,
   outcomeUnknown: { type: 'boolean', description: 'Whether the failed card may hold a key nevertheless.' },
   failedIndex: { type: ['integer', 'null'], description: 'The index of the failed card, from 0.' },
   keyIds: { type: 'array', items: { type: 'string', format: 'uuid' } },

@@ -1,27 +1,14 @@
 import { type Description, exactly } from '../../../jsonapi/description.ts'
 import { key } from '../../resources/key.ts'
 import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-action-bodies.ts'
+import { orderProblems } from './key-descriptions.ts'
 import { keyBodySchema } from './key-request.ts'
 
 const one = { 200: { one: key } } as const
 const nothing = { optional: true, schema: noSchema, example: {} } as const
 
 /** The problems of moving a key and of changing its end. */
-const changeRefusals = [
-  'controller-not-found',
-  'card-required',
-  'key-gone',
-  'key-status-transition',
-  'unit-occupied',
-  'stay-status-transition',
-  'key-type-not-supported',
-  'too-many-extra-units',
-  'end-before-start',
-  'missing-external-id',
-  'unit-name-required',
-  'unknown-parameter',
-  'clock-implausible',
-] as const
+const changeRefusals = [...orderProblems, 'card-required', 'key-gone', 'stay-status-transition'] as const
 
 /** The OpenAPI descriptions of the routes of stored keys. */
 export const keyItemDescriptions = {
@@ -44,20 +31,11 @@ names the controller that can make a new card. A PIN keeps its digits.`,
     answers: { 204: {} },
     trial: false,
     problems: [
-      'controller-not-found',
+      ...orderProblems,
       'time-with-offset',
       'seconds-not-zero',
-      'end-before-start',
-      'unit-name-required',
-      'key-type-not-supported',
       'provider-immutable',
-      'too-many-extra-units',
       'card-required',
-      'key-status-transition',
-      'unit-occupied',
-      'missing-external-id',
-      'unknown-parameter',
-      'clock-implausible',
     ],
     device: true,
   },
@@ -104,22 +82,13 @@ there is proof that it no longer opens. To erase a card, place it on an encoder.
     answers: { 201: { one: key } },
     trial: false,
     problems: [
+      ...orderProblems,
       'revision-mismatch',
-      'controller-not-found',
       'provider-immutable',
-      'key-status-transition',
-      'end-before-start',
-      'unit-name-required',
-      'key-type-not-supported',
-      'too-many-extra-units',
-      'unit-occupied',
       'foreign-card',
       'no-original-key',
       'stay-status-transition',
       'dispenser-busy-with-guest',
-      'missing-external-id',
-      'unknown-parameter',
-      'clock-implausible',
     ],
     device: true,
   },
