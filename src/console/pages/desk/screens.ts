@@ -1,6 +1,10 @@
 import type { ComponentType } from 'preact'
 import type { IconName } from '../lib/icons.ts'
 import { may } from '../lib/session.ts'
+import { ConflictsScreen } from './conflicts/conflicts.ts'
+import { DevicesScreen } from './devices/devices.ts'
+import { OlderKeysScreen } from './older-keys/older-keys.ts'
+import { RoomsScreen } from './rooms/rooms.ts'
 import type { DeskTexts } from './texts/en.ts'
 import { Today } from './today.ts'
 
@@ -17,7 +21,32 @@ export interface Screen {
 }
 
 const all: readonly Screen[] = [
-  { path: 'today', name: 'today', icon: 'today', letter: 't', scope: 'reservations.read', component: Today },
+  {
+    path: 'today',
+    name: 'today',
+    icon: 'today',
+    letter: 't',
+    scope: 'reservations.read',
+    component: Today,
+  },
+  { path: 'rooms', name: 'rooms', icon: 'rooms', letter: 'h', scope: 'units.read', component: RoomsScreen },
+  { path: 'keys', name: 'keys', icon: 'key', letter: 'k', scope: 'keys.read', component: OlderKeysScreen },
+  {
+    path: 'devices',
+    name: 'devices',
+    icon: 'devices',
+    letter: 'd',
+    scope: 'devices.read',
+    component: DevicesScreen,
+  },
+  {
+    path: 'conflicts',
+    name: 'conflicts',
+    icon: 'conflict',
+    letter: 'p',
+    scope: 'sync-conflicts.read',
+    component: ConflictsScreen,
+  },
 ]
 
 /** The screens that the session may see, in the order of the navigation. */

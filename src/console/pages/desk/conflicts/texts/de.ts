@@ -1,0 +1,35 @@
+import type { ConflictTexts } from './en.ts'
+
+export const de: ConflictTexts = {
+  title: 'PMS-Konflikte',
+  open: 'Offen',
+  done: 'Entschieden',
+  none: 'Haus und PMS sind sich einig.',
+  noneDone: 'Noch nichts wurde entschieden.',
+  house: 'Haus',
+  pms: 'PMS',
+  counts: 'gilt',
+  keep: (side) => `${side} behalten`,
+  take: (side) => `${side} übernehmen`,
+  accept: 'Behalten, was gilt',
+  other: 'Die andere Seite übernehmen',
+  guest: 'Gast',
+  next: 'Nächster Konflikt',
+  previous: 'Voriger Konflikt',
+  groups: {
+    dates: 'Daten',
+    guests: 'Gäste',
+    rates: 'Preis',
+    services: 'Leistungen',
+    units: 'Zimmer',
+    comments: 'Bemerkungen',
+    status: 'Stand',
+    payments: 'Zahlungen',
+  },
+  states: {
+    open: 'offen',
+    accepted: 'behalten',
+    reversed: 'andere Seite übernommen',
+    settled: 'von selbst erledigt',
+  },
+}

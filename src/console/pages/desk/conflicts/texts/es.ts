@@ -1,0 +1,35 @@
+import type { ConflictTexts } from './en.ts'
+
+export const es: ConflictTexts = {
+  title: 'Conflictos con el PMS',
+  open: 'Abiertos',
+  done: 'Decididos',
+  none: 'La casa y el PMS están de acuerdo.',
+  noneDone: 'Aún no se ha decidido nada.',
+  house: 'Casa',
+  pms: 'PMS',
+  counts: 'vale',
+  keep: (side) => `Mantener ${side}`,
+  take: (side) => `Tomar ${side}`,
+  accept: 'Mantener lo que vale',
+  other: 'Tomar el otro lado',
+  guest: 'Huésped',
+  next: 'Conflicto siguiente',
+  previous: 'Conflicto anterior',
+  groups: {
+    dates: 'Fechas',
+    guests: 'Huéspedes',
+    rates: 'Precio',
+    services: 'Servicios',
+    units: 'Habitación',
+    comments: 'Comentarios',
+    status: 'Estado',
+    payments: 'Pagos',
+  },
+  states: {
+    open: 'abierto',
+    accepted: 'mantenido',
+    reversed: 'se tomó el otro lado',
+    settled: 'resuelto por sí mismo',
+  },
+}

@@ -1,0 +1,35 @@
+import type { ConflictTexts } from './en.ts'
+
+export const fr: ConflictTexts = {
+  title: 'Conflits avec le PMS',
+  open: 'Ouverts',
+  done: 'Décidés',
+  none: 'La maison et le PMS sont d’accord.',
+  noneDone: 'Rien n’a encore été décidé.',
+  house: 'Maison',
+  pms: 'PMS',
+  counts: 'compte',
+  keep: (side) => `Garder ${side}`,
+  take: (side) => `Prendre ${side}`,
+  accept: 'Garder ce qui compte',
+  other: 'Prendre l’autre côté',
+  guest: 'Client',
+  next: 'Conflit suivant',
+  previous: 'Conflit précédent',
+  groups: {
+    dates: 'Dates',
+    guests: 'Clients',
+    rates: 'Prix',
+    services: 'Services',
+    units: 'Chambre',
+    comments: 'Commentaires',
+    status: 'État',
+    payments: 'Paiements',
+  },
+  states: {
+    open: 'ouvert',
+    accepted: 'gardé',
+    reversed: 'autre côté pris',
+    settled: 'réglé de lui-même',
+  },
+}

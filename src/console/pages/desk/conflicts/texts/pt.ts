@@ -1,0 +1,35 @@
+import type { ConflictTexts } from './en.ts'
+
+export const pt: ConflictTexts = {
+  title: 'Conflitos com o PMS',
+  open: 'Abertos',
+  done: 'Decididos',
+  none: 'A casa e o PMS estão de acordo.',
+  noneDone: 'Ainda nada foi decidido.',
+  house: 'Casa',
+  pms: 'PMS',
+  counts: 'vale',
+  keep: (side) => `Manter ${side}`,
+  take: (side) => `Tomar ${side}`,
+  accept: 'Manter o que vale',
+  other: 'Tomar o outro lado',
+  guest: 'Hóspede',
+  next: 'Conflito seguinte',
+  previous: 'Conflito anterior',
+  groups: {
+    dates: 'Datas',
+    guests: 'Hóspedes',
+    rates: 'Preço',
+    services: 'Serviços',
+    units: 'Quarto',
+    comments: 'Comentários',
+    status: 'Estado',
+    payments: 'Pagamentos',
+  },
+  states: {
+    open: 'aberto',
+    accepted: 'mantido',
+    reversed: 'outro lado tomado',
+    settled: 'resolvido por si',
+  },
+}

@@ -1,0 +1,152 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { get, type Resource, send } from '../../lib/api.ts'
+import { button, chip, Dialog, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { timeText } from '../../lib/format.ts'
+import { type Message, textOf } from '../../lib/message.ts'
+import { useRead } from '../../lib/read.ts'
+import { may } from '../../lib/session.ts'
+import { type Task, useTask } from '../../lib/task.ts'
+import { t } from './texts.ts'
+
+export interface DispenserRow {
+  name: string
+  state: string
+  isReady: boolean
+}
+
+interface DispenserStatus {
+  state: string
+  commandedState: string
+  online: boolean
+  stacker: { level: string; estimatedCards: number | null; capacity: number | null }
+  bin: { level: string; count: number | null; capacity: number | null }
+  fault: { errorCode: string; detail: string; since: string; recovery: string[]; messages: Message[] } | null
+  guestWaiting: { since: string; deadline: string } | null
+}
+
+interface TileOptions {
+  dispenser: Resource<DispenserRow>
+  changed: () => void
+}
+
+/** One dispenser: its cards, its bin, its fault with the steps that end it, and what the staff may do. */
+export function DispenserTile({ dispenser: { id, attributes }, changed }: TileOptions): View {
+  const path = `/api/v2/access/dispensers/${id}`
+  const { data, problem, isLoading, readAgain } = useRead(
+    `dispenser ${id}`,
+    async (signal) => (await get<Resource<DispenserStatus>>(`${path}/status`, { signal })).data.attributes,
+    ['dispenser.', 'card.'],
+  )
+  const [isRefilling, setRefilling] = useState(false)
+  const task = useTask(() => {
+    readAgain()
+    changed()
+  })
+  return el.article(
+    { class: 'device', 'aria-label': attributes.name },
+    el.div({ class: 'row' }, el.h2(null, attributes.name), data && stateChip(data)),
+    loadingBar(isLoading && !data),
+    problem && failure(problem, readAgain),
+    data?.fault && faultOf(data.fault),
+    data?.guestWaiting && notice('warning', t.value.guestWaits(timeText(data.guestWaiting.since))),
+    data && levels(data),
+    task.refusal && notice('error', task.refusal),
+    data && actions(path, data, task, () => setRefilling(true)),
+    isRefilling && h(Refill, { path, task, close: () => setRefilling(false) }),
+  )
+}
+
+function stateChip({ online, fault, state }: DispenserStatus): View {
+  const name = t.value.states[state as keyof typeof t.value.states] ?? state
+  if (!online) return chip('error', t.value.states.offline, 'noline')
+  if (fault) return chip('error', name, 'alarm')
+  return chip(state === 'active' || state === 'accepting' ? 'ok' : 'info', name)
+}
+
+function faultOf({ detail, since, recovery, messages }: NonNullable<DispenserStatus['fault']>): View {
+  const steps = messages.length > 1 ? messages.map(({ text }) => text) : recovery
+  return notice(
+    'error',
+    t.value.since(timeText(since)),
+    steps.length > 0
+      ? el.ol(
+          { class: 'steps' },
+          steps.map((step) => el.li({ key: step }, step)),
+        )
+      : el.p(null, textOf(messages) || detail),
+  )
+}
+
+function levels({ stacker, bin }: DispenserStatus): View {
+  const isLow = stacker.level === 'nearEmpty' || stacker.level === 'empty'
+  const isFull = bin.level === 'nearFull' || bin.level === 'full'
+  return el.p(
+    { class: 'row' },
+    chip(isLow ? 'warning' : 'ok', t.value.cards(stacker.estimatedCards, stacker.capacity), 'card'),
+    chip(isFull ? 'warning' : 'ok', t.value.bin(bin.count, bin.capacity), 'down'),
+  )
+}
+
+function actions(
+  path: string,
+  { commandedState }: DispenserStatus,
+  task: Task,
+  refill: () => void,
+): View | null {
+  if (!may('dispensers.operate')) return null
+  const set = (state: string) => () =>
+    task.run(state, () => send('PUT', `${path}/status/${state}`, { timeoutMs: 120_000 }))
+  const isOut = commandedState === 'inactive' || commandedState === 'maintenance'
+  return el.div(
+    { class: 'row' },
+    button(t.value.refill, { onClick: refill, icon: 'card' }),
+    button(t.value.emptyBin, {
+      onClick: () => task.run('bin', () => send('POST', `${path}/actions/empty-bin`)),
+      isBusy: task.busy === 'bin',
+    }),
+    button(t.value.initialise, {
+      onClick: set('initialize'),
+      icon: 'undo',
+      isBusy: task.busy === 'initialize',
+    }),
+    isOut
+      ? button(t.value.intoService, { onClick: set('active'), kind: 'main', isBusy: task.busy === 'active' })
+      : button(t.value.outOfService, {
+          onClick: set('inactive'),
+          icon: 'wrench',
+          isBusy: task.busy === 'inactive',
+        }),
+  )
+}
+
+function Refill({ path, task, close }: { path: string; task: Task; close: () => void }): View {
+  const [cards, setCards] = useState('')
+  const count = Number(cards)
+  const isValid = Number.isInteger(count) && count >= 1 && count <= 5_000
+  return h(
+    Dialog,
+    { title: t.value.refill, onClose: close },
+    el.form(
+      {
+        class: 'stack',
+        onSubmit: (event) => {
+          event.preventDefault()
+          if (!isValid) return
+          task.run('refill', () => send('POST', `${path}/actions/refill`, { body: { cards: count } }))
+          close()
+        },
+      },
+      h(Field, {
+        label: t.value.howMany,
+        value: cards,
+        onInput: setCards,
+        inputMode: 'numeric',
+        isFirst: true,
+        error: cards !== '' && !isValid ? t.value.howManyForm : null,
+      }),
+      button(t.value.refill, { onClick: () => {}, kind: 'main', type: 'submit', isDisabled: !isValid }),
+    ),
+  )
+}

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import { get, type Resource } from '../../lib/api.ts'
+import { button, chip, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { momentText } from '../../lib/format.ts'
+import { type Message, textOf } from '../../lib/message.ts'
+import { linkTo } from '../../lib/route.ts'
+import { may } from '../../lib/session.ts'
+import { useTask } from '../../lib/task.ts'
+import { t } from './texts.ts'
+
+export interface ControllerRow {
+  name: string
+  location: string | null
+  kind: string
+  state: string
+  isReady: boolean
+  reason: string | null
+  messages?: Message[]
+}
+
+interface CardOnEncoder {
+  unitName: string | null
+  status: string | null
+  stayId: string | null
+  validUntil: string | null
+}
+
+/** One encoder: whether it works, and what the card that lies on it is. */
+export function EncoderTile({
+  controller: { id, attributes },
+}: {
+  controller: Resource<ControllerRow>
+}): View {
+  const { name, location, kind, isReady, reason, messages } = attributes
+  const [card, setCard] = useState<CardOnEncoder | null>(null)
+  const task = useTask()
+  const read = () =>
+    task.run('read', async () => {
+      setCard(null)
+      const { data } = await get<Resource<CardOnEncoder>>(`/api/v2/access/controllers/${id}/key`, {
+        timeoutMs: 60_000,
+      })
+      setCard(data.attributes)
+    })
+  return el.article(
+    { class: 'device', 'aria-label': name },
+    el.div(
+      { class: 'row' },
+      el.h2(null, name),
+      isReady ? chip('ok', t.value.states.active) : chip('error', t.value.notReady, 'alarm'),
+    ),
+    el.p(
+      { class: 'quiet' },
+      [t.value.kinds[kind as keyof typeof t.value.kinds] ?? kind, location].filter(Boolean).join(', '),
+    ),
+    !isReady && el.p(null, textOf(messages ?? null) || reason),
+    task.refusal && notice('error', task.refusal),
+    card && notice('info', card.unitName ?? t.value.noKey, el.p(null, cardText(card))),
+    may('keys.read') &&
+      kind === 'encoder' &&
+      button(t.value.readCard, { onClick: read, icon: 'card', isBusy: task.busy !== null }),
+  )
+}
+
+function cardText({ status, stayId, validUntil }: CardOnEncoder): View {
+  return el.span(
+    null,
+    [status, validUntil && t.value.until(momentText(validUntil))].filter(Boolean).join(', '),
+    stayId && [' ', el.a({ href: linkTo('stay', stayId) }, t.value.guest)],
+  )
+}
