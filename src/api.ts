@@ -4,6 +4,7 @@ import { everHadKey, keyedUnits, keysFollowStay } from './access/keys/stay/keys-
 import { accessResources } from './access/resources.ts'
 import { noteFailures } from './auth/failed-authentication.ts'
 import { keepAnswer } from './auth/keep-answer.ts'
+import { staffCommands, staffResources } from './auth/sessions/staff.ts'
 import { token } from './auth/token.ts'
 import { tokenChanges } from './auth/token-commands.ts'
 import { backupCommands } from './backup/backup-commands.ts'
@@ -49,10 +50,14 @@ import { recoverRestored } from './startup/recover-restored.ts'
 
 /** All resources of the appliance; those that others refer to come first. */
 export const resources: Resources = new Map(
-  [...reservationResources, ...accessResources, ...pmsResources, token, ...eventResources].map((each) => [
-    each.type,
-    each,
-  ]),
+  [
+    ...reservationResources,
+    ...accessResources,
+    ...pmsResources,
+    token,
+    ...staffResources,
+    ...eventResources,
+  ].map((each) => [each.type, each]),
 )
 
 export const plain = plainCommands(resources)
@@ -87,6 +92,7 @@ export const changes: readonly Command[] = [
   erase,
   foundProperty,
   ...tokenChanges,
+  ...staffCommands,
   keepAnswer,
   noteFailures,
   ...accessCommands,

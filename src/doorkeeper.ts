@@ -1,6 +1,7 @@
 import { gate } from './auth/admit-request.ts'
 import { idempotency } from './auth/idempotency.ts'
 import { type RateLimits, rateLimits } from './auth/rate-limits.ts'
+import type { OpenSessions } from './auth/sessions/open-sessions.ts'
 import { tokenUse } from './auth/token-use.ts'
 import type { Clock } from './host/clock.ts'
 import type { Store } from './jsonapi/resource-routes.ts'
@@ -12,12 +13,13 @@ interface Options {
   clock: Clock
   demo: boolean
   limits: RateLimits
+  sessions: OpenSessions
   letIn: Parameters<typeof gate>[0]['letIn']
   failed(error: unknown): void
 }
 
 /** Creates the authentication of requests: tokens, quotas, and idempotency keys. */
-export function doorkeeperOf({ store, clock, demo, limits, letIn, failed }: Options): Doorkeeper {
+export function doorkeeperOf({ store, clock, demo, limits, sessions, letIn, failed }: Options): Doorkeeper {
   const { reader, writer } = store
   const { now, monotonic } = clock
   return {
@@ -27,6 +29,7 @@ export function doorkeeperOf({ store, clock, demo, limits, letIn, failed }: Opti
       demo,
       limits: rateLimits(limits, monotonic),
       tenant: () => cachedSettings(reader)?.tenantId ?? null,
+      sessions,
       used: tokenUse({ writer, now, failed }),
       letIn,
     }),

@@ -22,6 +22,8 @@ import { asyncApiRoutes } from './asyncapi-routes.ts'
 import type { Pairing } from './auth/pairing-code.ts'
 import { rateLimitRoutes } from './auth/rate-limit-routes.ts'
 import type { RateLimits } from './auth/rate-limits.ts'
+import type { SessionContext } from './auth/sessions/session-context.ts'
+import { staffRoutes } from './auth/sessions/staff-routes.ts'
 import { token } from './auth/token.ts'
 import type { TokenEnvironment } from './auth/token-format.ts'
 import { tokenRoutes } from './auth/token-routes.ts'
@@ -74,6 +76,8 @@ interface InterfaceOptions {
   config: ConfigOptions
   pmsConfig: PmsConfigOptions
   events: Pick<EventRouteOptions, 'feed' | 'streams'> & WebhookRouteOptions
+  /** Sessions and accounts. */
+  staff: SessionContext
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
   rateLimits: RateLimits
   /** Null when the property records nothing. */
@@ -97,6 +101,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
   const { pms, status } = options
   const { resources } = store
   const { releaseId: version } = status
+  const staff = staffRoutes(store, options.staff)
   const picking = unitPicking(store.reader, pms.integrations)
   const house = reservationRoutes(store, { stays, reservations, assignment }, picking, options.clock)
   const described = openApiRoutes(() => ({ version, interfaces, resources, failures: faults }))
@@ -107,6 +112,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
       routes: [
         ...house.filter(({ base }) => base === '/api/v2'),
         ...reservationServices(store, options),
+        ...staff.filter(({ base }) => base === '/api/v2'),
         ...described,
       ],
     },
@@ -118,6 +124,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...house.filter(({ base }) => base === '/api/config/v1'),
         ...plainRoutes(store, '/api/config/v1'),
         ...configurationOf(store, options),
+        ...staff.filter(({ base }) => base === '/api/config/v1'),
       ],
     },
   ]
@@ -132,7 +139,7 @@ function reservationServices(store: Store, { pms, status, events, certificates }
     ...privacyRoutes(store, erase),
     ...providerRoutes(pms),
     callbackRoute(pms),
-    ...eventRoutes({ reader: store.reader, ...events }),
+    ...eventRoutes(events),
     ...statusRoutes(store, status),
     ...problemRoutes(),
     ...asyncApiRoutes(version),

@@ -151,9 +151,17 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
 
 /** Listens, and resolves with the server. Until the store is checked, requests are answered with `starting-up`. */
 async function serve(box: Box, interfaces: Appliance['interfaces'], opening: AsyncDisposableStack) {
-  const { config, openedStore, store, clock, demo, failed, log, certificates } = box
+  const { config, openedStore, store, clock, demo, staff, failed, log, certificates } = box
   const { watch, letIn } = connections({ clock })
-  const doorkeeper = doorkeeperOf({ store, clock, demo, limits: config.rateLimits, letIn, failed })
+  const doorkeeper = doorkeeperOf({
+    store,
+    clock,
+    demo,
+    limits: config.rateLimits,
+    sessions: staff.sessions,
+    letIn,
+    failed,
+  })
   const app = application({
     interfaces,
     isSecured: isSecured(config),

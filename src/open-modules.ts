@@ -6,6 +6,8 @@ import { keyServices } from './access/providers/key-services.ts'
 import { link } from './api.ts'
 import { isLoopback } from './auth/from-this-machine.ts'
 import { pairing } from './auth/pairing-code.ts'
+import { sessionContext } from './auth/sessions/session-context.ts'
+import { isClaimed } from './auth/sessions/session-state.ts'
 import { token } from './auth/token.ts'
 import { backupsOf } from './backups-of.ts'
 import { certificateState } from './certificate/certificate-state.ts'
@@ -81,7 +83,7 @@ export async function openBox(
   const time = clockWatch({ clock, writer, timeSync, log, failed })
   opening.defer(time.close)
   await time.look()
-  const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
+  const isUnowned = reader.rows(token, firstOnly).length === 0 && !isClaimed(reader) && !house.isSample
   const isRequested = takePairingRequest(config.data)
   const show = (code: string) => say(`${codeLine(code)} The one before it has ended.`)
   const pair = isUnowned || isRequested ? pairing({ clock, show }) : null
@@ -92,6 +94,7 @@ export async function openBox(
   const { vault } = folder
   const { network } = options
   const certificates = await servedCertificates(config, { vault, clock, network, log, failed })
+  const staff = sessionContext({ store, clock, mark: vault.mark, pairing: pair, demo, failed })
   return {
     ...options,
     config,
@@ -108,6 +111,7 @@ export async function openBox(
     recorder,
     demo,
     certificates,
+    staff,
   }
 }
 
@@ -208,6 +212,7 @@ export function interfacesOver(box: Box, { access, events, streams, services, pm
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pmsConfig: { adapters, seal: vault.seal },
     events: { feed: events, streams, source: () => sourceOf(store), clock, ...vault },
+    staff: box.staff,
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
     recorder,

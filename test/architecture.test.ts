@@ -31,7 +31,7 @@ const mayKnow: Record<string, readonly string[]> = {
   events: ['resource', 'host', 'jsonapi', 'auth', 'devices'],
   pms: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
   // What is old is of every module; how long it is kept, the store's table says.
-  retention: ['resource', 'host', 'store', 'reservation', 'access', 'pms'],
+  retention: ['resource', 'host', 'store', 'auth', 'reservation', 'access', 'pms'],
   // The pages in a browser know each other only, and the server sends their files.
   console: ['resource', 'host', 'jsonapi', 'openapi'],
   // Of the devices it knows Node's TLS, of the handbook how a page without scripts is answered.
@@ -41,6 +41,7 @@ const mayKnow: Record<string, readonly string[]> = {
   // A start: the data folder, the first property in it, and what follows a restore.
   startup: [
     'resource',
+    'auth',
     'host',
     'store',
     'jsonapi',
@@ -392,6 +393,23 @@ describe('routes', () => {
     'GET /problems',
     'GET /problems/:code',
     'POST /api/config/v1/pairing',
+    // Each looks at the cookies of the browser itself.
+    'GET /api/v2/session',
+    'POST /api/v2/session',
+    'DELETE /api/v2/session',
+    'GET /api/v2/session/people',
+    ...[
+      'switch',
+      'lock',
+      'unlock',
+      'reauthenticate',
+      'enrol-station',
+      'start-kiosk',
+      'redeem-code',
+      'change-secrets',
+      'claim',
+      'start-demo',
+    ].map((action) => `POST /api/v2/session/actions/${action}`),
     // Signed by the PMS instead.
     'POST /api/v2/pms/providers/:configurationId/callback',
     'GET /desk',

@@ -7,6 +7,10 @@ import { type Holder, holders } from './holders.ts'
 import { networkOf } from './network.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import { grants, holdsWhole } from './scopes.ts'
+import type { OpenSession, OpenSessions } from './sessions/open-sessions.ts'
+import { expectSameOrigin, isSafe } from './sessions/same-origin.ts'
+import { expectRecentSecret, holderOfSession } from './sessions/session-rights.ts'
+import { token } from './token.ts'
 
 interface GateOptions {
   reader: Reader
@@ -15,25 +19,27 @@ interface GateOptions {
   /** Whether the token `demo` gives the rights of an administrator to requests from this machine. */
   demo: boolean
   tenant: () => string | null
+  sessions: OpenSessions
   /** Called with the token's id when a request is within its quota; not for the token `demo`. */
   used(tokenId: string): void
   /**
-   * Called for each request with a valid token of this property, before rate limits and scopes are checked.
+   * Called for each request with a valid token or session of this property, before rate limits and scopes are checked.
    */
   letIn(message: IncomingMessage, response: ServerResponse): void
 }
 
 const demoRefused =
   'The token "demo" is accepted only from this machine, by its own name or address, and not through a proxy.'
-const demoHolder: Holder = { by: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
+const demoHolder: Holder = { by: 'demo', client: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
-/** Authenticates requests by their token, and refuses all others. */
-export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOptions) {
+/** Authenticates requests by their token or by the cookie of their session, and refuses all others. */
+export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn }: GateOptions) {
   const holderOf = holders(reader)
 
   /**
    * Authenticates a request for an operation with a scope, and sets the rate limit headers of the answer.
-   * Throws unauthenticated, rate-limited, tenant-mismatch and scope-required.
+   * Throws unauthenticated, cross-origin, rate-limited, tenant-mismatch, session-locked, scope-required and
+   * reauthentication-required.
    */
   function enter(
     message: IncomingMessage,
@@ -41,12 +47,16 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
     { method, scope, quota }: Pick<Route, 'method' | 'scope' | 'quota'>,
     requestId: string,
   ): Caller {
-    const { by, role, scopes } = authenticate(message, response)
+    const open = message.headers.authorization === undefined ? sessions.of(message) : null
+    if (open && !isSafe(message.method)) expectSameOrigin(message, true)
+    const holder = open ? holderOfSession(open) : authenticate(message, response)
     letIn(message, response)
-    const caller: Caller = { by, role, requestId, may: (scope) => grants(scopes, scope) }
+    const { client, role, scopes } = holder
     const isSearch = quota === 'search' && (role === 'kiosk' || !holdsWhole(scopes, scope ?? ''))
-    limits.take(response, by, method === 'GET' ? 'read' : 'write', isSearch ? 'search' : undefined)
-    if (by !== demoHolder.by) used(by)
+    limits.take(response, client, method === 'GET' ? 'read' : 'write', isSearch ? 'search' : undefined)
+    const caller = open ? callerOfSession(open, holder, requestId) : callerOfToken(holder, requestId)
+    if (open) expectUnlocked(open, message)
+    else if (client !== demoHolder.client) used(client)
     expectTenant(message.headers['x-tenant-id'])
     if (scope !== null) admit(caller, scope)
     return caller
@@ -57,15 +67,59 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
    * is accepted even when that quota is used up.
    */
   function authenticate(message: IncomingMessage, response: ServerResponse): Holder {
-    const { authorization = '' } = message.headers
+    const { authorization = '', cookie } = message.headers
     const [, token] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
     const isDemo = demo && token === 'demo'
     const holder = isDemo ? isFromThisMachine(message) && demoHolder : token && holderOf(token)
     if (holder && (holder.expiresAt === null || holder.expiresAt > now())) return holder
     limits.take(response, networkOf(message.socket.remoteAddress), 'auth')
+    if (token === undefined && authorization === '' && cookie !== undefined)
+      throw unauthenticated('No session goes on in this browser. Sign in.')
     if (token === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
     if (isDemo) throw unauthenticated(demoRefused)
     throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known to this appliance.')
+  }
+
+  function callerOfToken({ by, client, role, scopes }: Holder, requestId: string): Caller {
+    return {
+      by,
+      client,
+      role,
+      requestId,
+      may: (scope) => grants(scopes, scope),
+      isLet: () => client === demoHolder.client || isTokenLet(client),
+    }
+  }
+
+  function isTokenLet(id: string): boolean {
+    const row = reader.row(token, id)
+    return row !== null && (row.expiresAt ?? Number.POSITIVE_INFINITY) > now()
+  }
+
+  function callerOfSession(
+    open: OpenSession,
+    { by, client, role, scopes }: Holder,
+    requestId: string,
+  ): Caller {
+    return {
+      by,
+      client,
+      role,
+      requestId,
+      may(scope) {
+        if (!grants(scopes, scope)) return false
+        expectRecentSecret(open, scope, now())
+        return true
+      },
+      isLet: () => sessions.isLet(client),
+    }
+  }
+
+  /** A request that the page sends by itself is no use of the session, so that nobody at the screen means a lock. */
+  function expectUnlocked(open: OpenSession, { headers }: IncomingMessage): void {
+    if (sessions.isLocked(open))
+      throw new Problem('session-locked', 'The session is locked. Enter the passcode or the password.')
+    if (headers['x-unattended'] !== 'true') sessions.used(open)
   }
 
   function expectTenant(named: string | string[] | undefined): void {
@@ -84,7 +138,7 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
   return { enter, pass }
 }
 
-/** Throws scope-required, naming the scope. */
+/** Throws scope-required, naming the scope, and reauthentication-required. */
 function admit(caller: Caller, scope: string): void {
   if (caller.may(scope)) return
   throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })

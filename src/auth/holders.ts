@@ -4,10 +4,12 @@ import { scopesOf } from './scopes.ts'
 import { type Token, token } from './token.ts'
 import { digest, looksLikeToken } from './token-format.ts'
 
-/** The owner of a token and its rights. */
+/** The owner of a token or a session, and its rights. */
 export interface Holder {
-  /** The token's id. */
+  /** The id of the token or the account, for the journal. */
   by: string
+  /** The id of the token or the session, for its quotas. */
+  client: string
   role: string
   scopes: readonly string[]
   /** Unix milliseconds; null for a token that does not expire. */
@@ -53,5 +55,5 @@ export function holders(reader: Reader): (token: string) => Holder | undefined {
 }
 
 function holder({ id, role, scopes }: Token, expiresAt: number | null): Holder {
-  return { by: id, role, scopes: [...scopesOf(role), ...(scopes ?? [])], expiresAt }
+  return { by: id, client: id, role, scopes: [...scopesOf(role), ...(scopes ?? [])], expiresAt }
 }

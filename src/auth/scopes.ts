@@ -91,6 +91,10 @@ const wholes = {
   'tokens.manage': null,
   'tokens.read': 'tokens.manage',
   'tokens.write': 'tokens.manage',
+  /** Outside `config.*`, as tokens are. */
+  'accounts.manage': null,
+  'accounts.read': 'accounts.manage',
+  'accounts.write': 'accounts.manage',
   /** Outside `config.*`: a backup contains all data. */
   'backups.read': null,
   'backups.write': null,
@@ -107,6 +111,22 @@ const wholes = {
   'reports.read': null,
   'privacy.erase': null,
 } as const satisfies Record<string, string | readonly string[] | null>
+
+/**
+ * Scopes that a session has only for a few minutes after its person has entered the password or the passcode. Tokens are
+ * not affected.
+ */
+const dangerous: ReadonlySet<string> = new Set<keyof typeof wholes>([
+  'keys.override',
+  'payments.void',
+  'tokens.write',
+  'accounts.write',
+])
+
+/** Whether a session needs a secret that was entered a moment ago for this scope. */
+export function isDangerous(scope: string): boolean {
+  return dangerous.has(scope)
+}
 
 export type Scope = keyof typeof wholes
 

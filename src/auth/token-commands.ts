@@ -1,4 +1,5 @@
 import { command, type Document } from '../resource/command.ts'
+import { keepName } from './keep-name.ts'
 import type { Role } from './scopes.ts'
 import { token } from './token.ts'
 
@@ -43,4 +44,18 @@ export const tokenUsed = command('token-used', (tx, { id, at }: { id: string; at
   return null
 })
 
-export const tokenChanges = [createToken, rotateToken, tokenUsed]
+interface Removal {
+  id: string
+  revision?: number | undefined
+}
+
+/** The command that revokes a token. Its name stays for what it did. */
+export const removeToken = command('remove-token', (tx, input: Removal): null => {
+  tx.expectRevision(token, input)
+  const before = tx.find(token, input.id)
+  tx.remove(token, input.id)
+  keepName(tx, before)
+  return null
+})
+
+export const tokenChanges = [createToken, rotateToken, tokenUsed, removeToken]

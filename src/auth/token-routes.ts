@@ -2,15 +2,17 @@ import { bodyReader } from '../jsonapi/body.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../jsonapi/resource-routes.ts'
-import type { Answer, Caller, Request, Route } from '../jsonapi/route.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
-import { etag, expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { etag, expectedRevision, noContent, writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Pairing, Redeemed } from './pairing-code.ts'
-import { isScope, type Role, scopesOf, wordsIn } from './scopes.ts'
+import { expectPaired } from './expect-paired.ts'
+import { expectOwn } from './own-rights.ts'
+import type { Pairing } from './pairing-code.ts'
+import { isScope, type Role } from './scopes.ts'
 import { type Token, token } from './token.ts'
-import { createToken, type NewToken, rotateToken } from './token-commands.ts'
+import { createToken, type NewToken, removeToken, rotateToken } from './token-commands.ts'
 import { digest, newToken, type TokenEnvironment } from './token-format.ts'
 
 const base = '/api/config/v1'
@@ -38,6 +40,13 @@ export function tokenRoutes(
     },
     {
       ...writing,
+      method: 'DELETE',
+      path: 'tokens/:id',
+      description: resourceDescriptions(token).remove,
+      handle: (request) => remove(tokens, request),
+    },
+    {
+      ...writing,
       path: 'pairing',
       scope: null,
       description: says.pair,
@@ -55,7 +64,7 @@ async function create(tokens: Tokens, request: Request): Promise<Answer> {
   const strange = ((attributes.scopes ?? []) as string[]).find((scope) => !isScope(scope))
   if (strange !== undefined)
     throw new Problem('validation-failed', `${strange} is not a scope.`, { pointer: '/scopes' })
-  expectOwn(request.caller, attributes as Pick<Token, 'role' | 'scopes'>)
+  expectOwn(request.caller, attributes as Pick<Token, 'role' | 'scopes'>, 'token')
   return make(tokens, attributes, writeOptions(request))
 }
 
@@ -96,20 +105,17 @@ async function rotate({ writer, reader, environment }: Tokens, request: Request)
   const secret = newToken(environment)
   const id = request.params.id ?? ''
   const kept = reader.row(token, id)
-  if (kept) expectOwn(request.caller, kept)
+  if (kept) expectOwn(request.caller, kept, 'token')
   const input = { id, digest: digest(secret).toString('hex'), revision: expectedRevision(request) }
   const { revision, text } = await writer.execute(rotateToken, input, options)
   const meta = JSON.stringify(shownOnce(secret, options))
   return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
 }
 
-/** A caller may only make or rotate a token whose rights the caller has. Throws scope-required. */
-function expectOwn({ may }: Caller, { role, scopes }: Pick<Token, 'role' | 'scopes'>): void {
-  const words = [...scopesOf(role), ...(scopes ?? [])].flatMap(wordsIn)
-  const scope = words.find((word) => !may(word))
-  if (scope === undefined) return
-  const detail = `A token can only be given scopes that the requesting token has; that one lacks ${scope}.`
-  throw new Problem('scope-required', detail, { meta: { scope } })
+async function remove({ writer }: Tokens, request: Request): Promise<Answer> {
+  const input = { id: request.params.id ?? '', revision: expectedRevision(request) }
+  await writer.execute(removeToken, input, writeOptions(request))
+  return noContent()
 }
 
 /**
@@ -120,19 +126,6 @@ function shownOnce(secret: string, { dryRun, idempotency }: WriteOptions): Recor
   if (dryRun) return { note: 'With dryRun no token is made.' }
   if (idempotency?.answered) return { note: 'The token was shown when it was made. It is not stored.' }
   return { token: secret }
-}
-
-/** Throws unauthenticated, and rate-limited for an address that must wait. */
-function expectPaired(redeemed: Redeemed): void {
-  if (redeemed.is === 'paired') return
-  if (redeemed.is === 'waiting') {
-    const detail = `There were too many wrong codes from this address. Try again in ${redeemed.seconds} s.`
-    throw new Problem('rate-limited', detail, {
-      meta: { policy: 'auth', retryAfterSeconds: redeemed.seconds },
-    })
-  }
-  const detail = 'The pairing code is not valid. The console of the appliance shows the valid one.'
-  throw new Problem('unauthenticated', detail, { pointer: '/code' })
 }
 
 const pairingSchema = {

@@ -9,7 +9,7 @@ export const token = resource('token', {
   path: 'tokens',
   example: { name: 'Kiosk in the lobby', role: 'kiosk' },
   scopes: { read: 'tokens.read', write: 'tokens.write' },
-  operations: ['list', 'read', 'remove'],
+  operations: ['list', 'read'],
   fields: {
     name: text({ required: true }),
     role: oneOf(roles, { required: true }),

@@ -38,6 +38,13 @@ const guests = [
   ['Tomás', 'Novák'],
 ] as const
 
+/** Nobody can sign in as them but on the own machine of the sample property. */
+const staff = [
+  { name: 'Ana', role: 'frontdesk' },
+  { name: 'Ben', role: 'housekeeping' },
+  { name: 'Ida', role: 'admin' },
+]
+
 interface Commands {
   plain: Pick<PlainCommands, 'create'>
   reservations: Pick<ReservationCommands, 'createReservation'>
@@ -60,6 +67,7 @@ export function fillWithSample({ plain, reservations }: Commands) {
     create('service', breakfast)
     const ratePlanId = addRatePlans(create, today)
     addDevices(create, { lockDriver, credentials, unitNames })
+    for (const person of staff) create('account', person)
     for (const arrival of arrivals(typeIds, ratePlanId, today))
       reservations.createReservation.run(tx, arrival)
     tx.next(sampleMark)

@@ -1,7 +1,4 @@
-import { token } from '../auth/token.ts'
-import type { Clock } from '../host/clock.ts'
-import { type Caller, type Request, type Route, routesAt } from '../jsonapi/route.ts'
-import type { Reader } from '../resource/keeper.ts'
+import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { says } from './event-descriptions.ts'
 import { eventFilter } from './event-filter.ts'
 import { type EventPage, eventPage } from './event-pages.ts'
@@ -17,16 +14,14 @@ const batchType = 'application/cloudevents-batch+json'
 const streamType = 'text/event-stream'
 
 export interface EventRouteOptions {
-  reader: Pick<Reader, 'row'>
   feed: Feed
   streams: EventStreams
-  clock: Pick<Clock, 'now'>
 }
 
 /**
  * Returns the routes to fetch events and to stream them. Each caller gets the events that its scopes allow.
  */
-export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions): Route[] {
+export function eventRoutes({ feed, streams }: EventRouteOptions): Route[] {
   function list(request: Request) {
     const { query, caller } = request
     expectParameters(query, [...filters, 'page[size]'])
@@ -51,18 +46,8 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
           : readSequence(value, { parameter: 'after' })
     expectKept(feed, from)
     const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
-    const stream = streams.open({ by: caller.by, after: from, isWanted, isLet: () => isLet(caller) })
+    const stream = streams.open({ by: caller.client, after: from, isWanted, isLet: caller.isLet })
     return { status: 200, stream, type: streamType, headers: { 'X-Accel-Buffering': 'no' } }
-  }
-
-  /**
-   * Whether the token is still valid; a stream of a deleted or expired token ends. The token `demo` is always
-   * valid.
-   */
-  function isLet({ by }: Caller): boolean {
-    if (by === 'demo') return true
-    const row = reader.row(token, by)
-    return row !== null && (row.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now()
   }
 
   return [

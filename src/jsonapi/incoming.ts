@@ -4,7 +4,14 @@ import type Koa from 'koa'
 import { Problem } from '../resource/problem.ts'
 import { type Caller, mediaType, type Request, type Route } from './route.ts'
 
-const anonymous: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
+const anonymous: Caller = {
+  by: 'nobody',
+  client: 'nobody',
+  role: 'none',
+  requestId: null,
+  may: () => false,
+  isLet: () => false,
+}
 
 /** Converts Koa's request for a route. Its caller has no rights until the server authenticates it. */
 export function requestOf(
@@ -21,6 +28,7 @@ export function requestOf(
     query: new URLSearchParams(ctx.querystring),
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...anonymous, requestId: ctx.state.requestId },
+    message: ctx.req,
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
     whenGone: (listener) => whenClosed(ctx.req, listener),
     body: async () => (await read())?.value,

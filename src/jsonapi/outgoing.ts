@@ -5,12 +5,13 @@ import { type Answer, mediaType } from './route.ts'
 /** Sends an answer. No cache may store it, unless the answer's own headers allow that. */
 export function send(
   ctx: Koa.ParameterizedContext,
-  { status, text, bytes, stream, headers, type, describesMore }: Answer,
+  { status, text, bytes, stream, headers, cookies, type, describesMore }: Answer,
 ): void {
   const { req, res } = ctx
   leaveUnread(req, res)
   res.setHeader('Cache-Control', 'no-store')
   for (const name in headers) res.setHeader(name, headers[name]!)
+  if (cookies) res.setHeader('Set-Cookie', cookies)
   ctx.status = status
   if (stream) {
     res.setHeader('Content-Type', type ?? mediaType)

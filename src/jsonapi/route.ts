@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Actor, IdempotencyMark } from '../resource/command.ts'
 import type { WhenGone } from '../resource/keeper.ts'
@@ -5,8 +6,16 @@ import type { Description } from './description.ts'
 
 /** The authenticated caller of a request. */
 export interface Caller extends Actor {
+  /** The id of the token or of the session, for what each client has of its own, such as quotas. */
+  client: string
   role: string
+  /**
+   * Whether the caller has a scope. Throws reauthentication-required for a scope that needs a password that was entered
+   * a moment ago.
+   */
   may(scope: string): boolean
+  /** Whether the client would still be let in, for an answer that takes long. */
+  isLet(): boolean
 }
 
 export interface Request {
@@ -17,6 +26,8 @@ export interface Request {
   query: URLSearchParams
   header(name: string): string
   caller: Caller
+  /** The message itself, for what depends on its connection. */
+  message: IncomingMessage
   remoteAddress: string
   /** Registers a listener for the client's disconnection; an answer would not reach it. */
   whenGone: WhenGone
@@ -40,6 +51,8 @@ export interface Answer {
   /** The body as a stream, when it is too long for a text. */
   stream?: Readable
   headers?: Record<string, string>
+  /** The values of Set-Cookie. */
+  cookies?: readonly string[]
   /** The media type, when it is not the JSON:API media type. */
   type?: string
   /** The content depends on more than the revision, so If-None-Match never leads to a 304. */

@@ -52,6 +52,13 @@ export function openApi({ version, interfaces, resources, failures }: Described)
           scheme: 'bearer',
           description: 'A bearer token. Its scopes decide which operations are allowed.',
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-np',
+          description:
+            'The session of a person, or of a kiosk. The cookie is set by signing in; on plain HTTP from this machine its name is `np`.',
+        },
       },
     },
   })
@@ -97,7 +104,7 @@ function operationOf(
     ...(beta && { 'x-stability': 'beta' }),
     'x-interface-version': version,
     ...(scope && { 'x-scope': scope }),
-    security: scope === null ? [] : [{ bearer: [] }],
+    security: scope === null ? [] : [{ bearer: [] }, { session: [] }],
     parameters: parameters(drawing.components, route, reading),
     ...(body && {
       requestBody: {

@@ -23,7 +23,11 @@ const hasBody = (_: Route, { body }: Description) => body !== undefined
 
 const rules: readonly Rule[] = [
   { codes: ['unauthenticated'], holds: ({ scope }) => scope !== null },
-  { codes: ['scope-required', 'tenant-mismatch'], holds: ({ scope }) => scope !== null },
+  { codes: ['scope-required', 'tenant-mismatch', 'session-locked'], holds: ({ scope }) => scope !== null },
+  {
+    codes: ['cross-origin', 'reauthentication-required'],
+    holds: (route) => route.scope !== null && writes(route),
+  },
   { codes: ['not-acceptable'], holds: () => true },
   { codes: ['rate-limited'], holds: () => true },
   { codes: ['internal'], holds: () => true },

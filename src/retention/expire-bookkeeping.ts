@@ -16,6 +16,12 @@ export const expireTombstones = expiring(
   `DELETE FROM tombstone WHERE deletedAt < ? ORDER BY deletedAt LIMIT ${atOnce}`,
 )
 
+/** The command that forgets the names of deleted accounts, tokens and stations. */
+export const expireFormerActors = expiring(
+  'retention/former-actors',
+  `DELETE FROM former_actor WHERE rid IN (SELECT rid FROM former_actor WHERE createdAt < ? LIMIT ${atOnce})`,
+)
+
 function expiring(name: string, sql: string) {
   return command(name, (tx, { before }: Slice): NextSlice => (tx.run(sql, before) < atOnce ? null : 0))
 }

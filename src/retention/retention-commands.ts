@@ -1,7 +1,7 @@
 import { forgetReservationComments, forgetStayComments } from '../reservation/profiles/forget-comments.ts'
 import { forgetProfiles } from '../reservation/profiles/forget-profiles.ts'
 import type { Command } from '../resource/command.ts'
-import { expireAnswers, expireTombstones } from './expire-bookkeeping.ts'
+import { expireAnswers, expireFormerActors, expireTombstones } from './expire-bookkeeping.ts'
 import { forgetConflicts, forgetLeases, forgetQuarantined, forgetSyncRecords } from './forget-sync.ts'
 import { forgetPrintTexts, removeOldKeys } from './remove-keys.ts'
 import { removeOldRecords } from './remove-records.ts'
@@ -10,6 +10,7 @@ import { removeOldRecords } from './remove-records.ts'
 export const retentionCommands: readonly Command<never, unknown>[] = [
   expireAnswers,
   expireTombstones,
+  expireFormerActors,
   forgetProfiles,
   forgetStayComments,
   forgetReservationComments,

@@ -1,4 +1,5 @@
 import { keysAfterRestore } from '../access/keys/after-restore.ts'
+import { endAllSessions } from '../auth/sessions/session-commands.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { linksAfterRestore } from '../pms/sync/after-restore.ts'
 import { command } from '../resource/command.ts'
@@ -19,8 +20,8 @@ const gap = 1 << 20
 /**
  * The command that recovers a store after a restore from a backup, in one transaction. Events after the
  * backup are missing in the store. So the journal continues after every number that clients may have seen
- * meanwhile, key numbers continue after those that may have been used, and each PMS is asked for all its
- * data. Returns null for a store that was not restored, or was recovered before.
+ * meanwhile, key numbers continue after those that may have been used, each PMS is asked for all its
+ * data, and all sessions end. Returns null for a store that was not restored, or was recovered before.
  */
 export const recoverRestored = command('system/restored', (tx): Restored | null => {
   const takenAt = tx.add(copyTakenAt, 0)
@@ -31,6 +32,7 @@ export const recoverRestored = command('system/restored', (tx): Restored | null 
   tx.journal('system.restored', 'system', data, Math.max(after, lines) + gap)
   const units = keysAfterRestore(tx, takenAt)
   linksAfterRestore(tx)
+  endAllSessions(tx)
   tx.forget(copyTakenAt, copyTakenAt)
   return { takenAt, units }
 })

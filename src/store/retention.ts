@@ -131,6 +131,15 @@ export const retention: Readonly<Record<string, Retention>> = {
   room_lease: [{ old: 'ended; besides, a PMS has 10,000 at most', days: 30, by: 'retention/room-leases' }],
 
   token: configuration,
+  account: configuration,
+  station: configuration,
+  session: {
+    bounded:
+      'At most twenty for each account and one for each station; each sign-in deletes those that are over.',
+  },
+  former_actor: [
+    { old: 'deleted: its name goes with what it did', days: 'retentionDays', by: 'retention/former-actors' },
+  ],
   webhook: configuration,
   webhook_delivery: [{ old: 'given up', days: 30, by: 'webhook/forget-dead' }],
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { it } from 'node:test'
 import { pairing } from '../../src/auth/pairing-code.ts'
 import { tokenRoutes } from '../../src/auth/token-routes.ts'
@@ -28,7 +29,15 @@ function asking(body: unknown): Request {
     params: {},
     query: new URLSearchParams(),
     header: () => '',
-    caller: { by: 'nobody', role: 'none', requestId: null, may: () => false },
+    caller: {
+      by: 'nobody',
+      client: 'nobody',
+      role: 'none',
+      requestId: null,
+      may: () => false,
+      isLet: () => false,
+    },
+    message: {} as IncomingMessage,
     remoteAddress: '127.0.0.1',
     whenGone: () => () => {},
     body: async () => body,

@@ -2,6 +2,7 @@ import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { today } from '../reservation/api/house.ts'
 import { another, bodies, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'
+import { sessionRows } from './rows-of-sessions.ts'
 import { refusedByPms } from './rows-of-stays.ts'
 
 const stays = 'POST /reservations/{reservationId}/stays'
@@ -55,6 +56,7 @@ export const refusalRows: Row[] = [
   { of: types, status: 403, as: 'kiosk', body: aType, code: 'scope-required' },
   { of: 'GET /units', status: 403, headers: { 'X-Tenant-ID': nobody }, code: 'tenant-mismatch' },
   { of: 'GET /reservations', status: 403, as: 'kiosk', code: 'kiosk-scope' },
+  ...sessionRows,
   { of: 'GET /units/{nobody}', status: 404, code: 'not-found' },
   {
     of: 'GET /pms/providers/{configurationId}/extensions/teapots',

@@ -218,6 +218,8 @@ const noResource: Record<string, string> = {
   'PATCH /api/v2/availability/unit-types/:unitTypeId': 'it tells of periods',
   'PATCH /api/v2/availability/units/:unitId': 'it tells of periods',
   'DELETE /api/v2/pms/providers/:configurationId/extensions/:extensionName': 'it belongs to the PMS',
+  'DELETE /api/v2/sessions/:id': 'a token has none',
+  'DELETE /api/v2/session': 'it is that of the browser',
   'DELETE /api/config/v1/units-to-check/:id': 'there is one after a restore alone',
   'PUT /api/config/v1/certificate': 'it is the one of the server',
   'PATCH /api/config/v1/certificate': 'it is the one of the server',

@@ -57,6 +57,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     }),
     'quarantined-messages': keptMessage(house.data, facts.configurationId!),
     tokens: token,
+    ...(await staffOf(house)),
     erase: await house.make('/api/v2/profiles', { firstName: 'Nobody', lastName: 'Known' }),
     ...keys,
     'access/keys': keys.keyId!,
@@ -74,6 +75,20 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     file: 'swagger-ui.css',
   }
   return { ids, devices }
+}
+
+/** An account and a station of nobody's, and the session of a kiosk. */
+async function staffOf(house: HouseWithPms): Promise<Record<string, string>> {
+  const begun = await house.ask('POST', '/api/v2/session/actions/start-demo', {
+    token: null,
+    body: { kiosk: true },
+  })
+  assert.equal(begun.status, 201, begun.text)
+  return {
+    accounts: await house.make('/api/config/v1/accounts', { name: fresh('Person '), role: 'frontdesk' }),
+    stations: await house.make('/api/config/v1/stations', { name: fresh('Station ') }),
+    sessions: begun.body.data.id,
+  }
 }
 
 /** A key for each thing that is done with keys, by its word, and one besides. */
@@ -197,6 +212,17 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   }),
   '/api/config/v1/simulated-devices/:device/misbehaviours': () => ({ at: 'move-capture', does: 'pass' }),
   '/api/config/v1/tokens': () => ({ name: fresh('Token '), role: 'kiosk' }),
+  '/api/config/v1/accounts': () => ({ name: fresh('Person '), role: 'frontdesk' }),
+  '/api/config/v1/stations': () => ({ name: fresh('Station ') }),
+  '/api/v2/session': () => ({ account: 'Nobody', passcode: '000000' }),
+  '/api/v2/session/actions/switch': () => ({ account: 'Nobody', passcode: '000000' }),
+  '/api/v2/session/actions/unlock': () => ({ passcode: '000000' }),
+  '/api/v2/session/actions/reauthenticate': () => ({ passcode: '000000' }),
+  '/api/v2/session/actions/enrol-station': () => ({ code: '00000000' }),
+  '/api/v2/session/actions/redeem-code': () => ({ account: 'Nobody', code: '0', newPasscode: '000000' }),
+  '/api/v2/session/actions/change-secrets': () => ({ passcode: '000000', newPasscode: '000000' }),
+  '/api/v2/session/actions/claim': () => ({ code: '00000000', name: 'Nobody', password: 'none' }),
+  '/api/v2/session/actions/start-demo': () => ({}),
   '/api/config/v1/webhooks': ({ ids }) => ({ url: ids.receiver, types: ['system.*'] }),
   '/api/config/v1/sync-conflicts/:id/actions/choose': () => ({ counts: 'Local' }),
   '/api/config/v1/pairing': () => ({ code: '00000000' }),

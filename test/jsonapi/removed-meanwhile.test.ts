@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { after, before, it } from 'node:test'
 import { listAnswer } from '../../src/jsonapi/document-answers.ts'
 import { readQuery } from '../../src/jsonapi/query/query.ts'
@@ -20,7 +21,8 @@ const aRequest: Request = {
   params: {},
   query: new URLSearchParams(),
   header: () => '',
-  caller: { by: 'test', role: 'test', requestId: null, may: () => true },
+  caller: { by: 'test', client: 'test', role: 'test', requestId: null, may: () => true, isLet: () => true },
+  message: {} as IncomingMessage,
   remoteAddress: '127.0.0.1',
   whenGone: () => () => {},
   body: async () => undefined,

@@ -1,0 +1,142 @@
+import { command, type Document, type Transaction } from '../../resource/command.ts'
+import type { Written } from '../../resource/plain-commands.ts'
+import { Problem } from '../../resource/problem.ts'
+import { keepName } from '../keep-name.ts'
+import type { Role } from '../scopes.ts'
+import { endSessionsOf } from '../sessions/session-commands.ts'
+import { type Account, type AccountLanguage, account } from './account.ts'
+
+export interface NewAccount {
+  name: string
+  role: Role
+  scopes?: string[]
+  language?: AccountLanguage
+  disabled?: boolean
+  /** The mark of the one-time code. */
+  code?: string
+  codeEndsAt?: number
+}
+
+/** The command that makes an account. Its person sets the secrets with the one-time code. */
+export const createAccount = command('account/create', (tx, input: NewAccount): Document => {
+  const { id } = tx.insert(account, input)
+  return tx.document(account, id)
+})
+
+interface FirstAccount {
+  name: string
+  language?: AccountLanguage
+  /** Hashed. */
+  password: string
+  passcode: string | null
+}
+
+/** The command that makes the first administrator. Throws already-claimed when there is any account. */
+export const claimHouse = command('account/claim', (tx, { passcode, ...input }: FirstAccount): Document => {
+  if (tx.count('SELECT count(*) FROM account') > 0) throw alreadyClaimed()
+  const { id } = tx.insert(account, {
+    ...input,
+    role: 'admin',
+    passwordSetAt: tx.now,
+    ...(passcode !== null && { passcode, passcodeSetAt: tx.now }),
+  })
+  return tx.document(account, id)
+})
+
+/** The refusal to claim an appliance that has an owner. */
+export function alreadyClaimed(): Problem {
+  const detail = 'The appliance has an owner. An administrator adds further accounts.'
+  return new Problem('already-claimed', detail)
+}
+
+interface Change {
+  id: string
+  revision?: number | undefined
+  attributes: Partial<NewAccount>
+}
+
+/** The command that changes an account. A disabled one has no session any more. Throws last-administrator. */
+export const changeAccount = command(
+  'account/change',
+  (tx, { id, revision, attributes }: Change): Written => {
+    tx.expectRevision(account, { id, revision })
+    const before = tx.find(account, id)
+    const after = tx.patch(account, id, attributes)
+    expectAdministrator(tx, before)
+    if (after.disabled) endSessionsOf(tx, { of: 'accountId', id, reason: 'account-changed' })
+    return { id, revision: after.revision }
+  },
+)
+
+/** The command that deletes an account with its sessions. Its name stays for what it did. Throws last-administrator. */
+export const removeAccount = command(
+  'account/remove',
+  (tx, { id, revision }: Pick<Change, 'id' | 'revision'>): null => {
+    tx.expectRevision(account, { id, revision })
+    const before = tx.find(account, id)
+    endSessionsOf(tx, { of: 'accountId', id: before.id, reason: 'account-changed' })
+    tx.remove(account, id)
+    keepName(tx, before)
+    expectAdministrator(tx, before)
+    return null
+  },
+)
+
+interface Reset extends Pick<Change, 'id' | 'revision'> {
+  /** The mark of the one-time code. */
+  code: string
+  codeEndsAt: number
+}
+
+/** The command that takes the secrets of an account away and ends its sessions. The code sets new ones. */
+export const resetAccount = command('account/reset', (tx, { id, revision, ...code }: Reset): Document => {
+  tx.expectRevision(account, { id, revision })
+  const gone = { password: null, passcode: null, passwordSetAt: null, passcodeSetAt: null }
+  tx.patch(account, id, { ...gone, ...code })
+  endSessionsOf(tx, { of: 'accountId', id, reason: 'account-changed' })
+  return tx.document(account, id)
+})
+
+interface NewSecrets {
+  id: string
+  /** Hashed; null leaves the stored one. */
+  password: string | null
+  passcode: string | null
+  /** The mark of the one-time code that is used up with this; null for a change by the signed-in person. */
+  code: string | null
+  /** The session that goes on. */
+  session?: string | undefined
+}
+
+/** The command that sets the secrets of an account. Its other sessions end. Throws unauthenticated for a used code. */
+export const setSecrets = command(
+  'account/set-secrets',
+  (tx, { id, password, passcode, code, session }: NewSecrets): null => {
+    if (code !== null && tx.find(account, id).code !== code)
+      throw new Problem('unauthenticated', 'The one-time code was used already.')
+    tx.patch(account, id, {
+      ...(password !== null && { password, passwordSetAt: tx.now }),
+      ...(passcode !== null && { passcode, passcodeSetAt: tx.now }),
+      ...(code !== null && { code: null, codeEndsAt: null }),
+    })
+    endSessionsOf(tx, { of: 'accountId', id, reason: 'account-changed', except: session })
+    return null
+  },
+)
+
+/** Refuses a change after which nobody could let others in. `before` is the changed account as it was. */
+function expectAdministrator(tx: Transaction, before: Account): void {
+  if (before.role !== 'admin' || before.disabled) return
+  if (tx.count("SELECT count(*) FROM account WHERE role = 'admin' AND disabled IS NOT 1") > 0) return
+  const detail = 'This is the only administrator. Make another one first.'
+  throw new Problem('last-administrator', detail)
+}
+
+export const accountCommands = [
+  createAccount,
+  claimHouse,
+  changeAccount,
+  removeAccount,
+  resetAccount,
+  setSecrets,
+]

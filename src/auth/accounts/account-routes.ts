@@ -1,0 +1,156 @@
+import { bodyReader } from '../../jsonapi/body.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import { created } from '../../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../resource/command.ts'
+import { Problem } from '../../resource/problem.ts'
+import { expectOwn } from '../own-rights.ts'
+import { isScope } from '../scopes.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
+import { type Account, account } from './account.ts'
+import {
+  changeAccount,
+  createAccount,
+  type NewAccount,
+  removeAccount,
+  resetAccount,
+} from './account-commands.ts'
+import { codeValidMs, markOfCode, newCode } from './one-time-code.ts'
+
+/**
+ * Returns the routes that make, change, reset and delete accounts. A caller may handle only accounts whose rights the
+ * caller has. Nobody but the person of an account learns its secrets.
+ */
+export function accountRoutes(desk: SessionDesk): Route[] {
+  const writing = { base: '/api/config/v1', scope: 'accounts.write' } as const
+  const one = { ...writing, path: 'accounts/:id' }
+  return [
+    {
+      ...writing,
+      method: 'POST',
+      path: 'accounts',
+      description: says.create,
+      handle: (request) => create(desk, request),
+    },
+    { ...one, method: 'PATCH', description: says.patch, handle: (request) => change(desk, request) },
+    { ...one, method: 'DELETE', description: says.remove, handle: (request) => remove(desk, request) },
+    {
+      ...writing,
+      method: 'POST',
+      path: 'accounts/:id/actions/reset',
+      description: says.reset,
+      handle: (request) => reset(desk, request),
+    },
+  ]
+}
+
+const body = bodyReader(account)
+
+async function create(desk: SessionDesk, request: Request): Promise<Answer> {
+  const attributes = expectScopes((await body.create(await request.body())) as Partial<NewAccount>)
+  expectOwn(request.caller, attributes as NewAccount, 'account')
+  const options = writeOptions(request)
+  const made = codeFor(desk)
+  const document = await desk.writer.execute(
+    createAccount,
+    { ...(attributes as NewAccount), ...made.stored },
+    options,
+  )
+  return created(account, document, shownOnce(made, options))
+}
+
+async function change(desk: SessionDesk, request: Request): Promise<Answer> {
+  const kept = expectHandled(desk, request)
+  const attributes = expectScopes((await body.patch(await request.body(), () => kept)) as Partial<NewAccount>)
+  expectOwn(request.caller, { ...kept, ...attributes }, 'account')
+  const input = { id: kept.id, revision: expectedRevision(request), attributes }
+  return noContent((await desk.writer.execute(changeAccount, input, writeOptions(request))).revision)
+}
+
+async function remove(desk: SessionDesk, request: Request): Promise<Answer> {
+  const { id } = expectHandled(desk, request)
+  const input = { id, revision: expectedRevision(request) }
+  await desk.writer.execute(removeAccount, input, writeOptions(request))
+  return noContent()
+}
+
+async function reset(desk: SessionDesk, request: Request): Promise<Answer> {
+  await request.body()
+  const { id } = expectHandled(desk, request)
+  const options = writeOptions(request)
+  const made = codeFor(desk)
+  const input = { id, revision: expectedRevision(request), ...made.stored }
+  const { revision, text } = await desk.writer.execute(resetAccount, input, options)
+  const meta = JSON.stringify(shownOnce(made, options))
+  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+}
+
+/** Returns the account that the path names. Throws not-found, and scope-required when it has more rights. */
+function expectHandled({ reader }: SessionDesk, { params, caller }: Request): Account {
+  const kept = reader.row(account, params.id ?? '')
+  if (!kept) throw new Problem('not-found', 'There is no such account.')
+  expectOwn(caller, kept, 'account')
+  return kept
+}
+
+function expectScopes(attributes: Partial<NewAccount>): Partial<NewAccount> {
+  const strange = (attributes.scopes ?? []).find((scope) => !isScope(scope))
+  if (strange === undefined) return attributes
+  throw new Problem('validation-failed', `${strange} is not a scope.`, { pointer: '/scopes' })
+}
+
+interface MadeCode {
+  code: string
+  stored: { code: string; codeEndsAt: number }
+}
+
+function codeFor({ mark, now }: SessionDesk): MadeCode {
+  const code = newCode()
+  return { code, stored: { code: markOfCode(mark, code), codeEndsAt: now() + codeValidMs } }
+}
+
+/** The code is shown once: the output that is stored for a repeat does not contain it, and a dry run makes none. */
+function shownOnce(
+  { code, stored }: MadeCode,
+  { dryRun, idempotency }: WriteOptions,
+): Record<string, unknown> {
+  if (dryRun) return { note: 'With dryRun no code is made.' }
+  if (idempotency?.answered) return { note: 'The code was shown when it was made. It is not stored.' }
+  return { code, codeEndsAt: new Date(stored.codeEndsAt).toISOString() }
+}
+
+const text = { type: 'string' }
+const meta = {
+  anyOf: [
+    exactly({
+      code: {
+        ...text,
+        description:
+          'The one-time code with which the person sets password and passcode. It is shown only once.',
+      },
+      codeEndsAt: { ...text, format: 'date-time' },
+    }),
+    exactly({ note: { ...text, description: 'Why there is no code.' } }),
+  ],
+}
+
+const plain = resourceDescriptions(account)
+const says = {
+  create: { ...plain.create, answers: { 201: { one: account, meta } } },
+  patch: { ...plain.patch, notes: 'The sessions of an account end when it is disabled.' },
+  remove: {
+    ...plain.remove,
+    notes: 'Its sessions end. Its name stays in the events and in the audit.',
+    problems: ['last-administrator'],
+  },
+  reset: {
+    id: 'resetAccount',
+    summary: 'Take the secrets of an account away, and give its person a one-time code',
+    notes:
+      'The password, the passcode and all sessions of the account end at once. The person sets new secrets with the code, which is valid for three days. The administrator does not learn them.',
+    answers: { 200: { one: account, meta } },
+    problems: ['revision-mismatch'],
+  },
+} satisfies Record<string, Description>

@@ -1,0 +1,77 @@
+import { texts } from '../../resource/compound.ts'
+import { flag, instant, oneOf, text } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+import { grants, roles, type Scope, scopesOf } from '../scopes.ts'
+
+/** The languages of the pages. */
+export const accountLanguages = ['en', 'de', 'es', 'fr', 'pt'] as const
+export type AccountLanguage = (typeof accountLanguages)[number]
+
+/**
+ * A member of the staff, who signs in with a password or, at an enrolled station, with a passcode. Of both the store
+ * contains only the hash.
+ */
+export const account = resource('account', {
+  base: '/api/config/v1',
+  path: 'accounts',
+  example: { name: 'Rosa', role: 'frontdesk' },
+  scopes: { read: 'accounts.read', write: 'accounts.write' },
+  operations: ['list', 'read'],
+  problems: ['last-administrator'],
+  fields: {
+    name: text({ required: true, max: 60, note: 'Unique; upper and lower case are the same.' }),
+    role: oneOf(roles, { required: true }),
+    scopes: texts({ note: 'Scopes in addition to those of the role.' }),
+    language: oneOf(accountLanguages, { default: 'en' }),
+    disabled: flag({ default: false, note: 'A disabled account cannot sign in, and has no session.' }),
+    passwordSetAt: instant({ readOnly: true, note: 'Since when the account has its password.' }),
+    passcodeSetAt: instant({ readOnly: true, note: 'Since when the account has its passcode.' }),
+    codeEndsAt: instant({
+      readOnly: true,
+      note: 'Until when the one-time code of a new or reset account is valid; null without a code.',
+    }),
+    /** The name as it is compared. */
+    nameKey: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
+    password: text({ hidden: true, readOnly: true, filterable: false }),
+    passcode: text({ hidden: true, readOnly: true, filterable: false }),
+    /** Cannot be computed from the code without the key of the appliance. */
+    code: text({ hidden: true, readOnly: true, filterable: false }),
+  },
+  rules: {
+    write: [
+      ({ tx, id, after }) => {
+        after.nameKey = nameKeyOf(after.name)
+        const [other] = tx.select(account, [{ path: 'nameKey', operator: 'eq', value: after.nameKey }], [], 1)
+        if (other && other.id !== id)
+          throw new Problem('validation-failed', `Another account has the name ${other.name}.`, {
+            pointer: '/name',
+          })
+      },
+    ],
+  },
+})
+
+export type Account = Row<typeof account.fields>
+
+/** Returns the form of a name in which two names of the same account are equal. */
+export function nameKeyOf(name: string): string {
+  return name.trim().normalize('NFKC').toLowerCase()
+}
+
+/** Returns the scopes of an account, with wildcards. */
+export function scopesOfAccount({ role, scopes }: Pick<Account, 'role' | 'scopes'>): string[] {
+  return [...scopesOf(role), ...(scopes ?? [])]
+}
+
+/** The scopes with which an account can change who may do what, or how the property is set up. */
+const powers: readonly Scope[] = ['config.write', 'accounts.write', 'tokens.write', 'backups.write']
+
+/**
+ * Whether an account signs in with its password everywhere, as the administrator and the installer do: its passcode only
+ * unlocks a session that was begun with the password.
+ */
+export function needsPassword(holder: Pick<Account, 'role' | 'scopes'>): boolean {
+  const held = scopesOfAccount(holder)
+  return powers.some((scope) => grants(held, scope))
+}

@@ -1,0 +1,56 @@
+import { Problem } from '../../resource/problem.ts'
+
+/** Makes whoever enters wrong secrets wait. Nobody is locked out for good. */
+export interface AttemptLimit {
+  /** Counts an attempt as wrong until `succeeded` is called. Throws rate-limited while the key must wait. */
+  begin(key: string): void
+  succeeded(key: string): void
+}
+
+/** Five wrong attempts cause no wait. Then the wait is 30 s, and doubles to 15 minutes. */
+const freeTries = 5
+const firstWaitMs = 30_000
+const longestWaitMs = 900_000
+/** An attempt after so long is the first one again. */
+const forgetAfterMs = 86_400_000
+const mostKeys = 2_000
+
+interface Attempts {
+  times: number
+  until: number
+  /** When the last one was made. */
+  at: number
+}
+
+/**
+ * Counts attempts by a key such as the account and the place where it was tried. `monotonic` is in milliseconds. An
+ * attempt counts before its secret is checked, so that many at once do not pass together.
+ */
+export function attemptLimit(monotonic: () => number): AttemptLimit {
+  const known = new Map<string, Attempts>()
+
+  return {
+    begin(key) {
+      const now = monotonic()
+      const kept = known.get(key)
+      const before = kept && now - kept.at < forgetAfterMs ? kept : { times: 0, until: 0 }
+      if (before.until > now) throw mustWait(Math.ceil((before.until - now) / 1_000))
+      const times = before.times + 1
+      const wait = times < freeTries ? 0 : Math.min(firstWaitMs * 2 ** (times - freeTries), longestWaitMs)
+      known.delete(key)
+      known.set(key, { times, until: now + wait, at: now })
+      for (const oldest of known.keys()) {
+        if (known.size <= mostKeys) break
+        known.delete(oldest)
+      }
+    },
+    succeeded(key) {
+      known.delete(key)
+    },
+  }
+}
+
+function mustWait(seconds: number): Problem {
+  const detail = `There were too many wrong attempts. Try again in ${seconds} s.`
+  return new Problem('rate-limited', detail, { meta: { policy: 'sign-in', retryAfterSeconds: seconds } })
+}

@@ -1,0 +1,97 @@
+import { uuidPattern } from '../../resource/fields.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import { Problem } from '../../resource/problem.ts'
+import { networkOf } from '../network.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
+import type { Station } from '../sessions/station.ts'
+import { type Account, account, nameKeyOf, needsPassword } from './account.ts'
+
+/** What a person has entered. */
+export interface Entered {
+  password?: string
+  passcode?: string
+}
+
+export const enteredProperties = {
+  password: { type: 'string', minLength: 1, maxLength: 128 },
+  passcode: { type: 'string', minLength: 1, maxLength: 20 },
+}
+
+/** Where a secret was entered. */
+export interface Place {
+  /** A kiosk stands where everybody can look on, so a passcode does not count there. */
+  station: Station | null
+  address: string
+  /** Whether it is the own machine of the sample property. */
+  isDemo: boolean
+}
+
+/** Returns the account with an id or a name; null for an unknown or disabled one. */
+export function accountNamed(reader: Pick<Reader, 'row' | 'rows'>, named: string): Account | null {
+  const filters = [{ path: 'nameKey', operator: 'eq' as const, value: nameKeyOf(named) }]
+  const found = uuidPattern.test(named)
+    ? reader.row(account, named)
+    : reader.rows(account, { filters, sort: [], page: { size: 1 } })[0]
+  return found && !found.disabled ? found : null
+}
+
+/** Runs work as one attempt at an account from a place. Throws rate-limited while the place must wait. */
+export async function attempt<T>(
+  { limit }: SessionDesk,
+  named: string,
+  { station, address }: Place,
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = `${named.slice(0, 60)} ${station?.id ?? networkOf(address)}`
+  limit.begin(key)
+  const done = await work()
+  limit.succeeded(key)
+  return done
+}
+
+/**
+ * Checks the password, or the passcode at a station. With `unlocks`, the passcode is enough for an account that needs its
+ * password otherwise. Throws unauthenticated for a wrong one, and rate-limited after five wrong ones.
+ */
+export async function expectSecret(
+  desk: SessionDesk,
+  { who, named, place, entered }: { who: Account | null; named: string; place: Place; entered: Entered },
+  { unlocks = false } = {},
+): Promise<Account> {
+  if (entered.password === undefined) expectPasscodePlace(place)
+  return attempt(desk, who?.id ?? nameKeyOf(named), place, async () => {
+    const { password, passcode = '' } = entered
+    if (who && place.isDemo && isDemoSecret(who, passcode)) return who
+    const isRight =
+      password !== undefined
+        ? await desk.hash.matches(who?.password, password)
+        : await desk.hash.matches(who?.passcode, passcode)
+    if (!who || !isRight) throw wrongSecret()
+    if (password === undefined && !unlocks && needsPassword(who))
+      throw new Problem('unauthenticated', 'This account signs in with its password.', {
+        pointer: '/password',
+        meta: { reason: 'password-required' },
+      })
+    return who
+  })
+}
+
+/** The passcode of the demo staff. It is stored nowhere, so it counts nowhere else. */
+const demoPasscode = '482615'
+
+function isDemoSecret({ passwordSetAt, passcodeSetAt }: Account, passcode: string): boolean {
+  return !passwordSetAt && !passcodeSetAt && passcode === demoPasscode
+}
+
+/** Throws station-required where a passcode does not count. */
+function expectPasscodePlace({ station }: Place): void {
+  if (station && station.kind !== 'kiosk') return
+  throw new Problem(
+    'station-required',
+    'A passcode counts only at an enrolled station. Sign in with the password here.',
+  )
+}
+
+function wrongSecret(): Problem {
+  return new Problem('unauthenticated', 'The account or the secret is wrong.', { pointer: '/password' })
+}

@@ -1,0 +1,15 @@
+import { text, uuid } from '../resource/fields.ts'
+import { resource } from '../resource/resource.ts'
+
+/** The last name of a deleted account, token or station, for what it did while it was there. */
+export const formerActor = resource('former-actor', {
+  base: '/api/config/v1',
+  path: 'former-actors',
+  scopes: { read: 'audit.read', write: 'audit.read' },
+  operations: [],
+  bookkeeping: true,
+  fields: {
+    actorId: uuid({ required: true, unique: true }),
+    name: text({ required: true }),
+  },
+})

@@ -1,0 +1,39 @@
+import type { Answer } from '../../jsonapi/route.ts'
+import type { Account } from '../accounts/account.ts'
+import { type NewSession, startSession } from './session-commands.ts'
+import type { SessionDesk } from './session-context.ts'
+import { newCookie, setCookie } from './session-cookie.ts'
+import type { Visit } from './session-route.ts'
+import { stateAnswer } from './session-state.ts'
+import type { Station } from './station.ts'
+
+/** The station of a new session, and its new cookie when the browser has just become the station. */
+interface At {
+  station: Station | null
+  secret?: string
+}
+
+/** Begins a session of an account, with a new cookie, and answers with its document. */
+export async function beginSession(
+  desk: SessionDesk,
+  { request, open }: Visit<unknown>,
+  who: Account | null,
+  { station, secret }: At,
+): Promise<Answer> {
+  const { message, caller, remoteAddress } = request
+  const made = newCookie()
+  const input: NewSession = {
+    accountId: who?.id ?? null,
+    stationId: station?.id ?? null,
+    digest: made.digest,
+    address: remoteAddress,
+    replaces: open?.row.id ?? null,
+  }
+  const actor = { by: who?.id ?? station?.id ?? 'sign-in', requestId: caller.requestId }
+  await desk.writer.execute(startSession, input, { actor })
+  const cookies = [
+    setCookie(message, 'session', made.secret),
+    ...(secret === undefined ? [] : [setCookie(message, 'station', secret)]),
+  ]
+  return stateAnswer(desk, request, { open: desk.sessions.with(made.digest), station, status: 201, cookies })
+}

@@ -1,0 +1,118 @@
+import { command, type Transaction } from '../../resource/command.ts'
+import type { Filter } from '../../resource/query.ts'
+import { account } from '../accounts/account.ts'
+import { type Session, session } from './session.ts'
+
+/** Why a session ended, for the journal. */
+export type SessionEnd = 'signed-out' | 'replaced' | 'revoked' | 'account-changed' | 'restored'
+
+/** A session ends twelve hours after the sign-in, whatever happens in it. */
+export const longestSessionMs = 12 * 3_600_000
+/** A person who signs in at still another browser ends the oldest session. */
+const mostOfAccount = 20
+
+export interface NewSession {
+  /** Null for a kiosk. */
+  accountId: string | null
+  stationId: string | null
+  digest: string
+  address: string
+  /** The session that this browser had before. */
+  replaces: string | null
+}
+
+/**
+ * The command that begins a session. The one that the browser had before ends, and so does any other at the station: a
+ * station is one browser. Throws not-found for an account or a station that is gone.
+ */
+export const startSession = command('session/start', (tx, input: NewSession): { id: string } =>
+  sessionStarted(tx, input),
+)
+
+/** Begins a session in the transaction of a command. */
+export function sessionStarted(tx: Transaction, { replaces, ...input }: NewSession): { id: string } {
+  tx.run('DELETE FROM session WHERE endsAt <= ?', tx.now)
+  if (input.accountId !== null) tx.find(account, input.accountId)
+  const before = [
+    ...(replaces === null ? [] : sessionsWith(tx, 'id', replaces)),
+    ...(input.stationId === null ? [] : sessionsWith(tx, 'stationId', input.stationId)),
+  ]
+  for (const id of new Set(before.map(({ id }) => id))) ended(tx, id, 'replaced')
+  if (input.accountId !== null)
+    for (const { id } of sessionsWith(tx, 'accountId', input.accountId).slice(0, 1 - mostOfAccount))
+      ended(tx, id, 'replaced')
+  const endsAt = input.accountId === null ? null : tx.now + longestSessionMs
+  const times = { startedAt: tx.now, lastUsedAt: tx.now, authenticatedAt: tx.now, endsAt }
+  const { id } = tx.insert(session, { ...input, ...times })
+  const { accountId, stationId } = input
+  tx.journal('session.started', `sessions/${id}`, { accountId, stationId })
+  return { id }
+}
+
+/** The command that ends one session. It does nothing when the session has ended. */
+export const endSession = command(
+  'session/end',
+  (tx, { id, reason }: { id: string; reason: SessionEnd }): null => {
+    if (sessionsWith(tx, 'id', id).length > 0) ended(tx, id, reason)
+    return null
+  },
+)
+
+interface Group {
+  of: 'accountId' | 'stationId'
+  id: string
+  reason: SessionEnd
+  /** The session that goes on. */
+  except?: string | undefined
+}
+
+/** Ends the sessions of an account or at a station, in the transaction of a command. */
+export function endSessionsOf(tx: Transaction, { of, id, reason, except }: Group): void {
+  for (const each of sessionsWith(tx, of, id)) if (each.id !== except) ended(tx, each.id, reason)
+}
+
+/** Ends every session, in the transaction of a command: the cookies of a restored backup are out of date. */
+export function endAllSessions(tx: Transaction): void {
+  for (const { id } of tx.select(session, [])) ended(tx, id, 'restored')
+}
+
+/** The command that locks a session until its person enters the passcode or the password. */
+export const lockSession = command('session/lock', (tx, { id }: { id: string }): null => {
+  const { lockedAt } = tx.find(session, id)
+  if (typeof lockedAt === 'number') return null
+  tx.patch(session, id, { lockedAt: tx.now })
+  tx.journal('session.locked', `sessions/${id}`, {})
+  return null
+})
+
+interface Renewal {
+  id: string
+  digest: string
+  /** What the person did, for the journal. */
+  as: 'unlocked' | 'reauthenticated'
+}
+
+/** The command that gives a session a new cookie after its person has entered a secret, and unlocks it. */
+export const renewSession = command('session/renew', (tx, { id, digest, as }: Renewal): null => {
+  tx.patch(session, id, { digest, authenticatedAt: tx.now, lastUsedAt: tx.now, lockedAt: null })
+  tx.journal(`session.${as}`, `sessions/${id}`, {})
+  return null
+})
+
+/** The command that records when a session was last used. It does nothing when the session has ended. */
+export const sessionUsed = command('session/used', (tx, { id, at }: { id: string; at: number }): null => {
+  if (sessionsWith(tx, 'id', id).length > 0) tx.patch(session, id, { lastUsedAt: at })
+  return null
+})
+
+function sessionsWith(tx: Transaction, path: string, value: string): Session[] {
+  const filters: Filter[] = [{ path, operator: 'eq', value }]
+  return tx.select(session, filters)
+}
+
+function ended(tx: Transaction, id: string, reason: SessionEnd): void {
+  tx.remove(session, id)
+  tx.journal('session.ended', `sessions/${id}`, { reason })
+}
+
+export const sessionCommands = [startSession, endSession, lockSession, renewSession, sessionUsed]

@@ -1,0 +1,43 @@
+import type { Clock } from '../../host/clock.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
+import { type AttemptLimit, attemptLimit } from '../accounts/attempt-limit.ts'
+import { type SecretHash, secretHash } from '../accounts/secret-hash.ts'
+import type { Pairing } from '../pairing-code.ts'
+import { type OpenSessions, openSessions } from './open-sessions.ts'
+
+/** What accounts, stations and sessions work with. */
+export interface SessionContext {
+  sessions: OpenSessions
+  hash: SecretHash
+  limit: AttemptLimit
+  /** Returns a text that a code is found by, and from which nobody can compute the code. */
+  mark(text: string, context: string): string
+  now(): number
+  /** The pairing code of a property that belongs to nobody yet; null when none was opened. */
+  pairing: Pairing | null
+  /** Whether this is the sample property, which this machine may use as its demo staff. */
+  demo: boolean
+}
+
+/** With the store of the property. */
+export type SessionDesk = SessionContext & Pick<Store, 'reader' | 'writer'>
+
+interface Options extends Pick<SessionContext, 'mark' | 'pairing' | 'demo'> {
+  store: Pick<Store, 'reader' | 'writer'>
+  clock: Clock
+  /** Called with each error of a write in the background. */
+  failed(error: unknown): void
+}
+
+/** Creates what accounts, stations and sessions work with. */
+export function sessionContext({ store, clock, failed, ...given }: Options): SessionContext {
+  const { now, monotonic } = clock
+  const pepper = Buffer.from(given.mark('account', 'secret-hash'), 'hex')
+  return {
+    ...given,
+    now,
+    sessions: openSessions({ ...store, now, failed }),
+    hash: secretHash(pepper),
+    limit: attemptLimit(monotonic),
+  }
+}

@@ -1,0 +1,112 @@
+import { type Description, exactly, listOf } from '../../jsonapi/description.ts'
+import { expectNoParameters } from '../../jsonapi/query/query.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { expectSeen, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import { Problem } from '../../resource/problem.ts'
+import { nullable } from '../../resource/schema.ts'
+import { type Session, session } from './session.ts'
+import { endSession } from './session-commands.ts'
+import type { SessionDesk } from './session-context.ts'
+import { station } from './station.ts'
+
+/**
+ * Returns the routes that list and end the sessions of the own account, and the one with which an administrator ends
+ * any session. The list of all sessions follows from the resource.
+ */
+export function sessionLists(desk: SessionDesk): Route[] {
+  // Every role has this scope.
+  const own = { base: '/api/v2', scope: 'status.read' } as const
+  return [
+    {
+      ...own,
+      method: 'GET',
+      path: 'sessions',
+      description: says.list,
+      handle: (request) => list(desk, request),
+    },
+    {
+      ...own,
+      method: 'DELETE',
+      path: 'sessions/:id',
+      description: says.end,
+      handle: (request) => end(desk, request, ({ accountId }) => accountId === request.caller.by),
+    },
+    {
+      method: 'DELETE',
+      base: '/api/config/v1',
+      path: 'sessions/:id',
+      scope: 'accounts.write',
+      description: says.endAny,
+      handle: (request) => end(desk, request, () => true),
+    },
+  ]
+}
+
+function list({ reader }: SessionDesk, { caller, query }: Request): Answer {
+  expectNoParameters(query)
+  const filters = [{ path: 'accountId', operator: 'eq' as const, value: caller.by }]
+  const rows = reader.rows(session, { filters, sort: [], page: { size: 100 } })
+  const data = rows.map((row) => ({
+    type: 'own-session',
+    id: row.id,
+    attributes: {
+      current: row.id === caller.client,
+      startedAt: instantOf(row.startedAt),
+      lastUsedAt: instantOf(row.lastUsedAt),
+      endsAt: instantOf(row.endsAt),
+      address: row.address ?? null,
+      station: row.stationId ? (reader.row(station, row.stationId)?.name ?? null) : null,
+    },
+  }))
+  return { status: 200, text: JSON.stringify({ data, links: { self: '/api/v2/sessions' } }) }
+}
+
+async function end(
+  { reader, writer }: SessionDesk,
+  request: Request,
+  may: (row: Session) => boolean,
+): Promise<Answer> {
+  const row = reader.row(session, request.params.id ?? '')
+  if (!row || !may(row)) throw new Problem('not-found', 'There is no such session.')
+  expectSeen(request, row)
+  await writer.execute(endSession, { id: row.id, reason: 'revoked' }, writeOptions(request))
+  return noContent()
+}
+
+function instantOf(at: number | null | undefined): string | null {
+  return at == null ? null : new Date(at).toISOString()
+}
+
+const text = { type: 'string' }
+const instant = nullable({ ...text, format: 'date-time' })
+
+const says = {
+  list: {
+    id: 'listOwnSessions',
+    summary: 'List the sessions of the own account',
+    notes: 'A token has none.',
+    answers: {
+      200: {
+        schema: listOf(
+          'own-session',
+          exactly({
+            current: { type: 'boolean' },
+            startedAt: instant,
+            lastUsedAt: instant,
+            endsAt: instant,
+            address: nullable(text),
+            station: nullable(text),
+          }),
+        ),
+      },
+    },
+    problems: ['unknown-parameter'],
+  },
+  end: {
+    id: 'endOwnSession',
+    summary: 'End a session of the own account',
+    answers: { 204: {} },
+  },
+  endAny: { ...resourceDescriptions(session).remove, notes: 'That of a kiosk too.' },
+} satisfies Record<string, Description>

@@ -1,0 +1,27 @@
+import { Problem } from '../../resource/problem.ts'
+import { scopesOfAccount } from '../accounts/account.ts'
+import type { Holder } from '../holders.ts'
+import { isDangerous, scopesOf } from '../scopes.ts'
+import type { OpenSession } from './open-sessions.ts'
+
+/** For so long after a person has entered a secret, the session has its dangerous scopes. */
+export const recentMs = 300_000
+
+/** Returns who acts in a session: the account, or the station of a kiosk. */
+export function holderOfSession({ row, account, station }: OpenSession): Holder {
+  const expiresAt = row.endsAt ?? null
+  const client = row.id
+  if (account)
+    return { by: account.id, client, role: account.role, scopes: scopesOfAccount(account), expiresAt }
+  return { by: station?.id ?? client, client, role: 'kiosk', scopes: scopesOf('kiosk'), expiresAt }
+}
+
+/** Throws reauthentication-required for a dangerous scope when the last secret was entered too long ago. */
+export function expectRecentSecret({ row }: OpenSession, scope: string, now: number): void {
+  if (!isDangerous(scope) || now - (row.authenticatedAt ?? 0) < recentMs) return
+  throw new Problem(
+    'reauthentication-required',
+    'Enter the password or the passcode again, and then repeat the request.',
+    { meta: { scope, withinSeconds: recentMs / 1_000 } },
+  )
+}

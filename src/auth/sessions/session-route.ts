@@ -1,0 +1,96 @@
+import type { Description } from '../../jsonapi/description.ts'
+import { isObject } from '../../jsonapi/envelope.ts'
+import { expectNoParameters } from '../../jsonapi/query/query.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import type { JsonSchema } from '../../resource/field.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { OpenSession } from './open-sessions.ts'
+import { expectSameOrigin, isSafe } from './same-origin.ts'
+import type { SessionDesk } from './session-context.ts'
+import { takesCookies } from './session-cookie.ts'
+import type { Station } from './station.ts'
+
+/** A request of a page of this appliance, with what its cookies say. */
+export interface Visit<Body = Record<string, unknown>> {
+  request: Request
+  body: Body
+  /** The session of the browser; null without one. It may be locked. */
+  open: OpenSession | null
+  /** The station that the browser is; null when it is none. */
+  station: Station | null
+}
+
+interface SessionRoute<Body> {
+  method: Route['method']
+  /** Below /api/v2. */
+  path: string
+  schema?: JsonSchema
+  quota?: 'auth'
+  description: Description
+  handle(desk: SessionDesk, visit: Visit<Body>): Promise<Answer> | Answer
+}
+
+/**
+ * Returns a route that needs no token, because the cookies of the browser decide. A change is accepted only from the
+ * pages of this appliance.
+ */
+export function sessionRoute<Body>(
+  desk: SessionDesk,
+  { method, path, schema, quota, description, handle }: SessionRoute<Body>,
+): Route {
+  return {
+    method,
+    base: '/api/v2',
+    path,
+    scope: null,
+    largestBody: 4_096,
+    ...(quota && { quota }),
+    description: { ...description, trial: false, ...(schema && { body: bodyOf(schema, description) }) },
+    handle: async (request) => {
+      const { message } = request
+      expectNoParameters(request.query)
+      const body = (method === 'POST' ? await request.body() : undefined) ?? {}
+      if (!isSafe(method)) expectCookies(request)
+      if (schema) await validate(schema, body)
+      else if (!isObject(body)) throw new Problem('validation-failed', 'Expected an object.', { pointer: '' })
+      const { sessions } = desk
+      return handle(desk, {
+        request,
+        body: body as Body,
+        open: sessions.of(message),
+        station: sessions.stationOf(message),
+      })
+    },
+  }
+}
+
+function bodyOf(schema: JsonSchema, { body }: Description) {
+  const example = body?.example
+  return { schema, ...(example !== undefined && { example }) }
+}
+
+/** Throws cross-origin for a page from elsewhere, and for a connection that no cookie is set on. */
+function expectCookies({ message }: Request): void {
+  expectSameOrigin(message, message.headers.cookie !== undefined)
+  if (takesCookies(message)) return
+  throw new Problem(
+    'cross-origin',
+    'People sign in over TLS, or at this machine itself by its own name or address, and not through a proxy.',
+  )
+}
+
+/** Returns the session. Throws unauthenticated without one. */
+export function expectSession({ open }: Pick<Visit<unknown>, 'open'>): OpenSession {
+  if (open) return open
+  throw new Problem('unauthenticated', 'No session goes on in this browser. Sign in.')
+}
+
+/** Returns the station. Throws station-required without one. */
+export function expectStation({ station }: Pick<Visit<unknown>, 'station'>): Station {
+  if (station) return station
+  throw new Problem(
+    'station-required',
+    'This browser is no station. An administrator enrols it, or somebody with an enrolment code.',
+  )
+}

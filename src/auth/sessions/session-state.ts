@@ -1,0 +1,115 @@
+import { documentOf, exactly } from '../../jsonapi/description.ts'
+import type { Answer, Request } from '../../jsonapi/route.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import { nullable } from '../../resource/schema.ts'
+import { accountLanguages } from '../accounts/account.ts'
+import { isFromThisMachine } from '../from-this-machine.ts'
+import { roles } from '../scopes.ts'
+import type { OpenSession } from './open-sessions.ts'
+import type { SessionDesk } from './session-context.ts'
+import { holderOfSession, recentMs } from './session-rights.ts'
+import { type Station, stationKinds } from './station.ts'
+
+/** What a page is told about its session. */
+interface Shown {
+  open: OpenSession | null
+  station: Station | null
+  status?: number
+  cookies?: string[]
+}
+
+/** Whether the property has an owner: any account. */
+export function isClaimed(reader: Pick<Reader, 'count'>): boolean {
+  return reader.count('SELECT count(*) FROM (SELECT 1 FROM account LIMIT 1)') > 0
+}
+
+/** Returns the document of the session of a browser. It is there without a session too. */
+export function stateAnswer(
+  desk: SessionDesk,
+  { message }: Request,
+  { open, station, status = 200, cookies = [] }: Shown,
+): Answer {
+  const attributes = {
+    ...(open ? whoOf(desk, open) : nobody),
+    station: station && {
+      id: station.id,
+      name: station.name,
+      kind: station.kind,
+      idleMinutes: station.idleMinutes,
+    },
+    claimed: isClaimed(desk.reader),
+    claimable: !isClaimed(desk.reader) && desk.pairing?.code() != null,
+    demo: desk.demo && isFromThisMachine(message),
+  }
+  const data = { type: 'current-session', id: open?.row.id ?? 'none', attributes }
+  return { status, text: JSON.stringify({ data }), ...(cookies.length > 0 && { cookies }) }
+}
+
+const nobody = {
+  account: null,
+  role: null,
+  scopes: [],
+  language: null,
+  startedAt: null,
+  locksAt: null,
+  endsAt: null,
+  locked: false,
+  reauthenticatedUntil: null,
+}
+
+function whoOf({ sessions }: SessionDesk, open: OpenSession) {
+  const { row, account } = open
+  const { role, scopes } = holderOfSession(open)
+  return {
+    account: account && { id: account.id, name: account.name },
+    role,
+    scopes,
+    language: account?.language ?? null,
+    startedAt: instantOf(row.startedAt),
+    locksAt: instantOf(sessions.locksAt(open)),
+    endsAt: instantOf(row.endsAt),
+    locked: sessions.isLocked(open),
+    reauthenticatedUntil: instantOf((row.authenticatedAt ?? 0) + recentMs),
+  }
+}
+
+function instantOf(at: number | null | undefined): string | null {
+  return at == null ? null : new Date(at).toISOString()
+}
+
+const text = { type: 'string' }
+const instant = nullable({ ...text, format: 'date-time' })
+
+/** The schema of the document. */
+export const stateSchema = documentOf(
+  'current-session',
+  exactly({
+    account: nullable(exactly({ id: { ...text, format: 'uuid' }, name: text })),
+    role: { enum: [...roles, null], description: 'Null without a session.' },
+    scopes: { type: 'array', items: text, description: 'All scopes, with wildcards such as `profiles.*`.' },
+    language: { enum: [...accountLanguages, null] },
+    startedAt: instant,
+    locksAt: {
+      ...instant,
+      description:
+        'When the session is locked unless it is used; null for a kiosk. To the minute after a restart.',
+    },
+    endsAt: { ...instant, description: 'When the session ends whatever happens; null for a kiosk.' },
+    locked: { type: 'boolean', description: 'Only unlocking, switching and signing out are possible.' },
+    reauthenticatedUntil: {
+      ...instant,
+      description: 'Until when operations that need a recent password are possible.',
+    },
+    station: nullable(
+      exactly({
+        id: { ...text, format: 'uuid' },
+        name: text,
+        kind: { enum: stationKinds },
+        idleMinutes: { type: 'integer' },
+      }),
+    ),
+    claimed: { type: 'boolean', description: 'Whether the appliance has any account.' },
+    claimable: { type: 'boolean', description: 'Whether it can be claimed with its pairing code now.' },
+    demo: { type: 'boolean', description: 'Whether this browser may sign in as the demo staff.' },
+  }),
+)

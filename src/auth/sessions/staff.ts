@@ -1,0 +1,13 @@
+import { account } from '../accounts/account.ts'
+import { accountCommands } from '../accounts/account-commands.ts'
+import { formerActor } from '../former-actor.ts'
+import { session } from './session.ts'
+import { sessionCommands } from './session-commands.ts'
+import { station } from './station.ts'
+import { stationCommands } from './station-commands.ts'
+
+/** The resources of accounts, stations and sessions; those that others refer to come first. */
+export const staffResources = [account, station, session, formerActor]
+
+/** The commands of accounts, stations and sessions. */
+export const staffCommands = [...accountCommands, ...stationCommands, ...sessionCommands]

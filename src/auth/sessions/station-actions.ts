@@ -1,0 +1,127 @@
+import type { Answer, Route } from '../../jsonapi/route.ts'
+import { Problem } from '../../resource/problem.ts'
+import { account } from '../accounts/account.ts'
+import { attempt } from '../accounts/check-secret.ts'
+import { grants } from '../scopes.ts'
+import { beginSession } from './begin-session.ts'
+import { isDemoVisit } from './demo-staff.ts'
+import { markOfEnrolment } from './enrolment-code.ts'
+import { actorOf, placeOf } from './session-actions.ts'
+import type { SessionDesk } from './session-context.ts'
+import { newCookie, setCookie } from './session-cookie.ts'
+import { says } from './session-descriptions.ts'
+import { holderOfSession } from './session-rights.ts'
+import { expectStation, sessionRoute, type Visit } from './session-route.ts'
+import { stateAnswer } from './session-state.ts'
+import { station } from './station.ts'
+import { type Enrolment, enrolStation, type NewStation } from './station-commands.ts'
+
+type EnrolBody = { code: string } | NewStation
+
+/** Returns the routes of a browser that is, or becomes, a station. */
+export function stationActions(desk: SessionDesk): Route[] {
+  return [
+    sessionRoute<EnrolBody>(desk, {
+      method: 'POST',
+      path: 'session/actions/enrol-station',
+      schema: enrolSchema,
+      quota: 'auth',
+      description: says.enrol,
+      handle: enrol,
+    }),
+    sessionRoute(desk, {
+      method: 'POST',
+      path: 'session/actions/start-kiosk',
+      description: says.startKiosk,
+      handle: startKiosk,
+    }),
+    sessionRoute(desk, {
+      method: 'GET',
+      path: 'session/people',
+      description: says.people,
+      handle: people,
+    }),
+  ]
+}
+
+async function enrol(desk: SessionDesk, visit: Visit<EnrolBody>): Promise<Answer> {
+  const { body } = visit
+  if (!('code' in body)) {
+    expectMaySetUp(desk, visit)
+    return enrolled(desk, visit, { station: body })
+  }
+  const code = markOfEnrolment(desk.mark, body.code)
+  return attempt(desk, 'enrol-station', { ...placeOf(desk, visit), station: null }, () =>
+    enrolled(desk, visit, { code }),
+  )
+}
+
+/** Makes the browser a station. Its session goes on there. */
+async function enrolled(desk: SessionDesk, visit: Visit<unknown>, as: Enrolment): Promise<Answer> {
+  const { request, open } = visit
+  const { secret, digest } = newCookie()
+  // A kiosk's session belongs to its station.
+  const kept = open?.account ? open.row.id : null
+  const { id } = await desk.writer.execute(
+    enrolStation,
+    { as, digest, session: kept },
+    { actor: actorOf(visit) },
+  )
+  return stateAnswer(desk, request, {
+    open: desk.sessions.of(request.message),
+    station: desk.reader.row(station, id),
+    cookies: [setCookie(request.message, 'station', secret)],
+  })
+}
+
+/** Throws unauthenticated without a code and a session, session-locked, and scope-required. */
+function expectMaySetUp({ sessions }: SessionDesk, { open }: Visit<unknown>): void {
+  if (!open)
+    throw new Problem('unauthenticated', 'Send the enrolment code, or sign in.', { pointer: '/code' })
+  if (sessions.isLocked(open))
+    throw new Problem('session-locked', 'The session is locked. Enter the passcode or the password.')
+  const scope = 'config.write'
+  if (grants(holderOfSession(open).scopes, scope)) return
+  throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
+}
+
+function startKiosk(desk: SessionDesk, visit: Visit): Promise<Answer> {
+  const here = expectStation(visit)
+  if (here.kind !== 'kiosk')
+    throw new Problem('station-required', 'This station is no kiosk. Its kind is set with the station.')
+  return beginSession(desk, visit, null, { station: here })
+}
+
+/** The people who may sign in at a station. A kiosk shows nobody. */
+function people(desk: SessionDesk, visit: Visit): Answer {
+  const here = expectStation(visit)
+  if (here.kind === 'kiosk')
+    throw new Problem('station-required', 'At a kiosk nobody signs in with a passcode.')
+  const { reader } = desk
+  const sort = [{ path: 'name', descending: false }]
+  const filters = [{ path: 'disabled', operator: 'eq' as const, value: 0 }]
+  const all = reader.rows(account, { filters, sort, page: { size: 200 } })
+  const data = all
+    .filter(({ passwordSetAt, passcodeSetAt }) => passwordSetAt || passcodeSetAt || isDemoVisit(desk, visit))
+    .map(({ id, name }) => ({ type: 'person', id, attributes: { name } }))
+  return { status: 200, text: JSON.stringify({ data, links: { self: '/api/v2/session/people' } }) }
+}
+
+const stationProperties = {
+  name: { type: 'string', minLength: 1, maxLength: 60 },
+  kind: { enum: ['desk', 'kiosk', 'housekeeping'] },
+  idleMinutes: { type: 'integer', minimum: 1, maximum: 15 },
+}
+
+const enrolSchema = {
+  anyOf: [
+    {
+      type: 'object',
+      // Eight digits; spaces and hyphens are ignored.
+      properties: { code: { type: 'string', maxLength: 40, pattern: '^[\\s-]*([0-9][\\s-]*){8}$' } },
+      required: ['code'],
+      additionalProperties: false,
+    },
+    { type: 'object', properties: stationProperties, required: ['name'], additionalProperties: false },
+  ],
+}

@@ -1,0 +1,105 @@
+import { command, type Document, type Transaction } from '../../resource/command.ts'
+import type { Written } from '../../resource/plain-commands.ts'
+import { Problem } from '../../resource/problem.ts'
+import { keepName } from '../keep-name.ts'
+import { session } from './session.ts'
+import { endSessionsOf } from './session-commands.ts'
+import { type StationKind, station } from './station.ts'
+
+export interface NewStation {
+  name: string
+  kind?: StationKind
+  idleMinutes?: number
+}
+
+/** An enrolment code as the store keeps it. */
+export interface StoredCode {
+  code: string
+  codeEndsAt: number
+}
+
+/** The command that makes a station. A browser becomes it with the code. */
+export const createStation = command('station/create', (tx, input: NewStation & StoredCode): Document => {
+  const { id } = tx.insert(station, input)
+  return tx.document(station, id)
+})
+
+interface One {
+  id: string
+  revision?: number | undefined
+}
+
+/** The command that gives a station a new enrolment code. The browser that is the station stays it until then. */
+export const newStationCode = command(
+  'station/new-code',
+  (tx, { id, revision, ...code }: One & StoredCode): Document => {
+    tx.expectRevision(station, { id, revision })
+    tx.patch(station, id, code)
+    return tx.document(station, id)
+  },
+)
+
+/** The command that changes a station. When its kind changes, its sessions end. */
+export const changeStation = command(
+  'station/change',
+  (tx, { id, revision, attributes }: One & { attributes: Partial<NewStation> }): Written => {
+    tx.expectRevision(station, { id, revision })
+    const before = tx.find(station, id)
+    const after = tx.patch(station, id, attributes)
+    if (before.kind !== after.kind) endSessionsOf(tx, { of: 'stationId', id, reason: 'revoked' })
+    return { id, revision: after.revision }
+  },
+)
+
+/** The command that revokes a station: its sessions end, and its cookie is worth nothing. */
+export const removeStation = command('station/remove', (tx, { id, revision }: One): null => {
+  tx.expectRevision(station, { id, revision })
+  const before = tx.find(station, id)
+  endSessionsOf(tx, { of: 'stationId', id: before.id, reason: 'revoked' })
+  tx.remove(station, id)
+  keepName(tx, before)
+  return null
+})
+
+/** Which station a browser becomes: the one with a code, a new one, or a demo station of a kind. */
+export type Enrolment = { code: string } | { station: NewStation } | { demo: StationKind }
+
+interface Enrolling {
+  as: Enrolment
+  /** The digest of the new cookie. */
+  digest: string
+  /** The session of the browser, which is at the station from now on; null without one. */
+  session: string | null
+}
+
+/** The command that makes a browser a station. Throws unauthenticated for a code that is wrong or has ended. */
+export const enrolStation = command('station/enrol', (tx, { as, ...rest }: Enrolling): { id: string } => {
+  const id = stationFor(tx, as)
+  endSessionsOf(tx, { of: 'stationId', id, reason: 'revoked', except: rest.session ?? undefined })
+  tx.patch(station, id, { digest: rest.digest, enrolledAt: tx.now, code: null, codeEndsAt: null })
+  if (rest.session !== null) tx.patch(session, rest.session, { stationId: id })
+  return { id }
+})
+
+function stationFor(tx: Transaction, as: Enrolment): string {
+  if ('station' in as) return tx.insert(station, as.station).id
+  if ('demo' in as) return demoStation(tx, as.demo)
+  const [found] = tx.select(station, [{ path: 'code', operator: 'eq', value: as.code }], [], 1)
+  if (found && (found.codeEndsAt ?? 0) > tx.now) return found.id
+  throw new Problem('unauthenticated', 'The enrolment code is wrong, or it has ended.', { pointer: '/code' })
+}
+
+/** A person who tries the sample property may do so in so many browsers. Another one takes the place of the first. */
+const mostDemoStations = 8
+
+function demoStation(tx: Transaction, kind: StationKind): string {
+  const kept = tx
+    .select(station, [{ path: 'kind', operator: 'eq', value: kind }])
+    .filter(({ name }) => name.startsWith('Demo '))
+  const names = Array.from({ length: mostDemoStations }, (_, at) => `Demo ${kind} ${at + 1}`)
+  const free = names.find((each) => !kept.some(({ name }) => name === each))
+  if (free !== undefined) return tx.insert(station, { name: free, kind, idleMinutes: 15 }).id
+  return kept.reduce((a, b) => ((a.enrolledAt ?? 0) <= (b.enrolledAt ?? 0) ? a : b)).id
+}
+
+export const stationCommands = [createStation, newStationCode, changeStation, removeStation, enrolStation]

@@ -1,0 +1,119 @@
+import { bodyReader } from '../../jsonapi/body.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import { created } from '../../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../resource/command.ts'
+import { Problem } from '../../resource/problem.ts'
+import { newEnrolmentCode } from './enrolment-code.ts'
+import type { SessionDesk } from './session-context.ts'
+import { station } from './station.ts'
+import {
+  changeStation,
+  createStation,
+  type NewStation,
+  newStationCode,
+  removeStation,
+} from './station-commands.ts'
+
+/** Returns the routes with which stations are made, changed and revoked. */
+export function stationRoutes(desk: SessionDesk): Route[] {
+  const writing = { base: '/api/config/v1', scope: 'config.write' } as const
+  const one = { ...writing, path: 'stations/:id' }
+  return [
+    {
+      ...writing,
+      method: 'POST',
+      path: 'stations',
+      description: says.create,
+      handle: (request) => create(desk, request),
+    },
+    { ...one, method: 'PATCH', description: says.patch, handle: (request) => change(desk, request) },
+    { ...one, method: 'DELETE', description: says.remove, handle: (request) => remove(desk, request) },
+    {
+      ...writing,
+      method: 'POST',
+      path: 'stations/:id/actions/enrolment-code',
+      description: says.code,
+      handle: (request) => code(desk, request),
+    },
+  ]
+}
+
+const body = bodyReader(station)
+
+async function create({ writer, mark, now }: SessionDesk, request: Request): Promise<Answer> {
+  const attributes = (await body.create(await request.body())) as unknown as NewStation
+  const options = writeOptions(request)
+  const made = newEnrolmentCode(mark, now())
+  const document = await writer.execute(createStation, { ...attributes, ...made.stored }, options)
+  return created(station, document, shownOnce(made, options))
+}
+
+async function change({ writer, reader }: SessionDesk, request: Request): Promise<Answer> {
+  const id = request.params.id ?? ''
+  const kept = reader.row(station, id)
+  if (!kept) throw new Problem('not-found', 'There is no such station.')
+  const attributes = (await body.patch(await request.body(), () => kept)) as Partial<NewStation>
+  const input = { id: kept.id, revision: expectedRevision(request), attributes }
+  return noContent((await writer.execute(changeStation, input, writeOptions(request))).revision)
+}
+
+async function remove({ writer }: SessionDesk, request: Request): Promise<Answer> {
+  const input = { id: request.params.id ?? '', revision: expectedRevision(request) }
+  await writer.execute(removeStation, input, writeOptions(request))
+  return noContent()
+}
+
+async function code({ writer, mark, now }: SessionDesk, request: Request): Promise<Answer> {
+  await request.body()
+  const options = writeOptions(request)
+  const made = newEnrolmentCode(mark, now())
+  const input = { id: request.params.id ?? '', revision: expectedRevision(request), ...made.stored }
+  const { revision, text } = await writer.execute(newStationCode, input, options)
+  const meta = JSON.stringify(shownOnce(made, options))
+  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+}
+
+/** The code is shown once: the output that is stored for a repeat does not contain it, and a dry run makes none. */
+function shownOnce(
+  { code, stored }: ReturnType<typeof newEnrolmentCode>,
+  { dryRun, idempotency }: WriteOptions,
+): Record<string, unknown> {
+  if (dryRun) return { note: 'With dryRun no code is made.' }
+  if (idempotency?.answered) return { note: 'The code was shown when it was made. It is not stored.' }
+  return { code, codeEndsAt: new Date(stored.codeEndsAt).toISOString() }
+}
+
+const text = { type: 'string' }
+const meta = {
+  anyOf: [
+    exactly({
+      code: {
+        ...text,
+        description: 'The enrolment code of eight digits, for one browser. It is shown only once.',
+      },
+      codeEndsAt: { ...text, format: 'date-time' },
+    }),
+    exactly({ note: { ...text, description: 'Why there is no code.' } }),
+  ],
+}
+
+const plain = resourceDescriptions(station)
+const says = {
+  create: { ...plain.create, answers: { 201: { one: station, meta } } },
+  patch: { ...plain.patch, notes: 'When the kind changes, the sessions at the station end.' },
+  remove: {
+    ...plain.remove,
+    notes: 'The sessions at the station end, and its browser is no station any more.',
+  },
+  code: {
+    id: 'makeEnrolmentCode',
+    summary: 'Make a code with which a browser becomes this station',
+    notes:
+      'The code is valid for 15 minutes. The browser that is the station now stays it until the code is used.',
+    answers: { 200: { one: station, meta } },
+    problems: ['revision-mismatch'],
+  },
+} satisfies Record<string, Description>

@@ -1,0 +1,39 @@
+import { instant, integer, oneOf, text } from '../../resource/fields.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+
+/** Where a browser stands. A kiosk has a session of its own; at the others people sign in. */
+export const stationKinds = ['desk', 'kiosk', 'housekeeping'] as const
+export type StationKind = (typeof stationKinds)[number]
+
+/**
+ * One browser that the property knows by a cookie of its own. A passcode counts only there. The store contains the digest
+ * of the cookie.
+ */
+export const station = resource('station', {
+  base: '/api/config/v1',
+  path: 'stations',
+  example: { name: 'Front desk left', kind: 'desk', idleMinutes: 5 },
+  scopes: { read: 'config.read', write: 'config.write' },
+  operations: ['list', 'read'],
+  fields: {
+    name: text({ required: true, unique: true, max: 60 }),
+    kind: oneOf(stationKinds, { default: 'desk' }),
+    idleMinutes: integer({
+      min: 1,
+      max: 15,
+      default: 5,
+      note: 'After so many minutes without use a session at the station is locked. That of a kiosk is not.',
+    }),
+    enrolledAt: instant({ readOnly: true, note: 'Since when a browser is this station; null without one.' }),
+    codeEndsAt: instant({
+      readOnly: true,
+      note: 'Until when the enrolment code is valid; null without a code.',
+    }),
+    /** SHA-256, hex. */
+    digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
+    /** Cannot be computed from the code without the key of the appliance. */
+    code: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
+  },
+})
+
+export type Station = Row<typeof station.fields>
