@@ -36,15 +36,19 @@ export async function listAnswer(
   listed = rowsOf(serializing, resource, requested, request),
 ): Promise<Answer> {
   expectScopes(requested, request.caller)
-  const { documents, more } = await listed.page(requested.query)
+  const page = await listed.page(requested.query)
+  const { documents, more } = page
   const chosen = requested.fields.get(resource.type)
+  const data = serializing.serializer.textOfPage(page, () =>
+    documents.flatMap((each) => textsIfPresent(serializing, resource, each, chosen)).join(','),
+  )
   const ids = documents.map(({ id }) => id)
   const links = await linksOf(listed, requested.query, { ids, more }, request)
   const included = includedText(serializing, { ids, related: listed.related }, requested, request.caller)
   const meta = requested.isTotalWanted ? `,"meta":${JSON.stringify(await totalOf(listed, requested))}` : ''
   return {
     status: 200,
-    text: `{"data":[${documents.flatMap((each) => textsIfPresent(serializing, resource, each, chosen)).join(',')}],"links":${JSON.stringify(links)}${meta}${included}}`,
+    text: `{"data":[${data}],"links":${JSON.stringify(links)}${meta}${included}}`,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Resources } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import type { Filter, Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import { moments, type SerializedDocument } from './daily-meta.ts'
+import { moments, pageTexts, type SerializedDocument } from './daily-meta.ts'
 import { documentShape } from './document.ts'
 import type { Caller } from './route.ts'
 
@@ -22,6 +22,7 @@ export function serializer(resources: Resources, today: () => string) {
   return {
     /** Adds to a document the `meta` that depends on the day. */
     addMeta: moments(today),
+    textOfPage: pageTexts(today),
     /**
      * Returns the projection of a document. `caller` is the reader, for resources with fields that need a
      * scope.

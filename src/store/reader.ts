@@ -13,7 +13,7 @@ import { journalReader } from './journal-reader.ts'
 import { cursorReader } from './query/cursor.ts'
 import { held } from './query/expression.ts'
 import type { FoundRow } from './query/select.ts'
-import { recentDocuments } from './recent-documents.ts'
+import { recentReads } from './recent-reads.ts'
 import { type RowReader, rowReader } from './row.ts'
 import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
 import type { Scanning, Scans } from './scan/scans.ts'
@@ -42,7 +42,8 @@ export function reader(
   const texts = documentTexts(resources, prepare)
   const rows: RowReader = rowReader(resources, prepare)
   const { count, text, all, counters } = numbers(prepare)
-  const recent = recentDocuments(version)
+  const recentDocuments = recentReads<Document>(version, () => 1)
+  const recentPages = recentReads<PageOfDocuments>(version, ({ documents }) => documents.length)
   const lineReader = journalReader(prepare)
   let newestRead = 0
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
@@ -51,9 +52,16 @@ export function reader(
   const underWay = new Map<string, UnderWay>()
 
   function page(resource: Resource, query: Query, shape: Projection, whenGone?: WhenGone): Page {
+    const key = JSON.stringify(query)
+    const kept = recentPages.get(shape, key)
+    if (kept) return kept
     const request = { resource, query, cursor: cursorOf(resource, query) }
     const found = atOnce(request)
-    if (found) return shown(resource, query, found, shape)
+    if (found) {
+      const page = shown(resource, query, found, shape)
+      recentPages.set(shape, key, page)
+      return page
+    }
     const scan = scanOf(resources, request, texts.sqlOf(resource, shape))
     const { page, join } = underWayOf(query, scan)
     join(whenGone)
@@ -90,19 +98,22 @@ export function reader(
   }
 
   function document(resource: Resource, id: string, shape: Projection): Document {
-    const kept = recent.get(shape, id)
+    const kept = recentDocuments.get(shape, id)
     if (kept) return kept
     const found = rows.find(resource, id)
     const document = found && texts.at(resource, found[0], found[1], shape)
     if (!document) throw missing(resource, id)
-    recent.set(shape, id, document)
+    recentDocuments.set(shape, id, document)
     return document
   }
 
   /** A client that has read a line finds documents that are at least as new, also before the writer has answered. */
   function noted(lines: JournalLine[]): JournalLine[] {
     const newest = Math.max(0, ...lines.map(({ sequence }) => sequence))
-    if (newest > newestRead) recent.forget()
+    if (newest > newestRead) {
+      recentDocuments.forget()
+      recentPages.forget()
+    }
     newestRead = Math.max(newestRead, newest)
     return lines
   }

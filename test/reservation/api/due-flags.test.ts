@@ -35,12 +35,16 @@ describe('who is due in and who is due out', () => {
     assert.deepEqual(await meta(path), neither)
   })
 
-  it('changes at the property’s midnight', async () => {
-    const { path } = await house.stay({ startDate: tomorrow, endDate: '2026-06-03' })
+  it('changes at the property’s midnight, in lists as well', async () => {
+    const { path, id } = await house.stay({ startDate: tomorrow, endDate: '2026-06-03' })
+    const both = async () => {
+      const list = await house.ask('GET', `/api/v2/stays?filter[id]=${id}`)
+      return [await meta(path), list.body.data[0].meta]
+    }
     house.clock.set(Date.parse('2026-06-01T22:59:59Z'))
-    assert.deepEqual(await meta(path), neither)
+    assert.deepEqual(await both(), [neither, neither])
     house.clock.set(Date.parse('2026-06-01T23:00:00Z'))
-    assert.deepEqual(await meta(path), dueIn)
+    assert.deepEqual(await both(), [dueIn, dueIn])
     house.clock.set(monday)
   })
 
