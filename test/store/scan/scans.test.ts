@@ -59,6 +59,7 @@ const found = {
     [8, 'text 2'],
   ],
   more: true,
+  rows: 3,
 }
 const refusedWith = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code
 /** Who has worked for ten seconds rests before the next; that is a moment of the clock's. */
