@@ -9,7 +9,7 @@ import { expectNoParameters } from '../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { withoutDryRun } from '../jsonapi/write-options.ts'
-import { Problem } from '../resource/problem.ts'
+import { invalidValue, Problem } from '../resource/problem.ts'
 import { type LobbyDevice, lobbyDevices, type SimulatedLobby } from './simulated-lobby.ts'
 
 const base = '/api/config/v1'
@@ -49,10 +49,7 @@ async function add({ lobby, isUsed }: LobbyOptions, request: Request): Promise<A
   const { at, does, skip, code } = body as Misbehaviour
   const { commands, misbehaviours } = lobby.devices[name]
   if (at !== '*' && !commands.includes(at)) {
-    throw new Problem('validation-failed', `The simulated ${name} has no command ${at}.`, {
-      pointer: '/at',
-      meta: { allowed: ['*', ...commands] },
-    })
+    throw invalidValue('/at', `The simulated ${name} has no command ${at}.`, { allowed: ['*', ...commands] })
   }
   if (misbehaviours.length >= mostMisbehaviours) {
     const detail = `At most ${mostMisbehaviours} misbehaviours wait at a device. Clear them first.`

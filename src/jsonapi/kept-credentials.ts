@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Problem } from '../resource/problem.ts'
+import { invalidValue } from '../resource/problem.ts'
 
 /**
  * Throws 422 `validation-failed` when a text of the connection, such as an address, differs. Stored
@@ -8,9 +8,8 @@ import { Problem } from '../resource/problem.ts'
  */
 export function expectSameAddresses(kept: unknown, wanted: unknown): void {
   if (isDeepStrictEqual(textsIn(kept), textsIn(wanted))) return
-  throw new Problem('validation-failed', 'The connection has changed. Send the credentials again with it.', {
-    pointer: '/credentials',
-    meta: { expected: 'credentials' },
+  throw invalidValue('/credentials', 'The connection has changed. Send the credentials again with it.', {
+    expected: 'credentials',
   })
 }
 

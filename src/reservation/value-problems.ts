@@ -4,14 +4,6 @@ import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 
 /**
- * Returns a 422 about one value. The pointer is relative to the attributes, as in `/personCount/adults`. The detail
- * must not contain PII.
- */
-export function invalidValue(pointer: string, detail: string, meta: Record<string, unknown> = {}): Problem {
-  return new Problem('validation-failed', detail, { pointer, meta })
-}
-
-/**
  * Returns the row that an id in a body refers to. Throws 422 `reference-unknown` with the pointer when there is none.
  */
 export function referenced<F extends Fields>(

@@ -9,7 +9,7 @@ import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/validate.ts'
 import { exampleId } from '../../resource/example-id.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import { isVirtualWindow } from '../keys/virtual-window.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
@@ -76,9 +76,8 @@ async function providerHolds(
   const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
   if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
   if (attributes.timeZone && !isZone(String(attributes.timeZone))) {
-    throw new Problem('validation-failed', 'timeZone must be an IANA time zone.', {
-      pointer: '/timeZone',
-      meta: { expected: 'IANA time zone, such as Europe/Lisbon' },
+    throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
+      expected: 'IANA time zone, such as Europe/Lisbon',
     })
   }
   if (attributes.connection) await validateAt('/connection', driver.connection, attributes.connection)
@@ -149,10 +148,7 @@ function expectMade(driver: LockDriver, keyType: unknown): void {
   const supported: readonly string[] =
     driver.lockMode === 'offline-data-on-card' ? ['keyCard'] : driver.keyTypes
   if (supported.includes(String(keyType))) return
-  throw new Problem('validation-failed', `A provider of ${driver.name} makes no ${keyType}.`, {
-    pointer: '/keyType',
-    meta: { allowed: supported },
-  })
+  throw invalidValue('/keyType', `A provider of ${driver.name} makes no ${keyType}.`, { allowed: supported })
 }
 
 function expectWindow(text: string): void {
@@ -195,10 +191,7 @@ function unknownDriver(
   known: readonly { name: string; models?: readonly string[] }[],
 ): Problem {
   const allowed = known.flatMap((each) => [each.name, ...(each.models ?? [])])
-  return new Problem('validation-failed', `There is no driver ${name}; there are ${allowed.join(', ')}.`, {
-    pointer,
-    meta: { allowed },
-  })
+  return invalidValue(pointer, `There is no driver ${name}; there are ${allowed.join(', ')}.`, { allowed })
 }
 
 /** The route that lists the drivers of this build and their configuration. */

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer } from '../../jsonapi/route.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Access, Property } from '../access.ts'
 import { runOfKey } from '../cards/run-of-key.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
@@ -74,14 +74,9 @@ export async function makeBatch(
 }
 
 function heldAlone(): Problem {
-  return new Problem(
-    'validation-failed',
-    'A virtual key has no copies. Make copies when its window has opened.',
-    {
-      pointer: '/quantity',
-      meta: { expected: 1 },
-    },
-  )
+  return invalidValue('/quantity', 'A virtual key has no copies. Make copies when its window has opened.', {
+    expected: 1,
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { freePin, hasOtherOwner, keptPin } from '../pins/pin-in-use.ts'
 import type { SealedPin } from '../pins/pins.ts'
@@ -220,9 +220,8 @@ function refuseTooManyCopies(tx: Transaction, source: Key, maxCopies: number): v
   const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: source.familyId ?? '' }])
   const copies = family.filter((each) => !each.original && each.status === 'live').length
   if (copies < maxCopies) return
-  throw new Problem('validation-failed', `The lock system takes at most ${maxCopies} copies of a key.`, {
-    pointer: '/original',
-    meta: { maxCopies },
+  throw invalidValue('/original', `The lock system takes at most ${maxCopies} copies of a key.`, {
+    maxCopies,
   })
 }
 

@@ -7,7 +7,7 @@ import { resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/validate.ts'
 import { exampleId } from '../../resource/example-id.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { keyService, type ServedEncoder } from '../resources/key-service.ts'
 import type { KeyServices } from './key-services.ts'
@@ -62,10 +62,7 @@ async function holds(
   const driver = drivers.find((each) => each.name === name)
   if (!driver) {
     const allowed = drivers.map((each) => each.name)
-    throw new Problem('validation-failed', `There is no driver ${name}; there are ${allowed.join(', ')}.`, {
-      pointer: '/driver',
-      meta: { allowed },
-    })
+    throw invalidValue('/driver', `There is no driver ${name}; there are ${allowed.join(', ')}.`, { allowed })
   }
   await validateAt('/connection', driver.connection, connection)
   for (const [index, { controllerId }] of ((encoders ?? []) as ServedEncoder[]).entries()) {

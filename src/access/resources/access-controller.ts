@@ -1,6 +1,6 @@
 import { json, texts } from '../../resource/compound.ts'
 import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type DeviceAddress, deviceSchema } from '../controllers/device-address.ts'
 
@@ -74,8 +74,7 @@ function aloneInDispenser({ tx, id, before, after }: Writing<typeof fields>): vo
   const there = tx.select(accessController, [{ path: 'dispenserId', operator: 'eq', value: dispenserId }])
   const other = there.find((each) => each.id !== id)
   if (!other) return
-  throw new Problem('validation-failed', `The dispenser already contains the encoder of ${other.name}.`, {
-    pointer: '/dispenserId',
-    meta: { controllerId: other.id },
+  throw invalidValue('/dispenserId', `The dispenser already contains the encoder of ${other.name}.`, {
+    controllerId: other.id,
   })
 }

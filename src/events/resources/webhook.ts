@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import { sealed, texts } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, text } from '../../resource/fields.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { typePattern } from '../event-filter.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
@@ -99,18 +99,12 @@ function typesAreTypes({ after }: Writing<typeof fields>): void {
   const strange = after.types?.find((type) => !isType.test(type))
   if (strange === undefined) return
   const expected = 'types of events such as stay.checked-in, stay.* or *'
-  throw new Problem('validation-failed', `types: expected ${expected}.`, {
-    pointer: '/types',
-    meta: { expected },
-  })
+  throw invalidValue('/types', `types: expected ${expected}.`, { expected })
 }
 
 function notTooMany({ tx, before }: Writing<typeof fields>): void {
   if (before !== null || tx.count('SELECT count(*) FROM webhook') < mostWebhooks) return
-  throw new Problem('validation-failed', `There are ${mostWebhooks} webhooks at most.`, {
-    pointer: '/url',
-    meta: { limit: mostWebhooks },
-  })
+  throw invalidValue('/url', `There are ${mostWebhooks} webhooks at most.`, { limit: mostWebhooks })
 }
 
 type Written = Writing<typeof fields>

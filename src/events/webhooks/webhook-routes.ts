@@ -6,7 +6,7 @@ import { created, resourceRoutes, type Store } from '../../jsonapi/resource-rout
 import type { Answer, Caller, Request, Route } from '../../jsonapi/route.ts'
 import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
 import { checkEvent } from './message.ts'
@@ -149,10 +149,10 @@ function secretsNow({ unseal, clock }: Setup, kept: Webhook): string[] {
 async function expectTaken(setup: Setup, url: string, id: string | null, secrets: string[]): Promise<void> {
   const { outcome } = await checked(setup, url, id, secrets)
   if (outcome.is === 'taken') return
-  throw new Problem(
-    'validation-failed',
+  throw invalidValue(
+    '/url',
     `The receiver did not accept the test event webhook.tested: ${outcome.reason}. Check that it answers with a status of 200 to 299 within 10 s.`,
-    { pointer: '/url', meta: { expected: 'an answer of status 200 to 299 within 10 s' } },
+    { expected: 'an answer of status 200 to 299 within 10 s' },
   )
 }
 

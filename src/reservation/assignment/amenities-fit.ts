@@ -1,6 +1,7 @@
+import { invalidValue } from '../../resource/problem.ts'
 import type { Writing } from '../../resource/resource.ts'
 import { amenity } from '../resources/amenity.ts'
-import { invalidValue, referenced } from '../value-problems.ts'
+import { referenced } from '../value-problems.ts'
 
 /** A unit or a unit type before and after a write, reduced to its list of amenity ids. */
 interface Listing {

@@ -1,6 +1,5 @@
-import { inItem, Problem } from '../../resource/problem.ts'
+import { inItem, invalidValue, Problem } from '../../resource/problem.ts'
 import { calendarDate, type Dates, dateAfter, nights } from '../stays/stay-dates.ts'
-import { invalidValue } from '../value-problems.ts'
 
 /** The longest period of one request, in days between the first and the last date. */
 export const longestPeriod = 365

@@ -1,6 +1,5 @@
 import { exponentOf, isCurrency, toDecimal } from '../../resource/currency.ts'
-import type { Problem } from '../../resource/problem.ts'
-import { invalidValue } from '../value-problems.ts'
+import { invalidValue, type Problem } from '../../resource/problem.ts'
 
 /** An amount in minor units (cents) of a currency. */
 export interface Money {

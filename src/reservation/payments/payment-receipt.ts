@@ -1,4 +1,4 @@
-import { invalidValue } from '../value-problems.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { closedObject, textOf } from '../value-schema.ts'
 
 const longestText = 16 * 1024

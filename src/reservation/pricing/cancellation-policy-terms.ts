@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { invalidValue } from '../../resource/problem.ts'
 import { checkCurrency, toMinor } from '../payments/money.ts'
-import { invalidValue } from '../value-problems.ts'
 import { closedObject, currencySchema, type Schema } from '../value-schema.ts'
 
 export const cancellationReferences = ['Arrival', 'Creation'] as const

@@ -1,5 +1,5 @@
+import { invalidValue } from '../../resource/problem.ts'
 import { type RoundingMode, roundingModes, toMinor } from '../payments/money.ts'
-import { invalidValue } from '../value-problems.ts'
 import { closedObject, withoutNulls } from '../value-schema.ts'
 
 const adjustmentBases = ['PerNight', 'PerStay', 'PerPerson', 'PerPersonNight'] as const

@@ -1,5 +1,4 @@
-import { Problem } from '../../resource/problem.ts'
-import { invalidValue } from '../value-problems.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 
 /** The largest number of ancestors of a plan: its parent, the parent of its parent, and so on. */
 const maxDepth = 3

@@ -1,4 +1,4 @@
-import { invalidValue } from '../value-problems.ts'
+import { invalidValue } from '../../resource/problem.ts'
 
 /** The pricing types of a service: the code in documents, and the name. */
 export const pricingTypes = { 12: 'Stay', 19: 'Night', 20: 'Person', 21: 'PersonNight', 24: 'Item' } as const

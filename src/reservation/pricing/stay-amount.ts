@@ -1,7 +1,7 @@
 import { toDecimal } from '../../resource/currency.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { checkCurrency, toMajor, toMinor } from '../payments/money.ts'
 import { nightDates } from '../stays/stay-dates.ts'
-import { invalidValue } from '../value-problems.ts'
 import { closedObject, currencySchema, dateSchema, textOf, withoutNulls } from '../value-schema.ts'
 
 const price = { type: 'number', minimum: 0 }

@@ -1,5 +1,5 @@
 import { country } from '../../resource/fields.ts'
-import { invalidValue } from '../value-problems.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { closedObject, type Schema, textOf, withoutNulls } from '../value-schema.ts'
 import { withOnePrimary } from './primary.ts'
 

@@ -1,5 +1,4 @@
-import { Problem } from '../../resource/problem.ts'
-import { invalidValue } from '../value-problems.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import { closedObject } from '../value-schema.ts'
 
 const count = { type: 'integer', minimum: 0, maximum: 99 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { invalidValue } from '../value-problems.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { closedObject, textOf, withoutNulls } from '../value-schema.ts'
 import { withOnePrimary } from './primary.ts'
 

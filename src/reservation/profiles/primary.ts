@@ -1,4 +1,4 @@
-import { invalidValue } from '../value-problems.ts'
+import { invalidValue } from '../../resource/problem.ts'
 
 /**
  * Returns the items with exactly one of them primary: the marked one, or the first if none is marked. Throws 422

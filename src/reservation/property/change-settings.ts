@@ -1,7 +1,7 @@
 import { localDate } from '../../host/zone.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import type { Written } from '../../resource/plain-commands.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type HouseTimes, type Settings, settings } from '../resources/settings.ts'
 import { type Stay, stay } from '../resources/stay.ts'
@@ -78,9 +78,9 @@ function plan(tx: Transaction, row: Stay): void {
     saveStay(tx, row, {}, { skips: {}, allotmentsFor: null })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new Problem('validation-failed', `Stay ${row.id} does not fit these times: ${error.message}`, {
-      pointer: '',
-      meta: { stayId: row.id, code: error.code },
+    throw invalidValue('', `Stay ${row.id} does not fit these times: ${error.message}`, {
+      stayId: row.id,
+      code: error.code,
     })
   }
 }

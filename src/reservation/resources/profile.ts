@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../profiles/address.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../profiles/email.ts'
@@ -79,9 +79,8 @@ function bornInThePast({ tx, after: { birthDate } }: Writing<typeof fields>): vo
   if (!birthDate) return
   const today = momentIn(tx).today
   if (birthDate >= '1900-01-01' && birthDate <= today) return
-  throw new Problem('validation-failed', 'birthDate must be a day from 1900-01-01 to today.', {
-    pointer: '/birthDate',
-    meta: { expected: `1900-01-01..${today}` },
+  throw invalidValue('/birthDate', 'birthDate must be a day from 1900-01-01 to today.', {
+    expected: `1900-01-01..${today}`,
   })
 }
 

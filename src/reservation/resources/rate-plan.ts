@@ -1,7 +1,7 @@
 import { json } from '../../resource/compound.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { currency, date, flag, oneOf, reference, text, time } from '../../resource/fields.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import { resource, type Writing } from '../../resource/resource.ts'
 import {
   type DerivedAdjustmentInput,
@@ -9,7 +9,7 @@ import {
   derivedAdjustmentSchema,
 } from '../pricing/derived-adjustment.ts'
 import { checkDerivation } from '../pricing/rate-plan-derivation.ts'
-import { invalidValue, referenced } from '../value-problems.ts'
+import { referenced } from '../value-problems.ts'
 
 const fields = {
   active: flag({ default: true }),

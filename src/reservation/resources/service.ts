@@ -1,9 +1,9 @@
 import { decimal } from '../../resource/decimal.ts'
 import { currency, integer, text } from '../../resource/fields.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { resource, type Writing } from '../../resource/resource.ts'
 import { toMinor } from '../payments/money.ts'
 import { checkServiceCount, type PricingType, pricingTypes } from '../pricing/service-price.ts'
-import { invalidValue } from '../value-problems.ts'
 
 const fields = {
   code: text({ required: true, max: 30 }),

@@ -1,7 +1,7 @@
 import { isZone } from '../../host/zone.ts'
 import { texts } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { unitStatuses } from '../property/unit-status.ts'
 
@@ -54,18 +54,16 @@ export const settings = resource('settings', {
     write: [
       ({ after }) => {
         if (!isZone(after.timeZone)) {
-          throw new Problem('validation-failed', 'timeZone must be an IANA time zone.', {
-            pointer: '/timeZone',
-            meta: { expected: 'IANA time zone, such as Europe/Lisbon' },
+          throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
+            expected: 'IANA time zone, such as Europe/Lisbon',
           })
         }
         const strange = after.assignableStatuses?.find(
           (status) => !(unitStatuses as readonly string[]).includes(status),
         )
         if (strange !== undefined) {
-          throw new Problem('validation-failed', `${strange} is not a unit status.`, {
-            pointer: '/assignableStatuses',
-            meta: { allowed: unitStatuses },
+          throw invalidValue('/assignableStatuses', `${strange} is not a unit status.`, {
+            allowed: unitStatuses,
           })
         }
       },

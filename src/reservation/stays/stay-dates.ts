@@ -1,7 +1,6 @@
 import { localInstant } from '../../host/zone.ts'
-import { Problem } from '../../resource/problem.ts'
+import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { HouseTimes } from '../resources/settings.ts'
-import { invalidValue } from '../value-problems.ts'
 
 /** The dates of a stay, YYYY-MM-DD, and times, HH:MM. A missing time is the property's check-in or check-out time. */
 export interface StayDates {

@@ -7,7 +7,7 @@ import { resourceRoutes, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../../resource/command.ts'
-import { Problem } from '../../../resource/problem.ts'
+import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Access, Machines, Property, Work } from '../../access.ts'
 import { deviceProblem, orDeviceProblem } from '../../controllers/device-problem.ts'
 import { providerOf, settingsOf } from '../../lookups.ts'
@@ -211,9 +211,8 @@ function isInPast(access: Property, { endDate, endTime }: KeyRequest): boolean {
 /** Throws when the body names another stay: a key keeps its externalId. */
 function expectSameStay({ externalId }: Key, requested: KeyRequest): void {
   if (requested.externalId === null || requested.externalId === externalId) return
-  throw new Problem('validation-failed', 'The externalId of a key cannot be changed.', {
-    pointer: '/externalId',
-    meta: { expected: externalId ?? null },
+  throw invalidValue('/externalId', 'The externalId of a key cannot be changed.', {
+    expected: externalId ?? null,
   })
 }
 
