@@ -73,23 +73,9 @@ export function decode(
   if (!key) return { refused: 'stranger' }
   const reserved = bytes[3]! >> flags.length || bytes[7]
   if (reserved || !timingSafeEqual(mac(bytes, uid, key), bytes.subarray(macAt))) return { refused: 'broken' }
-  const flagged = (flag: (typeof flags)[number]) => ((bytes[3]! >> flags.indexOf(flag)) & 1) === 1
-  return {
-    record: {
-      duplicate: flagged('duplicate'),
-      oneShot: flagged('oneShot'),
-      privacyOverride: flagged('privacyOverride'),
-      staff: flagged('staff'),
-      site,
-      keyId,
-      sequence: get(bytes, 8, 4),
-      validFrom: get(bytes, 12, 4),
-      validUntil: get(bytes, 16, 4),
-      lock: get(bytes, 20, 4),
-      doors: get(bytes, 24, 4),
-      credential: get(bytes, 28, 4),
-    },
-  }
+  const flagged = flags.map((flag, bit) => [flag, ((bytes[3]! >> bit) & 1) === 1])
+  const numbered = numbers.map(([name, at, size]) => [name, get(bytes, at, size)])
+  return { record: Object.fromEntries([...flagged, ...numbered]) }
 }
 
 /** The first 16 bytes of HMAC-SHA256 over the format's name, the serial number and bytes 0 to 31. */

@@ -7,7 +7,7 @@ import { type Answer, type Request, type Route, routesAt } from '../jsonapi/rout
 import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { zoneOf } from '../reservation/property/house.ts'
-import { Problem } from '../resource/problem.ts'
+import { invalidValue, Problem } from '../resource/problem.ts'
 import { noteStated } from './clock-commands.ts'
 
 const route = routesAt('/api/config/v1')
@@ -75,13 +75,10 @@ async function timeIn(request: Request, zone: string, builtAt: number): Promise<
   const { date, time } = body as { date: string; time: string }
   const instant = localInstant(date, time, zone, 'start')
   if (instant >= builtAt - 60_000 && instant <= builtAt + longestLifeMs) return instant
-  throw new Problem(
-    'validation-failed',
+  throw invalidValue(
+    '/date',
     `The stated time is earlier than the build of this program (${text(builtAt)}), or more than 20 years later. State the current date and time.`,
-    {
-      pointer: '/date',
-      meta: { earliest: text(builtAt), latest: text(builtAt + longestLifeMs) },
-    },
+    { earliest: text(builtAt), latest: text(builtAt + longestLifeMs) },
   )
 }
 

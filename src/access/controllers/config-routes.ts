@@ -153,9 +153,8 @@ function expectMade(driver: LockDriver, keyType: unknown): void {
 
 function expectWindow(text: string): void {
   if (isVirtualWindow(text)) return
-  throw new Problem('validation-failed', 'virtualBefore must be a duration from PT0S to P365D, or minutes.', {
-    pointer: '/virtualBefore',
-    meta: { expected: 'ISO 8601 duration, such as PT48H' },
+  throw invalidValue('/virtualBefore', 'virtualBefore must be a duration from PT0S to P365D, or minutes.', {
+    expected: 'ISO 8601 duration, such as PT48H',
   })
 }
 

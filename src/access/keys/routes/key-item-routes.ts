@@ -158,13 +158,10 @@ async function labelled(
 /** Throws when an original would become a copy, or a copy an original: that needs another key. */
 function expectSameNature(row: Key, { original }: KeyRequest): void {
   if (original === null || original === row.original) return
-  throw new Problem(
-    'validation-failed',
+  throw invalidValue(
+    '/original',
     'An original key cannot become a copy, nor a copy an original. Make another key.',
-    {
-      pointer: '/original',
-      meta: { expected: row.original },
-    },
+    { expected: row.original },
   )
 }
 
