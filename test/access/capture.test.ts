@@ -97,7 +97,10 @@ describe('a proven card that recovery captures', () => {
     })
   }
 
-  /** Stops the house as if the power had gone after the proof, and before the card moved to the gate. */
+  /**
+   * Stops the house as if the power had gone after the proof, and before the card moved to the gate. Version 0.6 stored
+   * `verified` then, and this one stores `presented`.
+   */
   async function cutBeforePresenting(): Promise<void> {
     await house.appliance.close()
     const file = new Database(join(house.data, 'nightporter.db'))

@@ -26,17 +26,14 @@ export const stepCard = command(
   'issue-key/step',
   (tx, input: { runId: string; step: CardRun['step']; uid?: string }) => {
     const { runId, step, uid } = input
-    tx.patch(cardRun, runId, {
-      step,
-      ...(uid !== undefined && { uid }),
-      ...(step === 'presented' && { presentedAt: tx.now }),
-    } as Partial<RunRow>)
+    tx.patch(cardRun, runId, { step, ...(uid !== undefined && { uid }) } as Partial<RunRow>)
     return null
   },
 )
 
 /**
- * Makes the key live, after the card was written and read back. Only then may the card leave the machine. Throws
+ * Makes the key live, after the card was written and read back. Only then may the card leave the machine: with a dispenser, the
+ * issuance has then also reached the step `presented`, because nothing comes between. Throws
  * stay-status-transition when the stay has ended meanwhile, and unit-occupied when a newer original of the unit was
  * made meanwhile.
  */
@@ -51,9 +48,11 @@ export const verifyKey = command(
     for (const older of olderKeys(tx, requested)) supersede(tx, older, keyId)
     const others = uid === null ? [] : openKeysOn(tx, uid, row.providerId)
     for (const other of others) if (other.id !== keyId) setGone(tx, other, 'overwritten')
-    tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
+    const run = tx.find(cardRun, runId) as CardRun
+    const step = run.dispenserId ? { step: 'presented', presentedAt: tx.now } : { step: 'verified' }
+    tx.patch(cardRun, runId, { ...step, uid } as Partial<RunRow>)
     tx.journal('key.live', `access/keys/${keyId}`, { revision: row.revision })
-    countDispensed(tx, tx.find(cardRun, runId) as CardRun)
+    countDispensed(tx, run)
     return tx.document(key, keyId)
   },
 )

@@ -11,7 +11,6 @@ import { endCard, stepCard, verifyKey } from './card-commands.ts'
 import type { Feeder, MadeCard, Making } from './card-maker.ts'
 import { lookInPath } from './card-seen.ts'
 import { clearCard, isUntouched } from './failed-card.ts'
-import { settleBoth } from './settle-both.ts'
 
 /** A card that was handed over, or waits at the gate. */
 interface Issued {
@@ -125,7 +124,7 @@ async function deliver(
   if (dispenser) job.expectAwaited()
   const document = await writer.execute(verifyKey, { keyId, runId, ...made }, options)
   job.report({ step: 'verified' })
-  if (dispenser) await present(writer, dispenser, runId, actor, job)
+  if (dispenser) await present(dispenser, job)
   else {
     maker.handed(made.uid)
     const handed = { runId, ending: 'handed', status: null, reason: null, restore: false } as const
@@ -179,24 +178,13 @@ async function feed({ machine, handle }: Feeder, job: Job): Promise<void> {
   handle.activity = 'encoding'
 }
 
-async function present(
-  writer: Writer,
-  { machine, handle }: Feeder,
-  runId: string,
-  actor: Actor,
-  job: Job,
-): Promise<void> {
-  job.report({ step: 'presenting' })
-  handle.activity = 'presenting'
-  // A failure of the motion is reported rather than a failure of its journal line.
-  await settleBoth(bringToGate(machine), writer.execute(stepCard, { runId, step: 'presented' }, { actor }))
-}
-
 /**
  * Moves the card to the gate. When the machine does not confirm the move, its sensors decide: a card at the gate or
  * gone from the path was presented.
  */
-async function bringToGate(machine: Feeder['machine']): Promise<void> {
+async function present({ machine, handle }: Feeder, job: Job): Promise<void> {
+  job.report({ step: 'presenting' })
+  handle.activity = 'presenting'
   try {
     await machine.move('front')
   } catch (error) {
