@@ -18,7 +18,7 @@ export interface Appliance {
   sampleGuest(): string | null
   lobby: SimulatedLobby
   /**
-   * Returns the number of commands and searches that run in another thread or wait for it, plus one for a
+   * Returns the number of commands, searches and hashes that run in another thread or wait for it, plus one for a
    * running backup.
    */
   pendingWork(): number

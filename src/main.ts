@@ -141,7 +141,8 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     },
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby: options.lobby,
-    pendingWork: () => openedStore.waiting() + Number(modules.keptBackups.isUnderWay()),
+    pendingWork: () =>
+      openedStore.waiting() + Number(modules.keptBackups.isUnderWay()) + box.staff.hash.pending(),
     isWriting: () => !openedStore.disk.isHanging(),
     interfaces,
     broken: openedStore.lost,

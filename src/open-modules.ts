@@ -4,6 +4,7 @@ import { openAccess } from './access/open-access.ts'
 import { keyDesk } from './access/providers/key-desk.ts'
 import { keyServices } from './access/providers/key-services.ts'
 import { link } from './api.ts'
+import { nameOfActor } from './auth/actor-names.ts'
 import { isLoopback } from './auth/from-this-machine.ts'
 import { pairing } from './auth/pairing-code.ts'
 import { sessionContext } from './auth/sessions/session-context.ts'
@@ -150,6 +151,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     reader,
     resources: store.resources,
     origin: () => ({ source: source(), houseId: cachedSettings(reader)?.id ?? 'none' }),
+    nameOf: (actor) => nameOfActor(reader, actor),
     written: openedStore.written,
     failed,
   })

@@ -1,4 +1,4 @@
-import { token } from '../auth/token.ts'
+import { nameOfActor } from '../auth/actor-names.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import type { JournalLine, Reader } from '../resource/keeper.ts'
@@ -18,12 +18,12 @@ const mostLooked = 4_000
 const linesATime = 1_000
 
 /** Returns the route that lists who did what: every line of the journal, the newest first. */
-export function auditRoutes(reader: Pick<Reader, 'journalBefore' | 'row'>): Route[] {
+export function auditRoutes(reader: Pick<Reader, 'journalBefore' | 'row' | 'rows'>): Route[] {
   return [
     route('GET', 'audit-entries', 'audit.read', description, (request) => {
       const { lines, last, more } = pageOf(reader, request)
       const names = new Map<string, string | null>()
-      const nameOf = (id: string) => names.getOrInsertComputed(id, () => reader.row(token, id)?.name ?? null)
+      const nameOf = (id: string) => names.getOrInsertComputed(id, () => nameOfActor(reader, id))
       const data = lines.map((line) => entryOf(line, nameOf(line.actor)))
       const links = { self: inUri(request.url), ...(more && { next: nextOf(request, last) }) }
       return { status: 200, text: JSON.stringify({ data, links }) }
@@ -88,7 +88,7 @@ const description: Description = {
   id: 'listAuditEntries',
   summary: 'List who did what, the newest first',
   notes:
-    'Every change that the appliance made, at the request of a client or by itself, as long as the journal keeps it. `by.id` is the id of a token, with the name that the token has now, or the name of the part of the appliance that acted. `requestId` is the X-Request-Id of the answer. Changes to the configuration have the values before and after them; secrets are masked. A page may be shorter than `page[size]`, or empty: follow `links.next`.',
+    "Every change that the appliance made, at the request of a client or by itself, as long as the journal keeps it. `by.id` is the id of an account, a token or a kiosk's station, with the name that it has now or had when it was deleted; or it is the part of the appliance that acted, without a name. `requestId` is the X-Request-Id of the answer. Changes to the configuration have the values before and after them; secrets are masked. A page may be shorter than `page[size]`, or empty: follow `links.next`.",
   query: {
     [before]: {
       schema: sequence,
@@ -99,7 +99,10 @@ const description: Description = {
       notes: 'Types, or whole families of types: `key.*,token.*`.',
     },
     'filter[subject]': { schema: text, notes: 'The resource that changed, such as `stays/{id}`.' },
-    'filter[by]': { schema: text, notes: 'The id of a token, or the name of a part of the appliance.' },
+    'filter[by]': {
+      schema: text,
+      notes: 'The id of an account, a token or a station, or a part of the appliance.',
+    },
     'page[size]': { schema: sizeSchema },
   },
   answers: {

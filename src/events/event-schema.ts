@@ -20,13 +20,25 @@ const eventDataSchema: JsonSchema = {
       items: text,
       description: 'The names of the changed fields; empty if they are not known.',
     },
+    by: exactly({
+      id: {
+        ...text,
+        description:
+          "Who caused the event: the id of an account, a token or a kiosk's station, or a part of the appliance such as `retention`.",
+      },
+      name: orNull({
+        type: 'string',
+        description:
+          'The name that it has now, or had when it was deleted; null for a part of the appliance.',
+      }),
+    }),
     links: exactly({ self: orNull({ type: 'string', description: 'The address of the resource.' }) }),
     document: {
       type: ['object', 'null'],
       description: 'Only in webhooks with the payload `full`: the resource at the time of the delivery.',
     },
   },
-  required: ['id', 'type', 'revision', 'changed', 'links'],
+  required: ['id', 'type', 'revision', 'changed', 'by', 'links'],
   // A few types have further members, such as the unit of stay.unit-assigned.
   additionalProperties: true,
 }

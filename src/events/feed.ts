@@ -49,7 +49,9 @@ export interface Feed {
 interface FeedOptions {
   reader: Pick<Reader, 'journal' | 'lastSequence' | 'count' | 'all' | 'version'>
   resources: Resources
-  origin: () => Origin
+  origin: () => Omit<Origin, 'nameOf'>
+  /** Returns the name of an actor; null without one. */
+  nameOf(actor: string): string | null
   clock: Clock
   /** Calls the listener after each write. */
   written(listener: () => void): () => void
@@ -121,7 +123,7 @@ function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, '
 }
 
 /** Reads pages of events. All followers read the same page, so the last one is cached until the next write. */
-function pages({ reader, resources, origin }: FeedOptions): Feed['after'] {
+function pages({ reader, resources, origin, nameOf }: FeedOptions): Feed['after'] {
   const kindOf = eventKinds(resources)
   let lastRequest = ''
   let lastPage: FeedPage = { events: [], last: 0, more: false }
@@ -130,7 +132,11 @@ function pages({ reader, resources, origin }: FeedOptions): Feed['after'] {
     const lines = reader.journal(sequence, most + 1)
     const more = lines.length > most
     if (more) lines.pop()
-    const from = origin()
+    const names = new Map<string, string | null>()
+    const from = {
+      ...origin(),
+      nameOf: (actor: string) => names.getOrInsertComputed(actor, nameOf),
+    }
     const events = lines.flatMap((line) => {
       const kind = kindOf(line.type)
       return kind ? [{ sequence: line.sequence, kind, event: eventOf(line, kind, from) }] : []

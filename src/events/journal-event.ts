@@ -16,6 +16,11 @@ export interface Published {
   /** The revision after the change; null when it was not recorded. */
   revision: number | null
   changed: string[]
+  /**
+   * Who caused it: the id of an account, a token or a kiosk's station with its name, or a part of the appliance without
+   * one.
+   */
+  by: { id: string; name: string | null }
   links: { self: string | null }
   [more: string]: unknown
 }
@@ -26,15 +31,17 @@ export interface Origin {
   source: string
   /** An id that never changes and that no other property has. Event ids are derived from it. */
   houseId: string
+  /** Returns the name of an actor; null without one. */
+  nameOf(actor: string): string | null
 }
 
 export const dataSchema = 'urn:nightporter:event-data:1'
 
-/** Converts a journal line to a published event. The same line always gives the same event. */
+/** Converts a journal line to a published event. The same line always gives the same event, but for the name of who caused it. */
 export function eventOf(
   line: JournalLine,
   kind: EventKind,
-  { source, houseId }: Origin,
+  { source, houseId, nameOf }: Origin,
 ): CloudEvent<Published> {
   const { sequence, at, type, data } = line
   const id = idIn(line.subject)
@@ -54,6 +61,7 @@ export function eventOf(
       type: kind.resource?.type ?? type.slice(0, type.indexOf('.')),
       revision,
       changed: changedBy(type, data),
+      by: { id: line.actor, name: nameOf(line.actor) },
       links: { self: selfOf(kind, id) },
       ...publishedData(type, data),
     },

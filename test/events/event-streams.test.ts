@@ -10,7 +10,7 @@ import { testClock } from '../test-clock.ts'
 
 const clock = testClock({ always: false })
 after(() => clock.retire())
-const origin = { source: 'urn:property:1', houseId: '1' }
+const origin = { source: 'urn:property:1', houseId: '1', nameOf: () => null }
 const kind = { scope: 'units.read', resource: null }
 
 function heardOf(sequence: number): FeedEvent {

@@ -35,6 +35,7 @@ describe('a line of the journal', () => {
       resources,
       clock: house.clock,
       origin: () => ({ source, houseId: id }),
+      nameOf: () => null,
       written: () => () => {},
       failed: (error) => assert.fail(String(error)),
     })
@@ -84,14 +85,14 @@ describe('a line of the journal', () => {
     assert.equal(live.subject, `keys/${live.data.id}`)
     assert.deepEqual(live.data.links, { self: `/api/v2/access/keys/${live.data.id}` })
     assert.equal((await house.ask('GET', live.data.links.self!)).status, 200)
-    assert.deepEqual(Object.keys(live.data), ['id', 'type', 'revision', 'changed', 'links'])
+    assert.deepEqual(Object.keys(live.data), ['id', 'type', 'revision', 'changed', 'by', 'links'])
   })
 
   it('does not contain the values of a setting', () => {
     const changed = all().filter(({ event }) => event.type === 'access-provider.changed')
     assert.ok(changed.length > 0)
     for (const { event } of changed) {
-      assert.deepEqual(Object.keys(event.data), ['id', 'type', 'revision', 'changed', 'links'])
+      assert.deepEqual(Object.keys(event.data), ['id', 'type', 'revision', 'changed', 'by', 'links'])
     }
   })
 

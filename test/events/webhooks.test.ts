@@ -60,6 +60,7 @@ describe('a webhook', () => {
       type: 'profile',
       revision: 1,
       changed: [],
+      by: { id: 'demo', name: null },
       links: { self: `/api/v2/profiles/${id}` },
     })
   })

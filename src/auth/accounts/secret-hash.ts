@@ -10,6 +10,8 @@ export interface SecretHash {
    * that a stranger does not learn which accounts exist. Throws busy when too many wait.
    */
   matches(stored: string | null | undefined, secret: string): Promise<boolean>
+  /** Returns the number of secrets that are hashed or wait for it. */
+  pending(): number
 }
 
 /** argon2id with 19 MiB, two passes and one lane, the recommendation of OWASP: some 66 ms of one core. */
@@ -23,7 +25,7 @@ type Cost = Record<keyof typeof cost, number>
 
 /** `pepper` is a key that is not in the database: without it nobody can try codes on a stolen database. */
 export function secretHash(pepper: Buffer): SecretHash {
-  const turn = turns()
+  const { turn, pending } = turns()
 
   function derive(secret: string, nonce: Buffer, parameters: Cost): Promise<Buffer> {
     const message = secret.normalize('NFC')
@@ -38,6 +40,7 @@ export function secretHash(pepper: Buffer): SecretHash {
   }
 
   return {
+    pending,
     async hash(secret) {
       const nonce = randomBytes(16)
       const tag = await derive(secret, nonce, cost)
@@ -63,12 +66,12 @@ export function secretHash(pepper: Buffer): SecretHash {
   }
 }
 
-/** Returns a function that runs work, two at once, in the order of the calls. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs work, two at once, in the order of the calls. */
+function turns() {
   const waiting: (() => void)[] = []
   let running = 0
 
-  return async (work) => {
+  async function turn<T>(work: () => Promise<T>): Promise<T> {
     if (running >= mostAtOnce) {
       if (waiting.length >= mostWaiting)
         throw new Problem('busy', 'Too many sign-ins are waiting. Try again in a few seconds.', {
@@ -85,4 +88,6 @@ function turns(): <T>(work: () => Promise<T>) => Promise<T> {
       else running--
     }
   }
+
+  return { turn, pending: () => running + waiting.length }
 }

@@ -58,6 +58,13 @@ export function checkEvent(source: string, webhookId: string | null, now: number
     time: new Date(now).toISOString(),
     datacontenttype: 'application/json',
     dataschema: dataSchema,
-    data: { id: webhookId, type: 'webhook', revision: null, changed: [], links: { self } },
+    data: {
+      id: webhookId,
+      type: 'webhook',
+      revision: null,
+      changed: [],
+      by: { id: 'webhooks', name: null },
+      links: { self },
+    },
   }
 }
