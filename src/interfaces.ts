@@ -44,9 +44,11 @@ import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
 import { type WebhookRouteOptions, webhookRoutes } from './events/webhooks/webhook-routes.ts'
 import { handbookRoutes } from './handbook/handbook-routes.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
+import type { KeptLog } from './host/kept-log.ts'
 import { resourceRoutes, type Store } from './jsonapi/resource-routes.ts'
 import type { Route } from './jsonapi/route.ts'
 import type { Interface } from './jsonapi/server.ts'
+import { type LogStreams, logRoutes } from './logging/log-routes.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import type { Pms } from './pms/pms.ts'
 import { syncConflict } from './pms/resources/sync-conflict.ts'
@@ -80,6 +82,7 @@ interface InterfaceOptions {
   staff: SessionContext
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
   rateLimits: RateLimits
+  log: { lines: KeptLog; streams: LogStreams }
   /** Null when the property records nothing. */
   recorder: Recorder | null
   backups: Backups
@@ -185,6 +188,7 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
     ...auditRoutes(store.reader),
     ...webhookRoutes(store, options.events),
     ...rateLimitRoutes(options.rateLimits),
+    ...logRoutes(options.log.lines, options.log.streams),
     ...clockRoutes(store, options.clock),
     ...recorderRoutes(options.recorder),
     ...backupRoutes(options.backups),

@@ -19,17 +19,20 @@ import type { SimulatedLobby } from './demo/simulated-lobby.ts'
 import type { BayEvent } from './devices/bay/bay-event.ts'
 import type { LockDriver } from './devices/driver.ts'
 import { missingModules } from './devices/native-modules.ts'
+import { requesterOf } from './devices/on-behalf.ts'
 import { drivers, keyServiceDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
 import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
+import { keptLog } from './host/kept-log.ts'
 import { createLog } from './host/log.ts'
 import { takePairingRequest } from './host/pairing-request.ts'
 import type { timeSync as askTimeSync } from './host/time-sync.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
 import { deviceLog } from './logging/device-log.ts'
 import { failureLog } from './logging/failure-log.ts'
+import { logStreams } from './logging/log-routes.ts'
 import { recorderOf } from './logging/recorder-log.ts'
 import type { OpenStore } from './open-store.ts'
 import type { Adapter } from './pms/contract.ts'
@@ -71,7 +74,8 @@ export async function openBox(
   const { clock, timeSync, say } = options
   const { store, folder } = openedStore
   const { reader, writer } = store
-  const log = createLog({ level: config.logLevel, clock })
+  const keptLines = keptLog()
+  const log = createLog({ level: config.logLevel, clock, copy: keptLines.add, about: requester })
   const failed = failureLog(log, openedStore.disk)
   openedStore.failed(failed)
   const restored = await recoverRestoredStore(store)
@@ -103,6 +107,7 @@ export async function openBox(
     store,
     vault,
     log,
+    keptLines,
     failed,
     restored,
     missing,
@@ -174,16 +179,21 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   opening.defer(events.close)
   const streams = eventStreams({ feed: events, clock })
   opening.defer(streams.close)
+  const lineStreams = logStreams(box.keptLines, clock)
+  opening.defer(lineStreams.close)
   const watch = deviceWatch(access)
   opening.defer(watch.close)
   const { keptBackups, nights } = backupsOf({ config, version, clock, store, entry, log })
   opening.defer(keptBackups.close)
   opening.defer(nights.close)
-  return { opened, access, events, streams, services, pms, keptBackups }
+  return { opened, access, events, streams, lineStreams, services, pms, keptBackups }
 }
 
 /** Returns the interfaces of the property with all their routes. */
-export function interfacesOver(box: Box, { access, events, streams, services, pms, keptBackups }: Modules) {
+export function interfacesOver(
+  box: Box,
+  { access, events, streams, lineStreams, services, pms, keptBackups }: Modules,
+) {
   const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
   const { adapters, lockDrivers, lobby, certificates } = box
   return interfacesOf(store, {
@@ -217,8 +227,15 @@ export function interfacesOver(box: Box, { access, events, streams, services, pm
     staff: box.staff,
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
+    log: { lines: box.keptLines, streams: lineStreams },
     recorder,
   })
+}
+
+/** The id of the request on whose behalf a line of the log is written. */
+function requester(): Record<string, unknown> {
+  const requestId = requesterOf()
+  return requestId === undefined ? {} : { requestId }
 }
 
 const firstOnly = { filters: [], sort: [], page: { size: 1 } }

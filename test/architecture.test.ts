@@ -37,7 +37,8 @@ const mayKnow: Record<string, readonly string[]> = {
   // Of the devices it knows Node's TLS, of the handbook how a page without scripts is answered.
   certificate: ['resource', 'host', 'jsonapi', 'devices', 'handbook'],
   clock: ['resource', 'host', 'jsonapi', 'reservation'],
-  logging: ['host', 'store', 'devices', 'recorder', 'config.ts'],
+  // Its routes stream the log as the events are streamed.
+  logging: ['resource', 'host', 'store', 'jsonapi', 'devices', 'events', 'recorder', 'config.ts'],
   // A start: the data folder, the first property in it, and what follows a restore.
   startup: [
     'resource',

@@ -1,22 +1,37 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Feed, FeedEvent } from './feed.ts'
+import type { FeedEvent } from './feed.ts'
 import { sequenceText } from './journal-event.ts'
 
-interface Listening {
+/** What is streamed, in order. `event` is sent as JSON. */
+interface Item {
+  event: { sequence?: string }
+}
+
+/** The source of streams: the journal, or the log. */
+interface StreamFeed<Each extends Item> {
+  /** Returns items after a number; of at most `limit` lines, some may be no items. */
+  after(sequence: number, limit: number): { events: readonly Each[]; last: number; more: boolean }
+  /** The number before the oldest item that still exists. */
+  kept(): number
+  /** Calls the listener after items were added, until the returned function is called. */
+  changed(listener: () => void): () => void
+}
+
+interface Listening<Each extends Item> {
   /** The token's id, for the limit of streams of one client. */
   by: string
   after: number
-  isWanted(event: FeedEvent): boolean
+  isWanted(item: Each): boolean
   /** Whether the client may still listen. */
   isLet(): boolean
 }
 
-export type EventStreams = ReturnType<typeof eventStreams>
+export type EventStreams<Each extends Item = FeedEvent> = ReturnType<typeof eventStreams<Each>>
 
-export interface StreamOptions {
-  feed: Feed
+export interface StreamOptions<Each extends Item = FeedEvent> {
+  feed: StreamFeed<Each>
   clock: Clock
   heartbeatMs?: number
   /** How long a client may leave available text unread. */
@@ -43,8 +58,8 @@ interface Stream {
 }
 
 /** All open streams. */
-interface Streaming {
-  feed: Feed
+interface Streaming<Each extends Item> {
+  feed: StreamFeed<Each>
   clock: Clock
   streams: Set<Stream>
   isOpen: boolean
@@ -53,12 +68,17 @@ interface Streaming {
 }
 
 /**
- * Streams server-sent events from the journal. Each client reads at its own pace, so nothing is buffered for
+ * Streams server-sent events. Each client reads at its own pace, so nothing is buffered for
  * a slow one.
  */
-export function eventStreams({ feed, clock, heartbeatMs = 15_000, patienceMs = 60_000 }: StreamOptions) {
+export function eventStreams<Each extends Item>({
+  feed,
+  clock,
+  heartbeatMs = 15_000,
+  patienceMs = 60_000,
+}: StreamOptions<Each>) {
   const { monotonic } = clock
-  const streaming: Streaming = { feed, clock, streams: new Set(), isOpen: true, beats: 0 }
+  const streaming: Streaming<Each> = { feed, clock, streams: new Set(), isOpen: true, beats: 0 }
   const beating = clock.setInterval(beat, heartbeatMs).unref()
 
   function beat(): void {
@@ -72,7 +92,7 @@ export function eventStreams({ feed, clock, heartbeatMs = 15_000, patienceMs = 6
 
   return {
     /** Opens a stream of server-sent events. Throws busy when there are too many streams. */
-    open: (listening: Listening): Readable => opened(streaming, listening),
+    open: (listening: Listening<Each>): Readable => opened(streaming, listening),
     /** Ends all streams after the text that was already sent. */
     close(): void {
       streaming.isOpen = false
@@ -82,7 +102,7 @@ export function eventStreams({ feed, clock, heartbeatMs = 15_000, patienceMs = 6
   }
 }
 
-function opened(streaming: Streaming, listening: Listening): Readable {
+function opened<Each extends Item>(streaming: Streaming<Each>, listening: Listening<Each>): Readable {
   const { feed, streams, isOpen } = streaming
   const ofOne = [...streams].filter(({ by }) => by === listening.by).length
   if (!isOpen) throw new Problem('starting-up', 'The appliance is stopping.')
@@ -103,10 +123,10 @@ function opened(streaming: Streaming, listening: Listening): Readable {
   return stream.readable
 }
 
-async function* serverSentEvents(
-  streaming: Streaming,
+async function* serverSentEvents<Each extends Item>(
+  streaming: Streaming<Each>,
   stream: Stream,
-  { after, isWanted, isLet }: Listening,
+  { after, isWanted, isLet }: Listening<Each>,
 ): AsyncGenerator<string> {
   const { feed, clock, streams } = streaming
   const { monotonic } = clock

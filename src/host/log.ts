@@ -9,6 +9,10 @@ interface LogOptions {
   clock?: Clock
   /** Receives whole lines; default standard error, which the systemd journal reads. */
   destination?: DestinationStream
+  /** Also receives each whole line, from the level `info` on, whatever the level of the log is. */
+  copy?(line: string): void
+  /** Fields of every line that is written now, such as the id of the request. */
+  about?(): Record<string, unknown>
 }
 
 /**
@@ -16,19 +20,41 @@ interface LogOptions {
  * fields. It hides values under secret names at any depth, bytes, and tokens and bearer credentials in any
  * text.
  */
-export function createLog({ level = 'info', clock = systemClock, destination }: LogOptions = {}): Log {
+export function createLog({
+  level = 'info',
+  clock = systemClock,
+  destination,
+  copy,
+  about,
+}: LogOptions = {}): Log {
+  // Written synchronously, so that the last lines before a crash are not lost.
+  const written = destination ?? pino.destination({ dest: 2, sync: true })
+  const isInfo = level === 'debug' || level === 'trace'
   return pino(
     {
-      level,
+      level: copy && !isInfo ? 'info' : level,
+      ...(about && { mixin: about }),
       // The systemd journal already records process and host.
       base: null,
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: withoutSecrets },
     },
-    // Written synchronously, so that the last lines before a crash are not lost.
-    destination ?? pino.destination({ dest: 2, sync: true }),
+    copy ? { write: (line: string) => both(written, level, copy, line) } : written,
   )
+}
+
+/** Copies a line, and writes it when its level is that of the log. */
+function both(
+  written: DestinationStream,
+  level: LevelWithSilent,
+  copy: (line: string) => void,
+  line: string,
+): void {
+  copy(line)
+  const [, label = 'fatal'] = /^\{"level":"(\w+)"/.exec(line) ?? []
+  const least = level === 'silent' ? Number.POSITIVE_INFINITY : pino.levels.values[level]!
+  if ((pino.levels.values[label] ?? least) >= least) written.write(line)
 }
 
 const secretName = /(authorization|cookie|token|secret|password|passphrase|credentials?|(^|[-_])pin)$/i
