@@ -414,6 +414,7 @@ describe('routes', () => {
     // Signed by the PMS instead.
     'POST /api/v2/pms/providers/:configurationId/callback',
     'GET /desk',
+    'GET /kiosk',
     'GET /ui/:file',
     'GET /ui/:folder/:file',
     'GET /ui/:folder/:inner/:file',

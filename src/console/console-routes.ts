@@ -54,6 +54,7 @@ const page = (type: string) => ({ 200: { schema: { type: 'string' }, type, tagge
 const segment = { schema: { type: 'string' } }
 const says = {
   desk: { id: 'openDesk', summary: 'Open the pages of the front desk', answers: page('text/html') },
+  kiosk: { id: 'openKiosk', summary: 'Open the pages of the kiosk', answers: page('text/html') },
   file: {
     id: 'readUiFile',
     summary: 'Read a file of the pages',

@@ -1,0 +1,85 @@
+import type { ApiError } from '../lib/api.ts'
+import type { KioskTexts, Said } from './texts/en.ts'
+import { t } from './texts.ts'
+
+/** A sentence for the guest. */
+export type Row = keyof KioskTexts['sentences']
+
+/** Ends the way of a guest with a sentence. */
+export class Stop extends Error {
+  readonly row: Row
+  readonly said: Said
+  /** The code of the refusal, for the front desk. */
+  readonly failure: string
+
+  constructor(row: Row, said: Said = {}, failure: string = row) {
+    super(row)
+    this.row = row
+    this.said = said
+    this.failure = failure
+  }
+}
+
+/** The rows after which a colleague goes on, so that the guest gets a code for the front desk. */
+const forDesk: readonly Row[] = [
+  'toPay',
+  'paymentUnknown',
+  'needsColleague',
+  'changed',
+  'cannotMake',
+  'helpAtDesk',
+]
+export const isForDesk = (row: Row) => forDesk.includes(row)
+
+/** What refusals mean for the guest, by their code. */
+const byCode: Readonly<Record<string, Row>> = {
+  'rate-limited': 'tooMany',
+  'stay-status-transition': 'changed',
+  'unit-occupied': 'changed',
+  'unit-required': 'changed',
+  'unit-change-refused': 'changed',
+  'kiosk-scope': 'changed',
+  'revision-mismatch': 'changed',
+  'not-found': 'changed',
+  'key-gone': 'changed',
+  'balance-outstanding': 'toPay',
+  'clock-implausible': 'cannotMake',
+  'dispenser-busy-with-guest': 'moment',
+  'idempotency-in-progress': 'moment',
+}
+
+/** What a failure of a device means for the guest, by the word in `meta.guest`. */
+const byGuestWord: Readonly<Record<string, Row>> = {
+  wait: 'moment',
+  desk: 'cannotMake',
+  recard: 'newCard',
+  'new-card': 'newCard',
+  'place-card': 'placeCard',
+  'lift-card': 'liftCard',
+  'one-card': 'oneCard',
+}
+
+/** No answer, a session that was ended, or a box that starts, is full or is busy. */
+const isOutOfService = ({ status }: ApiError) => status === 0 || status === 401 || status === 503
+
+export function rowOf(error: ApiError): Row {
+  const known = byCode[error.code] ?? byGuestWord[String(error.meta.guest)]
+  return known ?? (isOutOfService(error) ? 'outOfService' : 'cannotMake')
+}
+
+/** The reasons of `no-eligible-unit` for which the guest only has to wait. */
+const isBeingPrepared = ['all-dirty', 'all-occupied']
+
+/** Why no room can be given: the room is being prepared, or a colleague must help. */
+export function stopWithoutRoom(error: ApiError, timeText: (instant: string) => string): Stop {
+  const { reason, nextExpectedAt } = error.meta
+  if (!isBeingPrepared.includes(String(reason))) return new Stop('needsColleague', {}, error.code)
+  const time = typeof nextExpectedAt === 'string' ? timeText(nextExpectedAt) : null
+  return new Stop('preparing', { time }, error.code)
+}
+
+/** The sentence of a row in the language of the guest. */
+export function sentenceOf(row: Row, said: Said = {}): string {
+  const sentence = t.value.sentences[row]
+  return typeof sentence === 'string' ? sentence : sentence(said)
+}

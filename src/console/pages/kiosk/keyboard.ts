@@ -1,0 +1,137 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { button } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { language } from '../lib/language.ts'
+import { speak } from './speech.ts'
+import { t } from './texts.ts'
+
+export type Layout = 'number' | 'name' | 'email' | 'phone' | 'digits'
+
+const letters: Record<string, readonly string[]> = {
+  en: ['QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM'],
+  de: ['QWERTZUIOPÜ', 'ASDFGHJKLÖÄ', 'YXCVBNMß'],
+  es: ['QWERTYUIOP', 'ASDFGHJKLÑ', 'ZXCVBNMÁÉÍÓÚ'],
+  fr: ['AZERTYUIOP', 'QSDFGHJKLM', 'WXCVBNÉÈÇ'],
+  pt: ['QWERTYUIOP', 'ASDFGHJKLÇ', 'ZXCVBNMÃÁÉÓ'],
+}
+
+function rowsOf(layout: Layout): readonly string[] {
+  const own = letters[language.value] ?? letters.en!
+  switch (layout) {
+    case 'number':
+      return ['1234567890', ...own.slice(0, 2), `${own[2]}-`]
+    case 'name':
+      return [...own.slice(0, 2), `${own[2]}-'`]
+    case 'email':
+      return [
+        '1234567890',
+        ...own.map((row) => row.toLowerCase()).slice(0, 2),
+        `${own[2]!.toLowerCase()}@.-_`,
+      ]
+    case 'phone':
+      return ['123', '456', '789', '+0']
+    case 'digits':
+      return ['123', '456', '789', '0']
+  }
+}
+
+interface EntryOptions {
+  label: string
+  layout: Layout
+  done: string
+  onDone(value: string): void
+  /** Why the last entry was not accepted. */
+  problem?: string | null
+  /** Whether a guest may hide what is typed, as a number that opens a booking. */
+  isSecret?: boolean
+  /** Goes on without an entry. */
+  skip?: { label: string; run(): void }
+}
+
+/** A field with the kiosk's own keyboard. A real keyboard or keypad types into it as well. */
+export function Entry({
+  label,
+  layout,
+  done,
+  onDone,
+  problem = null,
+  isSecret = false,
+  skip,
+}: EntryOptions): View {
+  const [value, setValue] = useState('')
+  const [isHidden, setHidden] = useState(false)
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const put = (next: string, spoken: string) => {
+    setValue(next)
+    speak(isHidden ? t.value.asterisk : spoken)
+  }
+  return el.form(
+    {
+      class: 'entry',
+      onSubmit: (event) => {
+        event.preventDefault()
+        if (value.trim() !== '') onDone(value.trim())
+      },
+    },
+    el.label({ for: id }, label),
+    el.input({
+      ref: field,
+      id,
+      // The types of elements tell each kind of input apart; both kinds have the attributes below.
+      type: (isHidden ? 'password' : 'text') as 'text',
+      value,
+      // The screen has a keyboard of its own.
+      inputMode: 'none',
+      autocomplete: 'off',
+      spellcheck: false,
+      maxLength: 80,
+      'aria-describedby': `${id}-problem`,
+      'aria-invalid': problem !== null,
+      onInput: ({ currentTarget }) => put(currentTarget.value, currentTarget.value.slice(-1)),
+    }),
+    el.p({ id: `${id}-problem`, class: 'problem', role: 'alert' }, problem),
+    keyboard(layout, {
+      type: (character) => put(value + character, character),
+      remove: () => put(value.slice(0, -1), t.value.keys.delete),
+      clear: () => put('', t.value.keys.clear),
+    }),
+    el.div(
+      { class: 'choices' },
+      isSecret &&
+        button(isHidden ? t.value.showInput : t.value.hideInput, { onClick: () => setHidden(!isHidden) }),
+      skip && button(skip.label, { onClick: skip.run }),
+      button(done, { onClick: () => {}, kind: 'main', type: 'submit', isDisabled: value.trim() === '' }),
+    ),
+  )
+}
+
+interface Keys {
+  type(character: string): void
+  remove(): void
+  clear(): void
+}
+
+function keyboard(layout: Layout, { type, remove, clear }: Keys): View {
+  const key = (label: string, run: () => void, name: string, isWide = false) =>
+    el.button(
+      { key: name, type: 'button', class: isWide ? 'key wide' : 'key', 'aria-label': name, onClick: run },
+      label,
+    )
+  return el.div(
+    { class: `keyboard ${layout}`, role: 'group' },
+    rowsOf(layout).map((row) =>
+      el.div(
+        { key: row, class: 'keys-row' },
+        [...row].map((character) => key(character, () => type(character), character)),
+      ),
+    ),
+    el.div(
+      { class: 'keys-row' },
+      layout === 'name' && key(t.value.keys.space, () => type(' '), t.value.keys.space, true),
+      key('⌫', remove, t.value.keys.delete, true),
+      key(t.value.keys.clear, clear, t.value.keys.clear, true),
+    ),
+  )
+}

@@ -1,0 +1,11 @@
+import { el, type View } from '../lib/el.ts'
+
+/** A card that comes out of the slot. */
+export function slotPicture(): View {
+  return el.svg(
+    { class: 'slot', viewBox: '0 0 200 120', 'aria-hidden': true },
+    el.rect({ x: 10, y: 12, width: 180, height: 22, rx: 6, class: 'machine' }),
+    el.rect({ x: 45, y: 24, width: 110, height: 70, rx: 8, class: 'card' }),
+    el.path({ d: 'M100 100v14m-8-8l8 8l8-8', class: 'arrow' }),
+  )
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
+import { testClock } from '../test-clock.ts'
+import type { browserForSuite, Tab } from './browser.ts'
+
+/** A sample hotel with a kiosk, whose devices take no time, and the guests that a test needs. */
+export interface KioskHouse extends TestAppliance {
+  /** Books a stay from today for two nights, without a price unless `more` says otherwise. */
+  arrival(more?: object): Promise<Booking>
+}
+
+export interface Booking {
+  number: string
+  reservationId: string
+  stayId: string
+}
+
+/** The date in Lisbon of a house that was started at `monday`. */
+export const monday = '2026-06-01'
+
+let bookings = 0
+
+export async function kioskHouse(options: TestOptions = {}): Promise<KioskHouse> {
+  const clock = testClock({ always: false, wallStands: true })
+  const house = await startAppliance({ clock, ...options })
+  const controller = await house.ask('GET', '/api/v2/access/controllers')
+  assert.equal(controller.status, 200)
+  const types = await house.ask('GET', '/api/v2/unit-types?filter[code]=DBL')
+  const unitTypeId = types.body.data[0].id
+
+  async function arrival(more: object = {}): Promise<Booking> {
+    const number = `K${++bookings}`
+    const stay = {
+      startDate: monday,
+      endDate: '2026-06-03',
+      status: 'Confirmed',
+      personCount: { adults: 1 },
+      units: [{ unitTypeId }],
+      reservationIds: [{ type: 'Confirmation', value: number }],
+      profiles: [{ role: 'PrimaryGuest', firstName: 'Lucia', lastName: `Gästin${number}` }],
+      ...more,
+    }
+    const reply = await house.ask('POST', '/api/v2/reservations', { body: { stays: [stay] } })
+    assert.equal(reply.status, 201, reply.text)
+    const { id, attributes } = reply.body.data
+    return { number, reservationId: id, stayId: attributes.stays[0].id }
+  }
+  return Object.assign(house, { arrival })
+}
+
+/** A kiosk as a guest uses it. */
+export interface Guest {
+  page: Page
+  tab: Tab
+  /** Waits for a text, while time goes by for the devices. */
+  reads(text: string | RegExp): Promise<void>
+  presses(name: string | RegExp): Promise<void>
+  /** Types with the keyboard on the screen. */
+  types(text: string): Promise<void>
+  /** From the start to the greeting. */
+  entersNumber(number: string): Promise<void>
+  /** From the greeting to the card, without the missing details. */
+  wantsKey(): Promise<void>
+}
+
+export const tall: BrowserContextOptions = { viewport: { width: 1080, height: 1920 } }
+
+export async function guestAt(
+  house: TestAppliance,
+  browser: ReturnType<typeof browserForSuite>,
+  options: BrowserContextOptions = tall,
+  query = '',
+): Promise<Guest> {
+  const tab = await browser.open(`${house.appliance.url}/kiosk${query}`, options)
+  const { page } = tab
+  const guest: Guest = {
+    page,
+    tab,
+    reads: (text) => house.during(page.getByText(text).first().waitFor()),
+    presses: (name) =>
+      house.during(
+        page
+          .getByRole('button', { name, exact: typeof name === 'string' })
+          .first()
+          .click(),
+      ),
+    async types(text) {
+      for (const letter of text) await page.getByRole('button', { name: letter, exact: true }).click()
+    },
+    async entersNumber(number) {
+      await guest.presses('I have a booking number')
+      await guest.types(number)
+      await guest.presses('Search')
+    },
+    async wantsKey() {
+      await guest.presses('Yes, get my key')
+      await guest.presses('Go on without it')
+      await guest.presses('Go on without it')
+    },
+  }
+  return guest
+}
