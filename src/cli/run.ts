@@ -1,5 +1,6 @@
 import { CommanderError, type Command as Plain } from 'commander'
 import { moduleMissing } from '../devices/native-modules.ts'
+import { accountCommand } from './account/account-command.ts'
 import { backupCommand, restoreCommand } from './backup/backup-command.ts'
 import { certificateCommand } from './certificate-command.ts'
 import { clockCommand } from './clock-command.ts'
@@ -56,6 +57,7 @@ export function commandLine(entry: URL): Command {
     doorCommand(),
     importCommand(),
     tokenCommand(),
+    accountCommand(),
     clockCommand(),
     certificateCommand(),
     simulateCommand(),

@@ -119,7 +119,7 @@ export type SessionAction =
   | 'unlock'
   | 'switch'
   | 'reauthenticate'
-  | 'redeem'
+  | 'redeem-code'
   | 'claim'
   | 'enrol-station'
   | 'start-kiosk'

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Browser, browserAt, codeOf, sessionPath } from './browser.ts'
+import { passcode, password, type Staffed, staffed, stations } from './staffed.ts'
+
+const minute = 60_000
+let staff: Staffed
+before(async () => {
+  staff = await staffed()
+  await staff.add('Ana', 'frontdesk')
+  await staff.add('Tom', 'installer')
+})
+after(() => staff.house.stop())
+
+const kioskAt = async (browser: Browser) => {
+  const begun = await browser.act('start-kiosk')
+  assert.equal(begun.status, 201, begun.text)
+}
+
+describe('A passcode', () => {
+  it('counts at a station only', async () => {
+    const elsewhere = browserAt(staff.house)
+    const refused = await elsewhere.signIn('Ana', { passcode })
+    assert.deepEqual([refused.status, codeOf(refused)], [403, 'station-required'])
+    assert.equal(codeOf(await elsewhere.get(`${sessionPath}/people`)), 'station-required')
+    const desk = await staff.station('Desk 1')
+    assert.equal((await desk.signIn('Ana', { passcode })).status, 201)
+  })
+
+  it('does not count at a kiosk, which shows nobody', async () => {
+    const lobby = await staff.station('Lobby 1', 'kiosk')
+    assert.equal(codeOf(await lobby.signIn('Ana', { passcode })), 'station-required')
+    assert.equal(codeOf(await lobby.get(`${sessionPath}/people`)), 'station-required')
+  })
+
+  it('of an administrator or an installer only unlocks what the password began', async () => {
+    const desk = await staff.station('Desk 2')
+    for (const name of ['Ida', 'Tom']) {
+      const refused = await desk.signIn(name, { passcode })
+      assert.equal(refused.status, 401)
+      assert.deepEqual(refused.body.errors[0].meta, { reason: 'password-required' })
+      assert.equal((await desk.signIn(name, { password })).status, 201)
+      await desk.act('lock')
+      assert.equal((await desk.act('unlock', { passcode })).status, 200)
+      assert.equal((await desk.act('reauthenticate', { passcode })).status, 401)
+    }
+  })
+})
+
+describe('A browser', () => {
+  it('becomes a station with a code, once and within 15 minutes', async () => {
+    await staff.ida.signIn('Ida', { password })
+    const { body } = await staff.ida.post(stations, { name: 'Desk 3' })
+    const again = await staff.ida.post(`${stations}/${body.data.id}/actions/enrolment-code`)
+    const stranger = browserAt(staff.house)
+    assert.equal(codeOf(await stranger.act('enrol-station', { code: body.meta.code })), 'unauthenticated')
+    const { code } = again.body.meta
+    assert.equal(
+      (await stranger.act('enrol-station', { code: `${code.slice(0, 4)} ${code.slice(4)}` })).status,
+      200,
+    )
+    assert.match(
+      stranger.setCookies.join(),
+      /^np-station=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000$/,
+    )
+    assert.equal(codeOf(await browserAt(staff.house).act('enrol-station', { code })), 'unauthenticated')
+    const late = await staff.ida.post(`${stations}/${body.data.id}/actions/enrolment-code`)
+    staff.house.clock.advance(15 * minute)
+    const { code: ended } = late.body.meta
+    assert.equal(
+      codeOf(await browserAt(staff.house).act('enrol-station', { code: ended })),
+      'unauthenticated',
+    )
+  })
+
+  it('becomes one without a code only for somebody who may set up', async () => {
+    const tom = browserAt(staff.house)
+    await tom.signIn('Tom', { password })
+    const enrolled = await tom.act('enrol-station', { name: 'Workshop', idleMinutes: 1 })
+    assert.equal(enrolled.body.data.attributes.station.name, 'Workshop')
+    staff.house.clock.advance(minute)
+    assert.equal((await tom.session()).attributes.locked, true)
+    const ana = browserAt(staff.house)
+    assert.equal(codeOf(await ana.act('enrol-station', { name: 'Mine' })), 'unauthenticated')
+    await ana.signIn('Ana', { password })
+    assert.equal(codeOf(await ana.act('enrol-station', { name: 'Mine' })), 'scope-required')
+  })
+
+  it('is no station any more when it is revoked', async () => {
+    const desk = await staff.station('Desk 4')
+    await desk.signIn('Ana', { passcode })
+    assert.equal((await staff.ida.ask('DELETE', `${stations}/${desk.stationId}`)).status, 204)
+    assert.equal((await desk.get('/api/v2/units')).status, 401)
+    assert.equal(codeOf(await desk.signIn('Ana', { passcode })), 'station-required')
+  })
+})
+
+describe('A kiosk', () => {
+  it('has a session of its role that is not locked and does not end', async () => {
+    const lobby = await staff.station('Lobby 2', 'kiosk')
+    await kioskAt(lobby)
+    for (let days = 0; days < 3; days++) {
+      staff.house.clock.advance(1_440 * minute)
+      const { attributes } = await lobby.session()
+      assert.deepEqual([attributes.role, attributes.locked, attributes.endsAt], ['kiosk', false, null])
+    }
+    assert.equal((await lobby.get('/api/v2/units')).status, 200)
+    assert.equal((await lobby.get('/api/config/v1/tokens')).status, 403)
+    assert.equal((await lobby.act('lock')).body.data.attributes.locked, false)
+  })
+
+  it('ends when its session or its station is revoked, or is no kiosk any more', async () => {
+    const lobby = await staff.station('Lobby 3', 'kiosk')
+    const at = `${stations}/${lobby.stationId}`
+    await staff.ida.signIn('Ida', { password })
+    const revoked = async (revoke: () => Promise<{ status: number }>) => {
+      await kioskAt(lobby)
+      assert.equal((await lobby.get('/api/v2/units')).status, 200)
+      assert.equal((await revoke()).status, 204)
+      assert.equal((await lobby.get('/api/v2/units')).status, 401)
+    }
+    await revoked(async () =>
+      staff.ida.ask('DELETE', `/api/config/v1/sessions/${(await lobby.session()).id}`),
+    )
+    await revoked(() => staff.ida.ask('DELETE', at))
+    assert.equal(codeOf(await lobby.act('start-kiosk')), 'station-required')
+    const other = await staff.station('Lobby 4', 'kiosk')
+    await kioskAt(other)
+    const body = { kind: 'desk' }
+    await staff.ida.ask('PATCH', `${stations}/${other.stationId}`, { body })
+    assert.equal((await other.get('/api/v2/units')).status, 401)
+    assert.equal(codeOf(await other.act('start-kiosk')), 'station-required')
+  })
+
+  it('is named in the audit, also after it is gone', async () => {
+    const lobby = await staff.station('Lobby 5', 'kiosk')
+    await kioskAt(lobby)
+    await staff.ida.ask('DELETE', `${stations}/${lobby.stationId}`)
+    const entries = await staff.ida.get(`/api/config/v1/audit-entries?filter[by]=${lobby.stationId}`)
+    assert.deepEqual(entries.body.data[0].attributes.by, { id: lobby.stationId, name: 'Lobby 5' })
+  })
+})
