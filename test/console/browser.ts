@@ -31,6 +31,7 @@ const desktop = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' }
 
 async function opened(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ ...desktop, ...options })
+  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const wrongs: string[] = []
   await page.addInitScript(

@@ -4,6 +4,7 @@ import { may } from '../lib/session.ts'
 import { ConflictsScreen } from './conflicts/conflicts.ts'
 import { DevicesScreen } from './devices/devices.ts'
 import { OlderKeysScreen } from './older-keys/older-keys.ts'
+import { RackScreen } from './rack/rack.ts'
 import { RoomsScreen } from './rooms/rooms.ts'
 import type { DeskTexts } from './texts/en.ts'
 import { Today } from './today.ts'
@@ -28,6 +29,14 @@ const all: readonly Screen[] = [
     letter: 't',
     scope: 'reservations.read',
     component: Today,
+  },
+  {
+    path: 'rack',
+    name: 'rack',
+    icon: 'rack',
+    letter: 'r',
+    scope: 'availability.read',
+    component: RackScreen,
   },
   { path: 'rooms', name: 'rooms', icon: 'rooms', letter: 'h', scope: 'units.read', component: RoomsScreen },
   { path: 'keys', name: 'keys', icon: 'key', letter: 'k', scope: 'keys.read', component: OlderKeysScreen },

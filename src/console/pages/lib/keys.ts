@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** A key of the keyboard, as `KeyboardEvent.key` names it, and what it does. */
 export interface Shortcut {
@@ -25,7 +25,8 @@ export const shortcuts = signal<readonly (readonly Shortcut[])[]>([])
 
 /** Makes shortcuts work while a component is shown. The innermost component with a key wins. */
 export function useShortcuts(own: readonly Shortcut[], dependencies: readonly unknown[]): void {
-  useEffect(() => {
+  // Before the next key of a fast typist, not after the next picture.
+  useLayoutEffect(() => {
     shortcuts.value = [...shortcuts.value, own]
     return () => {
       shortcuts.value = shortcuts.value.filter((each) => each !== own)

@@ -1,0 +1,43 @@
+import type { RackTexts } from './en.ts'
+
+export const de: RackTexts = {
+  title: 'Zimmerplan',
+  room: 'Zimmer',
+  today: 'Heute',
+  weekBefore: 'Woche davor',
+  weekAfter: 'Woche danach',
+  earlier: 'Früher in diesem Zimmer',
+  later: 'Später in diesem Zimmer',
+  roomAbove: 'Zimmer darüber',
+  roomBelow: 'Zimmer darunter',
+  noRooms: 'Noch keine Zimmer.',
+  toSetup: 'In der Einrichtung anlegen',
+  noRoom: 'kein Zimmer',
+  withoutRoom: (count) => `Ohne Zimmer: ${count}`,
+  freeOf: (type) => `Frei ${type}`,
+  blocked: 'gesperrt',
+  andMore: 'Es gibt mehr Aufenthalte, als diese Seite zeigt.',
+  moveChosen: 'In ein anderes Zimmer',
+  move: (guest) => `Anderes Zimmer für ${guest}`,
+  toRoom: 'Frei für den ganzen Aufenthalt',
+  moveTo: (room) => `Nach ${room} verlegen`,
+  nothingFree: 'Kein anderes Zimmer ist für den ganzen Aufenthalt frei.',
+  notFree: 'Dieses Zimmer ist nicht für den ganzen Aufenthalt frei.',
+  keyIsOut:
+    'Ein Schlüssel ist ausgegeben: Der Gast braucht eine neue Karte. Verlegen Sie ihn auf seinem Blatt.',
+  openSheet: 'Gast öffnen',
+  cancel: 'Abbrechen',
+  in: 'da',
+  states: {
+    InHouse: 'im Haus',
+    Confirmed: 'bestätigt',
+  },
+  status: {
+    Dirty: 'schmutzig',
+    Cleaning: 'wird gereinigt',
+    Clean: 'sauber',
+    Inspected: 'geprüft',
+    OutOfService: 'außer Betrieb',
+    OutOfOrder: 'gesperrt',
+  },
+}

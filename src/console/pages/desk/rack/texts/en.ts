@@ -1,0 +1,43 @@
+/** The texts of this screen. */
+export const en = {
+  title: 'Room rack',
+  room: 'Room',
+  today: 'Today',
+  weekBefore: 'Week before',
+  weekAfter: 'Week after',
+  earlier: 'Earlier in this room',
+  later: 'Later in this room',
+  roomAbove: 'Room above',
+  roomBelow: 'Room below',
+  noRooms: 'No rooms yet.',
+  toSetup: 'Make them in the set-up',
+  noRoom: 'no room',
+  withoutRoom: (count: number) => `Without a room: ${count}`,
+  freeOf: (type: string) => `Free ${type}`,
+  blocked: 'out of order',
+  andMore: 'There are more stays than this page shows.',
+  moveChosen: 'Move to another room',
+  move: (guest: string) => `Another room for ${guest}`,
+  toRoom: 'Free for the whole stay',
+  moveTo: (room: string) => `Move to ${room}`,
+  nothingFree: 'No other room is free for the whole stay.',
+  notFree: 'That room is not free for the whole stay.',
+  keyIsOut: 'A key is out: the guest needs a new card. Move the guest on their sheet.',
+  openSheet: 'Open the guest',
+  cancel: 'Cancel',
+  in: 'in',
+  states: {
+    InHouse: 'in house',
+    Confirmed: 'confirmed',
+  },
+  status: {
+    Dirty: 'dirty',
+    Cleaning: 'being cleaned',
+    Clean: 'clean',
+    Inspected: 'inspected',
+    OutOfService: 'out of service',
+    OutOfOrder: 'out of order',
+  },
+}
+
+export type RackTexts = typeof en

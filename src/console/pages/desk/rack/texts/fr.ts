@@ -1,0 +1,43 @@
+import type { RackTexts } from './en.ts'
+
+export const fr: RackTexts = {
+  title: 'Planning des chambres',
+  room: 'Chambre',
+  today: 'Aujourd’hui',
+  weekBefore: 'Semaine d’avant',
+  weekAfter: 'Semaine d’après',
+  earlier: 'Plus tôt dans cette chambre',
+  later: 'Plus tard dans cette chambre',
+  roomAbove: 'Chambre au-dessus',
+  roomBelow: 'Chambre au-dessous',
+  noRooms: 'Pas encore de chambres.',
+  toSetup: 'Les créer dans la configuration',
+  noRoom: 'pas de chambre',
+  withoutRoom: (count) => `Sans chambre : ${count}`,
+  freeOf: (type) => `Libres ${type}`,
+  blocked: 'en panne',
+  andMore: 'Il y a plus de séjours que cette page n’en montre.',
+  moveChosen: 'Changer de chambre',
+  move: (guest) => `Une autre chambre pour ${guest}`,
+  toRoom: 'Libres pour tout le séjour',
+  moveTo: (room) => `Déplacer en ${room}`,
+  nothingFree: 'Aucune autre chambre n’est libre pour tout le séjour.',
+  notFree: 'Cette chambre n’est pas libre pour tout le séjour.',
+  keyIsOut:
+    'Une clé est dehors : le client a besoin d’une nouvelle carte. Faites le changement sur sa fiche.',
+  openSheet: 'Ouvrir le client',
+  cancel: 'Annuler',
+  in: 'là',
+  states: {
+    InHouse: 'présent',
+    Confirmed: 'confirmé',
+  },
+  status: {
+    Dirty: 'sale',
+    Cleaning: 'nettoyage',
+    Clean: 'propre',
+    Inspected: 'contrôlée',
+    OutOfService: 'hors service',
+    OutOfOrder: 'en panne',
+  },
+}

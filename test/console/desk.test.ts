@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { monday, settableClock } from '../test-clock.ts'
+import { browserForSuite, type Tab, withoutBrowser } from './browser.ts'
+
+describe('the desk in a browser', { skip: withoutBrowser }, () => {
+  const browser = browserForSuite()
+  let house: TestAppliance
+  let tab: Tab
+
+  before(async () => {
+    house = await startAppliance({ clock: settableClock(monday) })
+  })
+  after(() => house?.stop())
+  afterEach(() => tab?.close())
+
+  const open = async (screen = '') => {
+    tab = await browser.open(`${house.appliance.url}/desk${screen && `#/${screen}`}`)
+    return tab.page
+  }
+
+  it('is signed in as the staff of the demo hotel, and shows who arrives', async () => {
+    const page = await open()
+    await page.getByText('Almeida, Ines').waitFor()
+    await page.getByText('Line to the box: live').waitFor()
+    assert.equal(await page.locator('tbody tr').count(), 12)
+    tab.expectClean()
+  })
+
+  it('goes to a screen by two keys', async () => {
+    const page = await open()
+    await page.getByText('Almeida, Ines').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByRole('heading', { name: 'Rooms' }).waitFor()
+    tab.expectClean()
+  })
+
+  it('is locked at once, and unlocked by the passcode of the same person only', async () => {
+    const page = await open('rooms')
+    await page.getByRole('button', { name: '101' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('l')
+    await page.getByText('This station is locked').waitFor()
+    assert.equal(await page.getByRole('button', { name: '101' }).count(), 0, 'nothing is left on the screen')
+    await page.getByLabel('Passcode').fill('000000')
+    await page.keyboard.press('Enter')
+    await page.getByText('Name and password do not fit').waitFor()
+    await page.getByLabel('Passcode').fill('482615')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: '101' }).waitFor()
+    tab.expectClean(/40[13]/)
+  })
+
+  it('changes rooms by keyboard, takes it back, and shows what others change', async () => {
+    const page = await open('rooms')
+    const room = page.getByRole('button', { name: /^102/ })
+    await room.click()
+    await page.keyboard.press('1')
+    await room.getByText('Dirty').waitFor()
+    await page.keyboard.press('u')
+    await room.getByText('Clean', { exact: true }).waitFor()
+    const [{ id }] = (await house.ask('GET', '/api/v2/units?filter[name]=102')).body.data
+    await house.ask('PATCH', `/api/v2/units/${id}`, { body: { status: 'OutOfService' } })
+    await room.getByText('Out of service').waitFor()
+    tab.expectClean()
+  })
+
+  it('moves a stay on the rack by keyboard', async () => {
+    const page = await open('rack')
+    await page.getByRole('button', { name: /^Almeida, Ines, no room/ }).focus()
+    await page.keyboard.press('m')
+    await page.getByLabel('Free for the whole stay').selectOption('203')
+    await page.getByRole('button', { name: 'Move to 203' }).click()
+    await page.getByRole('button', { name: /^Almeida, Ines, 203/ }).waitFor()
+    tab.expectClean()
+  })
+
+  it('speaks the language of the browser until somebody is signed in', async () => {
+    tab = await browser.open('about:blank', { locale: 'de-DE' })
+    await tab.page.addInitScript("sessionStorage.setItem('nightporter.signed-out', '1')")
+    await tab.page.goto(`${house.appliance.url}/desk`)
+    await tab.page.getByRole('heading', { name: 'Wer sind Sie?' }).waitFor()
+    assert.equal(await tab.page.locator('html').getAttribute('lang'), 'de')
+    await tab.page.getByRole('button', { name: 'Ana' }).click()
+    await tab.page.getByRole('heading', { name: 'Today' }).waitFor()
+    tab.expectClean(/foreign request/)
+  })
+
+  it('says that the line is dead, and goes on when it is back', async () => {
+    const page = await open('rooms')
+    await page.getByRole('button', { name: '101' }).waitFor()
+    await page.context().setOffline(true)
+    await house.restart()
+    await page.getByText('No line to the box').first().waitFor()
+    assert.equal(await page.getByRole('button', { name: '101' }).count(), 1, 'the last data stay')
+    await page.context().setOffline(false)
+    tab.expectClean(/ERR_|Failed to load/)
+  })
+})
