@@ -72,6 +72,7 @@ function familyOf(type: string): string {
  */
 const publishedMembers: Record<string, readonly string[]> = {
   key: ['status', 'proof'],
+  'key.override-used': ['otherKeyId'],
   card: ['keyId', 'keys'],
   'stay.unit-assigned': ['unitId'],
   'stay.unit-unassigned': ['unitId'],

@@ -200,8 +200,21 @@ describe('a unit whose guest is in house', () => {
     const confirmed = { externalId: 'SOMEBODY', meta: { confirm: true } }
     assert.equal(await outcome(unitName, confirmed, frontdesk), '409 unit-occupied /data/attributes/unitName')
     assert.equal((await house.key(first.id)).status, 'live')
-    assert.equal(await outcome(unitName, confirmed), '201')
+    const tooShort = { ...confirmed, meta: { confirm: true, reason: '-' } }
+    assert.equal(await outcome(unitName, tooShort), '422 validation-failed')
+    const reason = 'The guest is locked out, and the desk has seen the passport.'
+    assert.equal(await outcome(unitName, { ...confirmed, meta: { confirm: true, reason } }), '201')
     assert.equal((await house.key(first.id)).status, 'superseded')
+    const audit = async () =>
+      (await house.ask('GET', '/api/config/v1/audit-entries?filter[type]=key.override-used')).body.data
+    const [{ attributes }] = await audit()
+    assert.deepEqual(attributes.data, { reason, otherKeyId: first.id })
+    const events = await house.ask('GET', '/api/v2/events?filter[type]=key.override-used')
+    assert.equal(events.body.data.length, 1)
+    assert.doesNotMatch(events.text, /passport/, 'a reason may name a guest')
+    await idle(house)
+    assert.equal(await outcome(unitName, { externalId: 'SOMEBODY ELSE', meta: { confirm: true } }), '201')
+    assert.equal((await audit())[0].attributes.data.reason, 'not stated')
     await idle(house)
   })
 

@@ -13,7 +13,7 @@ import { keysOnCard } from './keys-on-card.ts'
 export function overwritable(reader: Reader, order: KeyOrder): (grant: Grant, uid: string) => void {
   const { override, request } = order
   return ({ credential }, uid) => {
-    if (override) return
+    if (override !== null) return
     const live = keysOnCard({ reader }, uid, 'live')
     const found = live.find((row) => row.credential === credential && row.stayId)
     const owner = found?.stayId ? (reader.row(stay, found.stayId) as Stay | null) : null

@@ -21,7 +21,7 @@ interface Batch {
   controller: AccessController
   request: KeyRequest
   quantity: number
-  override: boolean
+  override: string | null
   options: WriteOptions
 }
 

@@ -9,7 +9,7 @@ import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { type KeyBegun, type KeyOrder, orderedValues, type PinBegun, unitNameRequired } from './key-order.ts'
 import { setStatus, supersede } from './key-status.ts'
 import { lockNumber, nextNumber, refuseEndingSpare } from './lock-number.ts'
-import { refuseOccupied } from './occupied-unit.ts'
+import { noteOverride, refuseOccupied } from './occupied-unit.ts'
 import { keysOf, meet, supersedesOthers } from './pending/lock-order.ts'
 import { isOver, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
@@ -87,7 +87,9 @@ export const materialiseKey = command(
     if (isOver(tx, held.stayId)) throw stayOver()
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     const rivals = rivalsOf(tx, order).filter(({ id }) => id !== keyId)
-    if (!order.override) refuseOccupied(tx, unitKeysOf(order), held.stayId ?? null, overlapping(order))
+    const { override } = order
+    const other = refuseOccupied(tx, unitKeysOf(order), held.stayId ?? null, overlapping(order), override)
+    noteOverride(tx, keyId, override, other)
     const sequence = nextNumber(tx, `lock:${order.providerId}:${order.lock}`)
     tx.patch(key, keyId, {
       ...orderedValues(order),
@@ -130,7 +132,9 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const rivals = rivalsOf(tx, order)
   const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
   const original = request.original ?? source === undefined
-  if (original && !order.override) refuseOccupied(tx, unitKeysOf(order), stayId, overlapping(order))
+  const other = original
+    ? refuseOccupied(tx, unitKeysOf(order), stayId, overlapping(order), order.override)
+    : null
   refuseEndingSpare(order, rivals)
   if (!original && !source)
     throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
@@ -163,6 +167,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const supersedes = supersedesOthers({ original, usage }) && status !== 'virtual' && lock !== null
   if (supersedes) for (const each of rivals) supersede(tx, each, row.id)
   supersedeReplaced(tx, order, row.id)
+  noteOverride(tx, row.id, order.override, other)
   return { row, numbered: { sequence, copy: !original, credential, family } }
 }
 

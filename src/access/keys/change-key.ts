@@ -7,7 +7,7 @@ import { hasOtherOwner } from '../pins/pin-in-use.ts'
 import { type Key, key, type RequestedValues } from '../resources/key.ts'
 import { changeRequest } from './key-places.ts'
 import { isOpen, supersede } from './key-status.ts'
-import { refuseOccupied } from './occupied-unit.ts'
+import { noteOverride, refuseOccupied } from './occupied-unit.ts'
 import { keysOf, meet } from './pending/lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -17,7 +17,7 @@ export interface WantedChange {
   keyId: string
   values: RequestedValues
   /** The key may open a unit that another stay occupies. */
-  override: boolean
+  override: string | null
   /** The lock system knows an original and its copies by one number, and changes them together. */
   wholeFamily: boolean
 }
@@ -48,7 +48,8 @@ export const beginChange = command('change-key/asked', (tx, wanted: WantedChange
   const row = tx.find(key, keyId) as Key
   if (row.status !== 'live' && row.status !== 'expired') throw notLive(row)
   const unitKeys = { unitName: values.unitName, providerId: row.providerId }
-  if (!override) refuseOccupied(tx, unitKeys, row.stayId ?? null, (other) => isNews(row, values, other))
+  const meets = (other: Key) => isNews(row, values, other)
+  noteOverride(tx, keyId, override, refuseOccupied(tx, unitKeys, row.stayId ?? null, meets, override))
   if (hasOtherOwner(tx, row.pinMark, row, values)) return null
   return [row, ...changedWith(tx, row, wanted)].map((each) => {
     const was = leftOf(each)

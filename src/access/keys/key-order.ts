@@ -23,8 +23,11 @@ export interface KeyOrder {
   maxCopies: number
   /** The lock system itself decides which of a unit's keys is newer, and ignores the number. */
   countsItself: boolean
-  /** The caller is allowed to make an original for a unit that another stay occupies, and confirms it. */
-  override: boolean
+  /**
+   * Why the caller, who is allowed to, makes an original for a unit that another stay occupies; null when the caller does not confirm
+   * that.
+   */
+  override: string | null
   /** The candidates; the first that no other key has is used. Empty for a card. */
   pins: SealedPin[]
   /** The stay's earlier PIN is not used again. */

@@ -35,7 +35,7 @@ export function nextNumber(tx: Transaction, counter: string): number {
  * the lock system counts its keys itself: it takes a spare for a new key.
  */
 export function refuseEndingSpare(order: KeyOrder, rivals: readonly Key[]): void {
-  if (!countsOn(order) || order.override) return
+  if (!countsOn(order) || order.override !== null) return
   const ended = rivals.find(supersedesOthers)
   if (!ended) return
   throw new Problem(

@@ -12,24 +12,38 @@ const ofStay: Filter = { path: 'stayId', operator: 'notnull', value: null }
 
 /**
  * Throws unit-occupied when a request for another stay, or for none, makes an original for the unit of a guest who is
- * in house. `meets` returns whether windows overlap; null for a lock that accepts one original at a time.
+ * in house. `meets` returns whether windows overlap; null for a lock that accepts one original at a time. With the reason of an
+ * `override`, it returns the id of that guest's key instead; null without one.
  */
 export function refuseOccupied(
   tx: Transaction,
   unitKeys: UnitKeys,
   stayId: string | null,
   meets: ((other: Key) => boolean) | null,
-): void {
+  override: string | null,
+): string | null {
   const there = openStatuses.flatMap((status) => keysOf(tx, unitKeys, status, [ofStay]))
   for (const each of [...there, ...onTheirWay(tx, unitKeys)]) {
     if (!each.stayId || each.stayId === stayId || meets?.(each) === false) continue
     const other = tx.find(stay, each.stayId) as Stay
     if (other.status !== 'InHouse' || !(each.status === 'live' || hasUnit(tx, other, unitKeys))) continue
+    if (override !== null) return each.id
     throw new Problem('unit-occupied', 'The unit has a key of another guest who is in house.', {
       pointer: '/unitName',
       meta: { keyId: each.id, scope: 'keys.override' },
     })
   }
+  return null
+}
+
+/** Journals that a key was made with an override, and why. The audit shows the reason; events do not, because it may name a guest. */
+export function noteOverride(
+  tx: Transaction,
+  id: string,
+  reason: string | null,
+  otherKeyId: string | null,
+): void {
+  if (reason !== null) tx.journal('key.override-used', `access/keys/${id}`, { reason, otherKeyId })
 }
 
 /** Keys of other units that the lock system may have moved to this one; the outcome of the move is unknown. */

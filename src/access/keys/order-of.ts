@@ -13,7 +13,7 @@ import { authorizationsOf, type KeyRequest, windowOf } from './routes/key-reques
 import { virtualBeforeMs } from './virtual-window.ts'
 
 interface OrderOptions {
-  override: boolean
+  override: string | null
   /** The window in Unix milliseconds; it replaces the dates and times of the request. */
   window?: { validFrom: number; validUntil: number }
 }

@@ -57,7 +57,7 @@ export function oneShotOrder(
   access: Property & Machines,
   controller: AccessController,
   { unitName, extraUnits, minutes }: OneShot,
-  override: boolean,
+  override: string | null,
 ): KeyOrder {
   expectCards(controller)
   const from = Math.floor(access.clock.now() / minuteMs) * minuteMs
@@ -101,7 +101,7 @@ export async function readSpares(body: unknown): Promise<Spares> {
  */
 export function makeSpares(
   access: Access,
-  options: { controller: AccessController; spares: Spares; override: boolean; options: WriteOptions },
+  options: { controller: AccessController; spares: Spares; override: string | null; options: WriteOptions },
 ): Promise<Answer> {
   const { controller, spares, override } = options
   expectCards(controller)

@@ -79,7 +79,7 @@ async function materialise(access: Access, row: Key): Promise<void> {
   const controller = controllerOf(access, row)
   if (!controller || !row.externalId || !isInItsUnit(access, row)) return
   const request = { ...storedRequest(row), externalId: row.externalId }
-  await reconcileKey(access, { controller, request, override: false, options: { actor } })
+  await reconcileKey(access, { controller, request, override: null, options: { actor } })
 }
 
 /** PINs that are unknown or pending for 30 s or more, also from before a restart. */

@@ -88,7 +88,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
       pointer: '/controllerId',
     })
   }
-  const order = orderOf(access, controller, againRequest(row), { override: false })
+  const order = orderOf(access, controller, againRequest(row), { override: null })
   const options = writeOptions(request)
   const again = { ...order, freshPin: true, replaces: row.id }
   const document = await issueKey(access, controller, again, options)
@@ -143,7 +143,7 @@ async function changed(
     ? await reconcileKey(access, {
         controller,
         request: { ...requested, externalId: row.externalId ?? '' },
-        override: false,
+        override: null,
         options: withoutDryRun(request),
         expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
       })
@@ -158,7 +158,7 @@ async function inPlace(
   row: Key,
   requested: KeyRequest,
 ): Promise<Document> {
-  const order = orderOf(access, controller, requested, { override: false })
+  const order = orderOf(access, controller, requested, { override: null })
   expectChangeableInPlace(access, controller, row, order)
   const options = withoutDryRun(request)
   return inTurn(access, controller, options, () =>

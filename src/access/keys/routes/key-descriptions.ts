@@ -74,7 +74,8 @@ export const keyDescriptions = {
     id: 'createKey',
     summary: 'Make a key',
     notes: `The card is written and verified before it can be taken. \`type\` may be \`key\` or the key type of the
-controller. With the scope keys.override, \`meta.confirm\` beside the data makes an original key for a unit in which another guest is in house.`,
+controller. With the scope keys.override, \`meta.confirm\` beside the data makes an original key for a unit in which another guest is in house.
+\`meta.reason\` says why; the audit keeps it, so it should name no guest.`,
     body: {
       schema: keyBodySchema,
       type: key.type,

@@ -102,7 +102,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
   if (isInPast(access, requested)) return invalidate(access, row, requested, options)
   if (isUnchanged(access, row, requested, controller)) return labelled(access, row, requested, options)
   expectChangeable(row)
-  const order = orderOf(access, controller, requested, { override: false })
+  const order = orderOf(access, controller, requested, { override: null })
   if (row.status === 'virtual') {
     // A PUT never sends a virtual key to the lock system, even when it is due; a request at its controller does.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
@@ -110,7 +110,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
   }
   if (isPinOfStay(row)) {
     const request = { ...requested, externalId: row.externalId ?? '', original: true }
-    const { revision } = await reconcileKey(access, { controller, request, override: false, options })
+    const { revision } = await reconcileKey(access, { controller, request, override: null, options })
     return noContent(revision)
   }
   expectChangeableInPlace(access, controller, row, order)

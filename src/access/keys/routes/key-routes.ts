@@ -159,8 +159,17 @@ function expectAllowed(
   if (!caller.may('keys.issue')) expectTodaysStay(access, keyRequest, providerOf(access, controller))
 }
 
-/** Whether the caller overrides: it needs `meta.confirm: true` and the scope keys.override. */
-function overrides(request: Request, body: unknown): boolean {
-  const { meta } = (body ?? {}) as { meta?: { confirm?: unknown } }
-  return meta?.confirm === true && request.caller.may('keys.override')
+/** A program that overrides need not state why; a page asks its user. */
+const notStated = 'not stated'
+
+/**
+ * Why the caller overrides: `meta.reason`. It needs `meta.confirm: true` and the scope keys.override; null without them. Throws
+ * validation-failed for a reason that is no text of 3 to 200 characters.
+ */
+function overrides(request: Request, body: unknown): string | null {
+  const { meta } = (body ?? {}) as { meta?: { confirm?: unknown; reason?: unknown } }
+  if (meta?.confirm !== true || !request.caller.may('keys.override')) return null
+  const { reason = notStated } = meta
+  if (typeof reason === 'string' && /^[^\p{Cc}\p{Cs}]{3,200}$/u.test(reason)) return reason
+  throw new Problem('validation-failed', 'meta.reason has 3 to 200 characters.', { pointer: '' })
 }

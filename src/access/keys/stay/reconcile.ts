@@ -20,7 +20,7 @@ interface Reconciling {
   controller: AccessController
   /** Its externalId names the stay. */
   request: KeyRequest & { externalId: string }
-  override: boolean
+  override: string | null
   options: WriteOptions
   /**
    * Throws when the key is not the one that the caller has seen. It is called in the caller's turn, before any other
