@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { button, chip, Dialog, notice } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { timeText, weekdayDate } from '../lib/format.ts'
@@ -7,15 +7,24 @@ import { icon } from '../lib/icons.ts'
 import { areLettersOn, type Shortcut, setLetters, shortcuts, useShortcuts } from '../lib/keys.ts'
 import { heardAt, isLive } from '../lib/live.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
-import { act, now, session, tick, today } from '../lib/session.ts'
+import { act, may, now, session, tick, today } from '../lib/session.ts'
+import { CardsElsewhere } from './guest/card-way.ts'
+import { GuestSheet } from './guest/sheet.ts'
 import { type Screen, screens } from './screens.ts'
+import { Search } from './search/search.ts'
 import { t } from './texts.ts'
 
 /** The frame around every screen: where one is, the time of the property, the line to the box, and who is signed in. */
 export function Frame(): View {
   const all = screens()
-  const shown =
-    all.find(({ path }) => path === place.value.screen) ?? (place.value.screen === '' ? all[0] : undefined)
+  const { screen, parts } = place.value
+  const stayId = screen === 'stay' && may('reservations.read') ? (parts[0] ?? null) : null
+  const behind = useRef('')
+  const path = stayId === null ? screen : behind.current
+  const shown = all.find((each) => each.path === path) ?? (path === '' ? all[0] : undefined)
+  useEffect(() => {
+    if (shown) behind.current = shown.path
+  })
   const [isHelp, setHelp] = useState(false)
   const isGoing = useScreenKeys(all, () => setHelp(true))
   return el.div(
@@ -25,9 +34,17 @@ export function Frame(): View {
     navigation(all, shown, isGoing),
     el.main(
       { id: 'main', class: 'main', tabIndex: -1 },
-      shown
-        ? h(shown.component, { key: shown.path })
-        : notice('info', all.length === 0 ? t.value.frame.notAllowed : t.value.frame.soon),
+      h(CardsElsewhere, { shownStay: stayId }),
+      el.div(
+        { class: classes(stayId !== null && 'with-sheet') },
+        el.div(
+          { class: 'behind' },
+          shown
+            ? h(shown.component, { key: shown.path })
+            : notice('info', all.length === 0 ? t.value.frame.notAllowed : t.value.frame.soon),
+        ),
+        stayId !== null && h(GuestSheet, { key: stayId, stayId, close: () => goTo(shown?.path ?? '') }),
+      ),
     ),
     isHelp && h(KeysHelp, { close: () => setHelp(false) }),
   )
@@ -38,6 +55,7 @@ function top(): View {
   return el.header(
     { class: 'top' },
     el.time(null, `${weekdayDate(today.value)}  ${timeText(now())}`),
+    h(Search, {}),
     el.span({ class: 'grow' }),
     isLive.value ? chip('ok', t.value.frame.live, 'line') : chip('warning', t.value.frame.noLine, 'noline'),
     el.span({ class: 'row' }, icon('person'), session.value?.name),

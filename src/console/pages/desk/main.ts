@@ -4,9 +4,10 @@ import { common } from '../lib/common-texts.ts'
 import { notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { followEvents } from '../lib/live.ts'
-import { askSession, session, state } from '../lib/session.ts'
+import { askSession, may, session, state } from '../lib/session.ts'
 import { ConfirmAgain, LockedPage, SignIn } from '../lib/sign-in.ts'
 import { Frame } from './frame.ts'
+import { resumeMakings } from './guest/card-making.ts'
 
 /** The front desk: sign-in, the lock of the station, or the screens. */
 function Desk(): View {
@@ -21,7 +22,10 @@ function Desk(): View {
 }
 
 function SignedIn(): View {
-  useEffect(() => followEvents(() => void askSession()), [])
+  useEffect(() => {
+    if (may('keys.issue')) resumeMakings()
+    return followEvents(() => void askSession())
+  }, [])
   return el.div(null, session.value?.isLocked ? h(LockedPage, {}) : h(Frame, {}), h(ConfirmAgain, {}))
 }
 

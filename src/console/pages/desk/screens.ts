@@ -7,7 +7,8 @@ import { OlderKeysScreen } from './older-keys/older-keys.ts'
 import { RackScreen } from './rack/rack.ts'
 import { RoomsScreen } from './rooms/rooms.ts'
 import type { DeskTexts } from './texts/en.ts'
-import { Today } from './today.ts'
+import { Today } from './today/today.ts'
+import { WalkIn } from './walk-in/walk-in.ts'
 
 export interface Screen {
   /** The word in the address, `#/today`. */
@@ -37,6 +38,14 @@ const all: readonly Screen[] = [
     letter: 'r',
     scope: 'availability.read',
     component: RackScreen,
+  },
+  {
+    path: 'walk-in',
+    name: 'walkIn',
+    icon: 'walkin',
+    letter: 'w',
+    scope: 'reservations.write',
+    component: WalkIn,
   },
   { path: 'rooms', name: 'rooms', icon: 'rooms', letter: 'h', scope: 'units.read', component: RoomsScreen },
   { path: 'keys', name: 'keys', icon: 'key', letter: 'k', scope: 'keys.read', component: OlderKeysScreen },

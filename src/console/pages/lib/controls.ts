@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from './api.ts'
 import { common } from './common-texts.ts'
 import { classes, el, type View } from './el.ts'
 import { momentText } from './format.ts'
 import { type IconName, icon } from './icons.ts'
+import { shortcuts, useShortcuts, wall } from './keys.ts'
 
 interface ButtonOptions {
   onClick: () => void
@@ -16,6 +17,8 @@ interface ButtonOptions {
   /** Shows that the work is under way; a second press does nothing. */
   isBusy?: boolean
   type?: 'button' | 'submit'
+  /** Has the focus when its dialogue opens. */
+  isFirst?: boolean
   /** A longer name for a screen reader, when the word alone is not clear. */
   name?: string
 }
@@ -24,12 +27,13 @@ export function button(
   label: string,
   { onClick, kind = 'plain', type = 'button', ...more }: ButtonOptions,
 ): View {
-  const { letter, isDisabled = false, isBusy = false, name } = more
+  const { letter, isDisabled = false, isBusy = false, isFirst = false, name } = more
   return el.button(
     {
       type,
       class: classes('button', kind, isBusy && 'busy'),
       disabled: isDisabled,
+      autofocus: isFirst,
       'aria-busy': isBusy,
       ...(name && { 'aria-label': name }),
       ...(letter && { 'aria-keyshortcuts': letter }),
@@ -136,6 +140,37 @@ export function Field({ label, value, onInput, hint, error = null, ...more }: Fi
   )
 }
 
+interface TextAreaOptions {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  maxLength?: number
+  isFirst?: boolean
+}
+
+/** An input of several lines, with its label. */
+export function TextArea({
+  label,
+  value,
+  onInput,
+  maxLength = 2_000,
+  isFirst = false,
+}: TextAreaOptions): View {
+  const id = useId()
+  return el.div(
+    { class: 'field' },
+    el.label({ for: id }, label),
+    el.textarea({
+      id,
+      value,
+      maxLength,
+      rows: 3,
+      autofocus: isFirst,
+      onInput: ({ currentTarget }) => onInput(currentTarget.value),
+    }),
+  )
+}
+
 interface ChoiceOptions<V extends string> {
   label: string
   value: V
@@ -173,11 +208,34 @@ interface DialogOptions {
   children?: ComponentChildren
 }
 
-/** A dialogue that the browser keeps above all else: focus stays in it, and Escape closes it. */
+/**
+ * A dialogue that the browser keeps above all else: focus stays in it, Escape closes it, and Ctrl+Enter presses its main button. No
+ * shortcut of what is below works.
+ */
 export function Dialog({ title, onClose, children }: DialogOptions): View {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
+  // Before the effects of what is inside, whose shortcuts thus come after the wall.
+  useLayoutEffect(() => {
+    const own = [...wall]
+    shortcuts.value = [...shortcuts.value, own]
+    dialog.current?.showModal()
+    return () => {
+      shortcuts.value = shortcuts.value.filter((each) => each !== own)
+    }
+  }, [])
+  useShortcuts(
+    [
+      {
+        key: 'Enter',
+        ctrl: true,
+        inFields: true,
+        name: '',
+        run: () => dialog.current?.querySelector<HTMLButtonElement>('.button.main:not(:disabled)')?.click(),
+      },
+    ],
+    [],
+  )
   return el.dialog(
     {
       ref: dialog,

@@ -23,6 +23,9 @@ export function setLetters(on: boolean): void {
 /** The shortcuts of what is on the screen, the innermost last. */
 export const shortcuts = signal<readonly (readonly Shortcut[])[]>([])
 
+/** A part of the screen that covers all others, such as a dialogue, puts this before its own shortcuts: no outer one works then. */
+export const wall: readonly Shortcut[] = [{ key: '', name: '', run() {} }]
+
 /** Makes shortcuts work while a component is shown. The innermost component with a key wins. */
 export function useShortcuts(own: readonly Shortcut[], dependencies: readonly unknown[]): void {
   // Before the next key of a fast typist, not after the next picture.
@@ -46,6 +49,7 @@ addEventListener('keydown', (event) => {
         (inFields || !isTyping) &&
         (areLettersOn.value || inFields),
     )
+    if (!found && own[0] === wall[0]) return
     if (!found) continue
     event.preventDefault()
     found.run()

@@ -40,6 +40,13 @@ export interface Stay {
   externalId: string | null
   ratePlanId: string | null
   profiles: { type: 'profile'; id: string; role: string }[]
+  /** Amounts are decimals of the currency. */
+  amount: {
+    currency: string
+    amountWithTax: number
+    amountWithoutTax?: number | null
+    perNight?: { date: string; amountWithTax: number; amountWithoutTax?: number | null }[] | null
+  } | null
   comment: string | null
   guestComment: string | null
   nights: number
@@ -81,7 +88,71 @@ export interface Unit {
 export interface UnitType {
   name: string
   code: string
+  maxOccupancy: number | null
   revision: number
+}
+
+export interface Key {
+  unitName: string | null
+  original: boolean
+  keyType: string
+  status: string
+  sequence: number | null
+  uid: string | null
+  pin: string | null
+  validFrom: string | null
+  validUntil: string | null
+  externalId: string | null
+  stayId: string | null
+  endDate: string
+  mayOpen: boolean
+  createdAt: string
+  revision: number
+}
+
+export interface CardRun {
+  keyId: string
+  controllerId: string
+  step: 'asked' | 'writing' | 'verified' | 'presented' | 'recalled' | 'ended'
+  ending: 'taken' | 'handed' | 'captured' | 'left' | 'failed' | 'unknown' | null
+  reason: string | null
+  uid: string | null
+}
+
+export interface Controller {
+  name: string
+  keyType: string
+  dispenserId: string | null
+  isReady: boolean
+  /** Why the controller is not ready, or what is to be done soon. */
+  reason: string | null
+}
+
+export interface Payment {
+  stayId: string | null
+  currency: string
+  amount: number
+  brand: string
+  brandText: string | null
+  createdAt: string
+  voidedAt: string | null
+  revision: number
+}
+
+export interface SyncConflict {
+  reservationId: string
+  stayId: string | null
+  counts: 'Pms' | 'Local'
+  sentence: string
+  state: string
+  detectedAt: string
+  revision: number
+}
+
+export interface RatePlan {
+  name: string
+  currency: string
+  active: boolean
 }
 
 /** The profile of the guest who is named first; null without one. */

@@ -9,12 +9,13 @@ interface Rows {
 
 /**
  * A list in which one row is chosen: `j`, `k` and the arrows move, Enter opens. The chosen row keeps its place when the list
- * changes, and the one at its place follows when it is gone.
+ * changes, and the one at its place follows when it is gone. The keys work while `isActive`.
  */
 export function useRows(
   ids: readonly string[],
   names: { next: string; previous: string; open: string },
   open: (id: string) => void,
+  isActive = true,
 ): Rows {
   const [wanted, setWanted] = useState<string | null>(null)
   const lastIndex = useRef(0)
@@ -33,14 +34,16 @@ export function useRows(
   const down = { name: names.next, run: () => move(1) }
   const up = { name: names.previous, run: () => move(-1) }
   useShortcuts(
-    [
-      { ...down, key: 'j' },
-      { ...down, key: 'ArrowDown' },
-      { ...up, key: 'k' },
-      { ...up, key: 'ArrowUp' },
-      { key: 'Enter', name: names.open, run: () => chosen !== null && open(chosen) },
-    ],
-    [ids.join(), index],
+    isActive
+      ? [
+          { ...down, key: 'j' },
+          { ...down, key: 'ArrowDown' },
+          { ...up, key: 'k' },
+          { ...up, key: 'ArrowUp' },
+          { key: 'Enter', name: names.open, run: () => chosen !== null && open(chosen) },
+        ]
+      : [],
+    [ids.join(), index, isActive],
   )
   return { chosen, choose: setWanted }
 }

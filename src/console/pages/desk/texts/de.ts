@@ -1,4 +1,3 @@
-import { plural } from '../../lib/format.ts'
 import type { DeskTexts } from './en.ts'
 
 export const de: DeskTexts = {
@@ -22,28 +21,5 @@ export const de: DeskTexts = {
     notAllowed: 'Ihre Rolle zeigt diese Seite nicht.',
     soon: 'Diese Seite gibt es nicht.',
     skip: 'Zum Inhalt',
-  },
-  today: {
-    arrivals: 'Anreisen',
-    inHouse: 'Im Haus',
-    departures: 'Abreisen',
-    nobodyArrives: 'Heute reist niemand mehr an.',
-    nobodyInHouse: 'Niemand ist im Haus.',
-    nobodyLeaves: 'Heute reist niemand mehr ab.',
-    guest: 'Gast',
-    number: 'Nummer',
-    room: 'Zimmer',
-    stay: 'Aufenthalt',
-    toPay: 'Offen',
-    state: 'Stand',
-    noRoom: 'kein Zimmer',
-    nights: (count) => plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
-    persons: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
-    paid: 'bezahlt',
-    late: (date) => `war fällig am ${date}`,
-    next: 'Nächster Gast',
-    previous: 'Voriger Gast',
-    open: 'Gast öffnen',
-    andMore: 'Es gibt mehr. Nutzen Sie die Suche.',
   },
 }

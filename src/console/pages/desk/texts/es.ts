@@ -1,4 +1,3 @@
-import { plural } from '../../lib/format.ts'
 import type { DeskTexts } from './en.ts'
 
 export const es: DeskTexts = {
@@ -22,28 +21,5 @@ export const es: DeskTexts = {
     notAllowed: 'Su función no muestra esta página.',
     soon: 'No existe esta pantalla.',
     skip: 'Al contenido',
-  },
-  today: {
-    arrivals: 'Llegadas',
-    inHouse: 'Alojados',
-    departures: 'Salidas',
-    nobodyArrives: 'Hoy no llega nadie más.',
-    nobodyInHouse: 'No hay nadie alojado.',
-    nobodyLeaves: 'Hoy no sale nadie más.',
-    guest: 'Huésped',
-    number: 'Número',
-    room: 'Habitación',
-    stay: 'Estancia',
-    toPay: 'Por pagar',
-    state: 'Estado',
-    noRoom: 'sin habitación',
-    nights: (count) => plural(count, { one: '1 noche', other: `${count} noches` }),
-    persons: (count) => plural(count, { one: '1 persona', other: `${count} personas` }),
-    paid: 'pagado',
-    late: (date) => `estaba previsto el ${date}`,
-    next: 'Huésped siguiente',
-    previous: 'Huésped anterior',
-    open: 'Abrir el huésped',
-    andMore: 'Hay más. Use la búsqueda.',
   },
 }

@@ -1,4 +1,3 @@
-import { plural } from '../../lib/format.ts'
 import type { DeskTexts } from './en.ts'
 
 export const fr: DeskTexts = {
@@ -22,28 +21,5 @@ export const fr: DeskTexts = {
     notAllowed: 'Votre rôle ne montre pas cette page.',
     soon: 'Cet écran n’existe pas.',
     skip: 'Au contenu',
-  },
-  today: {
-    arrivals: 'Arrivées',
-    inHouse: 'Présents',
-    departures: 'Départs',
-    nobodyArrives: 'Plus personne n’arrive aujourd’hui.',
-    nobodyInHouse: 'Personne n’est présent.',
-    nobodyLeaves: 'Plus personne ne part aujourd’hui.',
-    guest: 'Client',
-    number: 'Numéro',
-    room: 'Chambre',
-    stay: 'Séjour',
-    toPay: 'À payer',
-    state: 'État',
-    noRoom: 'pas de chambre',
-    nights: (count) => plural(count, { one: '1 nuit', other: `${count} nuits` }),
-    persons: (count) => plural(count, { one: '1 personne', other: `${count} personnes` }),
-    paid: 'payé',
-    late: (date) => `était prévu le ${date}`,
-    next: 'Client suivant',
-    previous: 'Client précédent',
-    open: 'Ouvrir le client',
-    andMore: 'Il y en a d’autres. Utilisez la recherche.',
   },
 }

@@ -1,4 +1,3 @@
-import { plural } from '../../lib/format.ts'
 import type { DeskTexts } from './en.ts'
 
 export const pt: DeskTexts = {
@@ -22,28 +21,5 @@ export const pt: DeskTexts = {
     notAllowed: 'A sua função não mostra esta página.',
     soon: 'Este ecrã não existe.',
     skip: 'Para o conteúdo',
-  },
-  today: {
-    arrivals: 'Chegadas',
-    inHouse: 'Hospedados',
-    departures: 'Partidas',
-    nobodyArrives: 'Hoje não chega mais ninguém.',
-    nobodyInHouse: 'Ninguém está hospedado.',
-    nobodyLeaves: 'Hoje não parte mais ninguém.',
-    guest: 'Hóspede',
-    number: 'Número',
-    room: 'Quarto',
-    stay: 'Estadia',
-    toPay: 'Por pagar',
-    state: 'Estado',
-    noRoom: 'sem quarto',
-    nights: (count) => plural(count, { one: '1 noite', other: `${count} noites` }),
-    persons: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
-    paid: 'pago',
-    late: (date) => `estava previsto para ${date}`,
-    next: 'Hóspede seguinte',
-    previous: 'Hóspede anterior',
-    open: 'Abrir o hóspede',
-    andMore: 'Há mais. Use a procura.',
   },
 }

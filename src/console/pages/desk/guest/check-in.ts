@@ -1,0 +1,178 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { getAll, type Resource } from '../../lib/api.ts'
+import { button, Choice, chip, Dialog, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { dateText, moneyText } from '../../lib/format.ts'
+import { useRead } from '../../lib/read.ts'
+import { guestOf, type Stay, type Unit } from '../../lib/resources.ts'
+import { may } from '../../lib/session.ts'
+import { ControllerChoice, useControllers, useOwnController } from './controllers.ts'
+import { orderFirstCards } from './order-cards.ts'
+import {
+  assignRoom,
+  hasRoom,
+  pathOf,
+  readStay,
+  type ShownStay,
+  spokenName,
+  unitsOf,
+  writeStay,
+} from './stay.ts'
+import { g } from './texts.ts'
+import { useWork, workProblem } from './use-work.ts'
+
+interface CheckInOptions {
+  shown: ShownStay
+  onClose: () => void
+  /** The guest is in house, and the card is ordered. */
+  onDone: () => void
+}
+
+/** The free rooms of the types of a stay, the clean ones first. */
+export function useFreeUnits(stay: Resource<Stay>) {
+  const path = `/api/v2/availability${pathOf(stay).slice('/api/v2'.length)}/units?include=unit&page[size]=100`
+  return useRead(`free ${stay.id} ${stay.attributes.endDate}`, async (signal) => {
+    const { data, included } = await getAll<{ quantity: number }>(path, 500, signal)
+    const taken = new Set(
+      data
+        .filter(({ attributes }) => attributes.quantity < 1)
+        .map(({ relationships }) => idIn(relationships)),
+    )
+    return included
+      .filter((each): each is Resource<Unit> => each.type === 'unit' && !taken.has(each.id))
+      .sort((one, other) => rank(one) - rank(other) || byName(one, other))
+  })
+}
+
+type Relationships = Resource['relationships']
+function idIn(relationships: Relationships): string {
+  const found = relationships?.unit?.data
+  return found && !Array.isArray(found) ? found.id : ''
+}
+
+const isReady = ({ attributes: { status } }: Resource<Unit>) => status === 'Clean' || status === 'Inspected'
+const rank = (unit: Resource<Unit>) => (isReady(unit) ? 0 : 1)
+const byName = (one: Resource<Unit>, other: Resource<Unit>) =>
+  one.attributes.name.localeCompare(other.attributes.name, undefined, { numeric: true })
+
+export const unitText = ({ attributes: { name, status } }: Resource<Unit>) =>
+  `${name} (${g.value.unitStatus[status]})`
+
+/** Asks for room and card, and then does all that a check-in needs: room, status, card. */
+export function CheckIn({ shown, onClose, onDone }: CheckInOptions): View {
+  const { stay, included } = shown
+  const work = useWork()
+  const controllers = useControllers().data ?? []
+  const { chosen, choose } = useOwnController(controllers)
+  const [isWithoutCard, setWithoutCard] = useState(false)
+  const [count, setCount] = useState('1')
+  const [unitId, setUnit] = useState('')
+  const { outstanding, currency, startDate, endDate, nights } = stay.attributes
+
+  async function checkIn(): Promise<void> {
+    const roomed = await withRoom(shown, unitId)
+    await writeStay(roomed.stay, { status: 'InHouse' })
+    const now = await readStay(stay.id)
+    onDone()
+    if (chosen && !isWithoutCard && may('keys.issue')) void orderFirstCards(now, chosen, Number(count))
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void work.run(checkIn)
+  }
+  return h(
+    Dialog,
+    { title: g.value.checkInTitle(spokenName(guestOf(stay, included))), onClose },
+    el.form(
+      { class: 'stack', onSubmit: submit },
+      el.p(null, `${dateText(startDate)} – ${dateText(endDate)}, ${g.value.nights(nights)}`),
+      hasRoom(stay) ? rooms(shown) : h(RoomChoice, { stay, value: unitId, choose: setUnit }),
+      outstanding !== null && outstanding > 0 && currency
+        ? el.div(
+            { class: 'row' },
+            chip('warning', g.value.toPay(moneyText(outstanding, currency)), 'money'),
+            el.span({ class: 'quiet' }, g.value.payLater),
+          )
+        : null,
+      cardFields({ controllers, value: isWithoutCard ? '' : (chosen?.id ?? ''), count, setCount }, (id) => {
+        setWithoutCard(id === '')
+        if (id !== '') choose(id)
+      }),
+      workProblem(work, { status: 'InHouse' }, () => void work.run(checkIn)),
+      button(isWithoutCard || !chosen ? g.value.checkIn : g.value.checkInAndCard, {
+        onClick: () => {},
+        type: 'submit',
+        kind: 'main',
+        icon: 'in',
+        isBusy: work.isBusy,
+        isFirst: true,
+      }),
+    ),
+  )
+}
+
+interface CardFields {
+  controllers: readonly Resource<Parameters<typeof ControllerChoice>[0]['all'][number]['attributes']>[]
+  value: string
+  count: string
+  setCount: (count: string) => void
+}
+
+function cardFields({ controllers, value, count, setCount }: CardFields, choose: (id: string) => void) {
+  if (controllers.length === 0) return el.p({ class: 'quiet' }, g.value.noEncoder)
+  return el.div(
+    { class: 'two' },
+    h(ControllerChoice, { all: controllers, value, none: g.value.noCardNow, choose }),
+    value !== '' &&
+      h(Choice, {
+        label: g.value.cards,
+        value: count,
+        choices: ['1', '2', '3', '4'].map((each) => [each, each] as const),
+        onChange: setCount,
+      }),
+  )
+}
+
+function rooms({ stay, included }: ShownStay): View {
+  const notReady = unitsOf(stay, included).filter((each) => !isReady(each))
+  return el.div(
+    { class: 'stack' },
+    el.p(
+      null,
+      `${g.value.room} `,
+      el.strong(null, stay.attributes.units.map(({ unitName }) => unitName).join(', ')),
+    ),
+    notReady.map(({ id, attributes: { name, status } }) =>
+      notice('warning', g.value.roomNotReady(name, g.value.unitStatus[status]), el.span({ key: id })),
+    ),
+  )
+}
+
+/** A choice of a free room for a stay that has none. The first choice is that of the box. */
+export function RoomChoice(options: {
+  stay: Resource<Stay>
+  value: string
+  choose: (id: string) => void
+}): View {
+  const free = useFreeUnits(options.stay).data ?? []
+  return h(Choice, {
+    label: g.value.room,
+    value: options.value,
+    choices: [['', g.value.boxChooses] as const, ...free.map((each) => [each.id, unitText(each)] as const)],
+    onChange: options.choose,
+  })
+}
+
+/** Gives the stay the chosen room, or the one that the box chooses. A stay that has its rooms is not changed. */
+export async function withRoom(shown: ShownStay, unitId: string): Promise<ShownStay> {
+  if (hasRoom(shown.stay)) return shown
+  if (unitId === '') return { ...shown, stay: await assignRoom(shown.stay) }
+  const free = shown.stay.attributes.units.findIndex((each) => each.unitId === null)
+  const units = shown.stay.attributes.units.map((each, index) =>
+    index === free ? { ...each, unitId, unitName: null } : each,
+  )
+  await writeStay(shown.stay, { units })
+  const now = await readStay(shown.stay.id)
+  return hasRoom(now.stay) ? now : { ...now, stay: await assignRoom(now.stay) }
+}

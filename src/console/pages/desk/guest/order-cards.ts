@@ -1,0 +1,55 @@
+import type { Resource } from '../../lib/api.ts'
+import { type Controller, guestOf, nameInList, type Stay } from '../../lib/resources.ts'
+import { makeCard } from './card-making.ts'
+import { placeOf } from './controllers.ts'
+import { type ShownStay, windowOf } from './stay.ts'
+
+/** Orders a first card for each room of a stay, and copies of the last one, so that a guest has `count` cards. */
+export function orderFirstCards(
+  { stay, included }: ShownStay,
+  controller: Resource<Controller>,
+  count = 1,
+): Promise<void> {
+  const rooms = stay.attributes.units.flatMap(({ unitName }) => unitName ?? [])
+  const bodies = [
+    ...rooms.map((room) => bodyOf(stay, controller, room, true)),
+    ...Array.from({ length: count - 1 }, () => bodyOf(stay, controller, rooms.at(-1) ?? '', false)),
+  ]
+  return order({ stay, included }, controller, bodies)
+}
+
+/** Orders a copy, which opens beside the cards that the guest has. */
+export function orderCopy(shown: ShownStay, controller: Resource<Controller>, room: string): Promise<void> {
+  return order(shown, controller, [bodyOf(shown.stay, controller, room, false)])
+}
+
+/** Orders a first card of one room. It ends the cards of the room that were made before. */
+export function orderOriginal(
+  shown: ShownStay,
+  controller: Resource<Controller>,
+  room: string,
+): Promise<void> {
+  return order(shown, controller, [bodyOf(shown.stay, controller, room, true)])
+}
+
+type Body = ReturnType<typeof bodyOf>
+
+function bodyOf(stay: Resource<Stay>, controller: Resource<Controller>, unitName: string, original: boolean) {
+  return { type: controller.attributes.keyType, unitName, original, ...windowOf(stay) }
+}
+
+async function order(
+  { stay, included }: ShownStay,
+  controller: Resource<Controller>,
+  [body, ...next]: readonly Body[],
+): Promise<void> {
+  if (!body) return
+  await makeCard({
+    stayId: stay.id,
+    guest: nameInList(guestOf(stay, included)),
+    room: body.unitName,
+    ...placeOf(controller),
+    body,
+    next,
+  })
+}

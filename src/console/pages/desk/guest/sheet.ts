@@ -1,0 +1,194 @@
+import { h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { get, getAll, type Resource } from '../../lib/api.ts'
+import { asOfText, button, chip, failure, type Kind, loadingBar } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { dateText } from '../../lib/format.ts'
+import type { IconName } from '../../lib/icons.ts'
+import { icon } from '../../lib/icons.ts'
+import { useShortcuts } from '../../lib/keys.ts'
+import { type Reading, useRead } from '../../lib/read.ts'
+import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
+import { linkTo, place } from '../../lib/route.ts'
+import { may } from '../../lib/session.ts'
+import { Conflicts, useConflicts } from './conflicts-part.ts'
+import { useControllers, useOwnController } from './controllers.ts'
+import { History } from './history-part.ts'
+import { Keys } from './keys-part.ts'
+import { Payments } from './payments-part.ts'
+import { readStay, roomsOf, type ShownStay, unitsOf } from './stay.ts'
+import { Actions } from './stay-actions.ts'
+import { EditComment, Extend, Move } from './stay-dialogs.ts'
+import { g } from './texts.ts'
+
+interface SheetOptions {
+  stayId: string
+  close: () => void
+}
+
+/** All of one stay: who, when, which room, keys, money, what the PMS says, and who did what. */
+export function GuestSheet({ stayId, close }: SheetOptions): View {
+  const shown = useRead(`stay ${stayId}`, (signal) => readStay(stayId, signal), [
+    'stay.',
+    'unit.',
+    'payment.',
+    'key.',
+  ])
+  useShortcuts([{ key: 'Escape', name: g.value.close, run: close }], [stayId])
+  const { data, isLoading, problem, asOf, readAgain } = shown
+  return el.aside(
+    { class: 'sheet', 'aria-label': g.value.sheet, id: 'sheet', tabIndex: -1 },
+    el.div(
+      { class: 'sheet-head' },
+      el.h2(null, data ? nameInList(guestOf(data.stay, data.included)) : g.value.sheet),
+      data && statusChip(data.stay.attributes.status),
+      el.span({ class: 'grow' }),
+      el.button(
+        { type: 'button', class: 'close', 'aria-label': g.value.close, onClick: close },
+        icon('cross'),
+      ),
+    ),
+    loadingBar(isLoading && !data),
+    problem && (problem.status === 404 ? el.p(null, g.value.gone) : failure(problem, readAgain)),
+    problem && asOfText(asOf),
+    data && h(Parts, { shown: data, readAgain }),
+  )
+}
+
+const kinds: Record<StayStatus, readonly [Kind, IconName]> = {
+  Tentative: ['info', 'clock'],
+  Waitlisted: ['info', 'clock'],
+  Confirmed: ['info', 'today'],
+  InHouse: ['ok', 'in'],
+  CheckedOut: ['info', 'out'],
+  Canceled: ['warning', 'cross'],
+  NoShow: ['warning', 'cross'],
+}
+
+export function statusChip(status: StayStatus): View {
+  return chip(kinds[status][0], g.value.status[status], kinds[status][1])
+}
+
+type Opened = 'extend' | 'move' | 'comment' | null
+
+function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }): View {
+  const { stay } = shown
+  const { reservationId, status } = stay.attributes
+  const keys = useKeys(stay.id)
+  const conflicts = useConflicts(reservationId)
+  const controllers = useControllers().data ?? []
+  const { chosen, choose } = useOwnController(controllers)
+  const [opened, open] = useState<Opened>(null)
+  useEffect(() => open(null), [stay.id])
+  const isOpen = ['Tentative', 'Waitlisted', 'Confirmed', 'InHouse'].includes(status)
+  const mayWrite = may('reservations.write') && isOpen
+  useShortcuts(
+    mayWrite
+      ? [
+          { key: 'e', name: g.value.extend, run: () => open('extend') },
+          { key: 'm', name: g.value.move, run: () => open('move') },
+        ]
+      : [],
+    [mayWrite, stay.id],
+  )
+  const dialog = { shown, keys: keys.data ?? [], controller: chosen, onClose: () => open(null) }
+  const again = () => {
+    readAgain()
+    keys.readAgain()
+  }
+  return el.div(
+    { class: 'stack' },
+    summary(shown),
+    h(Conflicts, {
+      all: (conflicts.data ?? []).filter(
+        ({ attributes: { stayId } }) => stayId === null || stayId === stay.id,
+      ),
+      changed: () => {
+        conflicts.readAgain()
+        again()
+      },
+    }),
+    h(Actions, { shown, changed: again, begin: place.value.parts[1] ?? null }),
+    may('keys.read') && h(Keys, { shown, keys, controllers, controller: chosen, choose }),
+    mayWrite &&
+      el.section(
+        { class: 'stack' },
+        el.h3(null, g.value.stay),
+        el.div(
+          { class: 'row' },
+          button(g.value.extend, { onClick: () => open('extend'), letter: 'e', icon: 'today' }),
+          button(g.value.move, { onClick: () => open('move'), letter: 'm', icon: 'conflict' }),
+        ),
+      ),
+    h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
+    comments(stay, mayWrite ? () => open('comment') : null),
+    h(OtherStays, { stay }),
+    h(History, { stay, key: `history ${stay.id}` }),
+    opened === 'extend' && h(Extend, dialog),
+    opened === 'move' && h(Move, dialog),
+    opened === 'comment' && h(EditComment, { shown, onClose: () => open(null) }),
+  )
+}
+
+function useKeys(stayId: string): Reading<Resource<Key>[]> {
+  const path = `/api/v2/access/keys?filter[stayId]=${stayId}&sort=-createdAt&page[size]=100`
+  return useRead(
+    may('keys.read') ? `keys ${stayId}` : null,
+    async (signal) => (await get<Resource<Key>[]>(path, { signal })).data,
+    ['key.', 'card.'],
+  )
+}
+
+function summary({ stay, included }: ShownStay): View {
+  const { startDate, endDate, nights, personCount } = stay.attributes
+  const units = unitsOf(stay, included)
+  return el.div(
+    { class: 'summary' },
+    el.span(null, numberOf(stay)),
+    el.strong(null, roomsOf(stay) === '' ? g.value.noRoom : `${g.value.room} ${roomsOf(stay)}`),
+    units.map(({ id, attributes }) =>
+      el.span({ key: id, class: 'quiet' }, g.value.unitStatus[attributes.status]),
+    ),
+    el.span(null, `${dateText(startDate)} – ${dateText(endDate)}`),
+    el.span(null, `${g.value.nights(nights)}, ${g.value.persons(personCount.total)}`),
+  )
+}
+
+function comments(
+  { attributes: { comment, guestComment } }: Resource<Stay>,
+  edit: (() => void) | null,
+): View {
+  return el.section(
+    { class: 'stack' },
+    el.div(
+      { class: 'row' },
+      el.h3(null, g.value.comment),
+      edit && button(g.value.edit, { onClick: edit, name: `${g.value.edit}: ${g.value.comment}` }),
+    ),
+    el.p({ class: comment ? 'kept-lines' : 'quiet' }, comment ?? g.value.noComment),
+    guestComment && el.p(null, el.strong(null, `${g.value.guestComment}: `), guestComment),
+  )
+}
+
+/** The other stays of a booking of several. */
+function OtherStays({ stay }: { stay: Resource<Stay> }): View | null {
+  const { reservationId } = stay.attributes
+  const path = `/api/v2/stays?filter[reservationId]=${reservationId}&include=profiles&page[size]=100`
+  const { data } = useRead(`stays of ${reservationId}`, (signal) => getAll<Stay>(path, 100, signal), [
+    'stay.',
+  ])
+  const others = (data?.data ?? []).filter(({ id }) => id !== stay.id)
+  if (others.length === 0) return null
+  return el.section(
+    { class: 'stack' },
+    el.h3(null, g.value.otherStays),
+    others.map((each) =>
+      el.div(
+        { key: each.id, class: 'line' },
+        el.a({ href: linkTo('stay', each.id) }, nameInList(guestOf(each, data?.included ?? []))),
+        el.span(null, roomsOf(each) || g.value.noRoom),
+        statusChip(each.attributes.status),
+      ),
+    ),
+  )
+}

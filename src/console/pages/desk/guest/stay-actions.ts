@@ -1,0 +1,166 @@
+import { h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Resource } from '../../lib/api.ts'
+import { button, Dialog } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { dateOf } from '../../lib/format.ts'
+import type { IconName } from '../../lib/icons.ts'
+import { useShortcuts } from '../../lib/keys.ts'
+import type { Stay, StayStatus } from '../../lib/resources.ts'
+import { goTo } from '../../lib/route.ts'
+import { may, today } from '../../lib/session.ts'
+import { CheckIn } from './check-in.ts'
+import { assignRoom, hasRoom, type ShownStay, writeStay } from './stay.ts'
+import { g } from './texts.ts'
+import { useWork, workProblem } from './use-work.ts'
+
+interface Action {
+  name: string
+  icon: IconName
+  letter?: string
+  isMain?: boolean
+  /** The new status; without one, the stay gets a room. */
+  to?: StayStatus
+  /** What it means, for what is asked about before. */
+  why?: string
+}
+
+/** What can be done now with a stay, the most likely first. The box decides whether it is allowed. */
+export function actionsOf(stay: Resource<Stay>): Action[] {
+  const { status, startDate, checkedInAt, checkedOutAt } = stay.attributes
+  const isToday = (instant: string | null) => instant !== null && dateOf(instant) === today.value
+  const all: (Action | false)[] = [
+    status === 'Confirmed' &&
+      startDate <= today.value && {
+        name: g.value.checkIn,
+        icon: 'in',
+        letter: 'c',
+        isMain: true,
+        to: 'InHouse',
+      },
+    status === 'Confirmed' && !hasRoom(stay) && { name: g.value.assign, icon: 'door', letter: 'a' },
+    status === 'Confirmed' &&
+      startDate < today.value && {
+        name: g.value.noShow,
+        icon: 'cross',
+        letter: 'n',
+        to: 'NoShow',
+        why: g.value.noShowWhy,
+      },
+    status === 'InHouse' && {
+      name: g.value.checkOut,
+      icon: 'out',
+      letter: 'o',
+      isMain: stay.attributes.endDate <= today.value,
+      to: 'CheckedOut',
+      why: g.value.checkOutWhy,
+    },
+    status === 'InHouse' &&
+      isToday(checkedInAt) && {
+        name: g.value.revertIn,
+        icon: 'undo',
+        to: 'Confirmed',
+        why: g.value.revertInWhy,
+      },
+    status === 'CheckedOut' &&
+      isToday(checkedOutAt) && { name: g.value.revertOut, icon: 'undo', to: 'InHouse' },
+    (status === 'NoShow' || status === 'Canceled') && {
+      name: g.value.reinstate,
+      icon: 'undo',
+      to: 'Confirmed',
+    },
+  ]
+  return all.filter((each) => each !== false)
+}
+
+interface ActionsOptions {
+  shown: ShownStay
+  changed: () => void
+  /** The letter of the action that was asked for on another screen; null for none. */
+  begin: string | null
+}
+
+/** The steps of a stay as buttons. A check-in asks for room and card first. */
+export function Actions({ shown, changed, begin }: ActionsOptions): View | null {
+  const { stay } = shown
+  const work = useWork()
+  const [asked, setAsked] = useState<Action | null>(null)
+  const [dialog, setDialog] = useState<'check-in' | 'confirm' | null>(null)
+  const close = () => setDialog(null)
+  const all = may('reservations.write') ? actionsOf(stay) : []
+
+  function press(action: Action): void {
+    setAsked(action)
+    if (action.to === 'InHouse' && stay.attributes.status === 'Confirmed') setDialog('check-in')
+    else if (action.why) setDialog('confirm')
+    else void act(action, stay)
+  }
+  async function act({ to }: Action, from: Resource<Stay>): Promise<void> {
+    await work.run(() => (to ? writeStay(from, { status: to }) : assignRoom(from)))
+    changed()
+  }
+  useEffect(() => {
+    if (begin === null) return
+    goTo('stay', [stay.id], true)
+    const wanted = all.find(({ letter }) => letter === begin)
+    if (wanted) press(wanted)
+  }, [begin])
+  useShortcuts(
+    all.flatMap((each) =>
+      each.letter ? [{ key: each.letter, name: each.name, run: () => press(each) }] : [],
+    ),
+    [all.map(({ name }) => name).join(), stay.id, stay.attributes.revision, work.isBusy],
+  )
+  return el.div(
+    { class: 'stack' },
+    el.div(
+      { class: 'row' },
+      all.map((each) =>
+        button(each.name, {
+          onClick: () => press(each),
+          icon: each.icon,
+          kind: each.isMain ? 'main' : 'plain',
+          ...(each.letter && { letter: each.letter }),
+          isBusy: work.isBusy,
+        }),
+      ),
+    ),
+    workProblem(
+      work,
+      { ...(asked?.to && { status: asked.to }) },
+      ({ fresh }) => asked && void act(asked, fresh),
+    ),
+    dialog === 'check-in' &&
+      h(CheckIn, {
+        shown,
+        onClose: close,
+        onDone: () => {
+          close()
+          changed()
+        },
+      }),
+    dialog === 'confirm' &&
+      asked &&
+      h(Confirm, {
+        action: asked,
+        onClose: close,
+        onYes: () => {
+          close()
+          void act(asked, stay)
+        },
+      }),
+  )
+}
+
+function Confirm(options: { action: Action; onClose: () => void; onYes: () => void }): View {
+  const { action, onClose, onYes } = options
+  return h(
+    Dialog,
+    { title: action.name, onClose },
+    el.div(
+      { class: 'stack' },
+      el.p(null, action.why),
+      button(action.name, { onClick: onYes, kind: 'main', icon: action.icon, isFirst: true }),
+    ),
+  )
+}

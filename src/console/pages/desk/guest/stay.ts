@@ -1,0 +1,104 @@
+import { ApiError, get, type Resource, send } from '../../lib/api.ts'
+import { timeText } from '../../lib/format.ts'
+import type { Profile, Stay, Unit } from '../../lib/resources.ts'
+import { now, today } from '../../lib/session.ts'
+
+/** A stay with its guests and rooms. */
+export interface ShownStay {
+  stay: Resource<Stay>
+  included: Resource[]
+}
+
+export const pathOf = ({ id, attributes }: Resource<Stay>) =>
+  `/api/v2/reservations/${attributes.reservationId}/stays/${id}`
+
+/** Reads a stay with its guests and rooms. */
+export async function readStay(id: string, signal?: AbortSignal): Promise<ShownStay> {
+  const path = `/api/v2/stays/${id}?include=profiles,units`
+  const { data, included = [] } = await get<Resource<Stay>>(path, signal ? { signal } : {})
+  return { stay: data, included }
+}
+
+/** Somebody else has changed the same fields since the stay was shown. */
+export class ChangedMeanwhile extends Error {
+  readonly fields: readonly (keyof Stay)[]
+  readonly fresh: Resource<Stay>
+  constructor(fields: readonly (keyof Stay)[], fresh: Resource<Stay>) {
+    super('The stay has changed meanwhile.')
+    this.fields = fields
+    this.fresh = fresh
+  }
+}
+
+/**
+ * Writes some fields of a stay that is shown. Fields that somebody else has changed meanwhile keep the other's values. Throws
+ * ChangedMeanwhile if those are the same fields, and ApiError.
+ */
+export async function writeStay(shown: Resource<Stay>, change: Partial<Stay>): Promise<void> {
+  try {
+    await replace(shown, change)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 412) throw error
+    const { stay: fresh } = await readStay(shown.id)
+    const names = Object.keys(change) as (keyof Stay)[]
+    const touched = names.filter((name) => textOf(name, fresh) !== textOf(name, shown))
+    if (touched.length > 0) throw new ChangedMeanwhile(touched, fresh)
+    await replace(fresh, change)
+  }
+}
+
+/** Replaces the whole stay, if nobody has changed it since. */
+async function replace(shown: Resource<Stay>, change: Partial<Stay>): Promise<void> {
+  const { id, attributes } = shown
+  await send('PUT', pathOf(shown), {
+    ifMatch: `"${attributes.revision}"`,
+    body: { data: { type: 'stay', id, attributes: { ...attributes, ...change } } },
+  })
+}
+
+/** A field as a text that is the same for the same value. Whether a key is out for a unit is no change of the units. */
+function textOf(name: keyof Stay, { attributes }: Resource<Stay>): string {
+  if (name !== 'units') return JSON.stringify(attributes[name])
+  return JSON.stringify(attributes.units.map(({ unitId, unitTypeId }) => [unitId, unitTypeId]))
+}
+
+export const hasRoom = ({ attributes: { units } }: Resource<Stay>) => units.every(({ unitId }) => unitId)
+
+export function roomsOf({ attributes: { units } }: Resource<Stay>): string {
+  return units.flatMap(({ unitName }) => unitName ?? []).join(', ')
+}
+
+/** The rooms of a stay that are in `included`, with their status. */
+export function unitsOf(stay: Resource<Stay>, included: readonly Resource[]): Resource<Unit>[] {
+  const ids = stay.attributes.units.map(({ unitId }) => unitId)
+  return included.filter((each): each is Resource<Unit> => each.type === 'unit' && ids.includes(each.id))
+}
+
+/** Gives the stay a room by the rules of the house. Throws ApiError. */
+export async function assignRoom(stay: Resource<Stay>): Promise<Resource<Stay>> {
+  const { data } = await send<Resource<Stay>>('POST', `${pathOf(stay)}/unit-assignment`)
+  return data
+}
+
+/** `Lucia Garcia`, as one speaks to a guest. */
+export function spokenName(profile: Resource<Profile> | null): string {
+  if (!profile) return ''
+  const { firstName, lastName, companyName } = profile.attributes
+  return [firstName, lastName].filter(Boolean).join(' ') || companyName || ''
+}
+
+/**
+ * What the order of a key says about its window. On the day of arrival before check-in time, the key opens from now on.
+ */
+export function windowOf({ id, attributes }: Resource<Stay>) {
+  const { startDate, startTime, endDate, endTime, plannedStartsAt, externalId } = attributes
+  const isEarly = startDate === today.value && now() < Date.parse(plannedStartsAt)
+  const from = isEarly ? timeText(now()) : startTime
+  return {
+    startDate,
+    ...(from !== null && { startTime: from }),
+    endDate,
+    ...(endTime !== null && { endTime }),
+    externalId: externalId ?? id,
+  }
+}

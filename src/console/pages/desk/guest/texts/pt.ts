@@ -1,0 +1,2 @@
+import { en, type GuestTexts } from './en.ts'
+export const pt: GuestTexts = en

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks'
+import { ApiError } from '../../lib/api.ts'
+import { button, failure, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { dateText } from '../../lib/format.ts'
+import type { Stay } from '../../lib/resources.ts'
+import { ChangedMeanwhile } from './stay.ts'
+import { g } from './texts.ts'
+
+/** Work that a person has asked for: once at a time, and its refusal stays on the screen. */
+export interface Work {
+  isBusy: boolean
+  problem: ApiError | ChangedMeanwhile | null
+  /** Runs the work, unless other work is under way. Resolves to whether it succeeded. */
+  run(work: () => Promise<unknown>): Promise<boolean>
+  clear(): void
+}
+
+export function useWork(): Work {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Work['problem']>(null)
+  async function run(work: () => Promise<unknown>): Promise<boolean> {
+    if (isBusy) return false
+    setBusy(true)
+    setProblem(null)
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof ChangedMeanwhile)) throw error
+      setProblem(error)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, problem, run, clear: () => setProblem(null) }
+}
+
+/** Why the work failed. If somebody else has changed the same, shows it, and asks once which is to stay. */
+export function workProblem(work: Work, mine: Partial<Stay>, writeMine: (over: ChangedMeanwhile) => void) {
+  const { problem } = work
+  if (problem === null) return null
+  if (problem instanceof ApiError) return failure(problem)
+  const shown = (from: Partial<Stay>) => problem.fields.map((name) => valueText(name, from)).join(', ')
+  return notice(
+    'warning',
+    g.value.changedTitle,
+    el.p(null, g.value.changed(problem.fields.map((name) => g.value.fields[name] ?? name).join(', '))),
+    el.p(null, `${g.value.theirs}: ${shown(problem.fresh.attributes)}`),
+    el.p(null, `${g.value.mine}: ${shown(mine)}`),
+    el.div(
+      { class: 'row' },
+      button(g.value.keepTheirs, { onClick: work.clear }),
+      button(g.value.keepMine, { onClick: () => writeMine(problem) }),
+    ),
+  ) as View
+}
+
+function valueText(name: keyof Stay, from: Partial<Stay>): string {
+  if (name === 'status' && from.status) return g.value.status[from.status]
+  if (name === 'units') return from.units?.map(({ unitName }) => unitName ?? g.value.noRoom).join(', ') ?? ''
+  if (name === 'endDate' && from.endDate) return dateText(from.endDate)
+  if (name === 'amount') return String(from.amount?.amountWithTax ?? '–')
+  return String(from[name] ?? '–')
+}

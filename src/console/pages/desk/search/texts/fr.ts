@@ -1,0 +1,2 @@
+import { en, type SearchTexts } from './en.ts'
+export const fr: SearchTexts = en

@@ -1,0 +1,74 @@
+import { get, type Resource } from '../../lib/api.ts'
+import { type Reading, useRead } from '../../lib/read.ts'
+import { guestOf, nameInList, type Stay, type SyncConflict } from '../../lib/resources.ts'
+import { hasRoom, unitsOf } from '../guest/stay.ts'
+
+/** A list of stays as it is shown, and how many there are. */
+export interface StayList {
+  data: Resource<Stay>[]
+  included: Resource[]
+  /** Exact unless `isAtLeast`. */
+  total: number
+  isAtLeast: boolean
+}
+
+export type ListName = 'arrivals' | 'inHouse' | 'departures'
+
+/** The box sends a hundred resources a page. */
+const pageSize = 100
+export const mostShown = 300
+
+/** Reads the stays of a filter with their guests and rooms, sorted by the name of the guest within a day. */
+export function useStays(name: ListName, filter: string): Reading<StayList> {
+  const path = `/api/v2/stays?${filter}&include=profiles,units&page[size]=${pageSize}`
+  return useRead(`${name} ${path}`, (signal) => listOf(path, name, signal), ['stay.', 'unit.', 'key.'])
+}
+
+async function listOf(path: string, name: ListName, signal: AbortSignal): Promise<StayList> {
+  const data: Resource<Stay>[] = []
+  const included: Resource[] = []
+  let total = 0
+  let isAtLeast = false
+  let next: string | undefined = `${path}&withTotal=true`
+  while (next !== undefined && data.length < mostShown) {
+    const page: Awaited<ReturnType<typeof get<Resource<Stay>[]>>> = await get(next, { signal })
+    data.push(...page.data)
+    included.push(...(page.included ?? []))
+    if (page.meta?.total !== undefined) {
+      total = Number(page.meta.total)
+      isAtLeast = page.meta.totalIsAtLeast === true
+    }
+    next = page.links?.next
+  }
+  const day = ({ attributes }: Resource<Stay>) =>
+    name === 'arrivals' ? attributes.startDate : attributes.endDate
+  const guest = (stay: Resource<Stay>) => nameInList(guestOf(stay, included))
+  data.sort((one, other) => day(one).localeCompare(day(other)) || guest(one).localeCompare(guest(other)))
+  return { data, included, total: Math.max(total, data.length), isAtLeast }
+}
+
+export type FilterName = 'noRoom' | 'toPay' | 'conflict' | 'notReady'
+
+/** Whether a stay is one of those that a filter is for. */
+export function isLike(
+  filter: FilterName,
+  stay: Resource<Stay>,
+  included: readonly Resource[],
+  conflicts: readonly Resource<SyncConflict>[],
+): boolean {
+  if (filter === 'noRoom') return !hasRoom(stay)
+  if (filter === 'toPay') return (stay.attributes.outstanding ?? 0) > 0
+  if (filter === 'conflict') return hasConflict(stay, conflicts)
+  return hasRoom(stay) && unitsOf(stay, included).some(({ attributes }) => !isReady(attributes.status))
+}
+
+export const isReady = (status: string) => status === 'Clean' || status === 'Inspected'
+
+export function hasConflict(
+  { id, attributes }: Resource<Stay>,
+  conflicts: readonly Resource<SyncConflict>[],
+): boolean {
+  return conflicts.some(({ attributes: { stayId, reservationId } }) =>
+    stayId === null ? reservationId === attributes.reservationId : stayId === id,
+  )
+}

@@ -1,0 +1,49 @@
+import { plural } from '../../../lib/format.ts'
+
+/** The texts of the screen Today. */
+export const en = {
+  title: 'Today',
+  arrivals: 'Arrivals',
+  inHouse: 'In house',
+  departures: 'Departures',
+  nobodyArrives: 'Nobody else arrives today.',
+  nobodyInHouse: 'Nobody is in house.',
+  nobodyLeaves: 'Nobody else leaves today.',
+  noneOfThese: 'Nobody here is like this.',
+  showAll: 'Show all',
+  guest: 'Guest',
+  number: 'Number',
+  room: 'Room',
+  stay: 'Stay',
+  toPay: 'To pay',
+  state: 'State',
+  action: 'Next step',
+  noRoom: 'no room',
+  nights: (count: number) => plural(count, { one: '1 night', other: `${count} nights` }),
+  persons: (count: number) => plural(count, { one: '1 person', other: `${count} persons` }),
+  paid: 'paid',
+  late: (date: string) => `was due ${date}`,
+  next: 'Next guest',
+  previous: 'Previous guest',
+  open: 'Open the guest',
+  andMore: (shown: number) => `The first ${shown} are shown. Use the search for the others.`,
+  filter: 'Only',
+  filters: { noRoom: 'No room', toPay: 'To pay', conflict: 'PMS conflict', notReady: 'Room not ready' },
+  ready: 'ready',
+  noKey: 'no key',
+  conflict: 'PMS conflict',
+  checkIn: 'Check in',
+  checkOut: 'Check out',
+  assign: 'Assign',
+  decide: 'Decide',
+  show: 'Open',
+  assignAll: 'Assign all rooms',
+  assigned: (count: number) =>
+    plural(count, { one: '1 stay has a room now.', other: `${count} stays have a room now.` }),
+  unassigned: (count: number) =>
+    plural(count, { one: '1 stay is without a room:', other: `${count} stays are without a room:` }),
+  noShow: 'No-show',
+  close: 'Close',
+}
+
+export type TodayTexts = typeof en

@@ -1,0 +1,2 @@
+import { en, type TodayTexts } from './en.ts'
+export const pt: TodayTexts = en

@@ -1,0 +1,153 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Resource } from '../../lib/api.ts'
+import { asOfText, button, failure, loadingBar, tabs } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { useShortcuts } from '../../lib/keys.ts'
+import type { Reading } from '../../lib/read.ts'
+import type { Stay } from '../../lib/resources.ts'
+import { goTo, place } from '../../lib/route.ts'
+import { useRows } from '../../lib/rows.ts'
+import { may, today } from '../../lib/session.ts'
+import { useConflicts } from '../guest/conflicts-part.ts'
+import { AssignAll } from './assign-all.ts'
+import { type FilterName, isLike, type ListName, mostShown, type StayList, useStays } from './lists.ts'
+import { type nextStep, StayRow } from './stay-row.ts'
+import { t } from './texts.ts'
+
+const names = ['arrivals', 'inHouse', 'departures'] as const
+const filtersOf: Record<ListName, readonly FilterName[]> = {
+  arrivals: ['noRoom', 'notReady', 'toPay', 'conflict'],
+  inHouse: ['toPay', 'conflict'],
+  departures: ['toPay', 'conflict'],
+}
+
+/** Who comes, who is here, who leaves. Guests of earlier days who have not come stay under the arrivals. */
+export function Today(): View {
+  const [shown, setShown] = useState<ListName>('arrivals')
+  const [filter, setFilter] = useState<FilterName | null>(null)
+  const date = today.value
+  const lists = {
+    arrivals: useStays('arrivals', `filter[status]=Confirmed&filter[startDate][lte]=${date}&sort=startDate`),
+    inHouse: useStays('inHouse', 'filter[status]=InHouse&sort=endDate'),
+    departures: useStays('departures', `filter[status]=InHouse&filter[endDate][lte]=${date}&sort=endDate`),
+  }
+  const conflicts = useConflicts(null).data ?? []
+  const { data, isLoading, problem, asOf, readAgain } = lists[shown]
+  const all = data?.data ?? []
+  const included = data?.included ?? []
+  const counts = filtersOf[shown].map(
+    (each) => [each, all.filter((stay) => isLike(each, stay, included, conflicts)).length] as const,
+  )
+  const active = filter !== null && filtersOf[shown].includes(filter) ? filter : null
+  const stays = active === null ? all : all.filter((each) => isLike(active, each, included, conflicts))
+  const isSheet = place.value.screen === 'stay'
+  const rows = useRows(
+    stays.map(({ id }) => id),
+    t.value,
+    (id) => goTo('stay', [id]),
+    !isSheet,
+  )
+  const show = (name: ListName) => {
+    setShown(name)
+    setFilter(null)
+  }
+  useTodayKeys(stays.find(({ id }) => id === rows.chosen) ?? null, isSheet, show)
+  return el.section(
+    { class: 'stack today', 'aria-label': t.value.title },
+    el.h1(null, t.value.title),
+    el.div(
+      { class: 'row' },
+      tabs(
+        t.value.title,
+        shown,
+        names.map((name) => [name, t.value[name], countOf(lists[name])] as const),
+        show,
+      ),
+      shown === 'arrivals' && may('reservations.write') && h(AssignAll, { stays: all }),
+    ),
+    filterButtons(counts, active, setFilter),
+    loadingBar(isLoading && !data),
+    problem && failure(problem, readAgain),
+    problem && asOfText(asOf),
+    data && stays.length === 0 && el.p(null, active === null ? emptyText(shown) : t.value.noneOfThese),
+    stays.length > 0 && table(stays, included, conflicts, rows),
+    data && data.total > data.data.length && el.p({ class: 'quiet' }, t.value.andMore(mostShown)),
+  )
+}
+
+/** `1`, `2`, `3` show a list; the letter of the next step of the chosen guest begins it on the sheet. */
+function useTodayKeys(stay: Resource<Stay> | null, isSheet: boolean, show: (name: ListName) => void): void {
+  const begin = (action: string) => stay && goTo('stay', [stay.id, action])
+  const letters = [
+    ['c', t.value.checkIn],
+    ['o', t.value.checkOut],
+    ['a', t.value.assign],
+    ['n', t.value.noShow],
+    ['d', t.value.decide],
+  ] as const
+  useShortcuts(
+    [
+      ...names.map((name, index) => ({ key: String(index + 1), name: t.value[name], run: () => show(name) })),
+      ...(isSheet ? [] : letters.map(([key, name]) => ({ key, name, run: () => void begin(key) }))),
+    ],
+    [stay?.id, isSheet],
+  )
+}
+
+function countOf({ data }: Reading<StayList>): string | null {
+  if (!data) return null
+  return data.isAtLeast ? `${data.total}+` : String(data.total)
+}
+
+function emptyText(shown: ListName): string {
+  const { nobodyArrives, nobodyInHouse, nobodyLeaves } = t.value
+  return { arrivals: nobodyArrives, inHouse: nobodyInHouse, departures: nobodyLeaves }[shown]
+}
+
+function filterButtons(
+  counts: readonly (readonly [FilterName, number])[],
+  active: FilterName | null,
+  set: (filter: FilterName | null) => void,
+): View | null {
+  const some = counts.filter(([name, count]) => count > 0 || name === active)
+  if (some.length === 0) return null
+  return el.div(
+    { class: 'row' },
+    el.span({ class: 'quiet' }, t.value.filter),
+    tabs(
+      t.value.filter,
+      active ?? '',
+      some.map(([name, count]) => [name, t.value.filters[name], String(count)] as const),
+      (name) => set(name === active ? null : (name as FilterName)),
+    ),
+    active && button(t.value.showAll, { onClick: () => set(null) }),
+  )
+}
+
+function table(
+  stays: readonly Resource<Stay>[],
+  included: readonly Resource[],
+  conflicts: Parameters<typeof nextStep>[1],
+  { chosen, choose }: ReturnType<typeof useRows>,
+): View {
+  const { guest, number, room, stay, toPay, state, action } = t.value
+  return el.table(
+    { class: 'list' },
+    el.thead(
+      null,
+      el.tr(
+        null,
+        [guest, number, room, stay, toPay, state, action].map((each) =>
+          el.th({ key: each, scope: 'col' }, each),
+        ),
+      ),
+    ),
+    el.tbody(
+      null,
+      stays.map((each) =>
+        h(StayRow, { key: each.id, stay: each, included, conflicts, isChosen: each.id === chosen, choose }),
+      ),
+    ),
+  )
+}

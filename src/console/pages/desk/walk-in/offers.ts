@@ -1,0 +1,95 @@
+import { get, getAll, type Resource } from '../../lib/api.ts'
+import { nightsBetween, plusDays } from '../../lib/format.ts'
+import { type Reading, useRead } from '../../lib/read.ts'
+import type { RatePlan, Stay, Unit, UnitType } from '../../lib/resources.ts'
+
+/** A type of room on the nights of a walk-in. */
+export interface Offer {
+  type: Resource<UnitType>
+  /** How many rooms are left in each of the nights. */
+  left: number
+  /** The price of a night at the last booking of this type, in the currency's units; null when nobody has booked it. */
+  nightly: number | null
+}
+
+export interface Offers {
+  all: Offer[]
+  ratePlan: Resource<RatePlan> | null
+}
+
+interface Period {
+  startDate: string
+  endDate: string
+  quantity: number
+}
+
+/** Which types are left between two dates, and what they were last sold for. */
+export function useOffers(start: string, end: string): Reading<Offers> {
+  const isPeriod = nightsBetween(start, end) >= 1
+  return useRead(isPeriod ? `offers ${start} ${end}` : null, (signal) => offers(start, end, signal), [
+    'availability.',
+    'stay.',
+    'unit.',
+  ])
+}
+
+async function offers(start: string, end: string, signal: AbortSignal): Promise<Offers> {
+  const nights = `filter[startDate]=${start}&filter[endDate]=${plusDays(end, -1)}`
+  const [types, periods, plans, sold] = await Promise.all([
+    getAll<UnitType>('/api/v2/unit-types?page[size]=100', 200, signal),
+    getAll<Period>(`/api/v2/availability/unit-types?${nights}&page[size]=100`, 2_000, signal),
+    get<Resource<RatePlan>[]>('/api/v2/rate-plans?filter[active]=true&page[size]=100', { signal }),
+    get<Resource<Stay>[]>('/api/v2/stays?sort=-createdAt&page[size]=100', { signal }),
+  ])
+  const all = types.data.map((type) => ({
+    type,
+    left: leftOf(periods.data, type.id),
+    nightly: nightlyOf(sold.data, type.id),
+  }))
+  return { all, ratePlan: plans.data[0] ?? null }
+}
+
+function leftOf(periods: readonly Resource<Period>[], typeId: string): number {
+  const own = periods.filter(({ relationships }) => {
+    const found = relationships?.unitType?.data
+    return found && !Array.isArray(found) && found.id === typeId
+  })
+  return own.length === 0 ? 0 : Math.max(0, Math.min(...own.map(({ attributes }) => attributes.quantity)))
+}
+
+function nightlyOf(sold: readonly Resource<Stay>[], typeId: string): number | null {
+  const last = sold.find(
+    ({ attributes: { amount, units } }) => amount && units.length === 1 && units[0]?.unitTypeId === typeId,
+  )
+  const amount = last?.attributes.amount
+  return last && amount ? amount.amountWithTax / Math.max(1, last.attributes.nights) : null
+}
+
+/** The rooms of a type that are free between two dates, the clean ones first. */
+export function useRooms(typeId: string | null, start: string, end: string): Reading<Resource<Unit>[]> {
+  const nights = `filter[startDate]=${start}&filter[endDate]=${plusDays(end, -1)}`
+  const path = `/api/v2/availability/units?${nights}&filter[unitTypeId]=${typeId}&include=unit&page[size]=100`
+  const isPeriod = typeId !== null && nightsBetween(start, end) >= 1
+  return useRead(
+    isPeriod ? path : null,
+    async (signal) => {
+      const { data, included } = await getAll<Period>(path, 1_000, signal)
+      const taken = new Set(
+        data.flatMap(({ attributes, relationships }) => {
+          const unit = relationships?.unit?.data
+          return attributes.quantity < 1 && unit && !Array.isArray(unit) ? [unit.id] : []
+        }),
+      )
+      return included
+        .filter((each): each is Resource<Unit> => each.type === 'unit' && !taken.has(each.id))
+        .filter(({ attributes }) => !attributes.occupied)
+        .sort((one, other) => rank(one) - rank(other) || byName(one, other))
+    },
+    ['availability.', 'stay.', 'unit.'],
+  )
+}
+
+const rank = ({ attributes: { status } }: Resource<Unit>) =>
+  status === 'Clean' || status === 'Inspected' ? 0 : 1
+const byName = (one: Resource<Unit>, other: Resource<Unit>) =>
+  one.attributes.name.localeCompare(other.attributes.name, undefined, { numeric: true })

@@ -1,0 +1,2 @@
+import { en, type WalkInTexts } from './en.ts'
+export const pt: WalkInTexts = en
