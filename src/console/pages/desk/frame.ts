@@ -101,6 +101,13 @@ function useScreenKeys(all: readonly Screen[], help: () => void): boolean {
         { key: 'Escape', name: '', run: () => setGoing(false) },
       ]
     : [
+        ...all
+          .filter(({ isDirect }) => isDirect)
+          .map(({ path, name, letter }) => ({
+            key: letter,
+            name: t.value.screens[name],
+            run: () => goTo(path),
+          })),
         { key: 'g', name: `${t.value.frame.screens} …`, run: () => setGoing(true) },
         { key: '?', name: t.value.frame.keysHelp, run: help },
       ]

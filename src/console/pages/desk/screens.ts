@@ -17,6 +17,8 @@ export interface Screen {
   icon: IconName
   /** After `g`, this letter goes to the screen. */
   letter: string
+  /** The letter goes there without `g` as well. */
+  isDirect?: boolean
   /** The scope without which the screen shows nothing. */
   scope: string
   component: ComponentType
@@ -44,6 +46,7 @@ const all: readonly Screen[] = [
     name: 'walkIn',
     icon: 'walkin',
     letter: 'w',
+    isDirect: true,
     scope: 'reservations.write',
     component: WalkIn,
   },
