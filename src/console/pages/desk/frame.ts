@@ -122,7 +122,7 @@ function KeysHelp({ close }: { close: () => void }): View {
     el.dl(
       { class: 'keys' },
       shortcuts.value
-        .flat()
+        .flatMap(({ own }) => own)
         .filter(({ name }) => name !== '')
         .map(({ key, name, ctrl }) => [
           el.dt({ key: `${key}-key` }, el.kbd(null, ctrl ? `Ctrl ${key}` : key)),

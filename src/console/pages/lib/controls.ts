@@ -1,11 +1,11 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { type ComponentChildren, h } from 'preact'
+import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from './api.ts'
 import { common } from './common-texts.ts'
 import { classes, el, type View } from './el.ts'
 import { momentText } from './format.ts'
 import { type IconName, icon } from './icons.ts'
-import { shortcuts, useShortcuts, wall } from './keys.ts'
+import { coverShortcuts, DialogDepth } from './keys.ts'
 
 interface ButtonOptions {
   onClick: () => void
@@ -215,27 +215,11 @@ interface DialogOptions {
 export function Dialog({ title, onClose, children }: DialogOptions): View {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Before the effects of what is inside, whose shortcuts thus come after the wall.
+  const depth = useContext(DialogDepth)
   useLayoutEffect(() => {
-    const own = [...wall]
-    shortcuts.value = [...shortcuts.value, own]
     dialog.current?.showModal()
-    return () => {
-      shortcuts.value = shortcuts.value.filter((each) => each !== own)
-    }
+    return coverShortcuts()
   }, [])
-  useShortcuts(
-    [
-      {
-        key: 'Enter',
-        ctrl: true,
-        inFields: true,
-        name: '',
-        run: () => dialog.current?.querySelector<HTMLButtonElement>('.button.main:not(:disabled)')?.click(),
-      },
-    ],
-    [],
-  )
   return el.dialog(
     {
       ref: dialog,
@@ -244,6 +228,11 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
       onCancel: (event) => {
         event.preventDefault()
         onClose()
+      },
+      onKeyDown: (event) => {
+        if (event.key !== 'Enter' || !event.ctrlKey) return
+        event.preventDefault()
+        event.currentTarget.querySelector<HTMLButtonElement>('.button.main:not(:disabled)')?.click()
       },
     },
     el.header(
@@ -254,7 +243,7 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
         icon('cross'),
       ),
     ),
-    children,
+    h(DialogDepth.Provider, { value: depth + 1 }, children),
   )
 }
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { useLayoutEffect } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useContext, useLayoutEffect } from 'preact/hooks'
 
 /** A key of the keyboard, as `KeyboardEvent.key` names it, and what it does. */
 export interface Shortcut {
@@ -20,19 +21,36 @@ export function setLetters(on: boolean): void {
   localStorage.setItem(kept, on ? 'on' : 'off')
 }
 
-/** The shortcuts of what is on the screen, the innermost last. */
-export const shortcuts = signal<readonly (readonly Shortcut[])[]>([])
+interface Layer {
+  own: readonly Shortcut[]
+  /** In how many dialogues the component is. */
+  depth: number
+}
 
-/** A part of the screen that covers all others, such as a dialogue, puts this before its own shortcuts: no outer one works then. */
-export const wall: readonly Shortcut[] = [{ key: '', name: '', run() {} }]
+/** The shortcuts of what is on the screen, the innermost last. */
+export const shortcuts = signal<readonly Layer[]>([])
+
+/** In how many dialogues a component is. */
+export const DialogDepth = createContext(0)
+
+let openDialogs = 0
+/** Keeps the shortcuts of all that is below a dialogue from working. Returns the function that ends this. */
+export function coverShortcuts(): () => void {
+  openDialogs++
+  return () => {
+    openDialogs--
+  }
+}
 
 /** Makes shortcuts work while a component is shown. The innermost component with a key wins. */
 export function useShortcuts(own: readonly Shortcut[], dependencies: readonly unknown[]): void {
+  const depth = useContext(DialogDepth)
   // Before the next key of a fast typist, not after the next picture.
   useLayoutEffect(() => {
-    shortcuts.value = [...shortcuts.value, own]
+    const layer = { own, depth }
+    shortcuts.value = [...shortcuts.value, layer]
     return () => {
-      shortcuts.value = shortcuts.value.filter((each) => each !== own)
+      shortcuts.value = shortcuts.value.filter((each) => each !== layer)
     }
   }, dependencies)
 }
@@ -41,7 +59,8 @@ addEventListener('keydown', (event) => {
   const isTyping =
     event.target instanceof Element && event.target.matches('input, select, textarea, [contenteditable]')
   if (event.defaultPrevented || event.altKey || event.metaKey) return
-  for (const own of shortcuts.value.toReversed()) {
+  for (const { own, depth } of shortcuts.value.toReversed()) {
+    if (depth < openDialogs) continue
     const found = own.find(
       ({ key, ctrl = false, inFields = false }) =>
         key === event.key &&
@@ -49,7 +68,6 @@ addEventListener('keydown', (event) => {
         (inFields || !isTyping) &&
         (areLettersOn.value || inFields),
     )
-    if (!found && own[0] === wall[0]) return
     if (!found) continue
     event.preventDefault()
     found.run()

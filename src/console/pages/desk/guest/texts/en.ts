@@ -39,7 +39,7 @@ export const en = {
   checkInTitle: (name: string) => `Check in ${name}`,
   room: 'Room',
   boxChooses: 'The box chooses a room that is ready',
-  cardAt: 'Card from',
+  cardAt: 'Card at',
   noCardNow: 'No card now',
   cards: 'Cards',
   notReady: 'not ready',
