@@ -8,6 +8,7 @@ import { areLettersOn, type Shortcut, setLetters, shortcuts, useShortcuts } from
 import { heardAt, isLive } from '../lib/live.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
 import { act, may, now, session, tick, today } from '../lib/session.ts'
+import { Alarms } from './alarms.ts'
 import { CardsElsewhere } from './guest/card-way.ts'
 import { GuestSheet } from './guest/sheet.ts'
 import { type Screen, screens } from './screens.ts'
@@ -57,6 +58,7 @@ function top(): View {
     el.time(null, `${weekdayDate(today.value)}  ${timeText(now())}`),
     h(Search, {}),
     el.span({ class: 'grow' }),
+    h(Alarms, {}),
     isLive.value ? chip('ok', t.value.frame.live, 'line') : chip('warning', t.value.frame.noLine, 'noline'),
     el.span({ class: 'row' }, icon('person'), session.value?.name),
     button(t.value.frame.lock, { onClick: () => void act('lock'), icon: 'lock', letter: 'g l' }),

@@ -11,6 +11,8 @@ export const de: DeskTexts = {
     walkIn: 'Walk-in',
   },
   frame: {
+    alarms: (count) => plural(count, { one: '1 Alarm', other: `${count} Alarme` }),
+    keysMayOpen: (count) => `Schlüssel, die noch öffnen: ${count}`,
     screens: 'Seiten',
     search: 'Suche',
     live: 'Verbindung zur Box: steht',

@@ -10,6 +10,8 @@ export const en = {
     walkIn: 'Walk-in',
   },
   frame: {
+    alarms: (count: number) => plural(count, { one: '1 alarm', other: `${count} alarms` }),
+    keysMayOpen: (count: number) => `Keys that may open: ${count}`,
     screens: 'Screens',
     search: 'Search',
     live: 'Line to the box: live',

@@ -11,6 +11,8 @@ export const es: DeskTexts = {
     walkIn: 'Sin reserva',
   },
   frame: {
+    alarms: (count) => plural(count, { one: '1 alarma', other: `${count} alarmas` }),
+    keysMayOpen: (count) => `Llaves que pueden abrir: ${count}`,
     screens: 'Pantallas',
     search: 'Buscar',
     live: 'Conexión con el equipo: activa',

@@ -11,6 +11,8 @@ export const fr: DeskTexts = {
     walkIn: 'Sans réservation',
   },
   frame: {
+    alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
+    keysMayOpen: (count) => `Clés qui peuvent ouvrir : ${count}`,
     screens: 'Écrans',
     search: 'Rechercher',
     live: 'Liaison avec le boîtier : active',

@@ -11,6 +11,8 @@ export const pt: DeskTexts = {
     walkIn: 'Sem reserva',
   },
   frame: {
+    alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
+    keysMayOpen: (count) => `Chaves que podem abrir: ${count}`,
     screens: 'Ecrãs',
     search: 'Procurar',
     live: 'Ligação à caixa: ativa',
