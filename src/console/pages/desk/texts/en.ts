@@ -1,3 +1,4 @@
+import { plural } from '../../lib/format.ts'
 /** The texts of the front desk. */
 export const en = {
   screens: {

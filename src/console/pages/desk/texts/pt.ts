@@ -1,3 +1,4 @@
+import { plural } from '../../lib/format.ts'
 import type { DeskTexts } from './en.ts'
 
 export const pt: DeskTexts = {
