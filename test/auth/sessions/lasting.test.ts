@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import Database from 'better-sqlite3'
+import { copyStore } from '../../../src/store/disk/copy.ts'
+import { migrate, migrations } from '../../../src/store/migrate.ts'
+import { browserAt } from './browser.ts'
+import { passcode, password, type Staffed, staffed } from './staffed.ts'
+
+async function open(t: TestContext): Promise<Staffed> {
+  const staff = await staffed({ allowedOrigins: ['https://kiosk.example'] })
+  t.after(() => staff.house.stop())
+  return staff
+}
+
+it('a restored backup ends all sessions; accounts and stations stay', async (t) => {
+  const staff = await open(t)
+  await staff.add('Ana', 'frontdesk')
+  const desk = await staff.station('Desk')
+  await desk.signIn('Ana', { passcode })
+  const folder = mkdtempSync(join(tmpdir(), 'nightporter-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [path, copy] = [join(staff.house.data, 'nightporter.db'), join(folder, 'copy.db')]
+  copyStore(path, copy, staff.house.clock.now())
+  const close = staff.house.appliance.close.bind(staff.house.appliance)
+  staff.house.appliance.close = async () => {
+    await close()
+    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true })
+    cpSync(copy, path)
+  }
+  await staff.house.restart()
+  for (const browser of [desk, staff.ida]) assert.equal((await browser.get('/api/v2/units')).status, 401)
+  assert.equal((await desk.signIn('Ana', { passcode })).status, 201)
+})
+
+it('a stream of events ends with its session, and while it is locked', async (t) => {
+  const staff = await open(t)
+  const streamed = (end: () => Promise<unknown>) =>
+    staff.house.during(
+      new Promise<void>((resolve, reject) => {
+        const cookie = [...staff.ida.cookies].map((each) => each.join('=')).join('; ')
+        const headers = { Cookie: cookie, Accept: 'text/event-stream' }
+        const message = request(
+          `${staff.house.appliance.url}/api/v2/events/stream`,
+          { headers },
+          (answer) => {
+            assert.equal(answer.statusCode, 200)
+            answer.once('data', () => void end().catch(reject))
+            answer.resume().on('end', resolve)
+          },
+        )
+        message.on('error', reject).end()
+      }),
+    )
+  await streamed(() => staff.ida.act('lock'))
+  assert.equal((await staff.ida.act('unlock', { password })).status, 200)
+  await streamed(() => staff.ida.ask('DELETE', '/api/v2/session'))
+})
+
+it('an allowed origin is told of no credentials, and its page changes nothing with a cookie', async (t) => {
+  const staff = await open(t)
+  const headers = { Origin: 'https://kiosk.example', 'Sec-Fetch-Site': 'cross-site' }
+  const read = await staff.ida.ask('GET', '/api/v2/session', { headers })
+  assert.equal(read.headers.get('access-control-allow-origin'), 'https://kiosk.example')
+  assert.equal(read.headers.get('access-control-allow-credentials'), null)
+  const changed = await staff.ida.ask('POST', '/api/v2/session/actions/lock', { headers })
+  assert.equal(changed.status, 403)
+})
+
+it('the session of a browser that signs in at a second place stays, up to twenty for a person', async (t) => {
+  const staff = await open(t)
+  for (let times = 0; times < 20; times++)
+    assert.equal((await browserAt(staff.house).signIn('Ida', { password })).status, 201)
+  assert.equal((await staff.ida.get('/api/v2/units')).status, 401)
+  const db = new Database(join(staff.house.data, 'nightporter.db'), { readonly: true })
+  t.after(() => db.close())
+  assert.equal(db.prepare('SELECT count(*) FROM session').pluck().get(), 20)
+})
+
+it('a data folder from before accounts gets their tables, and keeps its tokens', () => {
+  const db = new Database(':memory:')
+  const before = migrations().findIndex(({ sql }) => /CREATE TABLE account /.test(sql))
+  assert.ok(before > 0)
+  migrate(db, ':memory:', migrations().slice(0, before))
+  db.exec(
+    `INSERT INTO token (id, createdAt, updatedAt, revision, name, role) VALUES (x'01', 1, 1, 1, 'Desk', 'admin')`,
+  )
+  migrate(db, ':memory:')
+  assert.deepEqual(
+    ['account', 'station', 'session', 'former_actor', 'token'].map((table) =>
+      db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+    ),
+    [0, 0, 0, 0, 1],
+  )
+})
