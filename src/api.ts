@@ -45,6 +45,7 @@ import { plainCommands } from './resource/plain-commands.ts'
 import type { Projection } from './resource/projection.ts'
 import type { Resource } from './resource/resource.ts'
 import { retentionCommands } from './retention/retention-commands.ts'
+import { noteSetup } from './setup/setup-routes.ts'
 import { founding } from './startup/found-property.ts'
 import { recoverRestored } from './startup/recover-restored.ts'
 
@@ -105,6 +106,7 @@ export const changes: readonly Command[] = [
   ...retentionCommands,
   ...backupCommands,
   ...certificateCommands,
+  noteSetup,
   recoverRestored,
   ...webhookChanges,
 ]

@@ -66,6 +66,7 @@ import { availabilityRoutes } from './reservation/availability/availability-rout
 import { privacyRoutes } from './reservation/profiles/privacy-routes.ts'
 import { importRoutes } from './reservation/reservations/import-routes.ts'
 import { reservationRoutes } from './reservation/routes.ts'
+import { setupRoutes } from './setup/setup-routes.ts'
 import { statusRoutes } from './status/status.ts'
 import type { StatusOptions } from './status/status-facts.ts'
 
@@ -128,6 +129,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...plainRoutes(store, '/api/config/v1'),
         ...configurationOf(store, options),
         ...staff.filter(({ base }) => base === '/api/config/v1'),
+        ...setupRoutes(store, () => interfaces.flatMap((each) => each.routes)),
       ],
     },
   ]

@@ -10,6 +10,7 @@ import { commissionCommand } from './commission/commission-command.ts'
 import { devicesCommand } from './devices/devices-command.ts'
 import { CommandFailed, exits } from './exit-codes.ts'
 import { replayCommand } from './replay/replay-command.ts'
+import { setupCommand } from './setup/setup-command.ts'
 import { syncCommand } from './sync/sync-command.ts'
 import { tokenCommand } from './token/token-command.ts'
 
@@ -55,6 +56,7 @@ export function commandLine(entry: URL): Command {
     serveCommand(entry),
     checkInCommand(),
     doorCommand(),
+    setupCommand(),
     importCommand(),
     tokenCommand(),
     accountCommand(),

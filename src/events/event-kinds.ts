@@ -119,6 +119,7 @@ const publishedMembers: Record<string, readonly string[]> = {
   'system.clock-stated': ['time', 'machineTime', 'knownTime'],
   'system.backup-completed': ['bytes', 'reason'],
   'system.certificate-changed': ['source', 'fingerprint', 'endsAt', 'newAuthority'],
+  'system.setup-applied': ['changes'],
   'system.restored': ['takenAt', 'after'],
 }
 

@@ -199,6 +199,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/config/v1/access-providers/:id/actions/map-units': () => ({ pattern: '{name}' }),
   '/api/config/v1/clock/actions/state': () => ({ date: '2026-06-02', time: '09:30' }),
   '/api/config/v1/certificate/actions/renew': () => ({}),
+  '/api/config/v1/setup/actions/apply': () => ({ unitTypes: [{ code: fresh('T'), name: 'Type' }] }),
   '/api/config/v1/dispensers': (ground) => deviceBody(ground, 'dispensers'),
   '/api/config/v1/key-services': ({ ids }) => keyService(ids),
   '/api/config/v1/pms-configurations': () => ({ name: fresh('PMS '), adapter: 'standalone' }),

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { ApplianceRefusal, type Client } from '../client.ts'
+import { CommandFailed } from '../exit-codes.ts'
+
+export interface SetupOptions {
+  dryRun?: boolean
+  export?: boolean
+}
+
+interface Change {
+  path: string
+  action: 'create' | 'update' | 'map'
+  names: string[]
+  fields: string[]
+}
+
+type Values = Record<string, unknown>
+
+const path = '/api/config/v1/setup'
+/** A hotel of a thousand rooms on a slow card. */
+const withinMs = 300_000
+
+/** The YAML library is loaded with the first file that needs it. */
+const yaml = () => import('./yaml-file.ts')
+
+/** Applies the file, or prints the file of the present property. */
+export async function setUp(
+  ask: Client,
+  file: string | undefined,
+  { dryRun = false, export: isExport = false }: SetupOptions,
+): Promise<void> {
+  if (isExport === (file !== undefined))
+    throw new CommandFailed('usage', 'Give either the file of the property, or --export.')
+  if (file === undefined) return printExport(ask)
+  const document = withSecrets(await documentIn(file), dirname(resolve(file)), '')
+  const query = dryRun ? '?dryRun=true' : ''
+  try {
+    const { body } = await ask<{ data: { attributes: { changes: Change[] } } }>(
+      'POST',
+      `${path}/actions/apply${query}`,
+      { body: document, withinMs },
+    )
+    printChanges(body.data.attributes.changes, dryRun)
+  } catch (error) {
+    throw asListed(error, file)
+  }
+}
+
+async function printExport(ask: Client): Promise<void> {
+  const { body } = await ask<{ data: { attributes: { document: Values } } }>('GET', path)
+  const { writeYaml } = await yaml()
+  const head = '# Set up a property with: nightporter setup FILE\n# Secrets are not in this file.\n'
+  process.stdout.write(head + writeYaml(body.data.attributes.document))
+}
+
+async function documentIn(file: string): Promise<unknown> {
+  const text = textOf(file, `${file} cannot be read`)
+  if (/\.json$/i.test(file)) {
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw new CommandFailed('data', `${file} is not JSON: ${(error as Error).message}.`)
+    }
+  }
+  return (await yaml()).readYaml(text, file)
+}
+
+/**
+ * Replaces `{ env: NAME }` and `{ file: PATH }` below `credentials` by the text that they name: a variable of the
+ * environment, or a file beside this one, without its last line break. So a set-up file contains no secrets.
+ */
+function withSecrets(value: unknown, folder: string, place: string): unknown {
+  if (Array.isArray(value)) return value.map((each, index) => withSecrets(each, folder, `${place}[${index}]`))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value)
+  const [[kind, name] = []] = members
+  if (/\.credentials\./.test(place) && members.length === 1 && (kind === 'env' || kind === 'file'))
+    return secretOf(kind, String(name), folder, place)
+  return Object.fromEntries(
+    members.map(([key, each]) => [key, withSecrets(each, folder, place === '' ? key : `${place}.${key}`)]),
+  )
+}
+
+function secretOf(kind: 'env' | 'file', name: string, folder: string, place: string): string {
+  if (kind === 'file')
+    return textOf(resolve(folder, name), `${place}: ${name} cannot be read`).replace(/\r?\n$/, '')
+  const secret = process.env[name]
+  if (secret) return secret
+  throw new CommandFailed('missing', `${place}: the variable ${name} is not set. Set it, and start again.`)
+}
+
+function textOf(file: string, message: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CommandFailed('missing', `${message}: ${(error as Error).message}.`)
+  }
+}
+
+const verbs = {
+  create: ['would make', 'made'],
+  update: ['would change', 'changed'],
+  map: ['would map', 'mapped'],
+} as const
+const mostNames = 12
+
+function printChanges(changes: Change[], isTrial: boolean): void {
+  for (const { path: place, action, names, fields } of changes) {
+    const shown =
+      names.slice(0, mostNames).join(', ') +
+      (names.length > mostNames ? ` and ${names.length - mostNames} more` : '')
+    const what = fields.length > 0 ? ` (${fields.join(', ')})` : ''
+    console.log(`${verbs[action][isTrial ? 0 : 1]} ${dotted(place)}: ${shown}${what}`)
+  }
+  if (changes.length === 0) console.log('The property is as the file says. Nothing to change.')
+}
+
+/** Writes every error with its place in the file. */
+function asListed(error: unknown, file: string): unknown {
+  if (!(error instanceof ApplianceRefusal)) return error
+  const placed = error.errors.filter(({ source }) => source?.pointer !== undefined)
+  if (placed.length === 0) return error
+  const lines = placed.map(({ source, detail }) => {
+    const place = dotted(source!.pointer!.replace(/^\/data(\/attributes)?/, ''))
+    return `  ${place || 'the file'}: ${detail}`
+  })
+  return new CommandFailed(error.exit, `${file}: nothing was written.\n${lines.join('\n')}`)
+}
+
+/** `/encoders/0/device` is `encoders[0].device`. */
+function dotted(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('')
+}

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Reader } from '../resource/keeper.ts'
+import type { Own } from './ask-own.ts'
+
+/** One difference between a document and the property. */
+export interface Change {
+  /** The place in the document, such as `/encoders/0`. */
+  path: string
+  action: 'create' | 'update' | 'map'
+  /** What is made or changed. */
+  names: string[]
+  /** The fields that differ, of an update. */
+  fields: string[]
+}
+
+export interface Applying {
+  reader: Reader
+  ask: Own
+  /** Nothing is written. What refers to something that is still missing is checked by its schema only. */
+  trial: boolean
+  changes: Change[]
+  /** Collects the problem, in a trial; otherwise throws it. */
+  refuse(error: unknown, path: string): void
+}
+
+/** Whether a stored value is the given one. Members that are null, and empty lists, count as absent. */
+export function isSame(given: unknown, stored: unknown): boolean {
+  return isDeepStrictEqual(reduced(given), reduced(stored))
+}
+
+function reduced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(reduced)
+  if (typeof value !== 'object' || value === null) return value ?? null
+  const present = Object.entries(value)
+    .map(([name, each]) => [name, reduced(each)] as const)
+    .filter(([, each]) => each !== null)
+  return present.length === 0 ? null : Object.fromEntries(present.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,154 @@
+import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
+import { expectNoParameters, unknownParameter } from '../jsonapi/query/query.ts'
+import type { Store } from '../jsonapi/resource-routes.ts'
+import { type Answer, largeBody, type Request, type Route } from '../jsonapi/route.ts'
+import { writeOptions } from '../jsonapi/write-options.ts'
+import { command } from '../resource/command.ts'
+import { Problem } from '../resource/problem.ts'
+import { applySetup } from './apply-setup.ts'
+import type { Change } from './applying.ts'
+import { askOwn } from './ask-own.ts'
+import { exportSetup } from './export-setup.ts'
+import { documentSchema, expectForm, patternRooms } from './setup-document.ts'
+
+const base = '/api/config/v1'
+
+/** The command that records that a set-up document was applied. It returns the changes, for a repeat of the request. */
+export const noteSetup = command(
+  'system/setup-applied',
+  (tx, { changes }: { changes: Change[] }): Change[] => {
+    if (changes.length > 0) tx.journal('system.setup-applied', 'system', { changes: changes.length })
+    return changes
+  },
+)
+
+/**
+ * Returns the routes that set up a property from one document, and give the document of the present one. `routes`
+ * returns all routes of the appliance.
+ */
+export function setupRoutes(
+  { reader, writer }: Pick<Store, 'reader' | 'writer'>,
+  routes: () => readonly Route[],
+): Route[] {
+  async function apply(request: Request): Promise<Answer> {
+    const options = writeOptions(request)
+    const trial = options.dryRun === true
+    const document = await expectForm((await request.body()) ?? {})
+    const done = options.idempotency?.answered?.output as Change[] | undefined
+    if (done) return answer(done)
+    const all = routes()
+    const planned = await applySetup(document, { reader, ask: askOwn(all, request, true), trial: true })
+    if (trial) return answer(planned)
+    const changes = await applySetup(document, { reader, ask: askOwn(all, request, false), trial })
+    return answer(await writer.execute(noteSetup, { changes }, options))
+  }
+
+  async function read(request: Request): Promise<Answer> {
+    expectNoParameters(request.query)
+    for (const scope of ['properties.read', 'units.read', 'devices.read'])
+      if (!request.caller.may(scope))
+        throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
+    const { data } = await askOwn(routes(), request, false)('GET', `${base}/certificate`)
+    const document = exportSetup(reader, data.attributes.givenNames)
+    return {
+      status: 200,
+      text: JSON.stringify({ data: { type: 'setup', id: 'setup', attributes: { document } } }),
+    }
+  }
+
+  return [
+    { method: 'GET', path: 'setup', base, scope: 'config.read', description: says.read, handle: read },
+    {
+      method: 'GET',
+      path: 'setup/rooms',
+      base,
+      scope: 'config.read',
+      description: says.rooms,
+      handle: ({ query }) => {
+        for (const name of query.keys()) if (name !== 'pattern') throw unknownParameter(name, ['pattern'])
+        const rooms = patternRooms((query.get('pattern') ?? '').slice(0, 10_000), '/pattern')
+        return {
+          status: 200,
+          text: JSON.stringify({ data: { type: 'rooms', id: 'rooms', attributes: { rooms } } }),
+        }
+      },
+    },
+    {
+      method: 'POST',
+      path: 'setup/actions/apply',
+      base,
+      scope: 'config.write',
+      largestBody: largeBody,
+      description: says.apply,
+      handle: apply,
+    },
+  ]
+}
+
+function answer(changes: Change[]): Answer {
+  return {
+    status: 200,
+    text: JSON.stringify({ data: { type: 'setup', id: 'setup', attributes: { changes } } }),
+  }
+}
+
+const text = { type: 'string' }
+const texts = { type: 'array', items: text }
+const change = exactly({
+  path: { ...text, description: 'The place in the document, such as `/encoders/0`.' },
+  action: { enum: ['create', 'update', 'map'], description: '`map`: units get their locks.' },
+  names: texts,
+  fields: { ...texts, description: 'The fields that differ, of an update.' },
+})
+
+const says = {
+  read: {
+    id: 'readSetup',
+    summary: 'Read the set-up document of the property',
+    notes:
+      'Settings, rooms, devices and connections by their names, without secrets. It can be applied to another property.',
+    answers: { 200: { schema: documentOf('setup', exactly({ document: documentSchema })) } },
+    problems: ['unknown-parameter'],
+  },
+  rooms: {
+    id: 'previewRooms',
+    summary: 'See which rooms a pattern describes',
+    query: {
+      pattern: {
+        schema: text,
+        notes: 'Such as `101-130 DBL; 201-230 DBL except 213; 301,302 SUI`.',
+        required: true,
+      },
+    },
+    answers: {
+      200: {
+        schema: documentOf(
+          'rooms',
+          exactly({
+            rooms: {
+              type: 'array',
+              items: exactly({ name: text, unitType: text, floor: { type: ['string', 'null'] } }),
+            },
+          }),
+        ),
+      },
+    },
+    problems: ['unknown-parameter', 'validation-failed'],
+  },
+  apply: {
+    id: 'applySetup',
+    summary: 'Set up the property from one document',
+    notes: `Makes what is missing and changes what differs; what the document does not name stays as it is. The document is checked as a whole first, and
+nothing is written if something in it is wrong. A repeat changes nothing. Members name each other by name or code, never by id. Secrets are taken when an item is made.`,
+    body: {
+      schema: documentSchema,
+      example: {
+        settings: { checkInTime: '15:00' },
+        unitTypes: [{ code: 'SUI', name: 'Suite' }],
+        rooms: '901-903 SUI',
+      },
+    },
+    answers: { 200: { schema: documentOf('setup', exactly({ changes: { type: 'array', items: change } })) } },
+    device: true,
+  },
+} satisfies Record<string, Description>
