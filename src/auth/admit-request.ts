@@ -9,6 +9,7 @@ import type { RateLimiter } from './rate-limits.ts'
 import { grants, holdsWhole } from './scopes.ts'
 import type { OpenSession, OpenSessions } from './sessions/open-sessions.ts'
 import { expectSameOrigin, isSafe } from './sessions/same-origin.ts'
+import { cookieIn } from './sessions/session-cookie.ts'
 import { expectRecentSecret, holderOfSession } from './sessions/session-rights.ts'
 import { token } from './token.ts'
 
@@ -67,14 +68,15 @@ export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn 
    * is accepted even when that quota is used up.
    */
   function authenticate(message: IncomingMessage, response: ServerResponse): Holder {
-    const { authorization = '', cookie } = message.headers
+    const { authorization = '' } = message.headers
     const [, token] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
     const isDemo = demo && token === 'demo'
     const holder = isDemo ? isFromThisMachine(message) && demoHolder : token && holderOf(token)
     if (holder && (holder.expiresAt === null || holder.expiresAt > now())) return holder
-    limits.take(response, networkOf(message.socket.remoteAddress), 'auth')
-    if (token === undefined && authorization === '' && cookie !== undefined)
-      throw unauthenticated('No session goes on in this browser. Sign in.')
+    const hadSession = authorization === '' && cookieIn(message, 'session') !== null
+    // A page whose session has ended asks for several things at once, and its person must still be able to sign in.
+    limits.take(response, networkOf(message.socket.remoteAddress), hadSession ? 'open' : 'auth')
+    if (hadSession) throw unauthenticated('No session goes on in this browser. Sign in.')
     if (token === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
     if (isDemo) throw unauthenticated(demoRefused)
     throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known to this appliance.')

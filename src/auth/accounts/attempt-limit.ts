@@ -2,8 +2,11 @@ import { Problem } from '../../resource/problem.ts'
 
 /** Makes whoever enters wrong secrets wait. Nobody is locked out for good. */
 export interface AttemptLimit {
-  /** Counts an attempt as wrong until `succeeded` is called. Throws rate-limited while the key must wait. */
-  begin(key: string): void
+  /**
+   * Counts an attempt as wrong until `succeeded` is called, or the returned function, which takes the attempt back: its
+   * secret was not checked. Throws rate-limited while the key must wait.
+   */
+  begin(key: string): () => void
   succeeded(key: string): void
 }
 
@@ -43,6 +46,7 @@ export function attemptLimit(monotonic: () => number): AttemptLimit {
         if (known.size <= mostKeys) break
         known.delete(oldest)
       }
+      return () => void (kept ? known.set(key, kept) : known.delete(key))
     },
     succeeded(key) {
       known.delete(key)

@@ -43,10 +43,16 @@ export async function attempt<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const key = `${named.slice(0, 60)} ${station?.id ?? networkOf(address)}`
-  limit.begin(key)
-  const done = await work()
-  limit.succeeded(key)
-  return done
+  const takeBack = limit.begin(key)
+  try {
+    const done = await work()
+    limit.succeeded(key)
+    return done
+  } catch (error) {
+    // When too many sign-ins wait, the secret was not checked.
+    if (error instanceof Problem && error.status === 503) takeBack()
+    throw error
+  }
 }
 
 /**

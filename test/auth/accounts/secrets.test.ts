@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { attemptLimit } from '../../../src/auth/accounts/attempt-limit.ts'
 import { secretHash } from '../../../src/auth/accounts/secret-hash.ts'
 import { type Browser, browserAt, codeOf } from '../sessions/browser.ts'
 import { accounts, passcode, password, type Staffed, staffed } from '../sessions/staffed.ts'
@@ -62,6 +63,13 @@ describe('A flood of sign-ins', () => {
     assert.ok(codes.get('unauthenticated')!.length >= 18)
     assert.ok(most - before < 200_000_000, `${most - before} bytes more`)
     assert.equal((await browserAt(staff.house).signIn('Ida', { password })).status, 201)
+  })
+
+  it('does not count attempts that were not checked', () => {
+    const limit = attemptLimit(() => 0)
+    for (let times = 0; times < 20; times++) limit.begin('Ana')()
+    for (let times = 0; times < 5; times++) limit.begin('Ana')
+    assert.throws(() => limit.begin('Ana'), /Try again in 30 s/)
   })
 })
 
