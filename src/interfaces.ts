@@ -41,6 +41,7 @@ import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
 import { auditRoutes } from './events/audit-routes.ts'
 import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
+import { webhook } from './events/resources/webhook.ts'
 import { type WebhookRouteOptions, webhookRoutes } from './events/webhooks/webhook-routes.ts'
 import { handbookRoutes } from './handbook/handbook-routes.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
@@ -51,6 +52,7 @@ import type { Interface } from './jsonapi/server.ts'
 import { type LogStreams, logRoutes } from './logging/log-routes.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import type { Pms } from './pms/pms.ts'
+import { pmsConfiguration } from './pms/resources/pms-configuration.ts'
 import { syncConflict } from './pms/resources/sync-conflict.ts'
 import { pmsResources } from './pms/resources.ts'
 import { callbackRoute } from './pms/routes/callback-route.ts'
@@ -65,10 +67,12 @@ import { recorderRoutes } from './recorder/recorder-routes.ts'
 import { availabilityRoutes } from './reservation/availability/availability-routes.ts'
 import { privacyRoutes } from './reservation/profiles/privacy-routes.ts'
 import { importRoutes } from './reservation/reservations/import-routes.ts'
+import { settings } from './reservation/resources/settings.ts'
 import { reservationRoutes } from './reservation/routes.ts'
 import { setupRoutes } from './setup/setup-routes.ts'
-import { statusRoutes } from './status/status.ts'
+import { statusRoutes, wholeStatusOf } from './status/status.ts'
 import type { StatusOptions } from './status/status-facts.ts'
+import { supportRoutes } from './status/support-file.ts'
 
 interface InterfaceOptions {
   access: Access
@@ -96,6 +100,9 @@ function isAt(access: Access, path: string): boolean {
   const rows = [...allOf(access, dispenser), ...allOf(access, accessController)]
   return rows.some(({ device }) => device?.path === path)
 }
+
+/** The configured lock systems and devices. */
+const accessConfiguration = accessResources.filter(({ base }) => base === '/api/config/v1')
 
 /** The version of the reservation interface. */
 export const reservationVersion = '2.2.0-alpha.1'
@@ -193,6 +200,13 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
     ...logRoutes(options.log.lines, options.log.streams),
     ...clockRoutes(store, options.clock),
     ...recorderRoutes(options.recorder),
+    ...supportRoutes(store, {
+      clock: options.clock,
+      log: options.log.lines,
+      status: wholeStatusOf(store, options.status),
+      recording: options.recorder?.read ?? null,
+      configuration: [settings, ...accessConfiguration, pmsConfiguration, webhook],
+    }),
     ...backupRoutes(options.backups),
     ...certificateRoutes({ served: options.certificates, clock: options.clock, writer: store.writer }),
     mapUnitsRoute(access),

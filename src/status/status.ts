@@ -15,7 +15,6 @@ const readyAgain = 5
 
 /** Returns the routes for the health of the appliance: for people, supervisors and load balancers. */
 export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusOptions): Route[] {
-  const { version, releaseId, startedAt } = options
   const facts = statusFacts(options)
 
   async function ready(): Promise<Answer> {
@@ -27,15 +26,13 @@ export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusO
   }
 
   async function status({ caller, header }: Request): Promise<Answer> {
-    const house = cachedSettings(reader)
     const [hotel] = reader.rows(property, first)
-    const serviceId = house!.id
-    const of = { version, releaseId, startedAt, serviceId, timeZone: house!.timeZone }
+    const of = boxOf(reader, options)
     const found = await facts.all()
     const attributes = caller.may('diagnostics.read')
       ? wholeStatus(of, found, preferredLanguage(header('accept-language')))
       : shortStatus(of, found)
-    const data = { type: 'status', id: hotel?.id ?? serviceId, attributes }
+    const data = { type: 'status', id: hotel?.id ?? of.serviceId, attributes }
     return { status: 200, text: JSON.stringify({ data }) }
   }
 
@@ -44,6 +41,20 @@ export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusO
     open('GET', 'readyz', null, says.ready, ready),
     routesAt('/api/v2')('GET', 'status', 'status.read', says.status, status),
   ]
+}
+
+/** Returns a function that reads the whole status, in English. */
+export function wholeStatusOf(
+  { reader }: Pick<Store, 'reader'>,
+  options: StatusOptions,
+): () => Promise<object> {
+  const facts = statusFacts(options)
+  return async () => wholeStatus(boxOf(reader, options), await facts.all(), 'en')
+}
+
+function boxOf(reader: Store['reader'], { version, releaseId, startedAt }: StatusOptions) {
+  const house = cachedSettings(reader)
+  return { version, releaseId, startedAt, serviceId: house!.id, timeZone: house!.timeZone }
 }
 
 function healthAnswer(status: number, body: object): Answer {

@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
+import type { KeptLog } from '../host/kept-log.ts'
+import { expectNoParameters } from '../jsonapi/query/query.ts'
+import type { Store } from '../jsonapi/resource-routes.ts'
+import { type Route, routesAt } from '../jsonapi/route.ts'
+import type { Resource } from '../resource/resource.ts'
+import { maskedValue, maskNames } from './mask-names.ts'
+
+const type = 'application/jsonl'
+/** How much of the recording is in the file. */
+const recordedMs = 6 * 3_600_000
+/** The largest number of resources of one type. */
+const most = 1_000
+
+/** The sources of the support file. */
+export interface SupportOptions {
+  clock: Pick<Clock, 'now'>
+  log: Pick<KeptLog, 'all'>
+  /** Returns the whole status, in English. */
+  status(): Promise<object>
+  /** The recording, as the recorder reads it; null when the property records nothing. */
+  recording: (() => AsyncIterable<Uint8Array>) | null
+  /** The resources that make up the configuration. Sealed fields show only whether they are set. */
+  configuration: readonly Resource[]
+}
+
+/**
+ * Returns the route of the support file: what somebody far away needs to find a fault, without guests and secrets. Messages on
+ * the wires are counted, not shown, because they can name guests; the recording itself is a download of its own.
+ */
+export function supportRoutes(store: Store, options: SupportOptions): Route[] {
+  return [
+    routesAt('/api/config/v1')('GET', 'support-file', 'diagnostics.recordings', description, ({ query }) => {
+      expectNoParameters(query)
+      const day = new Date(options.clock.now()).toISOString().slice(0, 10)
+      const headers = { 'Content-Disposition': `attachment; filename="nightporter-support-${day}.jsonl"` }
+      return { status: 200, stream: Readable.from(linesOf(store, options)), type, headers }
+    }),
+  ]
+}
+
+async function* linesOf(store: Store, options: SupportOptions): AsyncGenerator<string> {
+  const mask = maskNames(store.reader)
+  const line = (part: string, value: unknown) =>
+    `${JSON.stringify({ part, value: maskedValue(value, (text) => withoutAddressSecrets(mask(text))) })}\n`
+  yield line('status', await options.status())
+  for (const resource of options.configuration) {
+    const shape = store.serializer.shape(resource)
+    const page = await store.reader.page(resource, { filters: [], sort: [], page: { size: most } }, shape)
+    for (const { text } of page.documents) yield line('configuration', JSON.parse(text))
+  }
+  for (const each of options.log.all()) yield line('log', each)
+  if (!options.recording) return
+  for await (const entry of recordedSince(options.recording(), options.clock.now() - recordedMs))
+    yield line('recording', entry)
+}
+
+/** A URL can have a password before its host, and a token in its query. */
+function withoutAddressSecrets(text: string): string {
+  return text
+    .replaceAll(/(\b[\w+.-]+:\/\/)[^\s/"@]*@/g, '$1[hidden]@')
+    .replaceAll(/(\b[\w+.-]+:\/\/[^\s"?]*)\?[^\s"]*/g, '$1?[hidden]')
+}
+
+type Entry = Record<string, unknown> & { at?: number }
+
+async function* recordedSince(chunks: AsyncIterable<Uint8Array>, since: number): AsyncGenerator<Entry> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const text of lines) {
+      const entry = text === '' ? null : (JSON.parse(text) as Entry)
+      if (entry && (entry.at ?? 0) >= since) yield withoutContent(entry)
+    }
+  }
+}
+
+/** What a device was asked and how it ended, without what was said: arguments, values and bytes can contain a guest's name. */
+function withoutContent({ hex, text, args, value, options, ...entry }: Entry): Entry {
+  if (entry.kind === 'bay') return { ...entry, text }
+  if (typeof hex === 'string') return { ...entry, size: hex.length / 2 }
+  return typeof text === 'string' ? { ...entry, size: text.length } : entry
+}
+
+const description = {
+  id: 'readSupportFile',
+  summary: 'Download a file for whoever helps to find a fault',
+  notes: `One JSON object for each line: \`part\` is \`status\`, \`configuration\`, \`log\` or \`recording\`, and \`value\` its content. Credentials are not in it, and names of guests are masked. Of the last six hours
+of the recording it has what the devices were asked and how it ended; the messages themselves are in \`/flight-recorder\`.`,
+  answers: { 200: { schema: { type: 'string' }, type } },
+  problems: ['unknown-parameter'],
+} as const

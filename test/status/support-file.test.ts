@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { keptLog } from '../../src/host/kept-log.ts'
+import { createLog } from '../../src/host/log.ts'
+import { startAppliance, type TestAppliance } from '../appliance.ts'
+
+const path = '/api/config/v1/support-file'
+const guest = { firstName: 'Wilhelmina', lastName: "O'Featherstone" }
+
+interface Line {
+  part: string
+  value: Record<string, unknown>
+}
+
+describe('the support file', () => {
+  let house: TestAppliance
+  before(async () => {
+    house = await startAppliance()
+  })
+  after(() => house.stop())
+
+  const download = async (token = 'demo') => {
+    const reply = await house.ask('GET', path, { token, headers: { Accept: '*/*' } })
+    return {
+      ...reply,
+      lines:
+        reply.status === 200
+          ? reply.text
+              .trim()
+              .split('\n')
+              .map((each): Line => JSON.parse(each))
+          : [],
+    }
+  }
+
+  it('has status, configuration, log and recording, and neither guests nor secrets', async () => {
+    assert.equal((await house.ask('POST', '/api/v2/profiles', { body: guest })).status, 201)
+    const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
+    const device = { ...dispenser.attributes.device, path: 'tcp://127.0.0.1:9', patience: 0.01 }
+    const name = `Lobby of ${guest.firstName} ftp://me:planted-password@host`
+    await house.ask('PATCH', `/api/config/v1/dispensers/${dispenser.id}`, { body: { device, name } })
+    await house.ask('GET', `/api/v2/access/dispensers/${dispenser.id}/status`)
+    const webhook = { url: 'https://example.org/in?key=planted-key', types: ['stay.*'] }
+    const made = await house.ask('POST', '/api/config/v1/webhooks', { body: webhook })
+    assert.equal(made.status, 201, made.text)
+    const [controller] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
+    const key = { type: 'keyCard', unitName: '101', original: true, printText: `For ${guest.lastName}` }
+    const dates = { startDate: '2026-06-01', endDate: '2026-06-02' }
+    await house.ask('POST', `/api/v2/access/controllers/${controller.id}/key`, { body: { ...key, ...dates } })
+
+    const { status, headers, text, lines } = await download()
+    assert.equal(status, 200)
+    assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="nightporter-support-/)
+    const parts = new Set(lines.map(({ part }) => part))
+    assert.deepEqual([...parts], ['status', 'configuration', 'log', 'recording'])
+    assert.ok(lines.some(({ value }) => value.type === 'dispenser'))
+    assert.match(text, /Lobby of \[name\]/)
+    const secret = made.body?.meta?.secret ?? 'no secret'
+    for (const planted of [
+      guest.firstName,
+      guest.lastName,
+      'Featherstone',
+      'planted',
+      secret,
+      '"hex"',
+      '"args"',
+    ])
+      assert.ok(!text.includes(planted), planted)
+  })
+
+  it('is for installers and administrators', async () => {
+    for (const [role, status] of Object.entries({ kiosk: 403, frontdesk: 403, installer: 200 })) {
+      const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })
+      assert.equal((await download(made.body.meta.token)).status, status, role)
+    }
+  })
+})
+
+it('A log line with a secret has none of it before the support file reads it', () => {
+  const kept = keptLog()
+  createLog({ copy: kept.add, destination: { write: () => {} } }).error(
+    { credentials: 'hush' },
+    'Bearer hush',
+  )
+  assert.doesNotMatch(JSON.stringify(kept.all()), /hush/)
+})
