@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { keptLog } from '../../src/host/kept-log.ts'
 import { createLog } from '../../src/host/log.ts'
@@ -33,14 +36,18 @@ describe('the support file', () => {
     }
   }
 
-  it('has status, configuration, log and recording, and neither guests nor secrets', async () => {
+  it('has status, configuration, log and recording, and neither guests nor secrets', async (t) => {
     assert.equal((await house.ask('POST', '/api/v2/profiles', { body: guest })).status, 201)
     const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
     const device = { ...dispenser.attributes.device, path: 'tcp://127.0.0.1:9', patience: 0.01 }
     const name = `Lobby of ${guest.firstName} ftp://me:planted-password@host`
     await house.ask('PATCH', `/api/config/v1/dispensers/${dispenser.id}`, { body: { device, name } })
     await house.ask('GET', `/api/v2/access/dispensers/${dispenser.id}/status`)
-    const webhook = { url: 'https://example.org/in?key=planted-key', types: ['stay.*'] }
+    const receiver = createServer((_, response) => response.writeHead(204).end()).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    t.after(() => receiver.close())
+    const { port } = receiver.address() as AddressInfo
+    const webhook = { url: `http://127.0.0.1:${port}/in?key=planted-key`, types: ['stay.*'] }
     const made = await house.ask('POST', '/api/config/v1/webhooks', { body: webhook })
     assert.equal(made.status, 201, made.text)
     const [controller] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
