@@ -36,7 +36,7 @@ const mayKnow: Record<string, readonly string[]> = {
   console: ['resource', 'host', 'jsonapi', 'openapi'],
   // Of the devices it knows Node's TLS, of the handbook how a page without scripts is answered.
   certificate: ['resource', 'host', 'jsonapi', 'devices', 'handbook'],
-  setup: ['resource', 'host', 'jsonapi', 'reservation', 'access', 'pms'],
+  setup: ['resource', 'host', 'jsonapi', 'auth', 'reservation', 'access', 'pms'],
   clock: ['resource', 'host', 'jsonapi', 'reservation'],
   // Its routes stream the log as the events are streamed.
   logging: ['resource', 'host', 'store', 'jsonapi', 'devices', 'events', 'recorder', 'config.ts'],

@@ -4,7 +4,7 @@ import { exampleId } from '../resource/example-id.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { applyLocks, applyNames, applyRooms } from './apply-rooms.ts'
-import { type Applying, type Change, isSame } from './applying.ts'
+import { type Applying, type Change, isSame, type StaffCode } from './applying.ts'
 import type { Own } from './ask-own.ts'
 import { rowsOf, type Section, secretFields, sectionOf, sections, type Values } from './sections.ts'
 import type { SetupDocument } from './setup-document.ts'
@@ -12,20 +12,21 @@ import type { SetupDocument } from './setup-document.ts'
 /**
  * Brings the property to what the document says: makes what is missing, and changes the fields that differ. What the
  * document does not name stays as it is. Returns the changes in order. In a trial all problems are thrown together;
- * otherwise the first one ends it, what was done before stays, and a repeat goes on.
+ * otherwise the first one ends it, what was done before stays, and a repeat goes on. The codes of new staff are returned once.
  */
 export async function applySetup(
   document: SetupDocument,
   { reader, ask, trial }: Pick<Applying, 'reader' | 'ask' | 'trial'>,
-): Promise<Change[]> {
+): Promise<{ changes: Change[]; codes: StaffCode[] }> {
   const problems: Problem[] = []
   const changes: Change[] = []
+  const codes: StaffCode[] = []
   const refuse = (error: unknown, path: string) => {
     const found = placed(error, path)
     if (!trial) throw Problem.all(found)
     problems.push(...found)
   }
-  const applying = { reader, ask, trial, changes, refuse }
+  const applying = { reader, ask, trial, changes, codes, refuse }
   for (const section of sections) {
     await applySection(applying, section, document)
     if (section.name === 'unitTypes') await applyRooms(applying, document)
@@ -33,7 +34,7 @@ export async function applySetup(
   await applyLocks(applying, document)
   await applyNames(applying, document)
   if (problems.length > 0) throw Problem.all(problems.slice(0, mostProblems))
-  return changes
+  return { changes, codes }
 }
 
 const mostProblems = 50
@@ -45,13 +46,19 @@ async function applySection(applying: Applying, section: Section, document: Setu
   const rows = rowsOf(applying.reader, section.resource)
   for (const [index, item] of (isList ? (given as Values[]) : [given as Values]).entries()) {
     const path = isList ? `/${section.name}/${index}` : `/${section.name}`
-    const row = rows.find((each) => section.key === null || each[section.key] === item[section.key])
+    const row = rows.find(
+      (each) => section.key === null || isFound(section, each[section.key], item[section.key]),
+    )
     try {
       await applyItem(applying, section, { item, path, row, document })
     } catch (error) {
       applying.refuse(error, path)
     }
   }
+}
+
+function isFound({ keyForm = String }: Section, one: unknown, other: unknown): boolean {
+  return keyForm(String(one)) === keyForm(String(other))
 }
 
 interface Item {
@@ -66,7 +73,7 @@ async function applyItem(
   section: Section,
   { item, path, row, document }: Item,
 ): Promise<void> {
-  const { reader, ask, trial, changes } = applying
+  const { reader, ask, trial, changes, codes } = applying
   const { resource, key } = section
   const whole = row ? item : (section.complete?.(item) ?? item)
   const { attributes, isWhole } = linked(reader, section, whole, document)
@@ -74,11 +81,13 @@ async function applyItem(
   const at = `${resource.base}/${resource.path}`
   if (!row) {
     changes.push({ path, action: 'create', names, fields: [] })
-    if (isWhole) await ask('POST', at, attributes)
-    else {
+    if (!isWhole) {
       await bodyReader(resource).create(attributes)
       await expectDriver(ask, attributes)
+      return
     }
+    const { code, codeEndsAt } = (await ask('POST', at, attributes))?.meta ?? {}
+    if (code) codes.push({ name: String(item.name), code, codeEndsAt })
     return
   }
   const assumed: readonly string[] = section.name === 'settings' ? assumedSettings(reader) : []

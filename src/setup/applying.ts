@@ -13,12 +13,21 @@ export interface Change {
   fields: string[]
 }
 
+/** The one-time code with which a new member of the staff sets password and passcode. */
+export interface StaffCode {
+  name: string
+  code: string
+  /** ISO 8601. */
+  codeEndsAt: string
+}
+
 export interface Applying {
   reader: Reader
   ask: Own
   /** Nothing is written. What refers to something that is still missing is checked by its schema only. */
   trial: boolean
   changes: Change[]
+  codes: StaffCode[]
   /** Collects the problem, in a trial; otherwise throws it. */
   refuse(error: unknown, path: string): void
 }

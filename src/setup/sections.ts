@@ -2,6 +2,7 @@ import { accessController } from '../access/resources/access-controller.ts'
 import { accessProvider } from '../access/resources/access-provider.ts'
 import { dispenser } from '../access/resources/dispenser.ts'
 import { keyService } from '../access/resources/key-service.ts'
+import { account, nameKeyOf } from '../auth/accounts/account.ts'
 import { pmsConfiguration } from '../pms/resources/pms-configuration.ts'
 import { property } from '../reservation/resources/property.ts'
 import { settings } from '../reservation/resources/settings.ts'
@@ -19,6 +20,8 @@ export interface Section {
   key: string | null
   /** Members that name an item of another section, and the field that has its id. */
   references: Record<string, { field: string; to: string }>
+  /** Returns the form of a key in which two keys of the same row are equal; absent where only equal ones are. */
+  keyForm?(key: string): string
   /** Fields that a document does not have. */
   without: readonly string[]
   /** Completes what a person need not write. */
@@ -56,6 +59,7 @@ export const sections: readonly Section[] = [
   },
   { ...plain, name: 'keyServices', resource: keyService },
   { ...plain, name: 'pms', resource: pmsConfiguration, without: ['credentials'] },
+  { ...plain, name: 'staff', resource: account, keyForm: nameKeyOf },
 ]
 
 /** Fields with secrets. They are sent when an item is made, and never compared or exported. */

@@ -6,7 +6,7 @@ import { writeOptions } from '../jsonapi/write-options.ts'
 import { command } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import { applySetup } from './apply-setup.ts'
-import type { Change } from './applying.ts'
+import type { Change, StaffCode } from './applying.ts'
 import { askOwn } from './ask-own.ts'
 import { exportSetup } from './export-setup.ts'
 import { documentSchema, expectForm, patternRooms } from './setup-document.ts'
@@ -37,10 +37,15 @@ export function setupRoutes(
     const done = options.idempotency?.answered?.output as Change[] | undefined
     if (done) return answer(done)
     const all = routes()
-    const planned = await applySetup(document, { reader, ask: askOwn(all, request, true), trial: true })
+    const { changes: planned } = await applySetup(document, {
+      reader,
+      ask: askOwn(all, request, true),
+      trial: true,
+    })
     if (trial) return answer(planned)
-    const changes = await applySetup(document, { reader, ask: askOwn(all, request, false), trial })
-    return answer(await writer.execute(noteSetup, { changes }, options))
+    const { changes, codes } = await applySetup(document, { reader, ask: askOwn(all, request, false), trial })
+    // The codes are not stored, so a repeat of the request does not show them.
+    return answer(await writer.execute(noteSetup, { changes }, options), codes)
   }
 
   async function read(request: Request): Promise<Answer> {
@@ -50,6 +55,7 @@ export function setupRoutes(
         throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
     const { data } = await askOwn(routes(), request, false)('GET', `${base}/certificate`)
     const document = exportSetup(reader, data.attributes.givenNames)
+    if (!request.caller.may('accounts.read')) delete document.staff
     return {
       status: 200,
       text: JSON.stringify({ data: { type: 'setup', id: 'setup', attributes: { document } } }),
@@ -85,10 +91,10 @@ export function setupRoutes(
   ]
 }
 
-function answer(changes: Change[]): Answer {
+function answer(changes: Change[], codes: StaffCode[] = []): Answer {
   return {
     status: 200,
-    text: JSON.stringify({ data: { type: 'setup', id: 'setup', attributes: { changes } } }),
+    text: JSON.stringify({ data: { type: 'setup', id: 'setup', attributes: { changes, codes } } }),
   }
 }
 
@@ -99,6 +105,15 @@ const change = exactly({
   action: { enum: ['create', 'update', 'map'], description: '`map`: units get their locks.' },
   names: texts,
   fields: { ...texts, description: 'The fields that differ, of an update.' },
+})
+
+const staffCode = exactly({
+  name: text,
+  code: {
+    ...text,
+    description: 'With it the new member of the staff sets password and passcode. It is shown only once.',
+  },
+  codeEndsAt: { ...text, format: 'date-time' },
 })
 
 const says = {
@@ -148,7 +163,14 @@ nothing is written if something in it is wrong. A repeat changes nothing. Member
         rooms: '901-903 SUI',
       },
     },
-    answers: { 200: { schema: documentOf('setup', exactly({ changes: { type: 'array', items: change } })) } },
+    answers: {
+      200: {
+        schema: documentOf(
+          'setup',
+          exactly({ changes: { type: 'array', items: change }, codes: { type: 'array', items: staffCode } }),
+        ),
+      },
+    },
     device: true,
   },
 } satisfies Record<string, Description>

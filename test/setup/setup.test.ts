@@ -52,6 +52,7 @@ const hotel = {
       enabled: false,
     },
   ],
+  staff: [{ name: 'Ana', role: 'frontdesk', language: 'pt' }],
 }
 
 async function emptyHouse(t: TestContext): Promise<TestAppliance> {
@@ -97,8 +98,22 @@ it('An empty property is set up from one document, and a repeat changes nothing'
     'create /encoders/0 1',
     'create /keyServices/0 1',
     'create /pms/0 1',
+    'create /staff/0 1',
     'map /lockSystems/0/mapUnits 121',
   ])
+  assert.deepEqual(planned.body.data.attributes.codes, [])
+  const codes: { name: string }[] = done.body.data.attributes.codes
+  assert.deepEqual(
+    codes.map(({ name }) => name),
+    ['Ana'],
+  )
+  const lower = await ask('POST', `${apply}?dryRun=true`, {
+    body: { staff: [{ name: 'ana', role: 'frontdesk' }] },
+  })
+  assert.deepEqual(
+    changesOf(lower).map(({ action, fields }) => [action, fields]),
+    [['update', ['name']]],
+  )
   assert.deepEqual(changesOf(await ask('POST', `${apply}?dryRun=true`, { body: hotel })), [])
   assert.deepEqual(changesOf(await ask('POST', apply, { body: hotel })), [])
   const [room] = (await ask('GET', '/api/v2/units?filter[name]=213')).body.data
@@ -193,6 +208,7 @@ it('The exported document of a property makes the same property of an empty box'
     'dispensers',
     'encoders',
     'pms',
+    'staff',
   ])
   const done = await ask('POST', apply, { body: document })
   assert.equal(done.status, 200, done.text)

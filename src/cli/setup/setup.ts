@@ -15,6 +15,13 @@ interface Change {
   fields: string[]
 }
 
+/** The one-time code with which a new member of the staff sets password and passcode. */
+interface StaffCode {
+  name: string
+  code: string
+  codeEndsAt: string
+}
+
 type Values = Record<string, unknown>
 
 const path = '/api/config/v1/setup'
@@ -36,12 +43,14 @@ export async function setUp(
   const document = withSecrets(await documentIn(file), dirname(resolve(file)), '')
   const query = dryRun ? '?dryRun=true' : ''
   try {
-    const { body } = await ask<{ data: { attributes: { changes: Change[] } } }>(
+    const { body } = await ask<{ data: { attributes: { changes: Change[]; codes: StaffCode[] } } }>(
       'POST',
       `${path}/actions/apply${query}`,
       { body: document, withinMs },
     )
     printChanges(body.data.attributes.changes, dryRun)
+    for (const { name, code, codeEndsAt } of body.data.attributes.codes)
+      console.log(`code of ${name}: ${code} (until ${codeEndsAt}; it is not shown again)`)
   } catch (error) {
     throw asListed(error, file)
   }
