@@ -207,7 +207,7 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
       recording: options.recorder?.read ?? null,
       configuration: [settings, ...accessConfiguration, pmsConfiguration, webhook],
     }),
-    ...backupRoutes(options.backups),
+    ...backupRoutes(options.backups, store.reader),
     ...certificateRoutes({ served: options.certificates, clock: options.clock, writer: store.writer }),
     mapUnitsRoute(access),
     ...simulatedDeviceRoutes({ lobby, isUsed: (name) => isAt(access, simulated + name) }),

@@ -4,20 +4,23 @@ import { expectNoParameters } from '../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { isTrial, writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions } from '../resource/command.ts'
+import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { type BackupFile, backupReasons } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { Backups } from './backups.ts'
+import { newerChanges } from './newer-changes.ts'
 
 const base = '/api/config/v1'
 const route = routesAt(base)
 const type = 'application/octet-stream'
 
 /** Returns the routes to make, list and download backups. A download is the encrypted file itself. */
-export function backupRoutes(backups: Backups): Route[] {
+export function backupRoutes(backups: Backups, reader: Pick<Reader, 'journalBefore'>): Route[] {
   return [
     route('GET', 'backups', 'backups.read', says.list, list),
     route('POST', 'backups', 'backups.write', says.make, make),
+    route('GET', 'backups/:id/restore-preview', 'backups.read', says.preview, preview),
     {
       ...route('GET', 'backups/:id/content', 'backups.read', says.download, ({ params, query }) => {
         expectNoParameters(query)
@@ -26,6 +29,13 @@ export function backupRoutes(backups: Backups): Route[] {
       speaks: [type],
     },
   ]
+
+  async function preview({ params, query }: Request): Promise<Answer> {
+    expectNoParameters(query)
+    const { id, takenAt } = await kept(params.id ?? '')
+    const attributes = { takenAt: new Date(takenAt).toISOString(), ...newerChanges(reader, takenAt) }
+    return { status: 200, text: JSON.stringify({ data: { type: 'restore-preview', id, attributes } }) }
+  }
 
   async function list({ query }: Request): Promise<Answer> {
     expectNoParameters(query)
@@ -109,6 +119,26 @@ const says = {
     answers: { 201: { schema: documentOf('backup', attributes) } },
     problems: ['backup-refused', 'not-found'],
     trial: false,
+  },
+  preview: {
+    id: 'previewRestore',
+    summary: 'See what a restore of a backup would take back',
+    notes:
+      'The changes since the backup was made, counted by kind: those of reservations, stays, keys and others would be lost. Nothing is restored. The backup itself is not opened, which needs the recovery key.',
+    path: { id: { schema: { type: 'string' }, notes: 'The id of a backup.' } },
+    answers: {
+      200: {
+        schema: documentOf(
+          'restore-preview',
+          exactly({
+            takenAt: { type: 'string', format: 'date-time' },
+            changes: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
+            isAtLeast: { type: 'boolean', description: 'There are more changes than were counted.' },
+          }),
+        ),
+      },
+    },
+    problems: ['unknown-parameter', 'not-found'],
   },
   download: {
     id: 'downloadBackup',
