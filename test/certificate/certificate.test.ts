@@ -3,13 +3,14 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
 import { makeBackup } from '../../src/backup/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
 import { makeAuthority, makeLeaf, type OwnNames, type Pair } from '../../src/certificate/make-certificate.ts'
 import { startAppliance } from '../appliance.ts'
 import { folderFor, identity, withKey } from '../backup/recovery.ts'
-import { run, runWith, served } from '../cli/command-line.ts'
-import { machine, type SecuredHouse, securedHouse } from './secured-house.ts'
+import { outOfOrder, run, runWith, served } from '../cli/command-line.ts'
+import { machine, type SecuredHouse, securedHouse, seenAt } from './secured-house.ts'
 
 const day = 86_400_000
 /** Node's own clock judges a certificate at a connection. */
@@ -220,4 +221,18 @@ it('nightporter serve on an address of the network makes a certificate, and the 
   const untrusting = await run('certificate', 'show', '--url', url)
   assert.equal(untrusting.code, 69)
   assert.match(untrusting.stderr, /authority\.pem/)
+})
+
+it('The page of a box that is out of order has the same certificate', async (t) => {
+  const data = join(folderFor(t), 'data')
+  const onLan = ['--empty', '--listen', '0.0.0.0:0']
+  await (await served(data, ...onLan)).stop()
+  const db = new Database(join(data, 'nightporter.db'))
+  db.pragma('user_version = 9999')
+  db.close()
+  const box = await outOfOrder(data, ...onLan)
+  t.after(() => box.stop())
+  const { protocol, port } = new URL(box.url)
+  assert.equal(protocol, 'https:')
+  await seenAt(Number(port), readFileSync(join(data, 'authority.pem'), 'utf8'), 'localhost')
 })

@@ -49,7 +49,7 @@ export async function securedHouse(options: TestOptions = {}): Promise<SecuredHo
         ...headers,
       }),
     )
-  house.seen = (ca, name) => house.during(seen(house.port, ca, name))
+  house.seen = (ca, name) => house.during(seenAt(house.port, ca, name))
   const code = house.appliance.pairingCode
   if (code) {
     const paired = await house.over('POST', '/api/config/v1/pairing', { body: { code } })
@@ -86,7 +86,8 @@ async function asked(
   }
 }
 
-async function seen(port: number, ca: string, name: string): Promise<PeerCertificate> {
+/** What a client sees at a port that trusts these authorities only, and opens the box by this name or address. */
+export async function seenAt(port: number, ca: string, name: string): Promise<PeerCertificate> {
   // The address stands for the name, as a resolver would tell.
   const socket = connect({
     port,
