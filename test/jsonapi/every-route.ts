@@ -45,6 +45,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     reservations: facts.reservationId!,
     stays: facts.stayId!,
     payments: facts.paymentId!,
+    'hand-overs': await house.make(`/api/v2/stays/${facts.stayId}/actions/hand-over`, {}),
     'access-providers': devices['access-providers'].id,
     'access-controllers': devices['access-controllers'].id,
     dispensers: devices.dispensers.id,

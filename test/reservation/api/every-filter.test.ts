@@ -103,6 +103,11 @@ async function seed({ make, ask }: ReservationHouse): Promise<Record<string, str
     merchantReceipt: 'Signed',
     terminalTransactionId: 'T-1',
   })
+  const handOverId = await make(`/api/v2/stays/${stayId}/actions/hand-over`, {
+    failure: 'dispenser-jam',
+    step: 'card',
+    language: 'pt',
+  })
   const propertyId = await make('properties', {
     name: 'Annexe',
     description: 'Across the road',
@@ -132,6 +137,7 @@ async function seed({ make, ask }: ReservationHouse): Promise<Record<string, str
     stay: stayId,
     payment: paymentId,
     property: propertyId,
+    'hand-over': handOverId,
   }
   return Object.fromEntries(
     Object.entries(paths).map(([type, each]) => [type, `${collectionOf(resources.get(type)!)}/${each}`]),

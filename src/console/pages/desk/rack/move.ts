@@ -1,13 +1,14 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, getAll, type Resource, send } from '../../lib/api.ts'
+import { getAll, type Resource } from '../../lib/api.ts'
 import { button, Choice, Dialog, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
-import type { Stay, Unit } from '../../lib/resources.ts'
+import type { Unit } from '../../lib/resources.ts'
 import { goTo } from '../../lib/route.ts'
 import { useTask } from '../../lib/task.ts'
+import { readStay, writeStay } from '../guest/stay.ts'
 import type { Bar } from './rack-data.ts'
 import { t } from './texts.ts'
 
@@ -97,14 +98,11 @@ export function Move({ bar, onto, close, moved }: MoveOptions): View {
   )
 }
 
-/** Replaces one room of a stay, on the state that the box has now. It is tried first, so that nothing is half done. */
-async function replaceUnit({ stay, index }: Bar, { id, unitTypeId }: FreeUnit): Promise<void> {
-  const { reservationId } = stay.attributes
-  const path = `/api/v2/reservations/${reservationId}/stays/${stay.id}`
-  const { data, etag } = await get<Resource<Stay>>(path)
-  const body = data.attributes.units.map((each, at) =>
-    at === index ? { unitId: id, unitTypeId } : { unitId: each.unitId, unitTypeId: each.unitTypeId },
+/** Replaces one room of a stay, on the state that the box has now. */
+async function replaceUnit({ stay, index }: Bar, { id, unitTypeId, name }: FreeUnit): Promise<void> {
+  const { stay: fresh } = await readStay(stay.id)
+  const units = fresh.attributes.units.map((each, at) =>
+    at === index ? { ...each, unitId: id, unitTypeId, unitName: name } : each,
   )
-  await send('PUT', `${path}/units?dryRun=true`, { body, ifMatch: etag })
-  await send('PUT', `${path}/units`, { body, ifMatch: etag })
+  await writeStay(fresh, { units })
 }

@@ -147,7 +147,14 @@ export function eventsOf(count: number, type = 'stay.checked-in'): CloudEvent[] 
     datacontenttype: 'application/json',
     dataschema: 'urn:nightporter:event-data:1',
     sequence: String(n + 1).padStart(20, '0'),
-    data: { id: `${n}`, type: 'stay', revision: 2, changed: ['status'], links: { self: null } },
+    data: {
+      id: `${n}`,
+      type: 'stay',
+      revision: 2,
+      changed: ['status'],
+      by: { id: 'start', name: null },
+      links: { self: null },
+    },
   }))
 }
 
