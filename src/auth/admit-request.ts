@@ -7,6 +7,7 @@ import { type Holder, holders } from './holders.ts'
 import { networkOf } from './network.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import { grants, holdsWhole } from './scopes.ts'
+import { noSession } from './sessions/no-session.ts'
 import type { OpenSession, OpenSessions } from './sessions/open-sessions.ts'
 import { expectSameOrigin, isSafe } from './sessions/same-origin.ts'
 import { cookieIn } from './sessions/session-cookie.ts'
@@ -76,7 +77,7 @@ export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn 
     const hadSession = authorization === '' && cookieIn(message, 'session') !== null
     // A page whose session has ended asks for several things at once, and its person must still be able to sign in.
     limits.take(response, networkOf(message.socket.remoteAddress), hadSession ? 'open' : 'auth')
-    if (hadSession) throw unauthenticated('No session goes on in this browser. Sign in.')
+    if (hadSession) throw noSession()
     if (token === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
     if (isDemo) throw unauthenticated(demoRefused)
     throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known to this appliance.')

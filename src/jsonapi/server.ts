@@ -155,7 +155,9 @@ function refuse({ storage, paths, failed, unknown }: Serving, ctx: Koa.Context, 
   const problem = storage?.problem(error) ?? asProblem(error)
   const { remoteAddress } = req.socket
   // A client that has disconnected did not receive the 401, and its address is no longer known.
-  if (problem.status === 401 && remoteAddress) unknown?.(remoteAddress)
+  // An ended session is no failed attempt.
+  const isAttempt = problem.status === 401 && problem.options.header !== 'Cookie'
+  if (isAttempt && remoteAddress) unknown?.(remoteAddress)
   if (problem.status === 500) failed(problem.options.cause ?? error, { method, path, requestId })
   if (problem.status === 404 && route) nameLists(problem, paths.idLists(route))
   send(ctx, errorAnswer(problem, { language: req.headers['accept-language'] }))

@@ -5,6 +5,7 @@ import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
+import { noSession } from './no-session.ts'
 import type { OpenSession } from './open-sessions.ts'
 import { expectSameOrigin, isSafe } from './same-origin.ts'
 import type { SessionDesk } from './session-context.ts'
@@ -83,7 +84,7 @@ function expectCookies({ message }: Request): void {
 /** Returns the session. Throws unauthenticated without one. */
 export function expectSession({ open }: Pick<Visit<unknown>, 'open'>): OpenSession {
   if (open) return open
-  throw new Problem('unauthenticated', 'No session goes on in this browser. Sign in.')
+  throw noSession()
 }
 
 /** Returns the station. Throws station-required without one. */

@@ -13,6 +13,8 @@ it('a page whose session has ended does not use up the sign-ins of its address',
   await ida.ask('DELETE', '/api/v2/session')
   for (let times = 0; times < 20; times++) assert.equal((await old.get('/api/v2/units')).status, 401)
   assert.equal((await old.signIn('Ida', { password })).status, 201)
+  const failures = '/api/v2/events?filter[type]=system.authentication-failed'
+  assert.deepEqual((await old.get(failures)).body.data, [])
   const stranger = browserAt(house)
   const statuses = []
   for (let times = 0; times < 10; times++)

@@ -71,6 +71,29 @@ describe('The sample property', () => {
     assert.equal((await ana.get('/api/config/v1/tokens')).status, 200)
   })
 
+  it('asks again for the secret before an override, and before a payment is voided', async () => {
+    const ida = browserAt(house)
+    await ida.act('start-demo', { account: 'Ida' })
+    const controllers = await ida.get('/api/v2/access/controllers')
+    const path = `/api/v2/access/controllers/${controllers.body.data[0].id}/key`
+    const attributes = {
+      type: 'keyCard',
+      original: true,
+      unitName: '101',
+      startDate: '2026-06-01',
+      endDate: '2026-06-02',
+    }
+    const override = () => ida.post(path, { data: { type: 'key', attributes }, meta: { confirm: true } })
+    const nobody = '0197c0de-0000-7000-8000-000000000001'
+    const voiding = () => ida.ask('DELETE', `/api/v2/payments/${nobody}`)
+    house.clock.advance(300_000)
+    for (const reply of [await override(), await voiding()])
+      assert.equal(codeOf(reply), 'reauthentication-required', reply.text)
+    assert.equal((await ida.act('reauthenticate', { passcode: '482615' })).status, 200)
+    for (const reply of [await override(), await voiding()])
+      assert.notEqual(codeOf(reply), 'reauthentication-required', reply.text)
+  })
+
   it('refuses that from elsewhere', async () => {
     const through = await browserAt(house).post(`${sessionPath}/actions/start-demo`, undefined, {
       'X-Forwarded-For': '203.0.113.7',
