@@ -1,2 +1,16 @@
-import { en, type SearchTexts } from './en.ts'
-export const es: SearchTexts = en
+import type { SearchTexts } from './en.ts'
+
+export const es: SearchTexts = {
+  search: 'Buscar nombre, número, habitación',
+  results: 'Resultados',
+  none: 'No se encuentra ningún huésped, número o habitación.',
+  partly: 'Una parte de la búsqueda no respondió.',
+  walkIn: (text) => `Sin reserva: «${text}»`,
+  readCard: (place) => `Leer la tarjeta en ${place}`,
+  reading: 'Se está leyendo la tarjeta …',
+  blank: 'La tarjeta está vacía.',
+  unknownCard: 'La tarjeta no es de ninguna llave de esta casa.',
+  noStay: (room) => `La tarjeta no es de ninguna estancia. Es para ${room}.`,
+  noRoom: 'sin habitación',
+  close: 'Cerrar la búsqueda',
+}

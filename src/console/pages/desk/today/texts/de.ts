@@ -1,2 +1,55 @@
-import { en, type TodayTexts } from './en.ts'
-export const de: TodayTexts = en
+import { plural } from '../../../lib/format.ts'
+import type { TodayTexts } from './en.ts'
+
+export const de: TodayTexts = {
+  title: 'Heute',
+  arrivals: 'Anreisen',
+  inHouse: 'Im Haus',
+  departures: 'Abreisen',
+  nobodyArrives: 'Heute reist niemand mehr an.',
+  nobodyInHouse: 'Niemand ist im Haus.',
+  nobodyLeaves: 'Heute reist niemand mehr ab.',
+  noneOfThese: 'Niemand hier ist so.',
+  showAll: 'Alle zeigen',
+  guest: 'Gast',
+  number: 'Nummer',
+  room: 'Zimmer',
+  stay: 'Aufenthalt',
+  toPay: 'Offen',
+  state: 'Stand',
+  action: 'Nächster Schritt',
+  noRoom: 'kein Zimmer',
+  nights: (count) => plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
+  persons: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
+  paid: 'bezahlt',
+  late: (date) => `war fällig am ${date}`,
+  next: 'Nächster Gast',
+  previous: 'Voriger Gast',
+  open: 'Gast öffnen',
+  andMore: (shown) => `Die ersten ${shown} sind zu sehen. Nutzen Sie für die anderen die Suche.`,
+  filter: 'Nur',
+  filters: {
+    noRoom: 'Kein Zimmer',
+    toPay: 'Offen',
+    conflict: 'PMS-Konflikt',
+    notReady: 'Zimmer nicht fertig',
+  },
+  ready: 'fertig',
+  noKey: 'kein Schlüssel',
+  conflict: 'PMS-Konflikt',
+  checkIn: 'Einchecken',
+  checkOut: 'Auschecken',
+  assign: 'Zuteilen',
+  decide: 'Entscheiden',
+  show: 'Öffnen',
+  assignAll: 'Alle Zimmer zuteilen',
+  assigned: (count) =>
+    plural(count, {
+      one: '1 Aufenthalt hat jetzt ein Zimmer.',
+      other: `${count} Aufenthalte haben jetzt ein Zimmer.`,
+    }),
+  unassigned: (count) =>
+    plural(count, { one: '1 Aufenthalt ist ohne Zimmer:', other: `${count} Aufenthalte sind ohne Zimmer:` }),
+  noShow: 'Nicht erschienen',
+  close: 'Schließen',
+}

@@ -1,2 +1,58 @@
-import { en, type TodayTexts } from './en.ts'
-export const es: TodayTexts = en
+import { plural } from '../../../lib/format.ts'
+import type { TodayTexts } from './en.ts'
+
+export const es: TodayTexts = {
+  title: 'Hoy',
+  arrivals: 'Llegadas',
+  inHouse: 'Alojados',
+  departures: 'Salidas',
+  nobodyArrives: 'Hoy no llega nadie más.',
+  nobodyInHouse: 'No hay nadie alojado.',
+  nobodyLeaves: 'Hoy no sale nadie más.',
+  noneOfThese: 'Aquí no hay nadie así.',
+  showAll: 'Mostrar todos',
+  guest: 'Huésped',
+  number: 'Número',
+  room: 'Habitación',
+  stay: 'Estancia',
+  toPay: 'Por pagar',
+  state: 'Estado',
+  action: 'Siguiente paso',
+  noRoom: 'sin habitación',
+  nights: (count) => plural(count, { one: '1 noche', other: `${count} noches` }),
+  persons: (count) => plural(count, { one: '1 persona', other: `${count} personas` }),
+  paid: 'pagado',
+  late: (date) => `estaba previsto el ${date}`,
+  next: 'Huésped siguiente',
+  previous: 'Huésped anterior',
+  open: 'Abrir el huésped',
+  andMore: (shown) => `Se muestran los primeros ${shown}. Use la búsqueda para los demás.`,
+  filter: 'Solo',
+  filters: {
+    noRoom: 'Sin habitación',
+    toPay: 'Por pagar',
+    conflict: 'Conflicto con el PMS',
+    notReady: 'Habitación no lista',
+  },
+  ready: 'lista',
+  noKey: 'sin llave',
+  conflict: 'conflicto con el PMS',
+  checkIn: 'Entrada',
+  checkOut: 'Salida',
+  assign: 'Asignar',
+  decide: 'Decidir',
+  show: 'Abrir',
+  assignAll: 'Asignar todas las habitaciones',
+  assigned: (count) =>
+    plural(count, {
+      one: '1 estancia tiene ahora habitación.',
+      other: `${count} estancias tienen ahora habitación.`,
+    }),
+  unassigned: (count) =>
+    plural(count, {
+      one: '1 estancia está sin habitación:',
+      other: `${count} estancias están sin habitación:`,
+    }),
+  noShow: 'No se presentó',
+  close: 'Cerrar',
+}

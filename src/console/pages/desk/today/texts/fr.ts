@@ -1,2 +1,55 @@
-import { en, type TodayTexts } from './en.ts'
-export const fr: TodayTexts = en
+import { plural } from '../../../lib/format.ts'
+import type { TodayTexts } from './en.ts'
+
+export const fr: TodayTexts = {
+  title: 'Aujourd’hui',
+  arrivals: 'Arrivées',
+  inHouse: 'Présents',
+  departures: 'Départs',
+  nobodyArrives: 'Plus personne n’arrive aujourd’hui.',
+  nobodyInHouse: 'Personne n’est présent.',
+  nobodyLeaves: 'Plus personne ne part aujourd’hui.',
+  noneOfThese: 'Personne ici n’est ainsi.',
+  showAll: 'Tout montrer',
+  guest: 'Client',
+  number: 'Numéro',
+  room: 'Chambre',
+  stay: 'Séjour',
+  toPay: 'À payer',
+  state: 'État',
+  action: 'Prochaine étape',
+  noRoom: 'pas de chambre',
+  nights: (count) => plural(count, { one: '1 nuit', other: `${count} nuits` }),
+  persons: (count) => plural(count, { one: '1 personne', other: `${count} personnes` }),
+  paid: 'payé',
+  late: (date) => `était prévu le ${date}`,
+  next: 'Client suivant',
+  previous: 'Client précédent',
+  open: 'Ouvrir le client',
+  andMore: (shown) => `Les ${shown} premiers sont montrés. Utilisez la recherche pour les autres.`,
+  filter: 'Seulement',
+  filters: {
+    noRoom: 'Pas de chambre',
+    toPay: 'À payer',
+    conflict: 'Conflit avec le PMS',
+    notReady: 'Chambre pas prête',
+  },
+  ready: 'prête',
+  noKey: 'pas de clé',
+  conflict: 'conflit avec le PMS',
+  checkIn: 'Arrivée',
+  checkOut: 'Départ',
+  assign: 'Attribuer',
+  decide: 'Décider',
+  show: 'Ouvrir',
+  assignAll: 'Attribuer toutes les chambres',
+  assigned: (count) =>
+    plural(count, {
+      one: '1 séjour a maintenant une chambre.',
+      other: `${count} séjours ont maintenant une chambre.`,
+    }),
+  unassigned: (count) =>
+    plural(count, { one: '1 séjour est sans chambre :', other: `${count} séjours sont sans chambre :` }),
+  noShow: 'Non venu',
+  close: 'Fermer',
+}

@@ -1,2 +1,52 @@
-import { en, type TodayTexts } from './en.ts'
-export const pt: TodayTexts = en
+import { plural } from '../../../lib/format.ts'
+import type { TodayTexts } from './en.ts'
+
+export const pt: TodayTexts = {
+  title: 'Hoje',
+  arrivals: 'Chegadas',
+  inHouse: 'Hospedados',
+  departures: 'Partidas',
+  nobodyArrives: 'Hoje não chega mais ninguém.',
+  nobodyInHouse: 'Ninguém está hospedado.',
+  nobodyLeaves: 'Hoje não parte mais ninguém.',
+  noneOfThese: 'Ninguém aqui é assim.',
+  showAll: 'Mostrar todos',
+  guest: 'Hóspede',
+  number: 'Número',
+  room: 'Quarto',
+  stay: 'Estadia',
+  toPay: 'Por pagar',
+  state: 'Estado',
+  action: 'Próximo passo',
+  noRoom: 'sem quarto',
+  nights: (count) => plural(count, { one: '1 noite', other: `${count} noites` }),
+  persons: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
+  paid: 'pago',
+  late: (date) => `estava previsto para ${date}`,
+  next: 'Hóspede seguinte',
+  previous: 'Hóspede anterior',
+  open: 'Abrir o hóspede',
+  andMore: (shown) => `Mostram-se os primeiros ${shown}. Use a procura para os outros.`,
+  filter: 'Só',
+  filters: {
+    noRoom: 'Sem quarto',
+    toPay: 'Por pagar',
+    conflict: 'Conflito com o PMS',
+    notReady: 'Quarto não pronto',
+  },
+  ready: 'pronto',
+  noKey: 'sem chave',
+  conflict: 'conflito com o PMS',
+  checkIn: 'Entrada',
+  checkOut: 'Saída',
+  assign: 'Atribuir',
+  decide: 'Decidir',
+  show: 'Abrir',
+  assignAll: 'Atribuir todos os quartos',
+  assigned: (count) =>
+    plural(count, { one: '1 estadia tem agora quarto.', other: `${count} estadias têm agora quarto.` }),
+  unassigned: (count) =>
+    plural(count, { one: '1 estadia está sem quarto:', other: `${count} estadias estão sem quarto:` }),
+  noShow: 'Não apareceu',
+  close: 'Fechar',
+}

@@ -1,2 +1,33 @@
-import { en, type WalkInTexts } from './en.ts'
-export const es: WalkInTexts = en
+import { plural } from '../../../lib/format.ts'
+import type { WalkInTexts } from './en.ts'
+
+export const es: WalkInTexts = {
+  title: 'Sin reserva',
+  from: (date) => `Desde hoy, ${date}`,
+  until: 'Salida',
+  nights: (count) => plural(count, { one: '1 noche', other: `${count} noches` }),
+  badDates: 'La salida debe ser después de hoy.',
+  adults: 'Adultos',
+  children: 'Niños',
+  type: 'Tipo de habitación',
+  left: (count) => plural(count, { one: 'queda 1', other: `quedan ${count}` }),
+  soldOut: 'agotado',
+  aNight: (price) => `${price} por noche`,
+  allSoldOut: 'Agotado para estas noches. Pruebe otra salida.',
+  tooMany: (most) => `para ${most} como máximo`,
+  lastName: 'Apellido',
+  firstName: 'Nombre',
+  nameNeeded: 'Escriba el apellido.',
+  room: 'Habitación',
+  noRoom: 'No hay ninguna habitación libre de este tipo.',
+  price: (currency) => `Precio de la estancia (${currency})`,
+  priceHint: 'Como se vendió este tipo la última vez. Cámbielo si no es correcto.',
+  priceWrong: 'Escriba el importe con cifras, por ejemplo 109,00.',
+  pay: 'Pagado con',
+  later: 'Pagar más tarde',
+  refused:
+    'Alguien fue más rápido, o la casa no lo permite. Lo que escribió se conserva: elija otra habitación u otro tipo.',
+  book: 'Reservar, registrar, hacer la tarjeta',
+  bookOnly: 'Reservar y registrar',
+  clear: 'Vaciar el formulario',
+}

@@ -1,2 +1,33 @@
-import { en, type WalkInTexts } from './en.ts'
-export const fr: WalkInTexts = en
+import { plural } from '../../../lib/format.ts'
+import type { WalkInTexts } from './en.ts'
+
+export const fr: WalkInTexts = {
+  title: 'Sans réservation',
+  from: (date) => `Dès aujourd’hui, ${date}`,
+  until: 'Départ',
+  nights: (count) => plural(count, { one: '1 nuit', other: `${count} nuits` }),
+  badDates: 'Le départ doit être après aujourd’hui.',
+  adults: 'Adultes',
+  children: 'Enfants',
+  type: 'Type de chambre',
+  left: (count) => plural(count, { one: '1 libre', other: `${count} libres` }),
+  soldOut: 'complet',
+  aNight: (price) => `${price} la nuit`,
+  allSoldOut: 'Complet pour ces nuits. Essayez un autre départ.',
+  tooMany: (most) => `pour ${most} au plus`,
+  lastName: 'Nom',
+  firstName: 'Prénom',
+  nameNeeded: 'Écrivez le nom.',
+  room: 'Chambre',
+  noRoom: 'Aucune chambre de ce type n’est libre.',
+  price: (currency) => `Prix du séjour (${currency})`,
+  priceHint: 'Comme ce type a été vendu en dernier. Changez-le s’il est faux.',
+  priceWrong: 'Écrivez le montant en chiffres, par exemple 109,00.',
+  pay: 'Payé par',
+  later: 'Payer plus tard',
+  refused:
+    'Quelqu’un a été plus rapide, ou la maison ne le permet pas. Ce que vous avez écrit reste : choisissez une autre chambre ou un autre type.',
+  book: 'Réserver, enregistrer, faire la carte',
+  bookOnly: 'Réserver et enregistrer',
+  clear: 'Vider le formulaire',
+}

@@ -1,2 +1,33 @@
-import { en, type WalkInTexts } from './en.ts'
-export const pt: WalkInTexts = en
+import { plural } from '../../../lib/format.ts'
+import type { WalkInTexts } from './en.ts'
+
+export const pt: WalkInTexts = {
+  title: 'Sem reserva',
+  from: (date) => `A partir de hoje, ${date}`,
+  until: 'Saída',
+  nights: (count) => plural(count, { one: '1 noite', other: `${count} noites` }),
+  badDates: 'A saída tem de ser depois de hoje.',
+  adults: 'Adultos',
+  children: 'Crianças',
+  type: 'Tipo de quarto',
+  left: (count) => plural(count, { one: 'resta 1', other: `restam ${count}` }),
+  soldOut: 'esgotado',
+  aNight: (price) => `${price} por noite`,
+  allSoldOut: 'Esgotado para estas noites. Tente outra saída.',
+  tooMany: (most) => `para ${most} no máximo`,
+  lastName: 'Apelido',
+  firstName: 'Nome',
+  nameNeeded: 'Escreva o apelido.',
+  room: 'Quarto',
+  noRoom: 'Nenhum quarto deste tipo está livre.',
+  price: (currency) => `Preço da estadia (${currency})`,
+  priceHint: 'Como este tipo foi vendido da última vez. Mude-o se não estiver certo.',
+  priceWrong: 'Escreva o valor com algarismos, por exemplo 109,00.',
+  pay: 'Pago com',
+  later: 'Pagar mais tarde',
+  refused:
+    'Alguém foi mais rápido, ou a casa não o permite. O que escreveu fica: escolha outro quarto ou outro tipo.',
+  book: 'Reservar, registar, fazer o cartão',
+  bookOnly: 'Reservar e registar',
+  clear: 'Esvaziar o formulário',
+}
