@@ -53,7 +53,7 @@ function stayOf({ draft, start, typeId, unitId, ratePlanId, currency, price }: B
       {
         role: 'PrimaryGuest',
         lastName: draft.lastName.trim(),
-        ...(draft.firstName.trim() !== '' && { firstName: draft.firstName.trim() }),
+        firstName: draft.firstName.trim(),
       },
     ],
     ...(ratePlanId !== null && { ratePlanId }),

@@ -28,7 +28,8 @@ export function WalkIn(): View {
   const offers = useOffers(start, draft.end)
   const typeId = chosenType(draft, offers.data?.all ?? [])
   const rooms = useRooms(typeId, start, draft.end)
-  const unit = (rooms.data ?? []).find(({ id }) => id === draft.unitId) ?? rooms.data?.[0] ?? null
+  // A room that was chosen and is gone is not replaced by another one without a word.
+  const unit = (rooms.data ?? []).find(({ id }) => draft.unitId === '' || id === draft.unitId) ?? null
   const controllers = useControllers().data ?? []
   const { chosen, choose } = useOwnController(controllers)
   const [isWithoutCard, setWithoutCard] = useState(false)
@@ -42,7 +43,12 @@ export function WalkIn(): View {
   const price = amountIn(priceText, currency)
   const isPriceWrong = priceText !== '' && price === null
   const isReady =
-    draft.lastName.trim() !== '' && nights >= 1 && typeId !== null && unit !== null && !isPriceWrong
+    draft.lastName.trim() !== '' &&
+    draft.firstName.trim() !== '' &&
+    nights >= 1 &&
+    typeId !== null &&
+    unit !== null &&
+    !isPriceWrong
 
   async function submit(): Promise<void> {
     setTried(true)
@@ -202,6 +208,8 @@ function who(draft: Draft, change: Change, isTried: boolean): View {
       label: t.value.firstName,
       value: draft.firstName,
       onInput: (firstName) => change({ firstName }),
+      error: isTried && draft.firstName.trim() === '' ? t.value.nameNeeded : null,
+      isRequired: true,
     }),
   )
 }
@@ -212,16 +220,22 @@ function roomChoice(
   choose: (id: string) => void,
 ): View {
   if (rooms?.length === 0) return el.p(null, t.value.noRoom)
-  return h(Choice, {
-    label: t.value.room,
-    value: unit?.id ?? '',
-    choices: (rooms ?? []).map((each) => [each.id, unitText(each)] as const),
-    onChange: choose,
-  })
+  const isGone = rooms !== null && unit === null
+  const choices = (rooms ?? []).map((each) => [each.id, unitText(each)] as const)
+  return el.div(
+    null,
+    h(Choice, {
+      label: t.value.room,
+      value: unit?.id ?? '',
+      choices: isGone ? [['', '–'] as const, ...choices] : choices,
+      onChange: choose,
+    }),
+    isGone && el.p({ class: 'as-of', role: 'alert' }, t.value.gone),
+  )
 }
 
 function refusal(problem: ApiError): View {
-  const isTaken = problem.status === 409 || problem.status === 422
+  const isTaken = problem.code !== 'validation-failed' && (problem.status === 409 || problem.status === 422)
   return isTaken
     ? notice('warning', problem.title, el.p(null, problem.message), el.p(null, t.value.refused))
     : failure(problem)
