@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Access } from './access/access.ts'
 import { commissionRoutes } from './access/controllers/commission-routes.ts'
 import { type ConfigOptions, configRoutes } from './access/controllers/config-routes.ts'
@@ -44,11 +45,13 @@ import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
 import { webhook } from './events/resources/webhook.ts'
 import { type WebhookRouteOptions, webhookRoutes } from './events/webhooks/webhook-routes.ts'
 import { handbookRoutes } from './handbook/handbook-routes.ts'
+import { dataFiles } from './host/data-files.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
 import type { KeptLog } from './host/kept-log.ts'
 import { resourceRoutes, type Store } from './jsonapi/resource-routes.ts'
 import type { Route } from './jsonapi/route.ts'
 import type { Interface } from './jsonapi/server.ts'
+import { lockOfDoor, unitOfCard } from './locks-of-doors.ts'
 import { type LogStreams, logRoutes } from './logging/log-routes.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import type { Pms } from './pms/pms.ts'
@@ -93,6 +96,7 @@ interface InterfaceOptions {
   backups: Backups
   certificates: ServedCertificates
   lobby: SimulatedLobby
+  unseal(sealed: string, context: string): string
 }
 
 /** Whether a dispenser or controller is configured at this address. */
@@ -210,7 +214,16 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
     ...backupRoutes(options.backups, store.reader),
     ...certificateRoutes({ served: options.certificates, clock: options.clock, writer: store.writer }),
     mapUnitsRoute(access),
-    ...simulatedDeviceRoutes({ lobby, isUsed: (name) => isAt(access, simulated + name) }),
+    ...simulatedDeviceRoutes({
+      lobby,
+      isUsed: (name) => isAt(access, simulated + name),
+      now: options.clock.now,
+      doors: {
+        lock: (door) => lockOfDoor(store.reader, door, options.unseal),
+        unitOf: (uid) => unitOfCard(store.reader, uid),
+        folder: join(options.status.data, dataFiles.doors),
+      },
+    }),
     ...commissionRoutes(access),
     ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),
   ]

@@ -221,6 +221,7 @@ export function interfacesOver(
     certificates,
     backups: keptBackups,
     lobby,
+    unseal: vault.unseal,
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pmsConfig: { adapters, seal: vault.seal },
     events: { feed: events, streams, source: () => sourceOf(store), clock, ...vault },

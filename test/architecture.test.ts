@@ -89,6 +89,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'out-of-order.ts',
     'api.ts',
     'config.ts',
+    'locks-of-doors.ts',
     'demo',
     'pms',
   ],

@@ -40,7 +40,8 @@ const guests = [
 
 /** Nobody can sign in as them but on the own machine of the sample property. */
 const staff = [
-  { name: 'Ana', role: 'frontdesk' },
+  // She also plays the guests in the lobby.
+  { name: 'Ana', role: 'frontdesk', scopes: ['simulate.run'] },
   { name: 'Ben', role: 'housekeeping' },
   { name: 'Ida', role: 'admin' },
 ]

@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import hkr1 from '../../drivers/hkr1/driver.ts'
 import { settingsOf } from '../../drivers/hkr1/settings.ts'
 import { type DoorMemory, door } from '../../drivers/hkr1/simulator/door.ts'
@@ -42,4 +44,40 @@ export function simulatedDoor(program: DoorProgram): SimulatedDoor | null {
     present: (image, nowMs) => lock.present(cardFromImage(image as CardImage), nowMs),
     memory: lock.memory,
   }
+}
+
+/**
+ * Creates a door of the property that keeps its memory in a file, as a lock does: a newer key invalidates the older
+ * ones. Null when the driver's locks cannot be simulated. `present` throws for an invalid image, and when the file cannot
+ * be read.
+ */
+export function rememberingDoor(
+  program: Omit<DoorProgram, 'memory'>,
+  path: string,
+): Pick<SimulatedDoor, 'present'> | null {
+  const door = simulatedDoor({ ...program, memory: remembered(path) })
+  if (!door) return null
+  return {
+    present(image, nowMs) {
+      const answer = door.present(image, nowMs)
+      if (answer.opens) remember(path, door.memory)
+      return answer
+    },
+  }
+}
+
+function remembered(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Writes the file atomically. A door that lost its memory would accept an older key. */
+function remember(path: string, memory: unknown): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(`${path}.new`, `${JSON.stringify(memory)}\n`)
+  renameSync(`${path}.new`, path)
 }

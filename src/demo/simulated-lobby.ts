@@ -23,9 +23,17 @@ export interface SimulatedLobby {
   encoder: SimulatedTwn4
   /** What each device is, by its name. */
   devices: Readonly<Record<LobbyDevice, LobbyDeviceFacts>>
+  /** The card that a person has laid on the encoder; null for none. */
+  laid: SimulatedCard | null
+  /** The folder of the cards in guests' hands; null when they are in `dispenser.taken` only. */
+  pocket: string | null
+  /** The devices whose cable is pulled. */
+  unplugged: ReadonlySet<LobbyDevice>
+  /** Pulls the cable of a device, so that its wires end, or plugs it in again. */
+  setPlugged(name: LobbyDevice, isPlugged: boolean): void
   /**
-   * Opens a new wire to a device by its name. Throws an Error for an unknown name. The device keeps its state after the
-   * wire is closed.
+   * Opens a new wire to a device by its name. Throws an Error for an unknown name, and while the cable is pulled. The
+   * device keeps its state after the wire is closed.
    */
   connect(name: string): Duplex
 }
@@ -65,12 +73,15 @@ export interface LobbyOptions {
  */
 export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
   const dispenser = machine(filled(options))
-  const encoder = reader({ clock: options.clock, antenna: dispenser, pace: options.pace })
-  const plays: Record<string, (wire: Duplex) => Promise<void>> = {
+  const antenna = { cards: () => [...dispenser.cards(), ...(lobby.laid ? [lobby.laid] : [])] }
+  const encoder = reader({ clock: options.clock, antenna, pace: options.pace })
+  const plays: Record<LobbyDevice, (wire: Duplex) => Promise<void>> = {
     dispenser: (wire) => simulateCrt571(wire, dispenser),
     encoder: (wire) => simulateTwn4(wire, encoder),
   }
-  return {
+  const wires: Record<LobbyDevice, Set<Duplex>> = { dispenser: new Set(), encoder: new Set() }
+  const unplugged = new Set<LobbyDevice>()
+  const lobby: SimulatedLobby = {
     dispenser,
     encoder,
     devices: {
@@ -81,15 +92,25 @@ export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
       },
       encoder: { model: twn4.name, commands: Object.keys(commands), misbehaviours: encoder.misbehaviours },
     },
+    laid: null,
+    pocket: options.pocket,
+    unplugged,
+    setPlugged(name, isPlugged) {
+      if (isPlugged) unplugged.delete(name)
+      else unplugged.add(name)
+      if (!isPlugged) for (const wire of wires[name]) wire.destroy()
+    },
     connect(name) {
-      const play = Object.hasOwn(plays, name) ? plays[name] : undefined
-      if (!play)
-        throw new Error(`there is no simulated ${name}; there are ${Object.keys(plays).join(' and ')}`)
+      const known = lobbyDevices.find((each) => each === name)
+      if (!known) throw new Error(`there is no simulated ${name}; there are ${lobbyDevices.join(' and ')}`)
+      if (unplugged.has(known)) throw new Error(`the cable of the simulated ${name} is pulled`)
       const [near, far] = duplexPair()
-      void play(far)
+      wires[known].add(far)
+      void plays[known](far).finally(() => wires[known].delete(far))
       return near
     },
   }
+  return lobby
 }
 
 /** Returns the options of a dispenser with a full stacker. */

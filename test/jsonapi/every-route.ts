@@ -213,6 +213,8 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     ],
   }),
   '/api/config/v1/simulated-devices/:device/misbehaviours': () => ({ at: 'move-capture', does: 'pass' }),
+  '/api/config/v1/simulated-cards/actions/present': () => ({ door: '201' }),
+  '/api/config/v1/simulated-devices/:device/actions/act': () => ({ does: 'leave-cards' }),
   '/api/config/v1/tokens': () => ({ name: fresh('Token '), role: 'kiosk' }),
   '/api/config/v1/accounts': () => ({ name: fresh('Person '), role: 'frontdesk' }),
   '/api/config/v1/stations': () => ({ name: fresh('Station ') }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
 import { exampleId } from '../../src/resource/example-id.ts'
 import { until } from '../access/house-with-doors.ts'
 import { type PinLocks, pinLocks } from '../access/pin-locks.ts'
@@ -96,6 +97,8 @@ describe('every example of the OpenAPI document', () => {
     const made = await makeBooking(house.ask, paths, devices, template.endsWith('record-payment'))
     if (template.includes('{syncConflictId}')) made['sync-conflict'] = conflictAbout(made)
     if (template.includes('{keyId}')) made.key = await keyFor(template)
+    if (template.includes('simulated-cards'))
+      house.lobby.dispenser.taken.push(...blankCards(1, null, 'classic'))
     if (template.startsWith('/api/v2/access/units')) made.unit = made['access-unit']!
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const id = parameters[name]?.(made) ?? made[dashed(name.replace(/Id$/, ''))]

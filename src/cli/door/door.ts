@@ -1,12 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { simulatedDoor } from '../../demo/simulated-door.ts'
+import { join } from 'node:path'
+import { rememberingDoor } from '../../demo/simulated-door.ts'
 import { systemClock } from '../../host/clock.ts'
 import { dataFiles } from '../../host/data-files.ts'
 import { localDate, localInstant } from '../../host/zone.ts'
+import type { Lock } from '../../locks-of-doors.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { type Card, cardIn, newestCard } from './card-file.ts'
-import { type Lock, openPropertyOnDisk } from './property-on-disk.ts'
+import { openPropertyOnDisk } from './property-on-disk.ts'
 
 export interface PresentOptions {
   card?: string
@@ -33,44 +33,36 @@ export function presentCard(name: string | undefined, { card: file, data, at }: 
   }
 }
 
-function tryDoor(lock: Lock, folder: string, card: Card, now: number): boolean {
-  const path = join(folder, `${lock.file}.json`)
-  const door = simulatedDoor({ ...lock, memory: remembered(path) })
+function tryDoor(lock: Lock, folder: string, { path, uid, image }: Card, now: number): boolean {
+  const door = doorOf(lock, join(folder, `${lock.file}.json`))
   if (!door) throw new CommandFailed('missing', `The locks of ${lock.provider} have no simulated door.`)
-  const { opens, reason } = present(door, card, now)
-  if (opens) remember(path, door.memory)
-  console.log(`Door ${lock.name}, card ${card.uid}: ${opens ? 'opens' : 'stays shut'} (${reason}).`)
+  const { opens, reason } = present(door, { path, image }, now)
+  console.log(`Door ${lock.name}, card ${uid}: ${opens ? 'opens' : 'stays shut'} (${reason}).`)
   return opens
 }
 
-function present(door: NonNullable<ReturnType<typeof simulatedDoor>>, card: Card, now: number) {
+function doorOf(lock: Lock, path: string) {
   try {
-    return door.present(card.image, now)
+    return rememberingDoor(lock, path)
+  } catch (error) {
+    const { message } = error as Error
+    throw new CommandFailed('data', `The stored state of the simulated door cannot be read: ${message}.`)
+  }
+}
+
+function present(
+  door: NonNullable<ReturnType<typeof rememberingDoor>>,
+  { path, image }: Pick<Card, 'path' | 'image'>,
+  now: number,
+) {
+  try {
+    return door.present(image, now)
   } catch (error) {
     if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError) {
-      throw new CommandFailed('data', `${card.path} is not a card file: ${error.message}.`)
+      throw new CommandFailed('data', `${path} is not a card file: ${error.message}.`)
     }
     throw error
   }
-}
-
-function remembered(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new CommandFailed(
-      'data',
-      `The stored state of the simulated door cannot be read: ${(error as Error).message}.`,
-    )
-  }
-}
-
-/** Writes the file atomically. A door that lost its memory would accept an older key. */
-function remember(path: string, memory: unknown): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(`${path}.new`, `${JSON.stringify(memory)}\n`)
-  renameSync(`${path}.new`, path)
 }
 
 /** Parses `16:00` (today) and `2026-06-02 16:00` in the property's time zone, or an instant with its offset. */

@@ -11,13 +11,17 @@ interface Running {
   entry: URL
 }
 
-/** Returns a text with three command lines that work one after the other. The last one opens a simulated door. */
+/**
+ * Returns the address to open first, and three command lines that work one after the other. The last one opens a simulated
+ * door.
+ */
 export function linesToTry(running: Running, guest: string): string[] {
   const { url, data, isDefault, entry, certificate } = running
   const trust = certificate === null ? '' : ` --cacert ${quoted(certificate)}`
   const folder = isDefault ? '' : ` --data ${quoted(data)}`
   return [
-    'Try these three commands, one after the other, in another terminal:',
+    `Open ${reachable(url)}/desk in a browser: the front desk, and the lobby of its guests.`,
+    'Or try these three commands, one after the other, in another terminal:',
     `  curl -s${trust} -H 'Authorization: Bearer demo' '${reachable(url)}/api/v2/reservations?sort=arrival'`,
     `  ${trusting(running)}${program(entry)} check-in ${guest}${at(url)}`,
     `  ${program(entry)} door${folder}`,

@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact'
 import type { IconName } from '../lib/icons.ts'
-import { may } from '../lib/session.ts'
+import { isDemo, may } from '../lib/session.ts'
 import { ConflictsScreen } from './conflicts/conflicts.ts'
 import { DevicesScreen } from './devices/devices.ts'
+import { LobbyScreen } from './lobby/lobby.ts'
 import { OlderKeysScreen } from './older-keys/older-keys.ts'
 import { RackScreen } from './rack/rack.ts'
 import { RoomsScreen } from './rooms/rooms.ts'
@@ -21,6 +22,8 @@ export interface Screen {
   isDirect?: boolean
   /** The scope without which the screen shows nothing. */
   scope: string
+  /** Only the demo hotel has it. */
+  isDemo?: true
   component: ComponentType
 }
 
@@ -68,7 +71,16 @@ const all: readonly Screen[] = [
     scope: 'sync-conflicts.read',
     component: ConflictsScreen,
   },
+  {
+    path: 'lobby',
+    name: 'lobby',
+    icon: 'card',
+    letter: 'y',
+    scope: 'simulate.run',
+    isDemo: true,
+    component: LobbyScreen,
+  },
 ]
 
 /** The screens that the session may see, in the order of the navigation. */
-export const screens = () => all.filter(({ scope }) => may(scope))
+export const screens = () => all.filter((each) => may(each.scope) && (!each.isDemo || isDemo.value))

@@ -10,6 +10,7 @@ export const de: DeskTexts = {
     devices: 'Geräte',
     conflicts: 'PMS-Konflikte',
     walkIn: 'Walk-in',
+    lobby: 'Demo-Lobby',
   },
   frame: {
     alarms: (count) => plural(count, { one: '1 Alarm', other: `${count} Alarme` }),

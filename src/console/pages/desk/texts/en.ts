@@ -9,6 +9,7 @@ export const en = {
     devices: 'Devices',
     conflicts: 'PMS conflicts',
     walkIn: 'Walk-in',
+    lobby: 'Demo lobby',
   },
   frame: {
     alarms: (count: number) => plural(count, { one: '1 alarm', other: `${count} alarms` }),

@@ -10,6 +10,7 @@ export const es: DeskTexts = {
     devices: 'Dispositivos',
     conflicts: 'Conflictos con el PMS',
     walkIn: 'Sin reserva',
+    lobby: 'Vestíbulo de prueba',
   },
   frame: {
     alarms: (count) => plural(count, { one: '1 alarma', other: `${count} alarmas` }),

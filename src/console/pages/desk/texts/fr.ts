@@ -10,6 +10,7 @@ export const fr: DeskTexts = {
     devices: 'Appareils',
     conflicts: 'Conflits avec le PMS',
     walkIn: 'Sans réservation',
+    lobby: 'Hall de démonstration',
   },
   frame: {
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),

@@ -10,6 +10,7 @@ export const pt: DeskTexts = {
     devices: 'Dispositivos',
     conflicts: 'Conflitos com o PMS',
     walkIn: 'Sem reserva',
+    lobby: 'Átrio de demonstração',
   },
   frame: {
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
