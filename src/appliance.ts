@@ -4,6 +4,8 @@ import type { Interface } from './jsonapi/server.ts'
 /** The running appliance. */
 export interface Appliance {
   url: string
+  /** The address for screens and programs on this machine, without TLS; null where `url` is that. */
+  localUrl: string | null
   /** Messages for people at the start, one a line. */
   notes: string[]
   /**

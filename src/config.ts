@@ -9,6 +9,11 @@ import { isZone } from './host/zone.ts'
 export interface Config {
   host: string
   port: number
+  /**
+   * The port of 127.0.0.1 for programs and screens on this machine, without TLS, while other machines can reach the
+   * appliance. Null opens none.
+   */
+  localPort: number | null
   /** The folder with the database and the key that encrypts secrets. */
   data: string
   /** Loads the sample property, on simulated devices, into an empty store. */
@@ -56,6 +61,7 @@ const backupDefaults: BackupSettings = {
 export const defaults: Config = {
   host: '127.0.0.1',
   port: 8080,
+  localPort: 8081,
   data: './data',
   sample: true,
   timeZone: null,
@@ -104,6 +110,10 @@ const countryForm = 'a country code of two upper-case letters such as PT'
 const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, expected: string]>> = {
   host: [(value) => typeof value === 'string' && value !== '', 'an address of this machine'],
   port: [(value) => typeof value === 'number', 'a number'],
+  localPort: [
+    (value) => value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535),
+    'a number from 0 to 65535, or null',
+  ],
   sample: [(value) => typeof value === 'boolean', 'true or false'],
   timeZone: [(value) => typeof value === 'string' && isZone(value), zoneForm],
   country: [(value) => typeof value === 'string' && /^[A-Z]{2}$/.test(value), countryForm],

@@ -61,20 +61,45 @@ export async function listen(
 }
 
 /** Returns the URL of the server. */
-export function urlOf(server: Server, config: Config): string {
+export function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo
-  return `${isSecured(config) ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  const scheme = 'setSecureContext' in server ? 'https' : 'http'
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/**
+ * Where other machines can reach the appliance, listens at 127.0.0.1 without TLS as well: the screen of a kiosk on this
+ * machine needs no certificate. Resolves with null when it is not wanted.
+ */
+export async function listenLocally(
+  handler: RequestListener,
+  config: Config,
+  watch: (server: Server) => void,
+): Promise<Server | null> {
+  const { host, port, localPort } = config
+  if (isLoopback(host) || localPort === null) return null
+  const local = { ...config, host: '127.0.0.1', port: port === 0 ? 0 : localPort, tls: null }
+  return listen(handler, local, { watch, secure: null })
 }
 
 /**
  * Stops accepting requests while `work` runs, and lets running requests end. Then it closes the remaining
  * connections.
  */
-export async function closing(server: Server, clock: Clock, work: () => Promise<void>): Promise<void> {
-  const drained = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
+export async function closing(
+  servers: readonly Server[],
+  clock: Clock,
+  work: () => Promise<void>,
+): Promise<void> {
+  const drained = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+  for (const server of servers) server.closeIdleConnections()
   await work()
-  const force = clock.setTimeout(() => server.closeAllConnections(), answersEndWithinMs)
-  await drained
+  const force = clock.setTimeout(() => closeConnections(servers), answersEndWithinMs)
+  await Promise.all(drained)
   force.cancel()
+}
+
+/** Closes all connections at once. */
+export function closeConnections(servers: readonly Server[]): void {
+  for (const server of servers) server.closeAllConnections()
 }

@@ -19,7 +19,7 @@ import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { messagesText } from './jsonapi/locales/message.ts'
 import { application } from './jsonapi/server.ts'
-import { closing, isSecured, listen, urlOf } from './listen.ts'
+import { closeConnections, closing, listen, listenLocally, urlOf } from './listen.ts'
 import {
   type Box,
   type HouseOptions,
@@ -105,29 +105,32 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
   const box = await openBox(config, openedStore, options, opening)
   const modules = openModules(box, opening)
   const interfaces = interfacesOver(box, modules)
-  const server = await serve(box, interfaces, opening)
+  const servers = await serve(box, interfaces, opening)
   const opened = opening.move()
-  const close = () => closing(server, box.clock, () => opened.disposeAsync())
+  const close = () => closing(servers, box.clock, () => opened.disposeAsync())
   try {
     await Promise.race([openedStore.ready, openedStore.lost])
     await beginWork(box, modules, opened)
   } catch (error) {
     // The store is damaged. Open connections are closed, so that no client is served from it, and nothing is
     // left for the next attempt.
-    server.closeAllConnections()
+    closeConnections(servers)
     await close()
     throw error
   }
   const { house, pair, demo, restored, missing } = box
+  const [server, local] = servers
   const pairingCode = pair?.open() ?? null
   const isFlagIdle = config.foundAnew && openedStore.folder.isFounded
   return {
-    url: urlOf(server, config),
+    url: urlOf(server),
+    localUrl: local ? urlOf(local) : null,
     notes: [
       ...(openedStore.restore ? [openedStore.restore] : []),
       ...missing,
       ...(restored ? [restoredNote(restored)] : []),
-      ...trustNotes(box.certificates, urlOf(server, config)),
+      ...(local ? [`On this machine without TLS: ${urlOf(local)}`] : []),
+      ...trustNotes(box.certificates, urlOf(server)),
       ...unusedSettings(openedStore.store.reader, config),
       ...notesOf(house, {
         demo,
@@ -150,7 +153,7 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
   }
 }
 
-/** Listens, and resolves with the server. Until the store is checked, requests are answered with `starting-up`. */
+/** Listens, and resolves with the server and that for this machine only. Until the store is checked, requests are answered with `starting-up`. */
 async function serve(box: Box, interfaces: Appliance['interfaces'], opening: AsyncDisposableStack) {
   const { config, openedStore, store, clock, demo, staff, failed, log, certificates } = box
   const { watch, letIn } = connections({ clock })
@@ -165,7 +168,6 @@ async function serve(box: Box, interfaces: Appliance['interfaces'], opening: Asy
   })
   const app = application({
     interfaces,
-    isSecured: isSecured(config),
     doorkeeper,
     allowedOrigins: config.allowedOrigins,
     failed: (error, request) => failed(error, request, 'answered 500'),
@@ -181,7 +183,11 @@ async function serve(box: Box, interfaces: Appliance['interfaces'], opening: Asy
   const secure = secureContext(config, certificates)
   const server = await listen(app.callback(), config, { watch, secure })
   opening.defer(followCertificates(server, config, certificates, { clock, log }))
-  return server
+  const local = await listenLocally(app.callback(), config, watch).catch((err) => {
+    log.error({ err, localPort: config.localPort }, 'the port for this machine cannot be opened')
+    return null
+  })
+  return local ? ([server, local] as const) : ([server] as const)
 }
 
 /** Starts what works without being asked. The store must have been checked. */

@@ -32,7 +32,7 @@ export async function outOfOrder(
   const looking = watchFiles(files, { clock, everyMs: lookEveryMs, changed: changed.resolve })
   const again = againAfterMs === null ? null : clock.setTimeout(changed.resolve, againAfterMs)
   return {
-    url: urlOf(server, config),
+    url: urlOf(server),
     /**
      * Resolves when another start is worth trying: database or key were changed and are steady again, or the
      * time has passed.
@@ -41,7 +41,7 @@ export async function outOfOrder(
     async close(): Promise<void> {
       looking.cancel()
       again?.cancel()
-      await closing(server, clock, async () => {})
+      await closing([server], clock, async () => {})
     },
   }
 }

@@ -37,8 +37,6 @@ interface ServerOptions {
   doorkeeper: Doorkeeper
   /** Origins of web pages whose scripts may call the interfaces. */
   allowedOrigins: readonly string[]
-  /** Whether the server uses TLS: browsers are then told to use nothing else. */
-  isSecured?: boolean
   /** Called with each error that is answered with a 500, and with no other. */
   failed(error: unknown, request: { method: string; path: string; requestId: string }): void
   /** Called with the client address of each 401. */
@@ -75,7 +73,7 @@ interface Serving extends ServerOptions {
 
 /** Creates the Koa application that serves the interfaces. All errors are answered in one place. */
 export function application(options: ServerOptions): Koa {
-  const { interfaces, allowedOrigins, isSecured, failed, within = (_requestId, work) => work() } = options
+  const { interfaces, allowedOrigins, failed, within = (_requestId, work) => work() } = options
   const app = new Koa()
   const operations = interfaces.flatMap(({ version, routes }) =>
     routes.map((route): Operation => ({ route, version, routes })),
@@ -88,7 +86,8 @@ export function application(options: ServerOptions): Koa {
     ctx.state.requestId = requestId
     ctx.res.setHeader('X-Request-Id', requestId)
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
-    if (isSecured) ctx.res.setHeader('Strict-Transport-Security', 'max-age=31536000')
+    // Over TLS browsers are told to use nothing else.
+    if (ctx.secure) ctx.res.setHeader('Strict-Transport-Security', 'max-age=31536000')
     try {
       await within(requestId, next)
     } catch (error) {

@@ -28,7 +28,7 @@ after(() => {
 
 /** What a client hears that says `begin` and then `again` every 100 ms. Rejects when it is not hung up on. */
 async function heard(begin: string, again = ''): Promise<string> {
-  const socket = connect(Number(new URL(urlOf(server, config)).port), '127.0.0.1')
+  const socket = connect(Number(new URL(urlOf(server)).port), '127.0.0.1')
   let text = ''
   socket.on('data', (chunk) => {
     text += chunk
@@ -63,7 +63,7 @@ describe('The server closes a connection', () => {
 
 describe('A client is answered', () => {
   it('that sends its next request late', async () => {
-    const socket = connect(Number(new URL(urlOf(server, config)).port), '127.0.0.1')
+    const socket = connect(Number(new URL(urlOf(server)).port), '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
     await once(socket, 'data')
     await new Promise((resolve) => setTimeout(resolve, 1_500))

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
 import { makeBackup } from '../../src/backup/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
 import { makeAuthority, makeLeaf, type OwnNames, type Pair } from '../../src/certificate/make-certificate.ts'
-import { startAppliance } from '../appliance.ts'
+import { askAt, startAppliance } from '../appliance.ts'
 import { folderFor, identity, withKey } from '../backup/recovery.ts'
 import { outOfOrder, run, runWith, served } from '../cli/command-line.ts'
 import { machine, type SecuredHouse, securedHouse, seenAt } from './secured-house.ts'
@@ -28,6 +28,16 @@ describe('The certificate of a box that other machines reach', () => {
   after(() => house.stop())
 
   const read = async () => (await house.over('GET', path)).body.data.attributes
+
+  it('is not needed by a screen on the machine itself, whose sessions are not sent elsewhere', async () => {
+    const { localUrl } = house.appliance
+    assert.match(String(localUrl), /^http:\/\/127\.0\.0\.1:\d+$/)
+    const page = await askAt(String(localUrl), 'GET', '/desk', { token: null })
+    assert.equal(page.status, 200)
+    assert.equal(page.headers.get('strict-transport-security'), null)
+    const claimed = await askAt(String(localUrl), 'GET', '/api/v2/session', { token: null })
+    assert.equal(claimed.body.data.attributes.claimed, false)
+  })
 
   it('is believed by a client that trusts /ca.crt alone, by name and by address', async () => {
     const { bytes, headers } = await house.over('GET', '/ca.crt')
