@@ -78,10 +78,13 @@ export async function uiFile(path: string, accepts: string, earlier: readonly UR
     try {
       return folder ? await builtFile(path, type, accepts, folder) : await sourceFile(path, type)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (!absent.has((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   throw missing()
 }
+
+/** How the disk says that it has no such file. */
+const absent = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'])
 
 function missing(): Problem {
   return new Problem('not-found', 'There is no file with this name. Reload the page.')
