@@ -114,15 +114,19 @@ export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn 
         expectRecentSecret(open, scope, now())
         return true
       },
-      isLet: () => sessions.isLet(client),
+      isLet: () => sessions.isLet(open.row.id),
     }
   }
 
-  /** A request that the page sends by itself is no use of the session, so that nobody at the screen means a lock. */
+  /**
+   * A request that the page sends by itself is no use of the session, so that nobody at the screen means a lock. A page opens
+   * its stream by itself, also each time when the line comes back, and cannot set a header for it.
+   */
   function expectUnlocked(open: OpenSession, { headers }: IncomingMessage): void {
     if (sessions.isLocked(open))
       throw new Problem('session-locked', 'The session is locked. Enter the passcode or the password.')
-    if (headers['x-unattended'] !== 'true') sessions.used(open)
+    const isByItself = headers['x-unattended'] === 'true' || headers.accept === 'text/event-stream'
+    if (!isByItself) sessions.used(open)
   }
 
   function expectTenant(named: string | string[] | undefined): void {

@@ -2,7 +2,7 @@ import type { Answer } from '../../jsonapi/route.ts'
 import type { Account } from '../accounts/account.ts'
 import { type NewSession, startSession } from './session-commands.ts'
 import type { SessionDesk } from './session-context.ts'
-import { newCookie, setCookie } from './session-cookie.ts'
+import { newCookie, secretIn, setCookie } from './session-cookie.ts'
 import type { Visit } from './session-route.ts'
 import { stateAnswer } from './session-state.ts'
 import type { Station } from './station.ts'
@@ -31,9 +31,11 @@ export async function beginSession(
   }
   const actor = { by: who?.id ?? station?.id ?? 'sign-in', requestId: caller.requestId }
   await desk.writer.execute(startSession, input, { actor })
+  // A browser forgets the cookie of its station unless it is set anew.
+  const kept = secret ?? (station && secretIn(message, 'station'))
   const cookies = [
     setCookie(message, 'session', made.secret),
-    ...(secret === undefined ? [] : [setCookie(message, 'station', secret)]),
+    ...(kept === null ? [] : [setCookie(message, 'station', kept)]),
   ]
   return stateAnswer(desk, request, { open: desk.sessions.with(made.digest), station, status: 201, cookies })
 }

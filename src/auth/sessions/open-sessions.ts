@@ -5,7 +5,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import { type Account, account } from '../accounts/account.ts'
 import { type Session, session } from './session.ts'
-import { sessionUsed } from './session-commands.ts'
+import { longestSessionMs, sessionUsed } from './session-commands.ts'
 import { cookieIn } from './session-cookie.ts'
 import { type Station, station } from './station.ts'
 
@@ -63,12 +63,16 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
 
   function isLocked(open: OpenSession): boolean {
     const at = locksAt(open)
-    return typeof open.row.lockedAt === 'number' || (at !== null && now() >= at)
+    if (at === null || typeof open.row.lockedAt === 'number') return at !== null
+    // A use in the future: the clock was set back, and nobody knows how long the session was left alone.
+    return now() >= at || lastUse(open.row) - now() >= minute
   }
 
   function goesOn(open: OpenSession | null): OpenSession | null {
-    const endsAt = open?.row.endsAt ?? Number.POSITIVE_INFINITY
-    return open && endsAt > now() ? open : null
+    if (typeof open?.row.endsAt !== 'number') return open
+    const left = open.row.endsAt - now()
+    // More is left than a session ever has when the clock was set back.
+    return left > 0 && left < longestSessionMs + minute ? open : null
   }
 
   function used({ row: { id, lastUsedAt } }: OpenSession): void {

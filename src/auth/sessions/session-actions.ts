@@ -1,4 +1,5 @@
 import type { Answer, Route } from '../../jsonapi/route.ts'
+import { needsPassword } from '../accounts/account.ts'
 import {
   accountNamed,
   type Entered,
@@ -95,13 +96,14 @@ async function renewed(
   const { request, body } = visit
   const open = expectSession(visit)
   const named = open.account?.id ?? 'kiosk'
-  await expectSecret(
+  const who = await expectSecret(
     desk,
     { who: open.account, named, place: placeOf(desk, visit), entered: body },
     { unlocks: as === 'unlocked' },
   )
   const { secret, digest } = newCookie()
-  await desk.writer.execute(renewSession, { id: open.row.id, digest, as }, { actor: actorOf(visit) })
+  const isFull = as === 'reauthenticated' || body.password !== undefined || !needsPassword(who)
+  await desk.writer.execute(renewSession, { id: open.row.id, digest, as, isFull }, { actor: actorOf(visit) })
   const now = desk.sessions.with(digest)
   if (now) desk.sessions.used(now)
   const cookies = [setCookie(request.message, 'session', secret)]

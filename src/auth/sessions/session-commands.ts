@@ -90,11 +90,14 @@ interface Renewal {
   digest: string
   /** What the person did, for the journal. */
   as: 'unlocked' | 'reauthenticated'
+  /** Whether the secret is one with which this person may sign in, so that it counts for what is dangerous. */
+  isFull: boolean
 }
 
 /** The command that gives a session a new cookie after its person has entered a secret, and unlocks it. */
-export const renewSession = command('session/renew', (tx, { id, digest, as }: Renewal): null => {
-  tx.patch(session, id, { digest, authenticatedAt: tx.now, lastUsedAt: tx.now, lockedAt: null })
+export const renewSession = command('session/renew', (tx, { id, digest, as, isFull }: Renewal): null => {
+  const authenticated = isFull ? { authenticatedAt: tx.now } : {}
+  tx.patch(session, id, { digest, ...authenticated, lastUsedAt: tx.now, lockedAt: null })
   tx.journal(`session.${as}`, `sessions/${id}`, {})
   return null
 })

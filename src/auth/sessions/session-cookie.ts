@@ -29,6 +29,12 @@ function digestOf(secret: string): string {
  * Without TLS a cookie counts only in requests from this machine.
  */
 export function cookieIn(message: IncomingMessage, kind: CookieKind): string | null {
+  const secret = secretIn(message, kind)
+  return secret === null ? null : digestOf(secret)
+}
+
+/** Returns a cookie that the request sent, to be set anew; null without one. */
+export function secretIn(message: IncomingMessage, kind: CookieKind): string | null {
   const { cookie } = message.headers
   if (cookie === undefined) return null
   const name = nameFor(message, kind)
@@ -39,12 +45,12 @@ export function cookieIn(message: IncomingMessage, kind: CookieKind): string | n
     .filter((each) => each.startsWith(`${name}=`))
     .map((each) => each.slice(name.length + 1))
   // Somebody else may have set a second one. Neither is believed then.
-  return found !== undefined && another === undefined && form.test(found) ? digestOf(found) : null
+  return found !== undefined && another === undefined && form.test(found) ? found : null
 }
 
 /** Whether the answer to this request may set a cookie: over TLS, or to this machine itself. */
 export function takesCookies(message: IncomingMessage): boolean {
-  return isEncrypted(message) || isFromThisMachine(message)
+  return isEncrypted(message.socket) || isFromThisMachine(message)
 }
 
 /** Returns the value of Set-Cookie. A session's cookie ends with the browser; `null` deletes the cookie. */
@@ -53,7 +59,7 @@ export function setCookie(message: IncomingMessage, kind: CookieKind, secret: st
   return [
     `${nameFor(message, kind)}=${secret ?? ''}`,
     'Path=/',
-    ...(isEncrypted(message) ? ['Secure'] : []),
+    ...(isEncrypted(message.socket) ? ['Secure'] : []),
     'HttpOnly',
     'SameSite=Strict',
     ...(age === null ? [] : [`Max-Age=${age}`]),
@@ -65,10 +71,11 @@ export function setCookie(message: IncomingMessage, kind: CookieKind, secret: st
  * prefix.
  */
 function nameFor(message: IncomingMessage, kind: CookieKind): string | null {
-  if (isEncrypted(message)) return `__Host-${names[kind]}`
+  if (isEncrypted(message.socket)) return `__Host-${names[kind]}`
   return isFromThisMachine(message) ? names[kind] : null
 }
 
-function isEncrypted({ socket }: IncomingMessage): boolean {
+/** Whether a connection uses TLS. */
+export function isEncrypted(socket: IncomingMessage['socket']): boolean {
   return (socket as Partial<TLSSocket>).encrypted === true
 }

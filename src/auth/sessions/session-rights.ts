@@ -10,15 +10,17 @@ export const recentMs = 300_000
 /** Returns who acts in a session: the account, or the station of a kiosk. */
 export function holderOfSession({ row, account, station }: OpenSession): Holder {
   const expiresAt = row.endsAt ?? null
-  const client = row.id
   if (account)
-    return { by: account.id, client, role: account.role, scopes: scopesOfAccount(account), expiresAt }
-  return { by: station?.id ?? client, client, role: 'kiosk', scopes: scopesOf('kiosk'), expiresAt }
+    return { by: account.id, client: row.id, role: account.role, scopes: scopesOfAccount(account), expiresAt }
+  // A kiosk begins sessions without a secret. With quotas of their own they would have none.
+  const by = station?.id ?? row.id
+  return { by, client: by, role: 'kiosk', scopes: scopesOf('kiosk'), expiresAt }
 }
 
 /** Throws reauthentication-required for a dangerous scope when the last secret was entered too long ago. */
 export function expectRecentSecret({ row }: OpenSession, scope: string, now: number): void {
-  if (!isDangerous(scope) || now - (row.authenticatedAt ?? 0) < recentMs) return
+  // The clock may have been set back.
+  if (!isDangerous(scope) || Math.abs(now - (row.authenticatedAt ?? 0)) < recentMs) return
   throw new Problem(
     'reauthentication-required',
     'Enter the password or the passcode again, and then repeat the request.',

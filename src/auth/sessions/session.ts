@@ -22,7 +22,10 @@ export const session = resource('session', {
     lastUsedAt: instant({ readOnly: true, note: 'The last use, to the minute.' }),
     endsAt: instant({ readOnly: true, note: 'Null for a kiosk, whose session ends when it is revoked.' }),
     lockedAt: instant({ readOnly: true, note: 'Since when somebody has locked it; null otherwise.' }),
-    authenticatedAt: instant({ readOnly: true, note: 'When the password or the passcode was last entered.' }),
+    authenticatedAt: instant({
+      readOnly: true,
+      note: 'When a secret with which this person may sign in was last entered.',
+    }),
     address: text({ readOnly: true, note: 'The network address of the browser at the sign-in.' }),
     /** SHA-256, hex. */
     digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),

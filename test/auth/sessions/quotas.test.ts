@@ -31,3 +31,21 @@ it('each session has its own quota of requests', async (t) => {
   assert.equal((await ida.get('/api/v2/units')).status, 429)
   assert.equal((await another.get('/api/v2/units')).status, 200)
 })
+
+it('a kiosk does not get a new quota with a new session', async (t) => {
+  const staff = await staffed({ rateLimits: { ...defaultLimits, search: { quota: 3, seconds: 60 } } })
+  t.after(() => staff.house.stop())
+  const lobby = await staff.station('Lobby', 'kiosk')
+  const search = () => lobby.get('/api/v2/reservations?filter[reservationIds.value]=NP-1001')
+  const statuses: number[] = []
+  for (let times = 0; times < 4; times++) {
+    assert.equal((await lobby.act('start-kiosk')).status, 201)
+    statuses.push((await search()).status)
+  }
+  assert.equal(statuses[3], 429, String(statuses))
+  assert.notEqual(statuses[0], 429)
+  await staff.ida.signIn('Ida', { password })
+  const id = (await lobby.session()).id
+  assert.equal((await staff.ida.ask('DELETE', `/api/config/v1/sessions/${id}`)).status, 204)
+  assert.equal((await search()).status, 401)
+})

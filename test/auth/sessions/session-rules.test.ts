@@ -85,6 +85,11 @@ describe('A change with a cookie', () => {
     ],
     ['the own Origin', () => ({ Origin: own().origin }), true],
     ['another port', () => ({ Origin: `http://127.0.0.1:${Number(own().port) + 1}` }), false],
+    [
+      'the own name without TLS or with it',
+      () => ({ Origin: own().origin.replace('http:', 'https:') }),
+      false,
+    ],
     ['another Origin', () => ({ Origin: 'https://evil.example' }), false],
     ['the Origin null', () => ({ Origin: 'null' }), false],
     ['neither', () => ({}), false],
@@ -130,6 +135,34 @@ describe('A session', () => {
     assert.equal(codeOf(await desk.act('unlock', { passcode: '111222' })), 'unauthenticated')
     assert.equal((await desk.act('unlock', { passcode })).status, 200)
     assert.equal((await desk.get(units)).status, 200)
+  })
+
+  it('is not kept from locking by a page that opens its stream again and again', async () => {
+    await desk.signIn('Ana', { passcode })
+    for (let times = 0; times < 4; times++) {
+      staff.house.clock.advance(minute)
+      const headers = { Accept: 'text/event-stream' }
+      assert.equal((await desk.ask('GET', '/api/v2/events/stream', { headers })).status, 200)
+    }
+    staff.house.clock.advance(minute)
+    assert.equal(codeOf(await desk.get(units)), 'session-locked')
+  })
+
+  it('is locked when the clock is set back, without dangerous rights, and ends when that is to before it began', async () => {
+    const { ida, house } = staff
+    await ida.signIn('Ida', { password })
+    house.clock.advance(70 * minute)
+    assert.equal((await ida.act('unlock', { password })).status, 200)
+    house.clock.set(house.clock.now() - 60 * minute)
+    assert.equal(codeOf(await ida.get(units)), 'session-locked')
+    assert.equal((await ida.act('unlock', { passcode })).status, 200)
+    assert.equal((await ida.get(units)).status, 200)
+    const make = () => ida.post('/api/config/v1/tokens', { name: 'T', role: 'kiosk' })
+    assert.equal(codeOf(await make()), 'reauthentication-required')
+    house.clock.set(house.clock.now() - 60 * minute)
+    assert.equal((await ida.get(units)).status, 401)
+    house.clock.set(house.clock.now() + 120 * minute)
+    assert.equal((await ida.signIn('Ida', { password })).status, 201)
   })
 
   it('is taken over by another person at the station', async () => {

@@ -45,6 +45,22 @@ describe('A passcode', () => {
       assert.equal((await desk.act('reauthenticate', { passcode })).status, 401)
     }
   })
+
+  it('that unlocks the session of an administrator does not count for what is dangerous', async () => {
+    const desk = await staff.station('Desk 5')
+    await desk.signIn('Ida', { password })
+    staff.house.clock.advance(5 * minute)
+    assert.equal((await desk.act('unlock', { passcode })).status, 200)
+    const make = () => desk.post('/api/config/v1/tokens', { name: 'T', role: 'kiosk' })
+    assert.equal(codeOf(await make()), 'reauthentication-required')
+    assert.equal((await desk.act('unlock', { password })).status, 200)
+    assert.equal((await make()).status, 201)
+    await desk.signIn('Ana', { passcode })
+    staff.house.clock.advance(5 * minute)
+    await desk.act('unlock', { passcode })
+    const voided = await desk.ask('DELETE', '/api/v2/payments/0197c0de-0000-7000-8000-000000000001')
+    assert.equal(voided.status, 404)
+  })
 })
 
 describe('A browser', () => {
@@ -84,6 +100,16 @@ describe('A browser', () => {
     assert.equal(codeOf(await ana.act('enrol-station', { name: 'Mine' })), 'unauthenticated')
     await ana.signIn('Ana', { password })
     assert.equal(codeOf(await ana.act('enrol-station', { name: 'Mine' })), 'scope-required')
+  })
+
+  it('gets the cookie of its station anew at every sign-in, before a browser forgets it', async () => {
+    const desk = await staff.station('Desk 6')
+    const kept = desk.cookies.get('np-station')
+    await desk.signIn('Ana', { passcode })
+    assert.ok(desk.setCookies.some((each) => each.startsWith(`np-station=${kept};`)))
+    const lobby = await staff.station('Lobby 6', 'kiosk')
+    await kioskAt(lobby)
+    assert.ok(lobby.setCookies.some((each) => /^np-station=.*Max-Age=34560000$/.test(each)))
   })
 
   it('is no station any more when it is revoked', async () => {
