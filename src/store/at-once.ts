@@ -1,6 +1,7 @@
 import type { Resources } from '../resource/path.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
+import type { Connection } from './connection.ts'
 import type { Condition } from './query/filter.ts'
 import { firstRows, namedRows } from './query/find-rows.ts'
 import { type CursorValues, type FoundRow, numbered, selectAmong, selectPage } from './query/select.ts'
@@ -21,13 +22,21 @@ export interface ScanRequest {
   cursor: CursorValues | null
 }
 
+const tooFar = new Error('the page lies behind more rows than the main thread examines')
+
 /** Finds the rows of a page, plus one more row that shows whether another page follows. */
-export function finder(resources: Resources, prepare: ReturnType<typeof statements>) {
+export function finder(resources: Resources, db: Connection, prepare: ReturnType<typeof statements>) {
   const large = new Set<string>()
+  let examined = 0
+  db.function('near', { deterministic: false, directOnly: true }, () => {
+    if (++examined > few) throw tooFar
+    return 1
+  })
 
   /**
    * Returns the rows when that takes little time whatever the size of the table: the page is a range of one
-   * index, the table is small, or a filter has few candidates. Otherwise returns null.
+   * index, the table is small, a filter has few candidates, or the first rows in the order of an index contain the page.
+   * Otherwise returns null.
    */
   function atOnce(request: ScanRequest): FoundRow[] | null {
     const { resource, query } = request
@@ -35,7 +44,22 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
     if (isSmall(resource)) return among(request, { sql: 'TRUE', values: [] })
     const rids = namedRows(prepare, sourcesOf(resources, resource, query), few)
     if (rids?.length === 0) return []
-    return rids && among(request, numbered(resource, rids))
+    return rids ? among(request, numbered(resource, rids)) : near(request)
+  }
+
+  /**
+   * Returns the rows if SQLite finds them among the first that it examines, as it does when many rows pass the filters: the
+   * reservations of a tenth of all guests by arrival take 0.4 ms, and 36 ms from their candidate rows.
+   */
+  function near(request: ScanRequest): FoundRow[] | null {
+    if (!isInOrder(request) || request.query.page.size >= few) return null
+    examined = 0
+    try {
+      return whole(request, { first: [{ sql: 'near()', values: [] }], judging: true })
+    } catch (error) {
+      if (error === tooFar) return null
+      throw error
+    }
   }
 
   /**
@@ -51,8 +75,11 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
   }
 
   /** Returns the rows however long the query takes. */
-  function whole({ resource, query, cursor }: ScanRequest): FoundRow[] {
-    const page = selectPage(resources, resource, query, cursor)
+  function whole(
+    { resource, query, cursor }: ScanRequest,
+    how?: Parameters<typeof selectPage>[4],
+  ): FoundRow[] {
+    const page = selectPage(resources, resource, query, cursor, how)
     const planned = page.map(({ sql, values }) => ({
       sql: lastingPlan(resource, query.filters, sql),
       values,
@@ -66,6 +93,12 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
   }
 
   return { atOnce, whole }
+}
+
+/** Whether an index has all rows in the order of the page, apart from the order of equal values. */
+export function isInOrder({ resource, query: { sort } }: Pick<ScanRequest, 'resource' | 'query'>): boolean {
+  const [key] = sort
+  return !key || key.path === 'id' || isOrderedBy(resource, key.path)
 }
 
 const comparing = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])

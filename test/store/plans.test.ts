@@ -102,6 +102,19 @@ describe('the query plan of a frequent request', () => {
   }
 })
 
+describe('the page of a filter that many rows pass', () => {
+  it('goes through the index of its order, and tests each row alone', () => {
+    const { resource, query } = read('reservations?filter[stays.status]=CheckedOut&sort=arrival')
+    const [page] = selectPage(resources, resource, query, null, { judging: true })
+    const [first, ...tests] = planOf(page!, 11)
+    assert.equal(first, 'SCAN reservation USING INDEX reservation_arrival')
+    assert.deepEqual(
+      tests.filter((line) => /SCAN|LIST|B-TREE/.test(line)),
+      [],
+    )
+  })
+})
+
 describe('a document', () => {
   it('reads its lists in their order, by an index', () => {
     for (const resource of resources.values()) {

@@ -39,6 +39,27 @@ const idOf = (rid: number) =>
 const ridsOf = ({ documents }: PageOfDocuments) =>
   documents.map(({ id }) => Number.parseInt(id.slice(-12), 16))
 
+describe('a page in the order of an index', () => {
+  const since = (value: number): Query => ({
+    filters: [{ path: 'pages', operator: 'lt', value }],
+    sort: [{ path: 'id', descending: false }],
+    page: { size: 10 },
+  })
+
+  it('is found at once when most rows pass its filters', () => {
+    const page = ask(since(3))
+    assert.ok(!(page instanceof Promise))
+    assert.deepEqual(ridsOf(page), [1, 2, 5, 6, 7, 10, 11, 12, 15, 16])
+  })
+
+  it('is left to the scan thread when its rows are far apart', async () => {
+    const rare: Query = { ...since(5), filters: [{ path: 'shelfMark', operator: 'eq', value: 'rare' }] }
+    const page = ask(rare)
+    assert.ok(page instanceof Promise)
+    assert.deepEqual(ridsOf(await page), [7, 20_007, 40_007])
+  })
+})
+
 describe('a page that no index serves', () => {
   it('is returned as a promise, and other requests are answered meanwhile', async () => {
     const page = ask(byPrice(3))

@@ -27,18 +27,18 @@ export type FoundRow = [rid: number, revision: number]
  * a cursor there is one statement. With a cursor there is one statement for each keyset range, so that each
  * is a range of one index. Example: sorted by `a, rid` after (5, 9), the first statement has `a = 5 AND rid >
  * 9`, the second `a > 5`. The last bound value is the limit, one row more than the page. `first` conditions
- * are tested before the filters.
+ * are tested before the filters. With `judging`, SQLite tests each row alone, and searches no related table as a whole.
  */
 export function selectPage(
   resources: Resources,
   resource: Resource,
   query: Query,
   cursor: CursorValues | null,
-  first: Condition[] = [],
+  { first = [], judging = false }: { first?: Condition[]; judging?: boolean } = {},
 ): Statement[] {
   const keys = keysOf(resources, resource, query)
   const tests = testsOf(resources, resource, query.filters)
-  const conditions = [...first, ...conditionsOf(resources, resource, tests, { judging: false })]
+  const conditions = [...first, ...conditionsOf(resources, resource, tests, { judging })]
   const bands = cursor === null ? [[]] : bandsBeyond(keys, cursor)
   return bands.map((band) => select(resource, resource.table, [...conditions, ...band], keys))
 }

@@ -1,11 +1,8 @@
 import type { Resources } from '../../resource/path.ts'
-import type { Query } from '../../resource/query.ts'
-import type { Resource } from '../../resource/resource.ts'
-import type { ScanRequest } from '../at-once.ts'
+import { isInOrder, type ScanRequest } from '../at-once.ts'
 import { firstRows, namedRows } from '../query/find-rows.ts'
 import { type Statement, selectAmong, selectPage } from '../query/select.ts'
 import { type Sources, sourcesOf } from '../query/sources.ts'
-import { isOrderedBy } from '../query/trail.ts'
 import type { statements } from '../statements.ts'
 
 /**
@@ -61,17 +58,13 @@ export function scanOf(
   const lead = { sql: `${table}.rid IN (SELECT value FROM json_each(?))`, values: [] }
   return {
     sources: sourcesOf(resources, resource, query),
-    mostNamed: isInOrder(resource, query) ? mostNamedInOrder : mostNamed,
+    mostNamed: isInOrder({ resource, query }) ? mostNamedInOrder : mostNamed,
     greatest: `SELECT max(rid) FROM ${table}`,
     among: selectAmong(resources, resource, query, cursor, lead),
-    whole: selectPage(resources, resource, query, cursor, [goingOn]),
+    whole: selectPage(resources, resource, query, cursor, { first: [goingOn] }),
     size: query.page.size,
     text,
   }
-}
-
-function isInOrder(resource: Resource, { sort: [key] }: Query): boolean {
-  return !key || key.path === 'id' || isOrderedBy(resource, key.path)
 }
 
 /** Runs a scan on a connection that has the function `going_on`. */
