@@ -220,7 +220,6 @@ const noResource: Record<string, string> = {
   'DELETE /api/v2/pms/providers/:configurationId/extensions/:extensionName': 'it belongs to the PMS',
   'DELETE /api/v2/sessions/:id': 'a token has none',
   'DELETE /api/v2/session': 'it is that of the browser',
-  'DELETE /api/v2/hand-overs/:id': 'there is one after a kiosk has handed a stay over alone',
   'DELETE /api/config/v1/units-to-check/:id': 'there is one after a restore alone',
   'PUT /api/config/v1/certificate': 'it is the one of the server',
   'PATCH /api/config/v1/certificate': 'it is the one of the server',
