@@ -48,6 +48,8 @@ import { retentionCommands } from './retention/retention-commands.ts'
 import { noteSetup } from './setup/setup-routes.ts'
 import { founding } from './startup/found-property.ts'
 import { recoverRestored } from './startup/recover-restored.ts'
+import { terminalCommands } from './terminal/terminal-commands.ts'
+import { terminalResources } from './terminal/terminal-resources.ts'
 
 /** All resources of the appliance; those that others refer to come first. */
 export const resources: Resources = new Map(
@@ -55,6 +57,7 @@ export const resources: Resources = new Map(
     ...reservationResources,
     ...accessResources,
     ...pmsResources,
+    ...terminalResources,
     token,
     ...staffResources,
     ...eventResources,
@@ -89,6 +92,7 @@ export const changes: readonly Command[] = [
   changeSettings,
   ...paymentCommands,
   ...handOverCommands,
+  ...terminalCommands,
   createProfile,
   erase,
   foundProperty,

@@ -39,7 +39,7 @@ import { simulatedDeviceRoutes } from './demo/simulated-device-routes.ts'
 import { type SimulatedLobby, simulated } from './demo/simulated-lobby.ts'
 import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
-import { keyServiceDrivers } from './drivers.ts'
+import { keyServiceDrivers, terminalDrivers } from './drivers.ts'
 import { auditRoutes } from './events/audit-routes.ts'
 import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
 import { webhook } from './events/resources/webhook.ts'
@@ -76,10 +76,14 @@ import { setupRoutes } from './setup/setup-routes.ts'
 import { statusRoutes, wholeStatusOf } from './status/status.ts'
 import type { StatusOptions } from './status/status-facts.ts'
 import { supportRoutes } from './status/support-file.ts'
+import { paymentTerminal } from './terminal/payment-terminal.ts'
+import { terminalRoutes } from './terminal/terminal-routes.ts'
+import type { Terminals } from './terminal/terminals.ts'
 
 interface InterfaceOptions {
   access: Access
   keyServices: KeyServices
+  terminals: Terminals
   pms: Pms
   clock: JudgedClock
   status: StatusOptions
@@ -102,7 +106,8 @@ interface InterfaceOptions {
 /** Whether a dispenser or controller is configured at this address. */
 function isAt(access: Access, path: string): boolean {
   const rows = [...allOf(access, dispenser), ...allOf(access, accessController)]
-  return rows.some(({ device }) => device?.path === path)
+  const terminals = access.reader.rows(paymentTerminal, { filters: [], sort: [], page: { size: 100 } })
+  return rows.some(({ device }) => device?.path === path) || terminals.some((each) => each.path === path)
 }
 
 /** The configured lock systems and devices. */
@@ -116,6 +121,10 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
   const { pms, status } = options
   const { resources } = store
   const { releaseId: version } = status
+  const terminals = terminalRoutes(store, options.terminals, {
+    drivers: terminalDrivers,
+    addressProblem: options.config.addressProblem,
+  })
   const staff = staffRoutes(store, options.staff)
   const picking = unitPicking(store.reader, pms.integrations)
   const house = reservationRoutes(store, { stays, reservations, assignment }, picking, options.clock)
@@ -127,6 +136,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
       routes: [
         ...house.filter(({ base }) => base === '/api/v2'),
         ...reservationServices(store, options),
+        ...terminals.filter(({ base }) => base === '/api/v2'),
         ...staff.filter(({ base }) => base === '/api/v2'),
         ...described,
       ],
@@ -139,6 +149,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...house.filter(({ base }) => base === '/api/config/v1'),
         ...plainRoutes(store, '/api/config/v1'),
         ...configurationOf(store, options),
+        ...terminals.filter(({ base }) => base === '/api/config/v1'),
         ...staff.filter(({ base }) => base === '/api/config/v1'),
         ...setupRoutes(store, () => interfaces.flatMap((each) => each.routes)),
       ],

@@ -20,7 +20,7 @@ import type { BayEvent } from './devices/bay/bay-event.ts'
 import type { LockDriver } from './devices/driver.ts'
 import { missingModules } from './devices/native-modules.ts'
 import { requesterOf } from './devices/on-behalf.ts'
-import { drivers, keyServiceDrivers } from './drivers.ts'
+import { drivers, keyServiceDrivers, terminalDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
 import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
@@ -44,6 +44,7 @@ import { firstStart } from './startup/first-start.ts'
 import { codeLine } from './startup/notes.ts'
 import { recoverRestoredStore, restoredNote } from './startup/recover-restored.ts'
 import { propertySetup } from './status/property-setup.ts'
+import { paymentTerminals } from './terminal/terminals.ts'
 import { version } from './version.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
@@ -183,22 +184,32 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   opening.defer(lineStreams.close)
   const watch = deviceWatch(access)
   opening.defer(watch.close)
+  const terminals = paymentTerminals({
+    reader,
+    writer: store.writer,
+    clock,
+    drivers: terminalDrivers,
+    openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+    failed,
+  })
+  opening.defer(terminals.close)
   const { keptBackups, nights } = backupsOf({ config, version, clock, store, entry, log })
   opening.defer(keptBackups.close)
   opening.defer(nights.close)
-  return { opened, access, events, streams, lineStreams, services, pms, keptBackups }
+  return { opened, access, events, streams, lineStreams, services, pms, terminals, keptBackups }
 }
 
 /** Returns the interfaces of the property with all their routes. */
 export function interfacesOver(
   box: Box,
-  { access, events, streams, lineStreams, services, pms, keptBackups }: Modules,
+  { access, events, streams, lineStreams, services, pms, terminals, keptBackups }: Modules,
 ) {
   const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
   const { adapters, lockDrivers, lobby, certificates } = box
   return interfacesOf(store, {
     access,
     keyServices: services,
+    terminals,
     pms,
     clock,
     status: {

@@ -29,6 +29,8 @@ const mayKnow: Record<string, readonly string[]> = {
   access: ['resource', 'host', 'jsonapi', 'devices', 'recorder', 'reservation'],
   // Of the devices it knows which addresses may be spoken to.
   events: ['resource', 'host', 'jsonapi', 'auth', 'devices'],
+  // Of the keys it knows how the fault of a device is answered.
+  terminal: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'access'],
   pms: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
   // What is old is of every module; how long it is kept, the store's table says.
   retention: ['resource', 'host', 'store', 'auth', 'reservation', 'access', 'pms'],

@@ -77,6 +77,18 @@ const deeds: Record<LobbyDevice, Record<string, (lobby: SimulatedLobby, card?: s
     },
     ...cable('encoder'),
   },
+  // What the next guest does at the payment terminal.
+  terminal: {
+    'pay-next': ({ terminal }) => guestWill(terminal, 'pay'),
+    'refuse-next': ({ terminal }) => guestWill(terminal, 'refuse'),
+    'leave-next': ({ terminal }) => guestWill(terminal, 'wait'),
+    ...cable('terminal'),
+  },
+}
+
+function guestWill(terminal: SimulatedLobby['terminal'], does: typeof terminal.guest): boolean {
+  terminal.guest = does
+  return true
 }
 
 function cable(name: LobbyDevice) {
@@ -107,10 +119,14 @@ export function actAt(lobby: SimulatedLobby, name: LobbyDevice, { does, card }: 
 }
 
 /** Where the cards of the lobby are, and what the devices show. */
-export function lobbyState({ dispenser, encoder, laid, unplugged }: SimulatedLobby, name: LobbyDevice) {
+export function lobbyState(
+  { dispenser, encoder, terminal, laid, unplugged }: SimulatedLobby,
+  name: LobbyDevice,
+) {
   const isPlugged = !unplugged.has(name)
   if (name === 'encoder')
     return { isPlugged, laid: laid && cardImage(laid).uid, lights: encoder.lights, beeps: encoder.beeps }
+  if (name === 'terminal') return { isPlugged, guest: terminal.guest, payments: terminal.payments.size }
   const { at, card, stack, bin, binCapacity, entry } = dispenser
   return {
     isPlugged,

@@ -159,7 +159,7 @@ function addDevices(
     device: { driver: 'crt571', path: 'simulated:dispenser' },
     estimatedCards: 120,
   })
-  create('access-controller', {
+  const controllerId = create('access-controller', {
     name: 'Lobby kiosk',
     location: 'Lobby',
     providerId,
@@ -167,6 +167,12 @@ function addDevices(
     keyType: 'keyCard',
     device: { driver: 'twn4', path: 'simulated:encoder' },
     dispenserId,
+  })
+  create('payment-terminal', {
+    name: 'Lobby terminal',
+    driver: 'json-line',
+    path: 'simulated:terminal',
+    controllerId,
   })
 }
 

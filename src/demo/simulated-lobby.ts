@@ -5,6 +5,13 @@ import crt571 from '../../drivers/crt571/driver.ts'
 import { profileOf } from '../../drivers/crt571/protocol.ts'
 import type { Crt571Machine } from '../../drivers/crt571/simulator/mechanics.ts'
 import { machine, simulateCrt571 } from '../../drivers/crt571/simulator/simulator.ts'
+import payline from '../../drivers/payline/driver.ts'
+import {
+  type SimulatedTerminal,
+  terminal as simulatedTerminal,
+  simulatePayline,
+  terminalCommands,
+} from '../../drivers/payline/simulator/simulator.ts'
 import twn4 from '../../drivers/twn4/driver.ts'
 import { commands } from '../../drivers/twn4/protocol.ts'
 import { reader, type SimulatedTwn4, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
@@ -21,6 +28,7 @@ import type { Clock } from '../host/clock.ts'
 export interface SimulatedLobby {
   dispenser: Crt571Machine
   encoder: SimulatedTwn4
+  terminal: SimulatedTerminal
   /** What each device is, by its name. */
   devices: Readonly<Record<LobbyDevice, LobbyDeviceFacts>>
   /** The card that a person has laid on the encoder; null for none. */
@@ -39,7 +47,7 @@ export interface SimulatedLobby {
 }
 
 /** The names of the devices of a lobby. */
-export const lobbyDevices = ['dispenser', 'encoder'] as const
+export const lobbyDevices = ['dispenser', 'encoder', 'terminal'] as const
 export type LobbyDevice = (typeof lobbyDevices)[number]
 
 interface LobbyDeviceFacts {
@@ -75,15 +83,22 @@ export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
   const dispenser = machine(filled(options))
   const antenna = { cards: () => [...dispenser.cards(), ...(lobby.laid ? [lobby.laid] : [])] }
   const encoder = reader({ clock: options.clock, antenna, pace: options.pace })
+  const terminal = simulatedTerminal()
   const plays: Record<LobbyDevice, (wire: Duplex) => Promise<void>> = {
     dispenser: (wire) => simulateCrt571(wire, dispenser),
     encoder: (wire) => simulateTwn4(wire, encoder),
+    terminal: (wire) => simulatePayline(wire, terminal),
   }
-  const wires: Record<LobbyDevice, Set<Duplex>> = { dispenser: new Set(), encoder: new Set() }
+  const wires: Record<LobbyDevice, Set<Duplex>> = {
+    dispenser: new Set(),
+    encoder: new Set(),
+    terminal: new Set(),
+  }
   const unplugged = new Set<LobbyDevice>()
   const lobby: SimulatedLobby = {
     dispenser,
     encoder,
+    terminal,
     devices: {
       dispenser: {
         model: crt571.name,
@@ -91,6 +106,7 @@ export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
         misbehaviours: dispenser.misbehaviours,
       },
       encoder: { model: twn4.name, commands: Object.keys(commands), misbehaviours: encoder.misbehaviours },
+      terminal: { model: payline.name, commands: terminalCommands, misbehaviours: terminal.misbehaviours },
     },
     laid: null,
     pocket: options.pocket,

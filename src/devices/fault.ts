@@ -46,6 +46,8 @@ export const faults = {
   'dispenser-reset-required': fault('The card dispenser must be initialised', false, null, 'wait'),
   'dispenser-timeout': fault('The card dispenser did not confirm the position', true, 5, 'desk'),
   'dispenser-inactive': fault('The card dispenser is out of service', false, null, 'desk'),
+  'terminal-offline': fault('The payment terminal does not answer', false, 30, 'desk'),
+  'payment-outcome-unknown': fault('Whether the guest has paid is not known', true, null, 'desk'),
   'unit-unknown': fault('The lock system does not know the unit', false, null, 'desk'),
   'authorization-unknown': fault('The lock system does not know the authorization', false, null, 'desk'),
   'pin-unavailable': fault('The PIN is already in use', false, null, 'desk'),

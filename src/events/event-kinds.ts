@@ -79,6 +79,7 @@ const publishedMembers: Record<string, readonly string[]> = {
   'stay.unit-assignment-failed': ['code'],
   'stay.handed-over': ['handOverId', 'failure', 'step', 'language'],
   'stay.hand-over-finished': ['handOverId'],
+  'stay.payment-in-doubt': ['terminalPaymentId', 'amount', 'currency'],
   'unit.status-changed': ['from', 'to'],
   'availability.changed': ['startDate', 'endDate'],
   'access-provider.connection-refused': ['address', 'reason'],

@@ -72,6 +72,8 @@ export const retention: Readonly<Record<string, Retention>> = {
   stay_reservation_id: ofStay,
   stay_service: ofStay,
   stay_profile: ofStay,
+  payment_terminal: configuration,
+  terminal_payment: { bounded: 'Those that were settled 90 days ago are removed with the next one.' },
   payment: { with: 'reservation' },
   payment_allotment: { with: 'payment' },
   // Deleted after the stays that refer to it.

@@ -37,6 +37,8 @@ const table: Told[] = [
   ['dispenser-inactive', false, null, 'desk'],
   ['unit-unknown', false, null, 'desk'],
   ['authorization-unknown', false, null, 'desk'],
+  ['terminal-offline', false, 30, 'desk'],
+  ['payment-outcome-unknown', true, null, 'desk'],
   ['pin-unavailable', false, null, 'desk'],
   ['clock-skew', false, null, 'desk'],
   ['adapter-timeout', 'depends', 10, 'wait'],

@@ -84,6 +84,9 @@ POST /stays/{stayId}/actions/hand-over 201 400 404 422 429 500
 GET /hand-overs 200 400 500
 GET /hand-overs/{handOverId} 200 404 500
 DELETE /hand-overs/{handOverId} 204 404
+POST /stays/{stayId}/actions/pay-at-terminal 201 400 404 409 422 500 502
+GET /terminal-payments 200 400 500
+GET /terminal-payments/{terminalPaymentId} 200 404 500
 `
 
 /** `GET /units 200`, and so on: an operation with one code. */

@@ -8,6 +8,7 @@ import { handOverRows } from './rows-of-hand-overs.ts'
 import { paymentRows } from './rows-of-payments.ts'
 import { providerRows } from './rows-of-providers.ts'
 import { stayRows } from './rows-of-stays.ts'
+import { terminalRows } from './rows-of-terminals.ts'
 import { unitRows } from './rows-of-units.ts'
 import { tables } from './table.ts'
 
@@ -19,6 +20,7 @@ const rows: Row[] = [
   ...stayRows,
   ...unitRows,
   ...handOverRows,
+  ...terminalRows,
 ]
 
 tables('The reservation interface', rows)

@@ -7,6 +7,7 @@ import { refusedByPms } from './rows-of-stays.ts'
 
 const stays = 'POST /reservations/{reservationId}/stays'
 const stay = '/reservations/{reservationId}/stays/{stayId}'
+const pay = 'POST /stays/{stayId}/actions/pay-at-terminal'
 const onStay = `POST ${stay}/actions/record-payment`
 const types = 'POST /unit-types'
 const aType = { code: '{fresh}', name: 'Loft' }
@@ -145,6 +146,28 @@ export const refusalRows: Row[] = [
     },
     body: { ...bodies.payment, terminalTransactionId: 'T1' },
     code: 'payment-duplicate',
+  },
+  {
+    of: pay,
+    status: 409,
+    given: withUnit,
+    body: { terminalId: nobody },
+    code: 'terminal-missing',
+  },
+  {
+    of: pay,
+    status: 409,
+    cannot: 'the guest pays at once; test/terminal/pay-at-terminal.test.ts has two guests at one terminal',
+    code: 'terminal-busy',
+  },
+  {
+    of: pay,
+    status: 422,
+    given: async (house) => {
+      house.lobby.terminal.misbehaviours.push({ at: 'pay', does: 'refuse' })
+      return withUnit(house)
+    },
+    code: 'payment-refused',
   },
   {
     of: 'POST /profiles',

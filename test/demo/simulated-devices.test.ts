@@ -35,6 +35,7 @@ describe('the simulated lobby, while it runs,', () => {
         [
           ['dispenser', 'crt571'],
           ['encoder', 'twn4'],
+          ['terminal', 'json-line'],
         ],
       )
       assert.ok(listed.body.data[1].attributes.commands.includes('writeBlock'))
@@ -79,7 +80,7 @@ describe('the simulated lobby, while it runs,', () => {
       const body = { at: 'status', does: 'late' }
       assert.equal((await house.ask('POST', queue('dispenser'), { body, ...kiosk })).status, 403)
       const installer = { token: await house.tokenOf('installer') }
-      assert.equal((await house.ask('GET', all, installer)).body.data.length, 2)
+      assert.equal((await house.ask('GET', all, installer)).body.data.length, 3)
       const { body: found } = await house.ask('GET', '/api/config/v1/dispensers')
       const device = { driver: 'crt571', path: 'tcp://127.0.0.1:9' }
       const path = `/api/config/v1/dispensers/${found.data[0].id}`
@@ -87,7 +88,7 @@ describe('the simulated lobby, while it runs,', () => {
       const { body: left } = await house.ask('GET', all)
       assert.deepEqual(
         left.data.map(({ id }: { id: string }) => id),
-        ['encoder'],
+        ['encoder', 'terminal'],
       )
       assert.equal((await house.ask('POST', queue('dispenser'), { body })).status, 404)
     }))

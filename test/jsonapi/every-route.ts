@@ -50,6 +50,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     'access-controllers': devices['access-controllers'].id,
     dispensers: devices.dispensers.id,
     settings: (await first('/api/config/v1/settings')).id,
+    'payment-terminals': (await first('/api/config/v1/payment-terminals')).id,
     'pms-configurations': facts.configurationId!,
     'sync-conflicts': keptConflict(house.data, {
       configurationId: facts.configurationId!,
@@ -161,6 +162,12 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/v2/stays/:stayId/actions/hand-over': () => ({
     failure: 'dispenser-jam',
     step: fresh('s').toLowerCase(),
+  }),
+  '/api/v2/stays/:stayId/actions/pay-at-terminal': () => ({ language: 'en' }),
+  '/api/config/v1/payment-terminals': () => ({
+    name: fresh('Terminal '),
+    driver: 'json-line',
+    path: 'tcp://127.0.0.1:9',
   }),
   '/api/v2/reservations/:reservationId/unit-assignments': ({ ids }) => ({
     stays: [{ stayId: ids.stayId, notes: fresh('Quiet ') }],

@@ -42,6 +42,7 @@ const parameters: Record<string, (made: Made) => string | undefined> = {
   stayExternalId: () => `STAY-${round}`,
   configurationId: (made) => made['pms-configuration'],
   controllerId: (made) => made['lobby-controller'],
+  paymentTerminalId: (made) => made['desk-terminal'],
 }
 
 describe('every example of the OpenAPI document', () => {
@@ -94,7 +95,12 @@ describe('every example of the OpenAPI document', () => {
     if (template.endsWith('/pairing')) {
       return empty.ask(method, template, { body: { code: empty.appliance.pairingCode }, token: null })
     }
-    const made = await makeBooking(house.ask, paths, devices, template.endsWith('record-payment'))
+    const made = await makeBooking(
+      house.ask,
+      paths,
+      devices,
+      /record-payment$|pay-at-terminal$/.test(template),
+    )
     if (template.includes('{syncConflictId}')) made['sync-conflict'] = conflictAbout(made)
     if (template.includes('{keyId}')) made.key = await keyFor(template)
     if (template.includes('simulated-cards'))
@@ -199,6 +205,8 @@ async function makeDevices(ask: Ask, paths: Paths): Promise<Made> {
   await make('account', '/api/config/v1/accounts')
   await make('station', '/api/config/v1/stations')
   const first = async (path: string) => (await ask('GET', path)).body.data[0].id
+  await make('desk-terminal', '/api/config/v1/payment-terminals')
+  made['payment-terminal'] = await first('/api/config/v1/payment-terminals?filter[name]=Lobby terminal')
   made.settings = await first('/api/config/v1/settings')
   made['lobby-controller'] = await first('/api/config/v1/access-controllers?filter[name]=Lobby kiosk')
   return made

@@ -12,6 +12,7 @@ it('A conflict of a data folder of 0.6.0 keeps its sentence, and has no messages
   ).run()
   migrate(db, ':memory:')
   assert.deepEqual(db.prepare('SELECT * FROM hand_over').all(), [])
+  assert.deepEqual(db.prepare('SELECT * FROM terminal_payment').all(), [])
   const kept = db.prepare('SELECT sentence, messages FROM sync_conflict').all()
   assert.deepEqual(kept, [{ sentence: 'A key is out.', messages: null }])
 })

@@ -12,7 +12,12 @@ export interface Touched {
 }
 
 /** What happens to a stay and is nothing that a PMS is told of it. */
-const untold = ['stay.unit-assignment-failed', 'stay.handed-over', 'stay.hand-over-finished']
+const untold = [
+  'stay.unit-assignment-failed',
+  'stay.handed-over',
+  'stay.hand-over-finished',
+  'stay.payment-in-doubt',
+]
 
 /** Kinds of what a message names or is read by, and the fields of each that it goes by; null for all. */
 const setUp: Readonly<Record<string, readonly string[] | null>> = {

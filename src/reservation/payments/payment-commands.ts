@@ -51,7 +51,7 @@ export const recordStayPayment = command(
           : 'Nothing is outstanding on the stay.'
       throw wrongAmount('payment-exceeds-outstanding', detail, { outstanding, currency })
     }
-    const document = insert(tx, {
+    const document = insertPayment(tx, {
       ...input.payment,
       reservationId,
       stayId: id,
@@ -89,7 +89,7 @@ export const recordReservationPayment = command(
           : 'Nothing is outstanding on the reservation.'
       throw wrongAmount('payment-amount-mismatch', detail, { outstanding, currency })
     }
-    const document = insert(tx, { ...input.payment, reservationId: id, allotments: shares })
+    const document = insertPayment(tx, { ...input.payment, reservationId: id, allotments: shares })
     return { document, outstanding: tx.find(reservation, id).outstanding ?? 0, currency }
   },
 )
@@ -112,7 +112,8 @@ export const voidPayment = command(
 
 export const paymentCommands = [recordStayPayment, recordReservationPayment, voidPayment]
 
-function insert(tx: Transaction, attributes: Attributes<typeof payment.fields>): Document {
+/** Records a payment, and brings the balance of its stays up to date. */
+export function insertPayment(tx: Transaction, attributes: Attributes<typeof payment.fields>): Document {
   const { id, reservationId } = tx.insert(payment, attributes)
   refreshReservation(tx, reservationId)
   return tx.document(payment, id)

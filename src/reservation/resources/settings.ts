@@ -49,6 +49,10 @@ export const settings = resource('settings', {
       default: 3_650,
       note: 'How long after their departure reservations are kept, with their stays and payments.',
     }),
+    deskPhone: text({
+      max: 40,
+      note: 'The telephone number of the front desk, which a kiosk shows when it cannot help.',
+    }),
   },
   rules: {
     write: [

@@ -73,6 +73,24 @@ export async function checkIn(stay: StayOfGuest, signal: AbortSignal): Promise<v
   })
 }
 
+/** The guest may take as long at the terminal as the house allows: five minutes at most. */
+const paymentTimeoutMs = 330_000
+
+/** Has the guest pay what is outstanding. Answers when the box has recorded it. The same key never charges twice. */
+export async function payAtTerminal(
+  { id }: StayOfGuest,
+  how: { terminalId: string; language: string; idempotencyKey: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { terminalId, language, idempotencyKey } = how
+  await send('POST', `/api/v2/stays/${id}/actions/pay-at-terminal`, {
+    body: { terminalId, language },
+    idempotencyKey,
+    signal,
+    timeoutMs: paymentTimeoutMs,
+  })
+}
+
 /** Adds to the guest's profile what was missing. */
 export async function completeProfile(
   profileId: string,

@@ -23,6 +23,7 @@ export class Stop extends Error {
 /** The rows after which a colleague goes on, so that the guest gets a code for the front desk. */
 const forDesk: readonly Row[] = [
   'toPay',
+  'refused',
   'paymentUnknown',
   'needsColleague',
   'changed',
@@ -43,6 +44,11 @@ const byCode: Readonly<Record<string, Row>> = {
   'not-found': 'changed',
   'key-gone': 'changed',
   'balance-outstanding': 'toPay',
+  'payment-refused': 'refused',
+  'payment-outcome-unknown': 'paymentUnknown',
+  'terminal-offline': 'toPay',
+  'terminal-missing': 'toPay',
+  'terminal-busy': 'moment',
   'clock-implausible': 'cannotMake',
   'dispenser-busy-with-guest': 'moment',
   'idempotency-in-progress': 'moment',

@@ -23,6 +23,8 @@ type Service = 'starting' | 'not-enrolled' | 'open' | 'closed'
 
 export const service = signal<Service>('starting')
 export const house = signal<House>({ name: '', phone: null, checkOutTime: '', timeZone: 'UTC' })
+/** The payment terminal beside this kiosk; null without one. */
+export const terminalId = signal<string | null>(null)
 export const controller = signal<Controller | null>(null)
 
 let ahead = 0
@@ -53,6 +55,7 @@ async function look(): Promise<Service> {
   if (house.value.name === '') await readHouse()
   const { data } = await get<Resource<Omit<Controller, 'id'>>[]>('/api/v2/access/controllers')
   controller.value = chosen(data.map(({ id, attributes }) => ({ ...attributes, id })))
+  terminalId.value = await readTerminal(controller.value?.id ?? null)
   return controller.value?.isReady ? 'open' : 'closed'
 }
 
@@ -100,6 +103,13 @@ async function readHouse(): Promise<void> {
     checkOutTime,
     timeZone,
   }
+}
+
+/** The terminal that stands beside the controller of this kiosk, or else one that stands beside none. */
+async function readTerminal(controllerId: string | null): Promise<string | null> {
+  const { data } = await get<Resource<{ controllerId: string | null }>[]>('/api/config/v1/payment-terminals')
+  const own = data.find(({ attributes }) => attributes.controllerId === controllerId)
+  return (own ?? data.find(({ attributes }) => attributes.controllerId === null))?.id ?? null
 }
 
 /**

@@ -8,7 +8,7 @@ import { keepHouse, service } from './house.ts'
 import { giveMoreTime, questionLeft, watchIdle } from './idle.ts'
 import { remembered } from './pending.ts'
 import { NotTaken, Room, TakeCard, Working } from './screens/card.ts'
-import { AnotherCard, ChooseStay, Detail, Greeting } from './screens/guest.ts'
+import { AnotherCard, ChooseStay, Detail, Greeting, Pay } from './screens/guest.ts'
 import { EnterName, EnterNumber, Welcome } from './screens/start.ts'
 import { NotEnrolled, OutOfService, Sentence } from './screens/told.ts'
 import { speakFocus } from './speech.ts'
@@ -39,6 +39,8 @@ function current(): View {
       return h(Greeting, shown)
     case 'detail':
       return h(Detail, { key: shown.detail, ...shown })
+    case 'pay':
+      return h(Pay, shown)
     case 'another-card':
       return h(AnotherCard, shown)
     case 'working':

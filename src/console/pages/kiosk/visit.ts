@@ -15,6 +15,7 @@ export type Screen =
   | { name: 'choose'; found: readonly Found[] }
   | { name: 'greeting'; found: Found }
   | { name: 'detail'; detail: 'email' | 'phone'; found: Found }
+  | { name: 'pay'; amount: string; found: Found }
   | { name: 'another-card'; found: Found }
   /** The box is at work; `row` says what it had to do differently, and the guest waits. */
   | { name: 'working'; does: 'room' | 'card' | 'payment'; row: Row | null }

@@ -1,10 +1,19 @@
 import { ApiError } from '../lib/api.ts'
 import { longDate, moneyText, timeText } from '../lib/format.ts'
-import { assignRoom, checkIn, completeProfile, type Found, findByName, findByNumber } from './box.ts'
+import { language } from '../lib/language.ts'
+import {
+  assignRoom,
+  checkIn,
+  completeProfile,
+  type Found,
+  findByName,
+  findByNumber,
+  payAtTerminal,
+} from './box.ts'
 import { handOutCards } from './cards.ts'
-import { Stop, stopWithoutRoom } from './failures.ts'
-import { today } from './house.ts'
-import { show, step, type Visit, visit } from './visit.ts'
+import { rowOf, Stop, stopWithoutRoom } from './failures.ts'
+import { terminalId, today } from './house.ts'
+import { pause, show, step, type Visit, visit } from './visit.ts'
 
 // The way of a guest, from the number to the card. Each function is what a button does.
 
@@ -99,22 +108,70 @@ export const afterDetail = (found: Found, detail: 'email' | 'phone') =>
     return settle(current, found)
   })
 
-/** Nobody gets a key past the balance. */
+/** Nobody gets a key past the balance. Without a terminal the guest pays at the desk. */
 async function settle(current: Visit, found: Found): Promise<void> {
-  const { outstanding, currency } = found.stay
-  if (!outstanding || outstanding < 0 || !currency) return arrive(current, found)
-  throw new Stop('toPay', { amount: moneyText(outstanding, currency) }, 'balance-outstanding')
+  const amount = amountDue(found)
+  if (amount === null) return arrive(current, found)
+  if (terminalId.value === null) throw new Stop('toPay', { amount }, 'balance-outstanding')
+  show({ name: 'pay', amount, found })
 }
 
-/** Gives the guest a room, says that the guest has arrived, and makes the cards. */
+function amountDue({ stay: { outstanding, currency } }: Found): string | null {
+  return outstanding && outstanding > 0 && currency ? moneyText(outstanding, currency) : null
+}
+
+export const payAtDesk = (amount: string) =>
+  step('payment', async () => {
+    throw new Stop('toPay', { amount }, 'balance-outstanding')
+  })
+
+/** The room first: a guest for whom no room is ready is charged nothing. */
+export const payHere = (found: Found) =>
+  step('payment', async (current) => {
+    await giveRoom(current, found)
+    show({ name: 'working', does: 'payment', row: null })
+    await pay(current, found)
+    await arrive(current, found)
+  })
+
+/** How often the request is repeated: while the terminal is busy, and when no answer came. */
+const mostPaymentAttempts = 4
+
+/** Repeats the request with the same key, which never charges twice. */
+async function pay(current: Visit, found: Found): Promise<void> {
+  const how = { terminalId: terminalId.value!, language: language.value, idempotencyKey: crypto.randomUUID() }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await payAtTerminal(found.stay, how, current.signal)
+      return
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // Nothing is outstanding any more: the payment whose answer was lost is recorded.
+      if (error.code === 'payment-exceeds-outstanding') return
+      const row = rowOf(error)
+      const isLast = attempt === mostPaymentAttempts
+      if (row === 'outOfService' && isLast) throw new Stop('paymentUnknown', {}, error.code)
+      if ((row !== 'outOfService' && row !== 'moment') || isLast)
+        throw new Stop(row, { amount: amountDue(found) ?? '' }, error.code)
+      await pause(error.retryAfterSeconds ?? 2, current)
+    }
+  }
+}
+
+/** Says that the guest has arrived, and makes the cards. */
 async function arrive(current: Visit, found: Found): Promise<void> {
+  await giveRoom(current, found)
+  await checkInOnceMore(current, found)
+  await handOutCards(current, found, { isCopy: false })
+}
+
+/** A stay that has a room keeps it. */
+async function giveRoom(current: Visit, found: Found): Promise<void> {
   show({ name: 'working', does: 'room', row: null })
   found.stay = await assignRoom(found.stay, current.signal).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'no-eligible-unit') throw stopWithoutRoom(error, timeText)
     throw error
   })
-  await checkInOnceMore(current, found)
-  await handOutCards(current, found, { isCopy: false })
 }
 
 /** Somebody may have changed the stay a moment ago: it is read and tried once more. */

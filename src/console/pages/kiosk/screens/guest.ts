@@ -9,7 +9,7 @@ import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
 import { leave } from '../visit.ts'
-import { afterDetail, anotherCard, chooseStay, confirmGuest, giveDetail } from '../way.ts'
+import { afterDetail, anotherCard, chooseStay, confirmGuest, giveDetail, payAtDesk, payHere } from '../way.ts'
 
 /** First name and initial: whoever looks over the shoulder learns no name. */
 export function shortName({ guest }: Found): string {
@@ -62,6 +62,18 @@ export function AnotherCard({ found }: { found: Found }): View {
     controls: [
       button(t.value.anotherCard, { onClick: () => void anotherCard(found), kind: 'main', icon: 'key' }),
       button(t.value.noCardNeeded, { onClick: leave, icon: 'cross' }),
+    ],
+  })
+}
+
+/** What is still to be paid, and where. */
+export function Pay({ found, amount }: { found: Found; amount: string }): View {
+  return page({
+    title: t.value.whatIsDue(amount),
+    says: [],
+    controls: [
+      button(t.value.payHere, { onClick: () => void payHere(found), kind: 'main', icon: 'card' }),
+      button(t.value.payAtDesk, { onClick: () => void payAtDesk(amount), icon: 'person' }),
     ],
   })
 }

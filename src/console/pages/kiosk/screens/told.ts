@@ -8,7 +8,8 @@ import { enrol, house } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
-import { leave, type Screen, show } from '../visit.ts'
+import { leave, type Screen, show, visit } from '../visit.ts'
+import { payHere } from '../way.ts'
 
 /** A sentence that ends the way, with the code for the front desk where a colleague goes on. */
 export function Sentence({ row, said, code }: Extract<Screen, { name: 'sentence' }>): View {
@@ -21,6 +22,9 @@ export function Sentence({ row, said, code }: Extract<Screen, { name: 'sentence'
     controls: [
       isSearch && button(t.value.haveNumber, { onClick: () => show({ name: 'number' }), kind: 'main' }),
       row === 'notFound' && button(t.value.byName, { onClick: () => show({ name: 'name' }) }),
+      row === 'refused' &&
+        visit.found &&
+        button(t.value.payHere, { onClick: () => void payHere(visit.found!), kind: 'main', icon: 'card' }),
       button(t.value.startAgain, { onClick: leave, kind: isSearch ? 'plain' : 'main', icon: 'undo' }),
     ],
   })

@@ -1,0 +1,75 @@
+import type { Duplex } from 'node:stream'
+import type { TerminalOutcome } from '../../../src/devices/payment-terminal.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
+import { lineSplitter, type PaylineRequest, requests } from '../protocol.ts'
+
+/** A simulated terminal with a guest who pays at once. It keeps what became of each payment when the wire is cut. */
+export interface SimulatedTerminal {
+  misbehaviours: Misbehaviour[]
+  /** What became of each payment, by its reference. */
+  payments: Map<string, TerminalOutcome>
+  /** What the guest does at the terminal. `wait` leaves the payment under way until it is canceled. */
+  guest: 'pay' | 'refuse' | 'wait'
+}
+
+export function terminal(): SimulatedTerminal {
+  return { misbehaviours: [], payments: new Map(), guest: 'pay' }
+}
+
+/** The names of the requests at which it can misbehave. */
+export const terminalCommands: readonly string[] = Object.keys(requests)
+
+/** Plays the terminal at the far end of a wire. Resolves when the wire has ended. */
+export function simulatePayline(wire: Duplex, device: SimulatedTerminal): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  wire.on('close', () => ended.resolve())
+  wire.on('end', () => wire.end())
+  wire.on('error', () => ended.resolve())
+  wire.on(
+    'data',
+    lineSplitter((line) => handle(wire, device, JSON.parse(line) as PaylineRequest)),
+  )
+  return ended.promise
+}
+
+function handle(wire: Duplex, device: SimulatedTerminal, request: PaylineRequest): void {
+  const name = request.pay ? 'pay' : request.ask !== undefined ? 'ask' : 'cancel'
+  const wrong = misbehaviourFor(name, device.misbehaviours)
+  if (wrong?.does === 'silence') return
+  if (wrong?.does === 'close') {
+    wire.destroy()
+    return
+  }
+  const outcome =
+    wrong?.does === 'refuse' ? refusedFor(device, request, wrong.code) : perform(device, request)
+  if (wrong?.does === 'late') return
+  if (wrong?.does === 'garble') wire.write('{"id":\u0001\n')
+  else if (outcome) wire.write(`${JSON.stringify({ id: request.id, ...outcome })}\n`)
+}
+
+/** Returns null while the guest is at the terminal. */
+function perform(device: SimulatedTerminal, { pay, ask, cancel }: PaylineRequest): TerminalOutcome | null {
+  const { payments } = device
+  const reference = pay?.reference ?? ask ?? cancel ?? ''
+  const before = payments.get(reference)
+  if (pay) {
+    const outcome = before ?? atTerminal(device)
+    payments.set(reference, outcome)
+    return outcome.outcome === 'under-way' ? null : outcome
+  }
+  if (cancel !== undefined && before?.outcome === 'under-way')
+    payments.set(reference, { outcome: 'refused', reason: 'canceled' })
+  return payments.get(reference) ?? { outcome: 'none' }
+}
+
+function atTerminal({ payments, guest }: SimulatedTerminal): TerminalOutcome {
+  if (guest === 'wait') return { outcome: 'under-way' }
+  if (guest === 'refuse') return { outcome: 'refused', reason: 'declined' }
+  return { outcome: 'paid', transactionId: String(payments.size + 1).padStart(6, '0'), brand: 'Visa' }
+}
+
+function refusedFor(device: SimulatedTerminal, { pay }: PaylineRequest, code = 'declined'): TerminalOutcome {
+  const outcome = { outcome: 'refused', reason: code } as const
+  if (pay) device.payments.set(pay.reference, outcome)
+  return outcome
+}

@@ -1,0 +1,105 @@
+import { orDeviceProblem } from '../access/controllers/device-problem.ts'
+import type { TerminalDriver } from '../devices/payment-terminal.ts'
+import { checkedRoutes } from '../jsonapi/checked-routes.ts'
+import type { Description } from '../jsonapi/description.ts'
+import { exactly } from '../jsonapi/description.ts'
+import { isObject } from '../jsonapi/envelope.ts'
+import { created, resourceRoutes, type Store } from '../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { validate } from '../jsonapi/validate.ts'
+import { withoutDryRun } from '../jsonapi/write-options.ts'
+import type { Recorded } from '../reservation/payments/payment-commands.ts'
+import { payment } from '../reservation/resources/payment.ts'
+import { exampleId } from '../resource/example-id.ts'
+import { Problem } from '../resource/problem.ts'
+import { paymentTerminal } from './payment-terminal.ts'
+import { terminalPayment } from './terminal-payment.ts'
+import type { Terminals } from './terminals.ts'
+
+interface TerminalChecks {
+  drivers: readonly TerminalDriver[]
+  /** Null when a wire can be opened at the address; otherwise the expected form of an address. */
+  addressProblem(path: string): string | null
+}
+
+/** The routes of payment terminals, and of the payments over them. */
+export function terminalRoutes(store: Store, terminals: Terminals, checks: TerminalChecks): Route[] {
+  return [
+    ...resourceRoutes(store, paymentTerminal),
+    ...checkedRoutes(store, paymentTerminal, async (sent, _kept, whole) => {
+      expectUsable(whole, checks)
+      return sent
+    }),
+    ...resourceRoutes(store, terminalPayment),
+    {
+      method: 'POST',
+      path: 'stays/:stayId/actions/pay-at-terminal',
+      base: '/api/v2',
+      scope: payment.scopes.write,
+      handle: (request) => payAtTerminal(terminals, request),
+      description: says,
+    },
+  ]
+}
+
+/** Throws validation-failed for a driver that this build does not have, and for an address that cannot be opened. */
+function expectUsable(
+  { driver, path }: Record<string, unknown>,
+  { drivers, addressProblem }: TerminalChecks,
+) {
+  const names = drivers.map(({ name }) => name)
+  if (!names.includes(String(driver)))
+    throw new Problem('validation-failed', 'This build has no such driver for payment terminals.', {
+      pointer: '/driver',
+      meta: { allowed: names },
+    })
+  const problem = addressProblem(String(path))
+  if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
+}
+
+async function payAtTerminal(terminals: Terminals, request: Request): Promise<Answer> {
+  const body = (await request.body()) ?? {}
+  const told = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
+  await validate(schema, told)
+  const options = withoutDryRun(request)
+  const before = request.idempotency?.answered?.output as Recorded | undefined
+  if (before) return answer(before)
+  const { terminalId = null, language = null } = told as { terminalId?: string; language?: string }
+  const { stayId = '' } = request.params
+  return answer(await orDeviceProblem(terminals.pay({ stayId, terminalId, language, options })))
+}
+
+function answer({ document, outstanding, currency }: Recorded): Answer {
+  return created(payment, document, { outstanding, currency })
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    terminalId: { type: 'string', format: 'uuid', description: 'May be omitted when there is one terminal.' },
+    language: { type: 'string', pattern: '^[a-z]{2}$', description: 'The language of the guest.' },
+  },
+  additionalProperties: false,
+}
+
+const says: Description = {
+  id: 'payAtTerminal',
+  summary: 'Have a guest pay the outstanding amount of a stay at a payment terminal',
+  notes: `Answers when the guest has paid. The payment is stored before the terminal is asked, and is recorded exactly once. When the answer is
+lost, send the request again: a payment that is under way is asked for, and not started again. After 502 \`payment-outcome-unknown\` nobody knows yet
+whether the guest has paid: the appliance asks the terminal until it says so, and records the payment then. No number of a card leaves the terminal.`,
+  body: { optional: true, schema, example: { terminalId: exampleId('payment-terminal'), language: 'en' } },
+  answers: {
+    201: { one: payment, meta: exactly({ outstanding: { type: 'integer' }, currency: { type: 'string' } }) },
+  },
+  problems: [
+    'not-found',
+    'terminal-missing',
+    'terminal-busy',
+    'payment-refused',
+    'payment-due-unknown',
+    'payment-exceeds-outstanding',
+  ],
+  device: true,
+  trial: false,
+}
