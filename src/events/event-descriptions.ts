@@ -14,7 +14,10 @@ const types = {
   schema: typesSchema,
   notes: 'Event types, or whole families of types: `stay.checked-in,key.*`.',
 }
-const subject = { schema: text, notes: 'The subject of the events: `stays/{id}`.' }
+const subject = {
+  schema: text,
+  notes: 'The subjects of the events, with commas between them: `stays/{id},keys/{id}`.',
+}
 
 const kept =
   'Events are kept for at least seven days. If events after the requested one were deleted, the answer is 410 `events-gone`.'
@@ -30,6 +33,14 @@ export const says = {
       'filter[sequence][gt]': {
         schema: sequence,
         notes: 'Only events after this one. Default: from the oldest stored event.',
+      },
+      sort: {
+        schema: { enum: ['-sequence'] },
+        notes: 'The newest events first. Default: the oldest first.',
+      },
+      'filter[sequence][lt]': {
+        schema: sequence,
+        notes: 'With `sort=-sequence`: only events before this one. Default: from the newest event.',
       },
       'filter[type]': types,
       'filter[subject]': subject,
@@ -56,6 +67,7 @@ export const says = {
       'unknown-parameter',
       'malformed-request',
       'invalid-filter-value',
+      'invalid-sort-field',
       'invalid-page-size',
       'events-gone',
     ],

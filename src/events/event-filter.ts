@@ -31,8 +31,9 @@ export function eventFilter(
   may: May,
 ): (feedEvent: Pick<FeedEvent, 'kind' | 'event'>) => boolean {
   const isRequested = types === null ? () => true : typesIn(readTypes(types))
+  const subjects = subject === null ? null : new Set<unknown>(subject.split(','))
   return ({ kind, event }) =>
-    isRequested(event.type) && (subject === null || event.subject === subject) && canRead(kind, may)
+    isRequested(event.type) && (subjects === null || subjects.has(event.subject)) && canRead(kind, may)
 }
 
 /** Reads event types with commas between them. Throws invalid-filter-value. */

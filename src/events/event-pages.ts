@@ -15,24 +15,24 @@ export interface EventPage {
 }
 
 /**
- * Returns the next wanted events after a line, at most `size`; fewer, or none, when many unwanted lines come
- * first.
+ * Returns the next wanted events that `read` yields from a line on (those after or before it), at most `size`; fewer, or none, when
+ * many unwanted lines come first.
  */
 export function eventPage(
-  feed: Feed,
-  after: number,
+  read: Feed['after'],
+  from: number,
   size: number,
   isWanted: (event: FeedEvent) => boolean,
 ): EventPage {
   const events: FeedEvent[] = []
-  let last = after
+  let last = from
   for (let looked = 0; looked < mostLooked; looked += linesATime) {
-    const page = feed.after(last, linesATime)
+    const page = read(last, linesATime)
     for (const each of page.events) {
       if (!isWanted(each)) continue
       events.push(each)
       if (events.length === size)
-        return { events, last: each.sequence, more: page.more || each.sequence < page.last }
+        return { events, last: each.sequence, more: page.more || each.sequence !== page.last }
     }
     last = page.last
     if (!page.more) return { events, last, more: false }

@@ -1,4 +1,5 @@
 import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
+import { Problem } from '../resource/problem.ts'
 import { says } from './event-descriptions.ts'
 import { eventFilter } from './event-filter.ts'
 import { type EventPage, eventPage } from './event-pages.ts'
@@ -24,14 +25,23 @@ export interface EventRouteOptions {
 export function eventRoutes({ feed, streams }: EventRouteOptions): Route[] {
   function list(request: Request) {
     const { query, caller } = request
-    expectParameters(query, [...filters, 'page[size]'])
-    const value = query.get(after)
-    const from = value === null ? feed.kept() : readSequence(value, { parameter: after })
-    expectKept(feed, from)
+    const isNewestFirst = query.get('sort') === '-sequence'
+    const cursor = isNewestFirst ? before : after
+    expectParameters(query, [cursor, ...filters])
+    if (query.has('sort') && !isNewestFirst) throw wrongSort()
+    const from = fromIn(query.get(cursor), cursor)
     const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
-    const page = eventPage(feed, from, sizeIn(query), isWanted)
-    const next = page.more ? linkAfter(request, page.last) : null
+    const page = eventPage(isNewestFirst ? feed.before : feed.after, from, sizeIn(query), isWanted)
+    const next = page.more ? linkFrom(request, cursor, page.last) : null
     return isBatch(request) ? batchAnswer(page, next) : documentAnswer(page, next, request)
+  }
+
+  /** The line from which a list begins: the one in the request, else the oldest or the newest. */
+  function fromIn(value: string | null, cursor: typeof before | typeof after): number {
+    if (value === null) return cursor === before ? feed.newest() + 1 : feed.kept()
+    const from = readSequence(value, { parameter: cursor })
+    if (cursor === after) expectKept(feed, from)
+    return from
   }
 
   function follow({ query, caller, header }: Request) {
@@ -57,7 +67,16 @@ export function eventRoutes({ feed, streams }: EventRouteOptions): Route[] {
 }
 
 const after = 'filter[sequence][gt]'
-const filters = [after, 'filter[type]', 'filter[subject]']
+const before = 'filter[sequence][lt]'
+const filters = ['sort', 'filter[type]', 'filter[subject]', 'page[size]']
+
+function wrongSort(): Problem {
+  const allowed = ['-sequence']
+  return new Problem('invalid-sort-field', 'sort: expected -sequence, or nothing for the oldest first.', {
+    parameter: 'sort',
+    meta: { allowed },
+  })
+}
 
 function isBatch(request: Request): boolean {
   const accepted = request.header('accept').toLowerCase()
@@ -83,8 +102,8 @@ function batchAnswer({ events }: EventPage, next: string | null) {
   }
 }
 
-function linkAfter({ url, query }: Request, last: number): string {
+function linkFrom({ url, query }: Request, cursor: string, last: number): string {
   const changed = new URLSearchParams(query)
-  changed.set(after, sequenceText(last))
+  changed.set(cursor, sequenceText(last))
   return `${url.split('?')[0]}?${changed}`
 }

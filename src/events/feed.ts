@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../host/clock.ts'
 import { guarded } from '../host/guarded.ts'
-import type { Reader } from '../resource/keeper.ts'
+import type { JournalLine, Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import type { CloudEvent } from './cloud-event.ts'
 import { type EventKind, eventKinds } from './event-kinds.ts'
@@ -28,6 +28,8 @@ export interface Feed {
    * events.
    */
   after(sequence: number, limit: number): FeedPage
+  /** Returns the events before a journal line, the newest first. At most `limit` lines are read. */
+  before(sequence: number, limit: number): FeedPage
   /**
    * Returns the line before the oldest line that still exists. A consumer whose cursor is here or later has
    * missed nothing.
@@ -47,7 +49,7 @@ export interface Feed {
 }
 
 interface FeedOptions {
-  reader: Pick<Reader, 'journal' | 'lastSequence' | 'count' | 'all' | 'version'>
+  reader: Pick<Reader, 'journal' | 'journalBefore' | 'lastSequence' | 'count' | 'all' | 'version'>
   resources: Resources
   origin: () => Omit<Origin, 'nameOf'>
   /** Returns the name of an actor; null without one. */
@@ -73,7 +75,7 @@ export function feed(options: FeedOptions): Feed {
   const { reader } = options
   const news = newLines(options)
   return {
-    after: pages(options),
+    ...pages(options),
     kept: () => Math.max(0, reader.count('SELECT coalesce(min(sequence), 1) FROM journal') - 1),
     has: (sequence) => reader.count('SELECT count(*) FROM journal WHERE sequence = ?', sequence) > 0,
     newest: () => reader.lastSequence(),
@@ -122,14 +124,13 @@ function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, '
   }
 }
 
-/** Reads pages of events. All followers read the same page, so the last one is cached until the next write. */
-function pages({ reader, resources, origin, nameOf }: FeedOptions): Feed['after'] {
+/** Reads pages of events. All followers read the same page after a line, so the last one is cached until the next write. */
+function pages({ reader, resources, origin, nameOf }: FeedOptions): Pick<Feed, 'after' | 'before'> {
   const kindOf = eventKinds(resources)
   let lastRequest = ''
   let lastPage: FeedPage = { events: [], last: 0, more: false }
 
-  function read(sequence: number, most: number): FeedPage {
-    const lines = reader.journal(sequence, most + 1)
+  function read(lines: JournalLine[], sequence: number, most: number): FeedPage {
     const more = lines.length > most
     if (more) lines.pop()
     const names = new Map<string, string | null>()
@@ -144,10 +145,17 @@ function pages({ reader, resources, origin, nameOf }: FeedOptions): Feed['after'
     return { events, last: lines.at(-1)?.sequence ?? sequence, more }
   }
 
-  return (sequence, limit) => {
-    const request = `${sequence} ${limit} ${reader.version()}`
-    if (request !== lastRequest) lastPage = read(sequence, Math.min(limit, mostLines))
-    lastRequest = request
-    return lastPage
+  return {
+    after(sequence, limit) {
+      const request = `${sequence} ${limit} ${reader.version()}`
+      const most = Math.min(limit, mostLines)
+      if (request !== lastRequest) lastPage = read(reader.journal(sequence, most + 1), sequence, most)
+      lastRequest = request
+      return lastPage
+    },
+    before(sequence, limit) {
+      const most = Math.min(limit, mostLines)
+      return read(reader.journalBefore(sequence, most + 1), sequence, most)
+    },
   }
 }

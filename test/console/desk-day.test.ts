@@ -108,7 +108,12 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     await page.getByText('Paid in full').waitFor()
     await page.keyboard.press('o')
     await page.keyboard.press('Enter')
-    await page.locator('#sheet').getByText('Checked out').waitFor()
+    await page.locator('#sheet').getByText('Checked out').first().waitFor()
+    const history = page.locator('.history li')
+    await house.during(
+      history.filter({ hasText: 'Payment taken back' }).filter({ hasText: 'by Ana' }).waitFor(),
+    )
+    await history.filter({ hasText: 'Checked out' }).filter({ hasText: 'by Ana' }).waitFor()
     expectClean(/422/)
   })
 
@@ -124,7 +129,7 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     await page.getByText('Somebody else has changed this meanwhile').waitFor()
     await page.getByText('Now: Late').waitFor()
     await page.getByRole('button', { name: 'Write mine' }).click()
-    await page.getByText('Somebody else has changed this meanwhile').waitFor({ state: 'detached' })
+    await page.locator('#sheet p').getByText('Feather pillow').waitFor()
     assert.equal((await stayOf(stayId)).attributes.comment, 'Feather pillow')
     expectClean(/412/)
   })

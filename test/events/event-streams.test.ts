@@ -37,6 +37,7 @@ function longFeed(lines: number) {
       const events = Array.from({ length: last - sequence }, (_, index) => heardOf(sequence + index + 1))
       return { events, last, more: last < self.lines }
     },
+    before: (last) => ({ events: [], last, more: false }),
     kept: () => self.oldest,
     has: (sequence) => sequence > self.oldest && sequence <= self.lines,
     newest: () => self.lines,

@@ -48,6 +48,27 @@ describe('an event', () => {
     assert.deepEqual(paged, all)
   })
 
+  it('is listed with the newest first, page by page, and by several subjects', async () => {
+    const [one, other] = [await guest(), await guest()]
+    const all = (await events('page[size]=1000')).data
+    const paged = []
+    let path: string | undefined = '/api/v2/events?sort=-sequence&page[size]=37'
+    while (path) {
+      const { body } = await house.ask('GET', path)
+      paged.push(...body.data)
+      path = body.links.next
+    }
+    assert.deepEqual(paged, all.toReversed())
+    const subjects = `filter[subject]=profiles/${one},profiles/${other}`
+    const found = (await events(`sort=-sequence&${subjects}`)).data
+    assert.deepEqual(
+      found.map(({ attributes }: { attributes: { event: { subject: string } } }) => attributes.event.subject),
+      [`profiles/${other}`, `profiles/${one}`],
+    )
+    const refused = await house.ask('GET', '/api/v2/events?sort=sequence')
+    assert.equal(refused.body.errors[0].code, 'invalid-sort-field')
+  })
+
   it('is listed as a plain batch on request', async () => {
     const reply = await house.ask('GET', '/api/v2/events?page[size]=3', { headers: { Accept: batch } })
     assert.equal(reply.headers.get('content-type'), batch)

@@ -26,9 +26,13 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
   )
   const [open, setOpen] = useState<'pay' | Resource<Payment> | null>(null)
   const [said, setSaid] = useState<string | null>(null)
+  const again = () => {
+    payments.readAgain()
+    changed()
+  }
   const pending = usePending(stay, (text) => {
     setSaid(text)
-    changed()
+    again()
   })
   const close = () => setOpen(null)
   const mayPay = may('payments.record') && currency !== null && (outstanding ?? 0) > 0
@@ -50,10 +54,10 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
         onDone: (text) => {
           close()
           setSaid(text)
-          changed()
+          again()
         },
       }),
-    open !== null && open !== 'pay' && h(TakeBack, { payment: open, onClose: close, onDone: changed }),
+    open !== null && open !== 'pay' && h(TakeBack, { payment: open, onClose: close, onDone: again }),
   )
 }
 

@@ -91,11 +91,15 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
       : [],
     [mayWrite, stay.id],
   )
-  const dialog = { shown, keys: keys.data ?? [], controller: chosen, onClose: () => open(null) }
   const again = () => {
     readAgain()
     keys.readAgain()
   }
+  const closeDialog = () => {
+    open(null)
+    again()
+  }
+  const dialog = { shown, keys: keys.data ?? [], controller: chosen, onClose: closeDialog }
   return el.div(
     { class: 'stack' },
     summary(shown),
@@ -123,10 +127,10 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
     h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
     comments(stay, mayWrite ? () => open('comment') : null),
     h(OtherStays, { stay }),
-    h(History, { stay, key: `history ${stay.id}` }),
+    h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
     opened === 'extend' && h(Extend, dialog),
     opened === 'move' && h(Move, dialog),
-    opened === 'comment' && h(EditComment, { shown, onClose: () => open(null) }),
+    opened === 'comment' && h(EditComment, { shown, onClose: closeDialog }),
   )
 }
 
