@@ -53,6 +53,36 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     tab.expectClean(/40[13]/)
   })
 
+  it('takes the password where the passcode is asked, which an administrator needs', async () => {
+    const page = await open('rooms')
+    await page.getByRole('button', { name: 'Lock' }).click()
+    await page.getByRole('button', { name: 'Sign in with a password' }).click()
+    const field = page.getByLabel('Password')
+    assert.equal(await field.getAttribute('maxlength'), null)
+    await field.fill('velvet kettle anthem orbit')
+    const sent = page.waitForRequest(/actions\/unlock/)
+    await page.keyboard.press('Enter')
+    assert.deepEqual((await sent).postDataJSON(), { password: 'velvet kettle anthem orbit' })
+    tab.expectClean(/40[13]/)
+  })
+
+  it('keeps the draft of a walk-in for the person who has begun it, and shows it to nobody else', async () => {
+    const page = await open('walk-in')
+    const name = page.getByLabel('Last name')
+    await name.fill('Silva')
+    const change = async (to: string) => {
+      await page.getByRole('button', { name: 'Lock' }).click()
+      await page.getByRole('button', { name: 'Who are you?' }).click()
+      await page.getByRole('button', { name: to }).click()
+      await name.waitFor()
+    }
+    await change('Ida')
+    assert.equal(await name.inputValue(), '')
+    await change('Ana')
+    assert.equal(await name.inputValue(), 'Silva')
+    tab.expectClean(/40[13]/)
+  })
+
   it('changes rooms by keyboard, takes it back, and shows what others change', async () => {
     const page = await open('rooms')
     const room = page.getByRole('button', { name: /^102/ })

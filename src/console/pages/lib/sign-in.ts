@@ -46,7 +46,7 @@ export function SignIn(): View {
     person
       ? h(Secret, {
           isPasscode: true,
-          send: (passcode) => signIn({ account: person.id, passcode }),
+          send: (secret) => signIn({ account: person.id, ...secret }),
           cancel: () => setPerson(null),
         })
       : tiles
@@ -99,21 +99,31 @@ function NameAndPassword(): View {
 }
 
 interface SecretOptions {
+  /** Whether a passcode counts here. The password always does. */
   isPasscode: boolean
-  send(secret: string): Promise<void>
+  send(secret: { password: string } | { passcode: string }): Promise<void>
   cancel?: () => void
 }
 
-/** Asks for the passcode or password of one person. Six digits are sent as soon as they are there. */
-function Secret({ isPasscode, send, cancel }: SecretOptions): View {
+/** Asks for the passcode of one person, or for the password, which some accounts need everywhere. */
+function Secret({ isPasscode: mayPasscode, send, cancel }: SecretOptions): View {
   const [secret, setSecret] = useState('')
+  const [isPasscode, setPasscode] = useState(mayPasscode)
   const { problem, isBusy, run } = useAttempt(
-    () => send(secret),
-    () => setSecret(''),
+    () => send(isPasscode ? { passcode: secret } : { password: secret }),
+    (error) => {
+      setSecret('')
+      if (error.meta.reason === 'password-required') setPasscode(false)
+    },
   )
+  const takePassword = () => {
+    setSecret('')
+    setPasscode(false)
+  }
   return el.form(
     { class: 'stack', onSubmit: run },
     h(Field, {
+      key: String(isPasscode),
       label: isPasscode ? common.value.passcode : common.value.password,
       value: secret,
       onInput: setSecret,
@@ -125,13 +135,14 @@ function Secret({ isPasscode, send, cancel }: SecretOptions): View {
     el.div(
       { class: 'row' },
       button(common.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+      isPasscode && button(common.value.otherWay, { onClick: takePassword }),
       cancel && button(common.value.cancel, { onClick: cancel }),
     ),
   )
 }
 
 /** Sends a form once at a time, and keeps the sentence of its refusal. */
-function useAttempt(attempt: () => Promise<void>, failed: () => void = () => {}) {
+function useAttempt(attempt: () => Promise<void>, failed: (error: ApiError) => void = () => {}) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   async function run(event: Event): Promise<void> {
@@ -144,7 +155,7 @@ function useAttempt(attempt: () => Promise<void>, failed: () => void = () => {})
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setProblem(refusalOf(error))
-      failed()
+      failed(error)
     } finally {
       setBusy(false)
     }
@@ -155,6 +166,7 @@ function useAttempt(attempt: () => Promise<void>, failed: () => void = () => {})
 function refusalOf(error: ApiError): string {
   if (error.code === 'no-line') return common.value.noLine
   if (error.status === 429 && error.retryAfterSeconds) return common.value.wait(error.retryAfterSeconds)
+  if (error.meta.reason === 'password-required') return common.value.otherWay
   return error.status === 401 ? common.value.wrong : error.message
 }
 
@@ -168,7 +180,7 @@ export function LockedPage(): View {
     el.p(null, session.value?.name),
     h(Secret, {
       isPasscode: session.value?.station !== null,
-      send: (secret) => act('unlock', secretOf(secret)),
+      send: (secret) => act('unlock', secret),
     }),
     button(common.value.whoAreYou, { onClick: () => setSwitching(true), icon: 'person' }),
     button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
@@ -186,14 +198,9 @@ export function ConfirmAgain(): View | null {
     h(Secret, {
       isPasscode: session.value?.station !== null,
       send: async (secret) => {
-        await act('reauthenticate', secretOf(secret))
+        await act('reauthenticate', secret)
         asked.done(true)
       },
     }),
   )
-}
-
-/** Six digits are a passcode; everything longer is a password. */
-function secretOf(secret: string): Record<string, string> {
-  return /^\d{6}$/.test(secret) ? { passcode: secret } : { password: secret }
 }

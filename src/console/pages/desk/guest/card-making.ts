@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { ApiError, get, type Resource, send } from '../../lib/api.ts'
 import type { CardRun, Key } from '../../lib/resources.ts'
+import { session } from '../../lib/session.ts'
 import { type CardOrder, forgetOrder, keepOrder, keptOrders } from './card-order.ts'
 
 /** How a card ended. Nothing else is possible: the clerk has it, there is none, or nobody knows. */
@@ -56,11 +57,20 @@ export function forgetMaking(stayId: string): void {
   makings.value = new Map([...makings.value].filter(([id]) => id !== stayId))
 }
 
-type NewOrder = Omit<CardOrder, 'idempotencyKey' | 'known' | 'keyId' | 'isUnknown'>
+type NewOrder = Omit<CardOrder, 'accountId' | 'idempotencyKey' | 'known' | 'keyId' | 'isUnknown'>
+
+const whoIsHere = () => session.value?.accountId ?? null
 
 /** Orders a card or PIN, and follows it to its end. It goes on when the clerk looks at another guest. */
 export async function makeCard(asked: NewOrder): Promise<void> {
-  const order = { ...asked, idempotencyKey: crypto.randomUUID(), known: [], keyId: null, isUnknown: false }
+  const order = {
+    ...asked,
+    accountId: whoIsHere(),
+    idempotencyKey: crypto.randomUUID(),
+    known: [],
+    keyId: null,
+    isUnknown: false,
+  }
   makings.value = new Map(makings.value).set(order.stayId, fresh(order))
   try {
     const known = (await keysOf(order.stayId)).map(({ id }) => id)
@@ -75,7 +85,7 @@ export async function makeCard(asked: NewOrder): Promise<void> {
 
 /** Goes on with the cards that were being made when the page was loaded anew. No second card is asked for. */
 export function resumeMakings(): void {
-  for (const order of keptOrders()) {
+  for (const order of keptOrders(whoIsHere())) {
     if (makings.value.has(order.stayId)) continue
     makings.value = new Map(makings.value).set(order.stayId, fresh(order))
     if (order.isUnknown) set(order, { ending: 'notKnown' })
@@ -126,13 +136,13 @@ function end(order: CardOrder, ending: Ending, more: Partial<Making>): void {
   else forgetOrder(order)
   set(order, { ...more, ending, isWaiting: false })
   const [body, ...next] = order.next
-  if (ending !== 'inHand' || !body) return
+  if (ending !== 'inHand' || !body || order.accountId !== whoIsHere()) return
   void makeCard({ ...order, room: body.unitName, body, next })
 }
 
 /**
  * Resolves with the key that the box has made for this order. When an answer is lost, the box is asked first whether it has made the
- * key; only then is the same request sent again, with the same idempotency key.
+ * key; only then is the same request sent again, with the same idempotency key, and by the person who has ordered the card.
  */
 async function answered(order: CardOrder, isRepeated: boolean): Promise<Resource<Key>> {
   let mustLook = isRepeated
@@ -140,7 +150,7 @@ async function answered(order: CardOrder, isRepeated: boolean): Promise<Resource
     try {
       const made = mustLook ? await newKeyOf(order) : null
       if (made && made.attributes.status !== 'pendingWrite') return made
-      if (!made) {
+      if (!made && order.accountId === whoIsHere()) {
         const { body, idempotencyKey, controllerId } = order
         const { data } = await send<Resource<Key>>('POST', `/api/v2/access/controllers/${controllerId}/key`, {
           body: { data: { type: 'key', attributes: body } },

@@ -1,5 +1,7 @@
 /** One card or PIN that was ordered for a stay. It is kept in the browser until the page knows what became of it. */
 export interface CardOrder {
+  /** Who has ordered it. Nobody else sends it. */
+  accountId: string | null
   stayId: string
   /** Whose card it is, for a strip that is shown on other screens. */
   guest: string
@@ -24,17 +26,19 @@ export interface CardOrder {
 const prefix = 'nightporter.card.'
 
 export function keepOrder(order: CardOrder): void {
-  sessionStorage.setItem(prefix + order.stayId, JSON.stringify(order))
+  sessionStorage.setItem(nameOf(order), JSON.stringify(order))
 }
 
-export function forgetOrder({ stayId }: CardOrder): void {
-  sessionStorage.removeItem(prefix + stayId)
+export function forgetOrder(order: CardOrder): void {
+  sessionStorage.removeItem(nameOf(order))
 }
 
-/** The orders whose end this browser has not seen. */
-export function keptOrders(): CardOrder[] {
+const nameOf = ({ accountId, stayId }: CardOrder) => `${prefix}${accountId ?? ''}.${stayId}`
+
+/** The orders of a person whose end this browser has not seen. */
+export function keptOrders(accountId: string | null): CardOrder[] {
   return Object.keys(sessionStorage)
-    .filter((name) => name.startsWith(prefix))
+    .filter((name) => name.startsWith(`${prefix}${accountId ?? ''}.`))
     .flatMap((name) => {
       const text = sessionStorage.getItem(name)
       return text === null ? [] : [JSON.parse(text) as CardOrder]

@@ -1,3 +1,5 @@
+import { ownName } from '../../lib/own-storage.ts'
+
 /** A request whose answer this browser has not seen. */
 interface Kept {
   path: string
@@ -12,16 +14,16 @@ export function keepRequest(name: string, path: string, body: unknown): Kept {
   const before = keptRequest(name)
   if (before && before.path === path && JSON.stringify(before.body) === JSON.stringify(body)) return before
   const kept = { path, body, idempotencyKey: crypto.randomUUID() }
-  sessionStorage.setItem(prefix + name, JSON.stringify(kept))
+  sessionStorage.setItem(ownName(prefix + name), JSON.stringify(kept))
   return kept
 }
 
 /** The request of this name whose answer was not seen; null when there is none. */
 export function keptRequest(name: string): Kept | null {
-  const text = sessionStorage.getItem(prefix + name)
+  const text = sessionStorage.getItem(ownName(prefix + name))
   return text === null ? null : (JSON.parse(text) as Kept)
 }
 
 export function forgetRequest(name: string): void {
-  sessionStorage.removeItem(prefix + name)
+  sessionStorage.removeItem(ownName(prefix + name))
 }

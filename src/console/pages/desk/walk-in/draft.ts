@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ownName } from '../../lib/own-storage.ts'
 
 /** What is in the form of a walk-in. All of it is text, as the fields are. */
 export interface Draft {
@@ -19,21 +20,22 @@ export interface Draft {
 
 const kept = 'nightporter.walk-in'
 
-/** The draft of a walk-in. It survives a reload in this tab, until the guest is in house or the form is emptied. */
+/** The draft of a walk-in. It survives a reload in this tab, and somebody else at the station, until the guest is in house or the form is emptied. */
 export function useDraft(empty: Draft) {
+  const [own] = useState(() => ownName(kept))
   const [draft, setDraft] = useState<Draft>(() => {
-    const text = sessionStorage.getItem(kept)
+    const text = sessionStorage.getItem(own)
     return text === null ? empty : { ...empty, ...(JSON.parse(text) as Draft) }
   })
   return {
     draft,
     change(change: Partial<Draft>) {
       const next = { ...draft, ...change }
-      sessionStorage.setItem(kept, JSON.stringify(next))
+      sessionStorage.setItem(own, JSON.stringify(next))
       setDraft(next)
     },
     forget() {
-      sessionStorage.removeItem(kept)
+      sessionStorage.removeItem(own)
       setDraft(empty)
     },
   }
