@@ -40,14 +40,20 @@ function roomsOfPart(part: string): Room[] {
     throw new RoomPatternRefused(`"${part}" cannot be read. ${expected}.`)
   const names = namesIn(named, part)
   const without = new Set(left.trim() === '' ? [] : namesIn(left, part))
-  const strange = [...without].find((name) => !names.includes(name))
+  const known = new Set(names)
+  const strange = [...without].find((name) => !known.has(name))
   if (strange !== undefined)
     throw new RoomPatternRefused(`Room ${strange} after "except" is not among the rooms of "${part}".`)
   return names.filter((name) => !without.has(name)).map((name) => ({ name, unitType, floor: floorOf(name) }))
 }
 
 function namesIn(list: string, part: string): string[] {
-  return list.split(',').flatMap((each) => namesOf(each.trim(), part))
+  const names: string[] = []
+  for (const item of list.split(',')) {
+    names.push(...namesOf(item.trim(), part))
+    expectFew(names.length)
+  }
+  return names
 }
 
 /** `A09-A12` is A09, A10, A11 and A12; a prefix of the end may be left out. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { readYaml } from '../../src/cli/setup/yaml-file.ts'
 import { startAppliance } from '../appliance.ts'
 import { folder, runWith } from './command-line.ts'
 
@@ -63,4 +64,14 @@ it('nightporter setup applies the example of the handbook, once, and exports it'
   assert.doesNotMatch(exported.stdout, /of-the-PMS|credentials/)
   writeFileSync(join(path, 'export.json'), JSON.stringify({ rooms: '303 SUI' }))
   assert.match((await setup({}, join(path, 'export.json'))).stdout, /^made rooms: 303$/m)
+})
+
+it('a file with an alias of nothing, and one that grows without end, are refused with a sentence', () => {
+  const letters = ['b', 'c', 'd', 'e']
+  const bomb = letters.reduce(
+    (text, each, at) => `${text}${each}: &${each} [${`*${['a', ...letters][at]},`.repeat(9)}]\n`,
+    'a: &a [1,1,1,1,1,1,1,1,1]\n',
+  )
+  for (const text of ['rooms: *nothing', bomb])
+    assert.throws(() => readYaml(text, 'hotel.yaml'), { exit: 'data', message: /^hotel.yaml is not YAML: / })
 })

@@ -40,6 +40,7 @@ describe('A room pattern', () => {
       ['101-103 DBL; 103 SUI', /Room 103 is named twice, the second time in "103 SUI"/],
       ['101,,102 DBL', /"" in/],
       ['1-999999 DBL', /at most 2000 rooms/],
+      [`${'1-2000,'.repeat(700)}3001-5000 DBL except 3001-5000`, /at most 2000 rooms/],
     ]
     for (const [pattern, message] of wrong.filter(([, { source }]) => source !== 'x'))
       assert.throws(

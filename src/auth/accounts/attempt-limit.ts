@@ -4,9 +4,10 @@ import { Problem } from '../../resource/problem.ts'
 export interface AttemptLimit {
   /**
    * Counts an attempt as wrong until `succeeded` is called, or the returned function, which takes the attempt back: its
-   * secret was not checked. Throws rate-limited while the key must wait.
+   * secret was not checked. Throws rate-limited while the key must wait. `isStranger`: nobody has this name. There is no end
+   * of such names, so that they are counted apart, and take no place of an account.
    */
-  begin(key: string): () => void
+  begin(key: string, isStranger?: boolean): () => void
   succeeded(key: string): void
 }
 
@@ -30,10 +31,12 @@ interface Attempts {
  * attempt counts before its secret is checked, so that many at once do not pass together.
  */
 export function attemptLimit(monotonic: () => number): AttemptLimit {
-  const known = new Map<string, Attempts>()
+  const accounts = new Map<string, Attempts>()
+  const strangers = new Map<string, Attempts>()
 
   return {
-    begin(key) {
+    begin(key, isStranger = false) {
+      const known = isStranger ? strangers : accounts
       const now = monotonic()
       const kept = known.get(key)
       const before = kept && now - kept.at < forgetAfterMs ? kept : { times: 0, until: 0 }
@@ -49,7 +52,7 @@ export function attemptLimit(monotonic: () => number): AttemptLimit {
       return () => void (kept ? known.set(key, kept) : known.delete(key))
     },
     succeeded(key) {
-      known.delete(key)
+      accounts.delete(key)
     },
   }
 }

@@ -38,12 +38,12 @@ export function accountNamed(reader: Pick<Reader, 'row' | 'rows'>, named: string
 /** Runs work as one attempt at an account from a place. Throws rate-limited while the place must wait. */
 export async function attempt<T>(
   { limit }: SessionDesk,
-  named: string,
+  { named, isStranger = false }: { named: string; isStranger?: boolean },
   { station, address }: Place,
   work: () => Promise<T>,
 ): Promise<T> {
   const key = `${named.slice(0, 60)} ${station?.id ?? networkOf(address)}`
-  const takeBack = limit.begin(key)
+  const takeBack = limit.begin(key, isStranger)
   try {
     const done = await work()
     limit.succeeded(key)
@@ -65,7 +65,7 @@ export async function expectSecret(
   { unlocks = false } = {},
 ): Promise<Account> {
   if (entered.password === undefined) expectPasscodePlace(place)
-  return attempt(desk, who?.id ?? nameKeyOf(named), place, async () => {
+  return attempt(desk, attempted(who, named), place, async () => {
     const { password, passcode = '' } = entered
     if (who && place.isDemo && isDemoSecret(who, passcode)) return who
     const isRight =
@@ -80,6 +80,11 @@ export async function expectSecret(
       })
     return who
   })
+}
+
+/** Returns the name under which attempts at an account count; that of nobody's account is a stranger's. */
+export function attempted(who: Account | null, named: string) {
+  return { named: who?.id ?? nameKeyOf(named), isStranger: who === null }
 }
 
 /** The passcode of the demo staff. It is stored nowhere, so it counts nowhere else. */

@@ -6,9 +6,16 @@ import type { SessionDesk } from '../sessions/session-context.ts'
 import { says } from '../sessions/session-descriptions.ts'
 import { expectSession, sessionRoute, type Visit } from '../sessions/session-route.ts'
 import { stateAnswer } from '../sessions/session-state.ts'
-import { type Account, nameKeyOf, needsPassword } from './account.ts'
+import { type Account, needsPassword } from './account.ts'
 import { setSecrets } from './account-commands.ts'
-import { accountNamed, attempt, type Entered, enteredProperties, expectSecret } from './check-secret.ts'
+import {
+  accountNamed,
+  attempt,
+  attempted,
+  type Entered,
+  enteredProperties,
+  expectSecret,
+} from './check-secret.ts'
 import { markOfCode } from './one-time-code.ts'
 import { expectGoodPasscode, expectGoodPassword, passcodeSchema, passwordSchema } from './secret-rules.ts'
 
@@ -47,7 +54,7 @@ async function redeem(
   const who = accountNamed(desk.reader, named)
   const place = placeOf(desk, visit)
   const code = markOfCode(desk.mark, typed)
-  const known = await attempt(desk, who?.id ?? nameKeyOf(named), place, async () => {
+  const known = await attempt(desk, attempted(who, named), place, async () => {
     if (who && who.code === code && (who.codeEndsAt ?? 0) > desk.now()) return who
     throw new Problem('unauthenticated', 'The account or the code is wrong, or the code has ended.', {
       pointer: '/code',

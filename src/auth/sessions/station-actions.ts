@@ -51,7 +51,7 @@ async function enrol(desk: SessionDesk, visit: Visit<EnrolBody>): Promise<Answer
     return enrolled(desk, visit, { station: body })
   }
   const code = markOfEnrolment(desk.mark, body.code)
-  return attempt(desk, 'enrol-station', { ...placeOf(desk, visit), station: null }, () =>
+  return attempt(desk, { named: 'enrol-station' }, { ...placeOf(desk, visit), station: null }, () =>
     enrolled(desk, visit, { code }),
   )
 }

@@ -71,6 +71,13 @@ describe('A flood of sign-ins', () => {
     for (let times = 0; times < 5; times++) limit.begin('Ana')
     assert.throws(() => limit.begin('Ana'), /Try again in 30 s/)
   })
+
+  it('are not forgotten for the names of strangers, however many there are', () => {
+    const limit = attemptLimit(() => 0)
+    for (let times = 0; times < 5; times++) limit.begin('Ana')
+    for (let stranger = 0; stranger < 3_000; stranger++) limit.begin(`Guest ${stranger}`, true)
+    assert.throws(() => limit.begin('Ana'), /Try again in 30 s/)
+  })
 })
 
 describe('A new password', () => {
