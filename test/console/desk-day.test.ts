@@ -113,7 +113,7 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     await house.during(
       history.filter({ hasText: 'Payment taken back' }).filter({ hasText: 'by Ana' }).waitFor(),
     )
-    await history.filter({ hasText: 'Checked out' }).filter({ hasText: 'by Ana' }).waitFor()
+    await house.during(history.filter({ hasText: 'Checked out' }).filter({ hasText: 'by Ana' }).waitFor())
     expectClean(/422/)
   })
 
@@ -132,6 +132,18 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     await page.locator('#sheet p').getByText('Feather pillow').waitFor()
     assert.equal((await stayOf(stayId)).attributes.comment, 'Feather pillow')
     expectClean(/412/)
+  })
+
+  it('opens the stay that a kiosk has handed over by its code', async () => {
+    const { stayId, number } = await house.arrival()
+    const body = {
+      data: { type: 'hand-over', attributes: { failure: 'dispenser-jam', step: 'card', language: 'de' } },
+    }
+    const made = await house.ask('POST', `/api/v2/stays/${stayId}/actions/hand-over`, { body })
+    const page = await open('today')
+    for (const key of ['/', ...made.body.data.attributes.code, 'Enter']) await page.keyboard.press(key)
+    await page.locator('#sheet').getByText(number, { exact: true }).waitFor()
+    expectClean()
   })
 
   it('sells the last room once, and keeps the form of the clerk who was second', async () => {

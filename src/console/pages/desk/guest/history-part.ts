@@ -110,7 +110,9 @@ function textOf({ type, data }: Happening['event']): string {
   return g.value.events[type]?.('') ?? type
 }
 
-/** The names of the changed fields that a clerk knows. */
+/** The names of the changed fields that a clerk knows. Status and room have events of their own. */
 function fieldsIn(changed: readonly string[]): string {
-  return changed.flatMap((each) => (each === 'status' ? [] : (g.value.fields[each] ?? []))).join(', ')
+  return changed
+    .flatMap((each) => (['status', 'units'].includes(each) ? [] : (g.value.fields[each] ?? [])))
+    .join(', ')
 }

@@ -9,7 +9,7 @@ import { useShortcuts } from '../../lib/keys.ts'
 import type { Reading } from '../../lib/read.ts'
 import type { Controller, Key } from '../../lib/resources.ts'
 import { confirmed, may } from '../../lib/session.ts'
-import { isMaking } from './card-making.ts'
+import { forgetMaking, isMaking, makings } from './card-making.ts'
 import { CardWay } from './card-way.ts'
 import { ControllerChoice } from './controllers.ts'
 import { orderCopy, orderFirstCards, orderOriginal } from './order-cards.ts'
@@ -135,6 +135,8 @@ function Lost({ lost, onClose }: { lost: Resource<Key>; onClose: () => void }): 
     await confirmed(() =>
       send('POST', `/api/v2/access/keys/${lost.id}/actions/block`, { ifMatch: `"${revision}"` }),
     )
+    const { stayId } = lost.attributes
+    if (stayId !== null && makings.value.get(stayId)?.ending === 'inHand') forgetMaking(stayId)
     onClose()
   }
   return h(
