@@ -6,7 +6,7 @@ export const programs = {
 }
 
 /** The options of Node with which systemd starts the program. */
-export const nodeOptions = ['--min-semi-space-size=4']
+export const nodeOptions = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--no-parallel-scavenge']
 
 /** The real program on a free port. */
 export function appliance(
