@@ -1,5 +1,7 @@
 import { integer, reference, text } from '../resource/fields.ts'
-import { type Row, resource } from '../resource/resource.ts'
+import { Problem } from '../resource/problem.ts'
+import { type Row, resource, type Writing } from '../resource/resource.ts'
+import { terminalPayment } from './terminal-payment.ts'
 
 /** A payment terminal, beside a kiosk or at the desk. */
 export const paymentTerminal = resource('payment-terminal', {
@@ -26,6 +28,23 @@ export const paymentTerminal = resource('payment-terminal', {
     }),
   },
   example: { name: 'Desk terminal', driver: 'json-line', path: 'tcp://10.0.0.7:9600' },
+  rules: { remove: [nothingIsOpen] },
 })
 
 export type PaymentTerminalRow = Row<typeof paymentTerminal.fields>
+
+/** Only this terminal can say what became of its open payments. */
+function nothingIsOpen({ tx, id }: Pick<Writing, 'tx' | 'id'>): void {
+  const open = tx.select(terminalPayment, [
+    { path: 'terminalId', operator: 'eq', value: id },
+    { path: 'state', operator: 'eq', value: 'open' },
+  ])
+  if (open.length === 0) return
+  throw new Problem(
+    'resource-referenced',
+    `Payments at this terminal that are not settled: ${open.length}.`,
+    {
+      meta: { by: 'terminal-payment', count: open.length },
+    },
+  )
+}

@@ -114,6 +114,9 @@ describe('a payment at a terminal', () => {
         `/api/v2/events?filter[subject]=stays/${id}&filter[type]=stay.payment-in-doubt`,
       )
       assert.equal(told.body.data.length, 1)
+      const [{ terminalId }] = await orders()
+      const kept = await house.ask('DELETE', `/api/config/v1/payment-terminals/${terminalId}`)
+      assert.deepEqual([kept.status, kept.body.errors[0].code], [409, 'resource-referenced'])
       house.lobby.terminal.misbehaviours.length = 0
       for (let waited = 0; waited < 60 && (await orders())[0].state === 'open'; waited++)
         await passTime(1_000)
