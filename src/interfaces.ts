@@ -24,6 +24,7 @@ import type { Pairing } from './auth/pairing-code.ts'
 import { rateLimitRoutes } from './auth/rate-limit-routes.ts'
 import type { RateLimits } from './auth/rate-limits.ts'
 import type { SessionContext } from './auth/sessions/session-context.ts'
+import { isClaimed } from './auth/sessions/session-state.ts'
 import { staffRoutes } from './auth/sessions/staff-routes.ts'
 import { token } from './auth/token.ts'
 import type { TokenEnvironment } from './auth/token-format.ts'
@@ -159,7 +160,8 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
 }
 
 /** The operations of the reservation interface beside its resources. */
-function reservationServices(store: Store, { pms, status, events, certificates }: InterfaceOptions): Route[] {
+function reservationServices(store: Store, options: InterfaceOptions): Route[] {
+  const { pms, status, events, certificates, staff } = options
   const { releaseId: version } = status
   return [
     ...availabilityRoutes(store, status.clock.now),
@@ -170,7 +172,7 @@ function reservationServices(store: Store, { pms, status, events, certificates }
     ...statusRoutes(store, status),
     ...problemRoutes(),
     ...asyncApiRoutes(version),
-    ...handbookRoutes(version),
+    ...handbookRoutes(version, () => staff.demo || isClaimed(store.reader)),
     ...consoleRoutes(status.data),
     ...trustRoutes(certificates),
   ]

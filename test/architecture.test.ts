@@ -419,6 +419,8 @@ describe('routes', () => {
     'POST /api/v2/pms/providers/:configurationId/callback',
     'GET /desk',
     'GET /kiosk',
+    'GET /setup',
+    'GET /doors',
     'GET /ui/:file',
     'GET /ui/:folder/:file',
     'GET /ui/:folder/:inner/:file',

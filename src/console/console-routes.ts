@@ -55,6 +55,7 @@ const segment = { schema: { type: 'string' } }
 const says = {
   desk: { id: 'openDesk', summary: 'Open the pages of the front desk', answers: page('text/html') },
   kiosk: { id: 'openKiosk', summary: 'Open the pages of the kiosk', answers: page('text/html') },
+  setup: { id: 'openSetup', summary: 'Open the pages of the installer', answers: page('text/html') },
   file: {
     id: 'readUiFile',
     summary: 'Read a file of the pages',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { filesOf, importMap, isBuilt, type PageSet } from './ui-files.ts'
 
-const titles: Record<PageSet, string> = { desk: 'Front desk', kiosk: 'Kiosk' }
+const titles: Record<PageSet, string> = { desk: 'Front desk', kiosk: 'Kiosk', setup: 'Setup' }
 
 interface Page {
   text: string

@@ -14,7 +14,7 @@ export interface PageFiles {
 }
 
 /** The page sets, each with its own address. */
-export const pageSets = ['desk', 'kiosk'] as const
+export const pageSets = ['desk', 'kiosk', 'setup'] as const
 export type PageSet = (typeof pageSets)[number]
 
 /** Whether the pages come out of the bundle; otherwise each module is served from its source. */

@@ -28,9 +28,12 @@ export function missingHtml(name: string, near: HandbookPage): string {
   return documentHtml('No such page', `<h1>No such page</h1>\n${asked}\n${nearest}`)
 }
 
-/** Returns the HTML document of `/`. */
+/** Returns the HTML document of `/doors`. */
 export function doorsHtml(version: string): string {
   const doors = [
+    ['/desk', 'Front desk', 'the pages for a day of work'],
+    ['/kiosk', 'Kiosk', 'the pages for guests'],
+    ['/setup', 'Setup', 'the pages of the installer, and the state of this box'],
     ['/handbook', 'Handbook', 'how to start, build on it, install it and run it'],
     ['/docs', 'Interfaces', 'every request and answer, to browse'],
     ['/openapi.json', 'OpenAPI document', 'the same for programs'],

@@ -6,18 +6,26 @@ import { Problem } from '../resource/problem.ts'
 import { pageNames, readPage, styleSheet } from './pages.ts'
 
 /**
- * Returns the routes of `/`, which links what the appliance serves without a token, and of the handbook: its pages as
- * HTML without scripts, and as the Markdown that they are made of. Pages are read and rendered at each request, so that
- * they take no memory.
+ * Returns the routes of `/`, of the page that links what the appliance serves without a token, and of the handbook: its
+ * pages as HTML without scripts, and as the Markdown that they are made of. Pages are read and rendered at each request,
+ * so that they take no memory. A browser at `/` is sent to the front desk, or to the set-up while nobody owns the
+ * appliance.
  */
-export function handbookRoutes(version: string): Route[] {
+export function handbookRoutes(version: string, isOwned: () => boolean): Route[] {
   const open = { method: 'GET', base: '', scope: null, quota: 'file' } as const
   return [
     {
       ...open,
       path: '',
-      handle: (request) => (isBrowser(request) ? doorsPage(version) : doorsDocument(version)),
+      handle: (request) =>
+        isBrowser(request) ? sentTo(isOwned() ? '/desk' : '/setup') : doorsDocument(version),
       description: says.doors,
+    },
+    {
+      ...open,
+      path: 'doors',
+      handle: async () => html((await pages()).doorsHtml(version)),
+      description: says.doorsPage,
     },
     {
       ...open,
@@ -35,8 +43,9 @@ const pages = () => import('./handbook-page.ts')
 /** Whether the client asks for pages, as a browser does. */
 export const isBrowser = ({ header }: Request) => header('accept').includes('text/html')
 
-async function doorsPage(version: string): Promise<Answer> {
-  return html((await pages()).doorsHtml(version), { Vary: 'Accept' })
+/** A browser must ask again the next time, because an appliance gets an owner. */
+function sentTo(Location: string): Answer {
+  return { status: 302, headers: { Location, Vary: 'Accept', 'Cache-Control': 'no-store' } }
 }
 
 function doorsDocument(version: string): Answer {
@@ -97,17 +106,22 @@ const says = {
   doors: {
     id: 'readDoors',
     summary: 'See what this appliance serves',
-    notes: 'A browser (`Accept: text/html`) gets a page, every other client a document of links.',
+    notes:
+      'A browser (`Accept: text/html`) is sent to `/desk`, or to `/setup` while the appliance has no account. Every other client gets a document of links.',
     answers: {
       200: {
         schema: exactly({
           meta: exactly({ name: link, version: link }),
           links: { type: 'object', additionalProperties: link },
         }),
-        also: { 'text/html': { type: 'string' } },
         tagged: true,
       },
     },
+  },
+  doorsPage: {
+    id: 'readDoorsPage',
+    summary: 'Read a page of what this appliance serves',
+    answers: { 200: { ...text, type: 'text/html' } },
   },
   index: {
     id: 'readHandbook',

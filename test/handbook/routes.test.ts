@@ -65,13 +65,16 @@ describe('the handbook that the program serves', () => {
     assert.doesNotMatch(await (await asked('/handbook/%3Cscript%3E')).text(), /<script>/)
   })
 
-  it('is linked from /, a page for browsers and a document of links for programs', async () => {
-    const page = await asked('/')
+  it('is linked from /doors for browsers, and from / for programs', async () => {
+    const page = await asked('/doors')
     const html = await page.text()
     for (const path of ['/handbook', '/docs', '/openapi.json', '/asyncapi.json', '/readyz']) {
       assert.match(html, new RegExp(`<a href="${path}">`))
       assert.equal((await asked(path)).status, 200, path)
     }
+    const entrance = await fetch(`${house.url}/`, { headers: { Accept: 'text/html' }, redirect: 'manual' })
+    assert.equal(entrance.status, 302)
+    assert.equal(entrance.headers.get('location'), '/setup')
     const document = await asked('/', 'application/vnd.api+json')
     assert.equal(document.headers.get('content-type'), 'application/vnd.api+json')
     assert.equal(document.headers.get('vary'), 'Accept')

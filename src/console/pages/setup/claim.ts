@@ -1,0 +1,98 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { ApiError } from '../lib/api.ts'
+import { common } from '../lib/common-texts.ts'
+import { button, Field, notice } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { language } from '../lib/language.ts'
+import { act } from '../lib/session.ts'
+import { LanguageChoice } from '../lib/sign-in.ts'
+import { useDraft } from './draft.ts'
+import { t } from './texts.ts'
+
+const shortest = 15
+
+/** The first page of a new box: whoever reads its pairing code becomes the first administrator. */
+export function Claim(): View {
+  const [entered, set] = useDraft('claim', { code: '', name: '' })
+  const [password, setPassword] = useState('')
+  const [passcode, setPasscode] = useState('')
+  const [problem, setProblem] = useState<ApiError | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const refusal = (field: string) => (problem?.field === field ? problem.message : null)
+  async function claim(event: Event): Promise<void> {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      const secrets = { password, ...(passcode !== '' && { passcode }) }
+      await act('claim', { ...entered, ...secrets, language: language.value, station: t.value.claim.station })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const text = t.value.claim
+  const isKnown = ['code', 'name', 'password', 'passcode'].some((each) => problem?.field === each)
+  return el.main(
+    { class: 'sign-in claim' },
+    el.h1(null, text.title),
+    el.p(null, text.why),
+    el.form(
+      { class: 'stack', onSubmit: (event) => void claim(event) },
+      h(Field, {
+        label: text.code,
+        value: entered.code,
+        onInput: (code: string) => set({ code }),
+        inputMode: 'numeric',
+        maxLength: 20,
+        isRequired: true,
+        isFirst: true,
+        hint: text.codeHint,
+        error: refusal('code'),
+      }),
+      h(Field, {
+        label: text.name,
+        value: entered.name,
+        onInput: (name: string) => set({ name }),
+        autocomplete: 'username',
+        maxLength: 60,
+        isRequired: true,
+        error: refusal('name'),
+      }),
+      h(Field, {
+        label: common.value.password,
+        value: password,
+        onInput: setPassword,
+        type: 'password',
+        autocomplete: 'new-password',
+        maxLength: 128,
+        isRequired: true,
+        hint: text.passwordHint(shortest, password.length),
+        error: refusal('password'),
+      }),
+      h(Field, {
+        label: text.passcode,
+        value: passcode,
+        onInput: setPasscode,
+        type: 'password',
+        inputMode: 'numeric',
+        autocomplete: 'new-password',
+        maxLength: 6,
+        hint: text.passcodeHint,
+        error: refusal('passcode'),
+      }),
+      problem && !isKnown && notice('error', problem.title, el.p(null, refusalText(problem))),
+      button(text.claim, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+    ),
+    h(LanguageChoice, {}),
+    el.p(null, el.a({ href: '/trust' }, t.value.trust), ' ', el.a({ href: '/doors' }, t.value.doors)),
+  )
+}
+
+function refusalText(problem: ApiError): string {
+  return problem.code === 'no-line' ? common.value.noLine : problem.message
+}

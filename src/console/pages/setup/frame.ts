@@ -1,0 +1,169 @@
+import { type ComponentType, h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { button, chip, failure, loadingBar, notice } from '../lib/controls.ts'
+import { classes, el, type View } from '../lib/el.ts'
+import { timeText } from '../lib/format.ts'
+import { icon } from '../lib/icons.ts'
+import { heardAt, isLive, listen } from '../lib/live.ts'
+import { useRead } from '../lib/read.ts'
+import { goTo, linkTo, place } from '../lib/route.ts'
+import { act, now, session, signOut } from '../lib/session.ts'
+import { LanguageChoice } from '../lib/sign-in.ts'
+import {
+  type House,
+  othersAtWork,
+  readHouse,
+  remember,
+  remembered,
+  type StepName,
+  type StepOptions,
+  stateOf,
+  stepNames,
+} from './house.ts'
+import { Report } from './report.ts'
+import { DevicesStep } from './steps/devices-step.ts'
+import { HouseStep } from './steps/house-step.ts'
+import { LocksStep } from './steps/locks-step.ts'
+import { NetworkStep } from './steps/network-step.ts'
+import { PmsStep } from './steps/pms-step.ts'
+import { RoomsStep } from './steps/rooms-step.ts'
+import { StaffStep } from './steps/staff-step.ts'
+import { TestStep } from './steps/test-step.ts'
+import { System } from './system/system.ts'
+import { t } from './texts.ts'
+
+const steps: Record<StepName, ComponentType<StepOptions>> = {
+  house: HouseStep,
+  rooms: RoomsStep,
+  locks: LocksStep,
+  devices: DevicesStep,
+  pms: PmsStep,
+  network: NetworkStep,
+  staff: StaffStep,
+  test: TestStep,
+}
+
+const watched = ['system.', 'controller.', 'dispenser.', 'unit', 'property', 'account', 'station']
+
+/** The frame around the steps: where one is, what is done, and who else is at work. */
+export function Frame(): View {
+  const { data: house, problem, isLoading, readAgain } = useRead('house', readHouse, watched)
+  const { screen } = place.value
+  const isOther = screen === 'system' || screen === 'report'
+  const step = stepNames.find((each) => each === screen) ?? (house ? firstOpen(house) : null)
+  return el.div(
+    { class: classes('frame', !isLive.value && heardAt.value !== null && 'no-line') },
+    el.a({ class: 'skip', href: '#main' }, t.value.skipToMain),
+    top(),
+    navigation(house, isOther ? screen : step),
+    el.main(
+      { id: 'main', class: 'main setup-main', tabIndex: -1 },
+      loadingBar(isLoading && !house),
+      problem && failure(problem, readAgain),
+      h(Others, {}),
+      house && !isOther && step !== null && stepOf(step, house, readAgain),
+      screen === 'system' && h(System, {}),
+      screen === 'report' && house && h(Report, { house }),
+    ),
+  )
+}
+
+function firstOpen(house: House): StepName {
+  return stepNames.find((each) => stateOf(each, house) === 'open') ?? 'test'
+}
+
+function stepOf(step: StepName, house: House, changed: () => void): View {
+  const at = stepNames.indexOf(step)
+  const following = stepNames[at + 1]
+  const next = () => {
+    changed()
+    goTo(following ?? 'report')
+    document.getElementById('main')?.focus()
+  }
+  const skip = () => {
+    remember({ skipped: { ...remembered.value.skipped, [step]: true } })
+    next()
+  }
+  const state = stateOf(step, house)
+  return el.section(
+    { class: 'stack step', 'aria-label': t.value.steps[step] },
+    el.p({ class: 'quiet' }, t.value.stepOf(at + 1, stepNames.length)),
+    el.h1(null, t.value.steps[step]),
+    h(steps[step], { key: step, house, changed, next }),
+    el.p(
+      { class: 'row' },
+      at > 0 && button(t.value.back, { onClick: () => goTo(stepNames[at - 1]!), icon: 'left' }),
+      state === 'done'
+        ? button(t.value.next, { onClick: next, icon: 'right' })
+        : button(t.value.skip, { onClick: skip, icon: 'right' }),
+    ),
+  )
+}
+
+function top(): View {
+  return el.header(
+    { class: 'top' },
+    el.strong(null, t.value.title),
+    el.span({ class: 'grow' }),
+    isLive.value ? chip('ok', t.value.live, 'line') : chip('warning', t.value.noLine, 'noline'),
+    el.span({ class: 'row' }, icon('person'), session.value?.name),
+    button(t.value.lock, { onClick: () => void act('lock'), icon: 'lock' }),
+    button(t.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
+  )
+}
+
+function navigation(house: House | undefined, shown: string | null): View {
+  const link = (path: string, text: string, ...more: (View | null)[]) =>
+    el.a(
+      { key: path, href: linkTo(path), ...(path === shown && { 'aria-current': 'page' as const }) },
+      ...more,
+      text,
+    )
+  return el.nav(
+    { class: 'side', 'aria-label': t.value.title },
+    house && el.p({ class: 'quiet' }, t.value.doneOf(countDone(house), stepNames.length)),
+    stepNames.map((each, index) =>
+      link(each, `${index + 1} ${t.value.steps[each]}`, house ? markOf(each, house) : null),
+    ),
+    link('report', t.value.report, icon('print')),
+    link('system', t.value.system, icon('wrench')),
+    el.a({ href: '/desk' }, icon('today'), t.value.toDesk),
+    el.a({ href: '/doors' }, icon('help'), t.value.doors),
+    h(LanguageChoice, {}),
+  )
+}
+
+const countDone = (house: House) => stepNames.filter((each) => stateOf(each, house) === 'done').length
+
+function markOf(step: StepName, house: House): View {
+  const state = stateOf(step, house)
+  const name = state === 'done' ? 'check' : state === 'skipped' ? 'right' : 'clock'
+  return el.span(
+    { class: `mark ${state}` },
+    icon(name),
+    el.span({ class: 'hidden-text' }, `${t.value.states[state]}: `),
+  )
+}
+
+/** Tells of another person who sets the box up at the same time. */
+function Others(): View | null {
+  const { data: names } = useRead(
+    'others',
+    (signal) => othersAtWork(session.value?.accountId ?? null, now(), signal),
+    ['session'],
+  )
+  const [last, setLast] = useState<{ name: string; at: string } | null>(null)
+  useEffect(
+    () =>
+      listen(({ type, data }) => {
+        if (type !== 'system.setup-applied') return
+        const by = data?.by as { id: string; name: string | null } | undefined
+        if (by && by.id !== session.value?.accountId) setLast({ name: by.name ?? by.id, at: timeText(now()) })
+      }),
+    [],
+  )
+  if (last)
+    return notice('warning', t.value.otherChanged(last.name, last.at), el.p(null, t.value.otherAdvice))
+  if (!names || names.length === 0) return null
+  return notice('info', t.value.others(names.join(', ')), el.p(null, t.value.otherAdvice))
+}

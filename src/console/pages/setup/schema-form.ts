@@ -1,0 +1,132 @@
+import { h } from 'preact'
+import { Choice, Field, TextArea } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { t } from './steps/texts.ts'
+
+/** One setting of a driver or an adapter, as its JSON Schema describes it. */
+interface Setting {
+  type?: string
+  enum?: readonly (string | number)[]
+  default?: unknown
+  title?: string
+  description?: string
+  writeOnly?: boolean
+  minimum?: number
+  maximum?: number
+}
+
+export interface SettingsSchema {
+  properties?: Record<string, Setting>
+  required?: readonly string[]
+}
+
+interface SchemaFormOptions {
+  schema: SettingsSchema
+  /** What was typed, as texts. */
+  values: Record<string, string>
+  change: (name: string, value: string) => void
+  /** The fields are passwords and the like. */
+  isSecret?: boolean
+  refusal: (field: string) => string | null
+}
+
+/** Fields for the settings of a driver: what is required in front, the rest folded away. */
+export function SchemaForm({ schema, values, change, isSecret = false, refusal }: SchemaFormOptions): View {
+  const all = Object.entries(schema.properties ?? {})
+  const isFirst = (name: string) => isSecret || schema.required?.includes(name)
+  const field = ([name, setting]: [string, Setting]) =>
+    el.div({ key: name }, one(name, setting, { values, change, isSecret, refusal }))
+  const rest = all.filter(([name]) => !isFirst(name))
+  return el.div(
+    { class: 'stack' },
+    all.filter(([name]) => isFirst(name)).map(field),
+    rest.length > 0 &&
+      el.details(
+        { open: rest.some(([name]) => refusal(name) !== null) },
+        el.summary(null, t.value.moreSettings(rest.length)),
+        el.div({ class: 'stack' }, rest.map(field)),
+      ),
+  )
+}
+
+function one(
+  name: string,
+  setting: Setting,
+  {
+    values,
+    change,
+    isSecret,
+    refusal,
+  }: Pick<SchemaFormOptions, 'values' | 'change' | 'isSecret' | 'refusal'>,
+): View {
+  const label = words(name)
+  const value = values[name] ?? ''
+  const isBy = setting.default !== undefined && typeof setting.default !== 'object'
+  const standard = isBy ? t.value.standard(String(setting.default)) : ''
+  const hint = [setting.title, setting.description?.replaceAll('`', ''), standard].filter(Boolean).join(' ')
+  const choices = setting.enum ?? (setting.type === 'boolean' ? ['true', 'false'] : null)
+  if (choices)
+    return h(Choice, {
+      label: hint === '' ? label : `${label}: ${hint}`,
+      value,
+      choices: [
+        ['', standard || '–'] as const,
+        ...choices.map((each) => [String(each), String(each)] as const),
+      ],
+      onChange: (to: string) => change(name, to),
+    })
+  if (setting.type === 'object' || setting.type === 'array')
+    return el.div(
+      null,
+      h(TextArea, {
+        label: `${label} (JSON)`,
+        value,
+        onInput: (to: string) => change(name, to),
+        maxLength: 20_000,
+      }),
+      el.p({ class: 'quiet' }, refusal(name) ?? hint),
+    )
+  return h(Field, {
+    label,
+    value,
+    onInput: (to: string) => change(name, to),
+    hint,
+    error: refusal(name),
+    type: isSecret && setting.writeOnly !== false ? 'password' : 'text',
+    ...(setting.type === 'integer' && { inputMode: 'numeric' as const }),
+  })
+}
+
+/** `baseUrl` as `Base url`. */
+function words(name: string): string {
+  const text = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The settings as the box takes them; what is empty is left out. */
+export function settingsOf(schema: SettingsSchema, values: Record<string, string>): Record<string, unknown> {
+  const given = Object.entries(schema.properties ?? {}).filter(([name]) => (values[name] ?? '').trim() !== '')
+  return Object.fromEntries(given.map(([name, { type }]) => [name, settingIn(values[name]!.trim(), type)]))
+}
+
+/** What cannot be read is sent as it is, so that the box says what it expected. */
+function settingIn(text: string, type: string | undefined): unknown {
+  if (type === 'integer' || type === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
+  if (type === 'boolean') return text === 'true'
+  if (type !== 'object' && type !== 'array') return text
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** The settings that are stored, as texts for the form. */
+export function typedSettings(stored: Record<string, unknown> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )
+}

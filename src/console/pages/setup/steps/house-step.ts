@@ -1,0 +1,135 @@
+import { h } from 'preact'
+import { Choice, Field, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { language } from '../../lib/language.ts'
+import { applied, useSaving } from '../apply.ts'
+import { useDraft } from '../draft.ts'
+import type { StepOptions } from '../house.ts'
+import { stepForm } from './step-form.ts'
+import { t } from './texts.ts'
+
+const fields = ['name', 'line1', 'postalCode', 'city', 'country', 'timeZone', 'checkInTime', 'checkOutTime']
+
+/** Name and address of the property, its time zone and its hours. */
+export function HouseStep({ house, changed, next }: StepOptions): View {
+  const { settings = {}, property } = house.document
+  const [typed, set, forget] = useDraft('house', {
+    name: property?.name ?? '',
+    line1: property?.address.line1 ?? '',
+    postalCode: property?.address.postalCode ?? '',
+    city: property?.address.city ?? '',
+    country: house.isAssumed ? guessedCountry(settings.country) : (settings.country ?? ''),
+    timeZone: house.isAssumed ? browserZone(house.timeZone) : house.timeZone,
+    checkInTime: settings.checkInTime ?? '15:00',
+    checkOutTime: settings.checkOutTime ?? '11:00',
+  })
+  const saving = useSaving()
+  const { name, line1, postalCode, city, country, ...hours } = typed
+  const save = () =>
+    saving.run(
+      async () => {
+        const address = {
+          ...property?.address,
+          line1,
+          city,
+          country,
+          ...(postalCode !== '' && { postalCode }),
+        }
+        const code = property?.code ?? codeOf(name)
+        await applied({
+          settings: { ...hours, country },
+          property: { name, address, ...(code !== '' && { code }) },
+        })
+        forget()
+      },
+      () => {
+        changed()
+        next()
+      },
+    )
+  const text = (field: 'name' | 'line1' | 'postalCode' | 'city', label: string, isRequired = true) =>
+    h(Field, {
+      label,
+      value: typed[field],
+      onInput: (value: string) => set({ [field]: value }),
+      error: saving.refusal(field),
+      isRequired,
+      isFirst: field === 'name',
+    })
+  const time = (field: 'checkInTime' | 'checkOutTime', label: string) =>
+    h(Field, {
+      label,
+      value: typed[field],
+      onInput: (value: string) => set({ [field]: value }),
+      type: 'time',
+      error: saving.refusal(field),
+    })
+  return stepForm(
+    { saving, save, fields },
+    el.p(null, t.value.house.why),
+    text('name', t.value.house.name),
+    el.div(
+      { class: 'columns' },
+      text('line1', t.value.house.line1),
+      text('postalCode', t.value.house.postalCode, false),
+      text('city', t.value.house.city),
+      h(Choice, {
+        label: t.value.house.country,
+        value: country,
+        choices: [['', '–'] as const, ...countries()],
+        onChange: (value: string) => set({ country: value }),
+      }),
+    ),
+    house.isAssumed && notice('warning', t.value.house.assumed),
+    el.div(
+      { class: 'columns' },
+      h(Choice, {
+        label: t.value.house.timeZone,
+        value: hours.timeZone,
+        choices: zones(hours.timeZone),
+        onChange: (timeZone: string) => set({ timeZone }),
+      }),
+      time('checkInTime', t.value.house.checkIn),
+      time('checkOutTime', t.value.house.checkOut),
+    ),
+  )
+}
+
+/** `HOTELDOPORTO`, the short name of the property for other systems. */
+function codeOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .slice(0, 30)
+}
+
+/** The box runs in the time zone of its maker until somebody sets it; the computer of the installer is at the property. */
+function browserZone(known: string): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || known
+}
+
+function guessedCountry(known: string | undefined): string {
+  if (known !== undefined && known !== 'ZZ') return known
+  return new Intl.Locale(navigator.language).region ?? ''
+}
+
+function zones(present: string): (readonly [string, string])[] {
+  const all = Intl.supportedValuesOf('timeZone')
+  return [...new Set([...all, 'UTC', present])].map((each) => [each, each.replaceAll('_', ' ')] as const)
+}
+
+/** All countries by their names in the language of the page: the pairs of letters to which the browser knows a name. */
+function countries(): (readonly [string, string])[] {
+  const names = new Intl.DisplayNames(language.value, { type: 'region', fallback: 'none' })
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  // These have a name, but are groups or test codes.
+  const noCountries = /^(?:EU|EZ|UN|QO|XA|XB|ZZ|AC|CP|CQ|DG|EA|IC|TA)$/
+  return letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .flatMap((code) => {
+      const name = noCountries.test(code) ? undefined : names.of(code)
+      return name === undefined ? [] : [[code, name] as const]
+    })
+    .toSorted(([, one], [, other]) => one.localeCompare(other, language.value))
+}

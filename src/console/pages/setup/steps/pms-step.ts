@@ -1,0 +1,193 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { get, type Resource, send } from '../../lib/api.ts'
+import { button, Choice, chip, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { useRead } from '../../lib/read.ts'
+import { applied, useSaving } from '../apply.ts'
+import { useDraft } from '../draft.ts'
+import type { StepOptions } from '../house.ts'
+import { SchemaForm, type SettingsSchema, settingsOf } from '../schema-form.ts'
+import { stepForm } from './step-form.ts'
+import { t } from './texts.ts'
+
+interface Adapter {
+  description: string
+  transports: string[]
+  connection: SettingsSchema
+  credentials: SettingsSchema
+}
+
+interface Configuration {
+  name: string
+  adapter: string
+  enabled: boolean
+  direction: 'FromPms' | 'ToPms' | 'Both'
+}
+
+interface Counts {
+  received: number
+  applied: number
+  quarantined: number
+}
+
+/** The PMS: its connection, and a fetch in which nothing is sent to it. */
+export function PmsStep({ changed }: StepOptions): View {
+  const { data, problem, isLoading, readAgain } = useRead(
+    'pms',
+    async (signal) => {
+      const [adapters, configured] = await Promise.all([
+        get<Resource<Adapter>[]>('/api/config/v1/adapters', { signal }),
+        get<Resource<Configuration>[]>('/api/config/v1/pms-configurations', { signal }),
+      ])
+      return {
+        adapters: adapters.data.filter(({ id }) => id !== 'standalone'),
+        configured: configured.data.filter(({ attributes }) => attributes.adapter !== 'standalone'),
+      }
+    },
+    ['pms.'],
+  )
+  const saved = () => {
+    readAgain()
+    changed()
+  }
+  return el.div(
+    { class: 'stack' },
+    el.p(null, t.value.pms.why),
+    loadingBar(isLoading && !data),
+    problem && failure(problem, readAgain),
+    data?.configured.map((each) => h(Connection, { key: each.id, pms: each, saved })),
+    data && h(NewConnection, { adapters: data.adapters, isFirst: data.configured.length === 0, saved }),
+  )
+}
+
+function Connection({
+  pms: { id, attributes },
+  saved,
+}: {
+  pms: Resource<Configuration>
+  saved: () => void
+}): View {
+  const { name, adapter, enabled, direction } = attributes
+  const saving = useSaving()
+  const [counts, setCounts] = useState<Counts | null>(null)
+  const change = (part: Partial<Configuration>) => applied({ pms: [{ name, adapter, ...part }] })
+  const fetchOnly = () =>
+    saving.run(async () => {
+      if (!enabled || direction !== 'FromPms') await change({ enabled: true, direction: 'FromPms' })
+      const path = `/api/config/v1/pms-configurations/${id}/actions/pull`
+      const { meta } = await send('POST', path, { timeoutMs: 120_000 })
+      setCounts((meta as { counts: Counts }).counts)
+    }, saved)
+  const open = () => saving.run(() => change({ enabled: true, direction: 'Both' }), saved)
+  const close = () => saving.run(() => change({ enabled: false }), saved)
+  return el.article(
+    { class: 'device', 'aria-label': name },
+    el.div(
+      { class: 'row' },
+      el.h2(null, name),
+      adapter,
+      enabled
+        ? chip('ok', direction === 'Both' ? t.value.pms.both : t.value.pms.onlyFetches)
+        : chip('info', t.value.pms.off),
+    ),
+    saving.others([]).map((each) => notice('error', each)),
+    counts && notice('ok', t.value.pms.fetched(counts.received, counts.applied, counts.quarantined)),
+    el.p(
+      { class: 'row' },
+      button(t.value.pms.dryPull, {
+        onClick: fetchOnly,
+        isBusy: saving.isBusy,
+        icon: 'download',
+        kind: enabled ? 'plain' : 'main',
+      }),
+      direction !== 'Both' && enabled && button(t.value.pms.open, { onClick: open, kind: 'main' }),
+      enabled && button(t.value.pms.close, { onClick: close }),
+    ),
+  )
+}
+
+interface NewOptions {
+  adapters: readonly Resource<Adapter>[]
+  isFirst: boolean
+  saved: () => void
+}
+
+function NewConnection({ adapters, isFirst, saved }: NewOptions): View {
+  const [typed, set, forget] = useDraft('pms', {
+    adapter: '',
+    name: '',
+    transport: '',
+    settings: {} as Record<string, string>,
+  })
+  const [secrets, setSecrets] = useState<Record<string, string>>({})
+  const saving = useSaving()
+  const adapter = adapters.find(({ id }) => id === typed.adapter)?.attributes
+  const transport = typed.transport || adapter?.transports[0]
+  const name = typed.name || `PMS ${typed.adapter}`
+  const names = [adapter?.connection, adapter?.credentials].flatMap((each) =>
+    Object.keys(each?.properties ?? {}),
+  )
+  const save = () =>
+    saving.run(async () => {
+      if (!adapter) return
+      const item = {
+        name,
+        adapter: typed.adapter,
+        enabled: false,
+        direction: 'FromPms',
+        connection: settingsOf(adapter.connection, typed.settings),
+        credentials: settingsOf(adapter.credentials, secrets),
+        ...(transport && { transport }),
+      }
+      await applied({ pms: [item] })
+      forget()
+      setSecrets({})
+    }, saved)
+  return el.details(
+    { open: isFirst, class: 'new' },
+    el.summary(null, t.value.pms.add),
+    stepForm(
+      { saving, save, fields: names, label: t.value.save, isDisabled: !adapter },
+      h(Choice, {
+        label: t.value.pms.which,
+        value: typed.adapter,
+        choices: [
+          ['', '–'] as const,
+          ...adapters.map(({ id, attributes }) => [id, `${id}: ${attributes.description}`] as const),
+        ],
+        onChange: (value: string) => set({ adapter: value, settings: {}, transport: '' }),
+      }),
+      adapter &&
+        h(Field, { label: t.value.name, value: name, onInput: (value: string) => set({ name: value }) }),
+      adapter &&
+        adapter.transports.length > 1 &&
+        h(Choice, {
+          label: t.value.pms.transport,
+          value: transport ?? '',
+          choices: adapter.transports.map((each) => [each, each.toUpperCase()] as const),
+          onChange: (value: string) => set({ transport: value }),
+        }),
+      adapter &&
+        h(SchemaForm, {
+          schema: adapter.connection,
+          values: typed.settings,
+          change: (field: string, value: string) => set({ settings: { ...typed.settings, [field]: value } }),
+          refusal: saving.refusal,
+        }),
+      adapter &&
+        Object.keys(adapter.credentials.properties ?? {}).length > 0 &&
+        el.fieldset(
+          null,
+          el.legend(null, t.value.secrets),
+          h(SchemaForm, {
+            schema: adapter.credentials,
+            values: secrets,
+            change: (field: string, value: string) => setSecrets({ ...secrets, [field]: value }),
+            isSecret: true,
+            refusal: saving.refusal,
+          }),
+        ),
+    ),
+  )
+}

@@ -1,0 +1,178 @@
+import { h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { ApiError, get, type Resource } from '../../lib/api.ts'
+import { Field, notice, TextArea, tabs } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { applied, useSaving } from '../apply.ts'
+import { useDraft } from '../draft.ts'
+import type { StepOptions } from '../house.ts'
+import { LineRefused, type Room, roomsInCsv, usualOccupancy } from './rooms.ts'
+import { stepForm } from './step-form.ts'
+import { t } from './texts.ts'
+
+const pauseMs = 300
+
+interface Preview {
+  rooms: readonly Room[]
+  problem: string | null
+}
+
+/** The rooms, by a pattern or a list, with a preview before they are made. */
+export function RoomsStep({ house, changed, next }: StepOptions): View {
+  const { rooms, unitTypes = [] } = house.document
+  const [typed, set, forget] = useDraft('rooms', {
+    way: 'pattern' as 'pattern' | 'csv',
+    pattern: typeof rooms === 'string' ? rooms : '',
+    csv: '',
+    names: {} as Record<string, string>,
+    people: {} as Record<string, string>,
+  })
+  const preview = usePreview(typed.way, typed[typed.way])
+  const saving = useSaving()
+  const codes = [...new Set(preview.rooms.map(({ unitType }) => unitType))]
+  const known = (code: string) => unitTypes.find((each) => each.code === code)
+  const nameOf = (code: string) => typed.names[code] ?? known(code)?.name ?? usualName(code)
+  const peopleOf = (code: string) =>
+    typed.people[code] ?? String(known(code)?.maxOccupancy ?? usualOccupancy(code))
+  const save = () =>
+    saving.run(
+      async () => {
+        const types = codes.map((code) => ({
+          code,
+          name: nameOf(code),
+          maxOccupancy: Number(peopleOf(code)),
+        }))
+        await applied({ unitTypes: types, rooms: typed.way === 'pattern' ? typed.pattern : preview.rooms })
+        forget()
+      },
+      () => {
+        changed()
+        next()
+      },
+    )
+  return stepForm(
+    { saving, save, isDisabled: preview.rooms.length === 0, label: t.value.rooms.make(preview.rooms.length) },
+    el.p(null, t.value.rooms.why),
+    tabs(
+      t.value.rooms.way,
+      typed.way,
+      [
+        ['pattern', t.value.rooms.byPattern, null],
+        ['csv', t.value.rooms.byList, null],
+      ],
+      (way) => set({ way }),
+    ),
+    typed.way === 'pattern'
+      ? h(Field, {
+          key: 'pattern',
+          label: t.value.rooms.pattern,
+          value: typed.pattern,
+          onInput: (pattern: string) => set({ pattern }),
+          hint: t.value.rooms.patternHint,
+          error: preview.problem,
+          isFirst: true,
+        })
+      : csvFields(typed.csv, preview.problem, (csv) => set({ csv })),
+    codes.length > 0 &&
+      el.fieldset(
+        { class: 'columns' },
+        el.legend(null, t.value.rooms.types),
+        codes.flatMap((code) => [
+          h(Field, {
+            key: code,
+            label: t.value.rooms.typeName(code),
+            value: nameOf(code),
+            onInput: (value: string) => set({ names: { ...typed.names, [code]: value } }),
+          }),
+          h(Field, {
+            key: `${code} people`,
+            label: t.value.rooms.people(code),
+            value: peopleOf(code),
+            onInput: (value: string) => set({ people: { ...typed.people, [code]: value } }),
+            inputMode: 'numeric',
+          }),
+        ]),
+      ),
+    codes.length > 0 && previewOf(preview.rooms, codes),
+  )
+}
+
+function csvFields(csv: string, problem: string | null, change: (csv: string) => void): View {
+  return el.div(
+    { class: 'stack', key: 'csv' },
+    el.label(
+      { class: 'field' },
+      t.value.rooms.file,
+      el.input({
+        type: 'file',
+        accept: '.csv,.txt,text/csv',
+        onChange: ({ currentTarget }) => void currentTarget.files?.[0]?.text().then(change),
+      }),
+    ),
+    h(TextArea, { label: t.value.rooms.list, value: csv, onInput: change, maxLength: 60_000 }),
+    problem === null ? el.p({ class: 'quiet' }, t.value.rooms.listHint) : notice('error', problem),
+  )
+}
+
+function previewOf(rooms: readonly Room[], codes: readonly string[]): View {
+  const floors = Map.groupBy(rooms, ({ floor }) => floor ?? '–')
+  return el.section(
+    { class: 'stack', 'aria-label': t.value.rooms.preview },
+    el.h2(null, t.value.rooms.preview),
+    el.p(
+      { role: 'status' },
+      codes.map((code) => `${rooms.filter(({ unitType }) => unitType === code).length} ${code}`).join(', '),
+    ),
+    el.dl(
+      { class: 'floors' },
+      [...floors].flatMap(([floor, own]) => [
+        el.dt({ key: `floor ${floor}` }, t.value.rooms.floor(floor)),
+        el.dd({ key: floor }, own.map(({ name }) => name).join(' ')),
+      ]),
+    ),
+  )
+}
+
+/** What the pattern or the list means, a moment after the last letter. */
+function usePreview(way: 'pattern' | 'csv', text: string): Preview {
+  const [preview, setPreview] = useState<Preview>({ rooms: [], problem: null })
+  useEffect(() => {
+    if (text.trim() === '') return setPreview({ rooms: [], problem: null })
+    const stop = new AbortController()
+    const read = () =>
+      readRooms(way, text, stop.signal).then(
+        (found) => setPreview({ rooms: found, problem: null }),
+        (error: unknown) => {
+          if (stop.signal.aborted) return
+          setPreview((before) => ({ ...before, rooms: [], problem: sentenceOf(error) }))
+        },
+      )
+    const timer = setTimeout(() => void read(), pauseMs)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [way, text])
+  return preview
+}
+
+async function readRooms(
+  way: 'pattern' | 'csv',
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Room[]> {
+  if (way === 'csv') return roomsInCsv(text)
+  const path = `/api/config/v1/setup/rooms?pattern=${encodeURIComponent(text)}`
+  return (await get<Resource<{ rooms: Room[] }>>(path, { signal })).data.attributes.rooms
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof LineRefused) return t.value.rooms.wrongLine(error.line)
+  if (error instanceof ApiError) return error.message
+  throw error
+}
+
+/** The usual name of a type in the language of the page, otherwise its code. */
+function usualName(code: string): string {
+  return t.value.rooms.usual[code as keyof typeof t.value.rooms.usual] ?? code
+}

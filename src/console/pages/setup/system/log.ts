@@ -1,0 +1,109 @@
+import { h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { ApiError, get, type Resource } from '../../lib/api.ts'
+import { button, Choice, Field, failure, tabs } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { momentText } from '../../lib/format.ts'
+import { t } from './texts.ts'
+
+interface Line {
+  level: string
+  time: string
+  message: string
+  fields: Record<string, unknown>
+}
+
+type Shown = Line & { id: string }
+
+/** The page shows at most so many lines. */
+const most = 500
+const levels = ['debug', 'info', 'warn', 'error'] as const
+
+/** The log: the newest lines first, and new ones as they are written. */
+export function Log(): View {
+  const [filter, setFilter] = useState({ level: 'info', device: '', requestId: '' })
+  const [isPaused, setPaused] = useState(false)
+  const [lines, setLines] = useState<readonly Shown[]>([])
+  const [problem, setProblem] = useState<ApiError | null>(null)
+  const query = new URLSearchParams(
+    Object.entries(filter).flatMap(([name, value]) => (value === '' ? [] : [[`filter[${name}]`, value]])),
+  ).toString()
+  const read = async (before: string | undefined, signal?: AbortSignal) => {
+    const from = before === undefined ? '' : `&filter[sequence][lt]=${before}`
+    const path = `/api/config/v1/log?${query}&page[size]=50${from}`
+    const { data } = await get<Resource<Line>[]>(path, signal ? { signal } : {})
+    const found = data.map(({ id, attributes }) => ({ id, ...attributes }))
+    setLines((shown) => (before === undefined ? found : [...shown, ...found]).slice(0, most))
+  }
+  useEffect(() => {
+    const stop = new AbortController()
+    setProblem(null)
+    read(undefined, stop.signal).catch((error: unknown) => {
+      if (stop.signal.aborted) return
+      if (!(error instanceof ApiError)) throw error
+      setProblem(error)
+    })
+    return () => stop.abort()
+  }, [query])
+  useEffect(() => {
+    if (isPaused) return
+    const source = new EventSource(`/api/config/v1/log/stream?${query}`)
+    source.onmessage = ({ data, lastEventId }) => {
+      const line = JSON.parse(data as string) as Line & { sequence?: string }
+      const id = line.sequence ?? lastEventId
+      setLines((shown) =>
+        shown.some((each) => each.id === id) ? shown : [{ ...line, id }, ...shown].slice(0, most),
+      )
+    }
+    return () => source.close()
+  }, [query, isPaused])
+  const field = (name: 'device' | 'requestId') =>
+    h(Field, {
+      label: t.value[name],
+      value: filter[name],
+      onInput: (value: string) => setFilter({ ...filter, [name]: value }),
+    })
+  return el.div(
+    { class: 'stack' },
+    el.div(
+      { class: 'columns' },
+      h(Choice, {
+        label: t.value.level,
+        value: filter.level,
+        choices: levels.map((each) => [each, t.value.levels[each]] as const),
+        onChange: (level: string) => setFilter({ ...filter, level }),
+      }),
+      field('device'),
+      field('requestId'),
+    ),
+    tabs(
+      t.value.follow,
+      isPaused ? 'pause' : 'follow',
+      [
+        ['follow', t.value.follow, null],
+        ['pause', t.value.pause, null],
+      ],
+      (to) => setPaused(to === 'pause'),
+    ),
+    problem && failure(problem),
+    lines.length === 0 && el.p({ class: 'quiet' }, t.value.noLines),
+    el.ol({ class: 'log', tabIndex: 0, 'aria-label': t.value.parts.log }, lines.map(lineView)),
+    lines.length >= 50 && button(t.value.older, { onClick: () => void read(lines.at(-1)?.id), icon: 'down' }),
+  )
+}
+
+function lineView({ id, level, time, message, fields }: Shown): View {
+  const more = Object.entries(fields).map(
+    ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+  )
+  return el.li(
+    { key: id, class: level },
+    el.time({ dateTime: time }, momentText(time)),
+    ' ',
+    el.strong(null, level),
+    ' ',
+    message,
+    ' ',
+    el.span({ class: 'quiet' }, more.join(', ')),
+  )
+}

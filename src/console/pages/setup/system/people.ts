@@ -1,0 +1,160 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { getAll, type Resource, send } from '../../lib/api.ts'
+import { button, Choice, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { momentText } from '../../lib/format.ts'
+import { useRead } from '../../lib/read.ts'
+import { linkTo } from '../../lib/route.ts'
+import { confirmed, may } from '../../lib/session.ts'
+import { type Task, useTask } from '../../lib/task.ts'
+import type { Account } from '../house.ts'
+import type { Station } from '../steps/staff-step.ts'
+import { t as stepTexts } from '../steps/texts.ts'
+import { t } from './texts.ts'
+
+interface OpenSession {
+  accountId: string | null
+  stationId: string | null
+  lastUsedAt: string | null
+  address: string | null
+}
+
+interface Token {
+  name: string
+  role: string
+  lastUsedAt: string | null
+}
+
+const base = '/api/config/v1'
+const roles = ['kiosk', 'frontdesk', 'housekeeping', 'integrator', 'installer', 'auditor', 'admin'] as const
+
+/** Who may use the box: accounts, stations, sessions and the tokens of programs. */
+export function People(): View {
+  const { data, problem, isLoading, readAgain } = useRead(
+    'people',
+    async (signal) => {
+      const all = <A>(path: string, scope: string) =>
+        may(scope) ? getAll<A>(`${base}/${path}?page[size]=100`, 300, signal).then((each) => each.data) : []
+      const [accounts, stations, sessions, tokens] = await Promise.all([
+        all<Account>('accounts', 'accounts.read'),
+        all<Station>('stations', 'config.read'),
+        all<OpenSession>('sessions', 'accounts.read'),
+        all<Token>('tokens', 'tokens.read'),
+      ])
+      return { accounts, stations, sessions, tokens }
+    },
+    ['account', 'station', 'session', 'token'],
+  )
+  const [told, setTold] = useState<string | null>(null)
+  const task = useTask(readAgain)
+  const ask = (id: string, name: string, method: string, path: string, body?: object) => () =>
+    task.run(id, async () => {
+      const { meta } = await confirmed(() => send(method, `${base}/${path}`, body ? { body } : {}))
+      const code = meta?.code ?? meta?.token
+      if (code) setTold(t.value.code(name, String(code)))
+    })
+  const nameOf = (all: readonly Resource<{ name: string }>[] | undefined, id: string | null) =>
+    all?.find((each) => each.id === id)?.attributes.name
+  const end = (id: string, name: string, path: string, label: string) =>
+    button(label, {
+      onClick: ask(id, name, 'DELETE', path),
+      kind: 'danger',
+      isBusy: task.busy === id,
+      name: `${label}: ${name}`,
+    })
+  return el.div(
+    { class: 'stack' },
+    loadingBar(isLoading && !data),
+    problem && failure(problem, readAgain),
+    task.refusal && notice('error', task.refusal),
+    told !== null && notice('ok', told),
+    el.p(null, el.a({ href: linkTo('staff') }, t.value.toStaff)),
+    list(
+      t.value.accounts,
+      data?.accounts.map(({ id, attributes: { name, role, disabled } }) => [
+        id,
+        el.strong(null, name),
+        stepTexts.value.staff.roles[role as 'admin'] ?? role,
+        button(t.value.reset, {
+          onClick: ask(id, name, 'POST', `accounts/${id}/actions/reset`),
+          isBusy: task.busy === id,
+          name: `${t.value.reset}: ${name}`,
+        }),
+        button(disabled ? t.value.enable : t.value.disable, {
+          onClick: ask(id, name, 'PATCH', `accounts/${id}`, { disabled: !disabled }),
+          name: `${disabled ? t.value.enable : t.value.disable}: ${name}`,
+        }),
+      ]),
+    ),
+    list(
+      t.value.stations,
+      data?.stations.map(({ id, attributes: { name, kind } }) => [
+        id,
+        el.strong(null, name),
+        stepTexts.value.staff.kinds[kind],
+        end(id, name, `stations/${id}`, t.value.remove),
+      ]),
+    ),
+    list(
+      t.value.sessions,
+      data?.sessions.map(({ id, attributes: { accountId, stationId, lastUsedAt, address } }) => [
+        id,
+        el.strong(null, nameOf(data.accounts, accountId) ?? '–'),
+        [nameOf(data.stations, stationId), address, usedText(lastUsedAt)].filter(Boolean).join(', '),
+        end(id, nameOf(data.accounts, accountId) ?? '', `sessions/${id}`, t.value.end),
+      ]),
+    ),
+    list(
+      t.value.tokens,
+      data?.tokens.map(({ id, attributes: { name, role, lastUsedAt } }) => [
+        id,
+        el.strong(null, name),
+        [stepTexts.value.staff.roles[role as 'admin'] ?? role, usedText(lastUsedAt)].join(', '),
+        end(id, name, `tokens/${id}`, t.value.remove),
+      ]),
+    ),
+    may('tokens.write') &&
+      h(NewToken, { task, ask: (name, role) => ask('token', name, 'POST', 'tokens', { name, role })() }),
+  )
+}
+
+const usedText = (at: string | null) => (at ? t.value.lastUsed(momentText(at)) : t.value.never)
+
+function list(
+  title: string,
+  rows: readonly (readonly [id: string, ...cells: (View | string)[]])[] | undefined,
+): View | null {
+  if (!rows || rows.length === 0) return null
+  return el.section(
+    { class: 'stack', 'aria-label': title },
+    el.h2(null, title),
+    el.ul(
+      { class: 'rows' },
+      rows.map(([id, ...cells]) => el.li({ key: id, class: 'row' }, ...cells)),
+    ),
+  )
+}
+
+function NewToken({ task, ask }: { task: Task; ask: (name: string, role: string) => void }): View {
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<string>('integrator')
+  return el.form(
+    {
+      class: 'row',
+      onSubmit: (event) => {
+        event.preventDefault()
+        ask(name, role)
+        setName('')
+      },
+    },
+    h(Field, { label: t.value.tokenName, value: name, onInput: setName, isRequired: true, maxLength: 60 }),
+    h(Choice, {
+      label: t.value.role,
+      value: role,
+      choices: roles.map((each) => [each, stepTexts.value.staff.roles[each]] as const),
+      onChange: setRole,
+    }),
+    button(t.value.add, { onClick: () => {}, type: 'submit', isBusy: task.busy === 'token' }),
+  )
+}

@@ -1,0 +1,80 @@
+import { type ComponentType, h } from 'preact'
+import { get, type Resource } from '../../lib/api.ts'
+import { chip, failure, loadingBar, notice, tabs } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { momentText } from '../../lib/format.ts'
+import { type Message, textOf } from '../../lib/message.ts'
+import { useRead } from '../../lib/read.ts'
+import { goTo, place } from '../../lib/route.ts'
+import { Backups } from './backups.ts'
+import { CertificatePart } from './certificate.ts'
+import { Files } from './files.ts'
+import { Log } from './log.ts'
+import { People } from './people.ts'
+import { t } from './texts.ts'
+
+const parts = {
+  health: Health,
+  log: Log,
+  backups: Backups,
+  certificate: CertificatePart,
+  people: People,
+  files: Files,
+} as const satisfies Record<string, ComponentType>
+type Part = keyof typeof parts
+const names = Object.keys(parts) as Part[]
+
+/** How the box is, and what keeps it going. */
+export function System(): View {
+  const part = names.find((each) => each === place.value.parts[0]) ?? 'health'
+  return el.section(
+    { class: 'stack', 'aria-label': t.value.title },
+    el.h1(null, t.value.title),
+    tabs(
+      t.value.title,
+      part,
+      names.map((each) => [each, t.value.parts[each], null] as const),
+      (each) => goTo('system', [each]),
+    ),
+    h(parts[part], { key: part }),
+  )
+}
+
+interface Check {
+  status: 'pass' | 'warn' | 'fail'
+  messages: Message[]
+  output: string | null
+  time: string
+}
+
+interface Status {
+  releaseId: string
+  checks: Record<string, Check[]>
+}
+
+function Health(): View {
+  const { data, problem, isLoading, readAgain } = useRead(
+    'status',
+    async (signal) => (await get<Resource<Status>>('/api/v2/status', { signal })).data.attributes,
+    ['system.', 'controller.', 'dispenser.', 'pms.'],
+  )
+  const checks = Object.entries(data?.checks ?? {}).flatMap(([name, all]) =>
+    all.map((check) => ({ name, check })),
+  )
+  const wrong = checks.filter(({ check }) => check.status !== 'pass')
+  return el.div(
+    { class: 'stack' },
+    loadingBar(isLoading && !data),
+    problem && failure(problem, readAgain),
+    data && el.p(null, t.value.version(data.releaseId)),
+    data && wrong.length === 0 && notice('ok', t.value.allWell),
+    wrong.map(({ name, check }) =>
+      notice(
+        check.status === 'fail' ? 'error' : 'warning',
+        textOf(check.messages) || check.output || name,
+        el.p({ class: 'quiet' }, `${name}, ${momentText(check.time)}`),
+      ),
+    ),
+    data && el.p(null, chip('ok', t.value.passed(checks.length - wrong.length))),
+  )
+}
