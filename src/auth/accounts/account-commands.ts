@@ -124,11 +124,16 @@ export const setSecrets = command(
   },
 )
 
-/** Refuses a change after which nobody could let others in. `before` is the changed account as it was. */
+/**
+ * Refuses a change after which nobody could let others in. `before` is the changed account as it was. For one who can sign in,
+ * somebody who has only a one-time code is no substitute: the code ends.
+ */
 function expectAdministrator(tx: Transaction, before: Account): void {
   if (before.role !== 'admin' || before.disabled) return
-  if (tx.count("SELECT count(*) FROM account WHERE role = 'admin' AND disabled IS NOT 1") > 0) return
-  const detail = 'This is the only administrator. Make another one first.'
+  const able = before.password ? 'AND password IS NOT NULL' : ''
+  if (tx.count(`SELECT count(*) FROM account WHERE role = 'admin' AND disabled IS NOT 1 ${able}`) > 0) return
+  const detail =
+    'This is the only administrator who can sign in. Make another one first, who sets a password with the one-time code.'
   throw new Problem('last-administrator', detail)
 }
 

@@ -7,8 +7,8 @@ import { it, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { copyStore } from '../../../src/store/disk/copy.ts'
 import { migrate, migrations } from '../../../src/store/migrate.ts'
-import { browserAt } from './browser.ts'
-import { passcode, password, type Staffed, staffed } from './staffed.ts'
+import { browserAt, codeOf } from './browser.ts'
+import { accounts, passcode, password, type Staffed, staffed } from './staffed.ts'
 
 async function open(t: TestContext): Promise<Staffed> {
   const staff = await staffed({ allowedOrigins: ['https://kiosk.example'] })
@@ -78,6 +78,22 @@ it('the session of a browser that signs in at a second place stays, up to twenty
   const db = new Database(join(staff.house.data, 'nightporter.db'), { readonly: true })
   t.after(() => db.close())
   assert.equal(db.prepare('SELECT count(*) FROM session').pluck().get(), 20)
+})
+
+it('the last administrator with a password stays, whoever has a code only', async (t) => {
+  const { ida, house } = await open(t)
+  const mine = `${accounts}/${(await ida.session()).attributes.account.id}`
+  const changes = [
+    () => ida.ask('PATCH', mine, { body: { disabled: true } }),
+    () => ida.ask('PATCH', mine, { body: { role: 'installer' } }),
+    () => ida.ask('DELETE', mine),
+  ]
+  const made = await ida.post(accounts, { name: 'Rui', role: 'admin' })
+  for (const change of changes) assert.equal(codeOf(await change()), 'last-administrator')
+  const { code } = made.body.meta
+  const rui = browserAt(house)
+  await rui.act('redeem-code', { account: 'Rui', code, newPassword: password })
+  assert.equal((await changes[2]?.())?.status, 204)
 })
 
 it('a data folder from before accounts gets their tables, and keeps its tokens', () => {
