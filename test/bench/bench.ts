@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { against } from './against.ts'
 import { sync } from './catch-up.ts'
+import { consolePages } from './console.ts'
 import { create } from './create.ts'
 import { crowd } from './crowd.ts'
 import { growth } from './growth.ts'
@@ -16,7 +17,20 @@ import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
 import { writePage } from './write-page.ts'
 
-const measures = [readOne, listPage, search, create, slowDisk, crowd, startUp, memory, issue, sync, growth]
+const measures = [
+  readOne,
+  listPage,
+  search,
+  create,
+  slowDisk,
+  crowd,
+  startUp,
+  memory,
+  issue,
+  sync,
+  growth,
+  consolePages,
+]
 
 const { values } = parseArgs({
   options: {
