@@ -70,7 +70,7 @@ describe('a power cut in mid-payment', () => {
         const [stay] = (await daemon.ask('GET', path)).body.data[0].attributes.stays
         const pay = () =>
           daemon.ask('POST', `/api/v2/stays/${stay.id}/actions/pay-at-terminal`, {
-            headers: { 'Idempotency-Key': 'wish' },
+            headers: { 'Idempotency-Key': `wish-${stay.id}` },
           })
         const listed = async (what: string) =>
           (await daemon.ask('GET', `/api/v2/${what}?filter[stayId]=${stay.id}`)).body.data
