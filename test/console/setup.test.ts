@@ -33,6 +33,11 @@ describe('the set-up in a browser', { skip: withoutBrowser }, () => {
     assert.ok(keystrokes <= 150, `${keystrokes} keystrokes`)
     assert.ok(clicks <= 45, `${clicks} clicks`)
     await tab.page.getByText(/opened the door of 101/).waitFor()
+    for (const part of ['health', 'log', 'backups', 'certificate', 'people', 'files']) {
+      await tab.page.goto(`${house.appliance.url}/setup#/system/${part}`)
+      await tab.page.getByRole('heading', { name: 'System' }).waitFor()
+      assert.equal(await tab.page.getByRole('alert').count(), 0, part)
+    }
     tab.expectClean()
     await tab.page.goto(`${house.appliance.url}/`)
     assert.equal(new URL(tab.page.url()).pathname, '/desk', 'the box has an owner now')

@@ -51,6 +51,10 @@ export function Frame(): View {
   const { screen } = place.value
   const isOther = screen === 'system' || screen === 'report'
   const step = stepNames.find((each) => each === screen) ?? (house ? firstOpen(house) : null)
+  // What is saved must not move the page on while somebody reads its result.
+  useEffect(() => {
+    if (screen === '' && step !== null) goTo(step, [], true)
+  }, [screen, step])
   return el.div(
     { class: classes('frame', !isLive.value && heardAt.value !== null && 'no-line') },
     el.a({ class: 'skip', href: '#main' }, t.value.skipToMain),
