@@ -46,7 +46,8 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('button', { name: '101' }).count(), 0, 'nothing is left on the screen')
     await page.getByLabel('Passcode').fill('000000')
     await page.keyboard.press('Enter')
-    await page.getByText('Name and password do not fit').waitFor()
+    await page.getByText('The passcode or password is wrong').waitFor()
+    await page.getByText('In the demo hotel it is 482615').waitFor()
     await page.getByLabel('Passcode').fill('482615')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: '101' }).waitFor()
@@ -66,13 +67,33 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     tab.expectClean(/40[13]/)
   })
 
+  it('changes the language while somebody is signed in', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Ana' }).click()
+    await page.getByLabel('Language').selectOption('de')
+    await page.getByRole('button', { name: 'Abmelden' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Zimmer', exact: true }).waitFor()
+    tab.expectClean()
+  })
+
+  it('shows housekeeping its rooms without a search of guests', async () => {
+    const page = await open('rooms')
+    await page.getByRole('button', { name: 'Lock' }).click()
+    await page.getByRole('button', { name: 'Someone else' }).click()
+    await page.getByRole('button', { name: 'Ben' }).click()
+    await page.getByRole('button', { name: '101' }).waitFor()
+    assert.equal(await page.getByRole('combobox').count(), 0)
+    tab.expectClean(/403/)
+  })
+
   it('keeps the draft of a walk-in for the person who has begun it, and shows it to nobody else', async () => {
     const page = await open('walk-in')
     const name = page.getByLabel('Last name')
     await name.fill('Silva')
     const change = async (to: string) => {
       await page.getByRole('button', { name: 'Lock' }).click()
-      await page.getByRole('button', { name: 'Who are you?' }).click()
+      await page.getByRole('button', { name: 'Someone else' }).click()
       await page.getByRole('button', { name: to }).click()
       await name.waitFor()
     }

@@ -8,6 +8,7 @@ import { areLettersOn, type Shortcut, setLetters, shortcuts, useShortcuts } from
 import { heardAt, isLive } from '../lib/live.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
 import { act, may, now, session, tick, today } from '../lib/session.ts'
+import { PersonDialog } from '../lib/sign-in.ts'
 import { Alarms } from './alarms.ts'
 import { CardsElsewhere } from './guest/card-way.ts'
 import { GuestSheet } from './guest/sheet.ts'
@@ -27,11 +28,12 @@ export function Frame(): View {
     if (shown) behind.current = shown.path
   })
   const [isHelp, setHelp] = useState(false)
+  const [isPerson, setPerson] = useState(false)
   const isGoing = useScreenKeys(all, () => setHelp(true))
   return el.div(
     { class: classes('frame', !isLive.value && heardAt.value !== null && 'no-line') },
     el.a({ class: 'skip', href: '#main' }, t.value.frame.skip),
-    top(),
+    top(() => setPerson(true)),
     navigation(all, shown, isGoing),
     el.main(
       { id: 'main', class: 'main', tabIndex: -1 },
@@ -47,20 +49,21 @@ export function Frame(): View {
         stayId !== null && h(GuestSheet, { key: stayId, stayId, close: () => goTo(shown?.path ?? '') }),
       ),
     ),
+    isPerson && h(PersonDialog, { close: () => setPerson(false) }),
     isHelp && h(KeysHelp, { close: () => setHelp(false) }),
   )
 }
 
-function top(): View {
+function top(openPerson: () => void): View {
   tick.value
   return el.header(
     { class: 'top' },
     el.time(null, `${weekdayDate(today.value)}  ${timeText(now())}`),
-    h(Search, {}),
+    may('reservations.read') && h(Search, {}),
     el.span({ class: 'grow' }),
     h(Alarms, {}),
     isLive.value ? chip('ok', t.value.frame.live, 'line') : chip('warning', t.value.frame.noLine, 'noline'),
-    el.span({ class: 'row' }, icon('person'), session.value?.name),
+    button(session.value?.name ?? '', { onClick: openPerson, icon: 'person' }),
     button(t.value.frame.lock, { onClick: () => void act('lock'), icon: 'lock', letter: 'g l' }),
   )
 }

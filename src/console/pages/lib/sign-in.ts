@@ -76,7 +76,7 @@ export function LanguageChoice(): View {
 function NameAndPassword(): View {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const { problem, isBusy, run } = useAttempt(() => signIn({ account: name, password }))
+  const { problem, isBusy, run } = useAttempt(common.value.wrong, () => signIn({ account: name, password }))
   return el.form(
     { class: 'stack', onSubmit: run },
     h(Field, {
@@ -110,6 +110,7 @@ function Secret({ isPasscode: mayPasscode, send, cancel }: SecretOptions): View 
   const [secret, setSecret] = useState('')
   const [isPasscode, setPasscode] = useState(mayPasscode)
   const { problem, isBusy, run } = useAttempt(
+    common.value.wrongSecret,
     () => send(isPasscode ? { passcode: secret } : { password: secret }),
     (error) => {
       setSecret('')
@@ -129,7 +130,11 @@ function Secret({ isPasscode: mayPasscode, send, cancel }: SecretOptions): View 
       onInput: setSecret,
       type: 'password',
       isFirst: true,
-      ...(isPasscode && { inputMode: 'numeric', maxLength: 6, hint: common.value.passcodeHint }),
+      ...(isPasscode && {
+        inputMode: 'numeric',
+        maxLength: 6,
+        hint: isDemo.value ? common.value.demoPasscode : common.value.passcodeHint,
+      }),
     }),
     problem && notice('error', problem),
     el.div(
@@ -141,8 +146,12 @@ function Secret({ isPasscode: mayPasscode, send, cancel }: SecretOptions): View 
   )
 }
 
-/** Sends a form once at a time, and keeps the sentence of its refusal. */
-function useAttempt(attempt: () => Promise<void>, failed: (error: ApiError) => void = () => {}) {
+/** Sends a form once at a time, and keeps the sentence of its refusal: `refused` when the secret is wrong. */
+function useAttempt(
+  refused: string,
+  attempt: () => Promise<void>,
+  failed: (error: ApiError) => void = () => {},
+) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   async function run(event: Event): Promise<void> {
@@ -154,7 +163,7 @@ function useAttempt(attempt: () => Promise<void>, failed: (error: ApiError) => v
       await attempt()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setProblem(refusalOf(error))
+      setProblem(refusalOf(error, refused))
       failed(error)
     } finally {
       setBusy(false)
@@ -163,11 +172,11 @@ function useAttempt(attempt: () => Promise<void>, failed: (error: ApiError) => v
   return { problem, isBusy, run }
 }
 
-function refusalOf(error: ApiError): string {
+function refusalOf(error: ApiError, refused: string): string {
   if (error.code === 'no-line') return common.value.noLine
   if (error.status === 429 && error.retryAfterSeconds) return common.value.wait(error.retryAfterSeconds)
   if (error.meta.reason === 'password-required') return common.value.otherWay
-  return error.status === 401 ? common.value.wrong : error.message
+  return error.status === 401 ? refused : error.message
 }
 
 /** The page over a locked station: the same person goes on where they were, another one takes over. */
@@ -182,7 +191,7 @@ export function LockedPage(): View {
       isPasscode: session.value?.station !== null,
       send: (secret) => act('unlock', secret),
     }),
-    button(common.value.whoAreYou, { onClick: () => setSwitching(true), icon: 'person' }),
+    button(common.value.someoneElse, { onClick: () => setSwitching(true), icon: 'person' }),
     button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
   )
 }
@@ -202,5 +211,22 @@ export function ConfirmAgain(): View | null {
         asked.done(true)
       },
     }),
+  )
+}
+
+interface PersonDialogOptions {
+  close: () => void
+}
+
+/** What a signed-in person sets for this browser: the language. And the way out. */
+export function PersonDialog({ close }: PersonDialogOptions): View {
+  return h(
+    Dialog,
+    { title: session.value?.name ?? '', onClose: close },
+    el.div(
+      { class: 'stack' },
+      h(LanguageChoice, {}),
+      button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
+    ),
   )
 }
