@@ -254,7 +254,7 @@ const says = {
         schema: documentOf('simulated-card', cardAttributes, { meta: presented }),
       },
     },
-    problems: ['validation-failed'],
+    problems: ['validation-failed', 'not-found'],
     trial: false,
   },
 } satisfies Record<string, Description>

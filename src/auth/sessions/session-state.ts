@@ -4,7 +4,7 @@ import type { Reader } from '../../resource/keeper.ts'
 import { nullable } from '../../resource/schema.ts'
 import { accountLanguages } from '../accounts/account.ts'
 import { isFromThisMachine } from '../from-this-machine.ts'
-import { roles } from '../scopes.ts'
+import { grants, roles, scopes } from '../scopes.ts'
 import type { OpenSession } from './open-sessions.ts'
 import type { SessionDesk } from './session-context.ts'
 import { holderOfSession, recentMs } from './session-rights.ts'
@@ -59,11 +59,11 @@ const nobody = {
 
 function whoOf({ sessions }: SessionDesk, open: OpenSession) {
   const { row, account } = open
-  const { role, scopes } = holderOfSession(open)
+  const { role, scopes: held } = holderOfSession(open)
   return {
     account: account && { id: account.id, name: account.name },
     role,
-    scopes,
+    scopes: scopes.filter((word) => grants(held, word)),
     language: account?.language ?? null,
     startedAt: instantOf(row.startedAt),
     locksAt: instantOf(sessions.locksAt(open)),
@@ -86,7 +86,11 @@ export const stateSchema = documentOf(
   exactly({
     account: nullable(exactly({ id: { ...text, format: 'uuid' }, name: text })),
     role: { enum: [...roles, null], description: 'Null without a session.' },
-    scopes: { type: 'array', items: text, description: 'All scopes, with wildcards such as `profiles.*`.' },
+    scopes: {
+      type: 'array',
+      items: text,
+      description: 'Every scope that the session has, without wildcards.',
+    },
     language: { enum: [...accountLanguages, null] },
     startedAt: instant,
     locksAt: {

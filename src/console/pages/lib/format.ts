@@ -1,5 +1,8 @@
 import { language } from './language.ts'
 
+/** English is written as in Europe: `22 Nov`. */
+const locale = () => (language.value === 'en' ? 'en-GB' : language.value)
+
 /** What the property says about its time and money; set when the session is known. */
 let zone = 'UTC'
 export function setZone(timeZone: string): void {
@@ -11,7 +14,7 @@ export function dateText(
   date: string,
   style: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' },
 ): string {
-  return new Intl.DateTimeFormat(language.value, { ...style, timeZone: 'UTC' }).format(
+  return new Intl.DateTimeFormat(locale(), { ...style, timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   )
 }
@@ -22,7 +25,7 @@ export const weekdayDate = (date: string) =>
 
 /** `15:04` at the property, for an instant. */
 export function timeText(instant: string | number | Date): string {
-  return new Intl.DateTimeFormat(language.value, {
+  return new Intl.DateTimeFormat(locale(), {
     hour: '2-digit',
     minute: '2-digit',
     timeZone: zone,
@@ -33,7 +36,7 @@ export function timeText(instant: string | number | Date): string {
 /** `22 Nov 15:04` at the property, for an instant. */
 export function momentText(instant: string | number | Date): string {
   const options = { day: 'numeric', month: 'short', timeZone: zone } as const
-  return `${new Intl.DateTimeFormat(language.value, options).format(new Date(instant))} ${timeText(instant)}`
+  return `${new Intl.DateTimeFormat(locale(), options).format(new Date(instant))} ${timeText(instant)}`
 }
 
 /** The property's date of an instant, YYYY-MM-DD. */
@@ -58,7 +61,7 @@ export function nightsBetween(start: string, end: string): number {
 
 /** An amount in the smallest unit of its currency, as people write it. */
 export function moneyText(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat(language.value, { style: 'currency', currency })
+  const format = new Intl.NumberFormat(locale(), { style: 'currency', currency })
   return format.format(minor / 10 ** digitsOf(currency))
 }
 
@@ -69,7 +72,7 @@ export function digitsOf(currency: string): number {
   )
 }
 
-export const numberText = (value: number) => new Intl.NumberFormat(language.value).format(value)
+export const numberText = (value: number) => new Intl.NumberFormat(locale()).format(value)
 
 /** The form of a counted word: `plural(3, { one: 'night', other: 'nights' })`. */
 export function plural(count: number, forms: { one: string; other: string; many?: string }): string {

@@ -45,10 +45,9 @@ export const today = computed(() => {
   return dateOf(now())
 })
 
-/** Whether the session has a scope: the word itself, `family.*` or `*`. The box decides; the page only hides what it would refuse. */
+/** Whether the session has a scope. The box decides; the page only hides what it would refuse. */
 export function may(scope: string): boolean {
-  const held = session.value?.scopes ?? []
-  return held.includes('*') || held.includes(scope) || held.includes(`${scope.split('.')[0]}.*`)
+  return session.value?.scopes.includes(scope) ?? false
 }
 
 interface SessionAttributes {
