@@ -85,6 +85,22 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     expectClean(/502/)
   })
 
+  it('says what a new first card ends, and keeps the focus in the sheet', async () => {
+    const { stayId } = await house.arrival()
+    const page = await open(`stay/${stayId}/c`)
+    await page.getByRole('button', { name: 'Check in and make the card' }).click()
+    await sees(page, 'In hand')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Make a new first card' }).click()
+    await page.getByText('all cards of this room that were made before open nothing').waitFor()
+    assert.deepEqual(await statusesOf(stayId), ['live'])
+    await page.keyboard.press('Enter')
+    await sees(page, 'In hand')
+    assert.equal(await page.evaluate("document.activeElement.closest('#sheet') !== null"), true)
+    assert.deepEqual(await statusesOf(stayId), ['superseded', 'live'])
+    expectClean()
+  })
+
   it('takes a payment and takes it back, and checks the guest out', async () => {
     const amount = { currency: 'EUR', amountWithTax: 100 }
     const { stayId } = await house.arrival({ amount })

@@ -177,6 +177,8 @@ interface ChoiceOptions<V extends string> {
   choices: readonly (readonly [value: V, text: string])[]
   onChange: (value: V) => void
   isDisabled?: boolean
+  /** Has the focus as soon as it is shown. */
+  isFirst?: boolean
 }
 
 export function Choice<V extends string>({
@@ -185,13 +187,19 @@ export function Choice<V extends string>({
   choices,
   onChange,
   isDisabled,
+  isFirst = false,
 }: ChoiceOptions<V>): View {
   const id = useId()
+  const select = useRef<HTMLSelectElement>(null)
+  useEffect(() => {
+    if (isFirst) select.current?.focus()
+  }, [])
   return el.div(
     { class: 'field' },
     el.label({ for: id }, label),
     el.select(
       {
+        ref: select,
         id,
         value,
         disabled: isDisabled ?? false,
@@ -217,8 +225,15 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
   const id = useId()
   const depth = useContext(DialogDepth)
   useLayoutEffect(() => {
-    dialog.current?.showModal()
-    return coverShortcuts()
+    const shown = dialog.current
+    shown?.showModal()
+    const uncover = coverShortcuts()
+    return () => {
+      uncover()
+      // Closing gives the focus back to what had it. Without that, or when it is gone, the keyboard would stand nowhere.
+      shown?.close()
+      queueMicrotask(keepFocus)
+    }
   }, [])
   return el.dialog(
     {
@@ -245,6 +260,13 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
     ),
     h(DialogDepth.Provider, { value: depth + 1 }, children),
   )
+}
+
+/** Puts the focus on the innermost part of the page when nothing has it. */
+function keepFocus(): void {
+  if (document.activeElement !== null && document.activeElement !== document.body) return
+  const part = document.getElementById('sheet') ?? document.getElementById('main')
+  part?.focus({ preventScroll: true })
 }
 
 /** A list of buttons of which one is chosen, each with the count of what it shows. */

@@ -1,3 +1,6 @@
+import { h } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ApiError } from '../../lib/api.ts'
 import { button, failure, notice } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
 import { icon } from '../../lib/icons.ts'
@@ -8,10 +11,27 @@ import { g } from './texts.ts'
 /** The card of a stay that is being made, step by step, and how it ended. */
 export function CardWay({ stayId }: { stayId: string }): View | null {
   const making = makings.value.get(stayId)
-  if (!making) return null
+  return making ? h(Way, { making }) : null
+}
+
+function Way({ making }: { making: Making }): View {
   const { order, ending } = making
+  const section = useRef<HTMLElement>(null)
+  // A card that begins or ends is brought into view, unless the clerk is at something else.
+  useEffect(() => {
+    const focus = document.activeElement
+    const isElsewhere = focus !== document.body && focus?.id !== 'sheet' && focus?.closest('#sheet') === null
+    if (isElsewhere || focus?.matches('input, select, textarea')) return
+    section.current?.focus()
+  }, [order.idempotencyKey, ending])
   return el.section(
-    { class: 'card-way', 'aria-label': g.value.card.making(order.controllerName), 'aria-live': 'polite' },
+    {
+      ref: section,
+      tabIndex: -1,
+      class: 'card-way',
+      'aria-label': g.value.card.making(order.controllerName),
+      'aria-live': 'polite',
+    },
     el.h3(
       null,
       order.body.type === 'pinCode'
@@ -78,11 +98,27 @@ function outcome(making: Making): View {
   return notice(
     'error',
     card.notMade,
-    problem ? failure(problem) : el.p(null, card.reasons[reason ?? ''] ?? card.noReason),
+    problem ? refusal(problem) : el.p(null, card.reasons[reason ?? ''] ?? card.noReason),
     el.div(
       { class: 'row' },
       button(card.again, { onClick: () => void makeCard(order), kind: 'main', icon: 'card' }),
       done,
+    ),
+  )
+}
+
+/** Why a card was not made. What a machine says is for a technician: the clerk reads what to do. */
+function refusal(problem: ApiError): View {
+  const { help, helpElse } = g.value.card
+  if (!/^(dispenser|encoder)-/.test(problem.code)) return failure(problem)
+  return el.div(
+    null,
+    el.p(null, el.strong(null, problem.title)),
+    el.p(null, help[problem.code] ?? helpElse),
+    el.details(
+      null,
+      el.summary({ class: 'quiet' }, g.value.card.machine),
+      el.p({ class: 'quiet' }, problem.message),
     ),
   )
 }

@@ -33,8 +33,11 @@ export function Keys({ shown, keys, controllers, controller, choose }: KeysOptio
   const { stay } = shown
   const all = keys.data ?? []
   const current = all.filter((each) => !isOver(each))
+  const isDoubtful = ({ attributes: { status, mayOpen } }: Resource<Key>) =>
+    mayOpen && !['live', 'virtual', 'pendingWrite', 'unknown'].includes(status)
   const live = all.filter(({ attributes: { status } }) => status === 'live' || status === 'virtual')
   const [lost, setLost] = useState<Resource<Key> | null>(null)
+  const [isReplacing, setReplacing] = useState(false)
   const mayMake =
     may('keys.issue') && controller !== null && stay.attributes.status === 'InHouse' && hasRoom(stay)
   const isFree = mayMake && !isMaking(stay.id)
@@ -57,8 +60,7 @@ export function Keys({ shown, keys, controllers, controller, choose }: KeysOptio
     keys.problem && failure(keys.problem, keys.readAgain),
     h(CardWay, { stayId: stay.id }),
     keys.data && current.length === 0 && el.p(null, g.value.noKey),
-    current.map((each) => keyLine(each, () => setLost(each))),
-    older(all.filter(isOver)),
+    current.filter((each) => !isDoubtful(each)).map((each) => keyLine(each, () => setLost(each))),
     mayMake && notReady(controller),
     isFree &&
       el.div(
@@ -74,10 +76,22 @@ export function Keys({ shown, keys, controllers, controller, choose }: KeysOptio
           : hasCards && button(g.value.copy, { onClick: copy, icon: 'card', letter: 'k' }),
         live.length > 0 &&
           button(g.value.newOriginal, {
-            onClick: () => controller && void orderOriginal(shown, controller, room),
+            onClick: () => setReplacing(true),
             icon: 'key',
           }),
       ),
+    // Cards that are to be dead come after what can be done: there may be many.
+    current.filter(isDoubtful).map((each) => keyLine(each, () => setLost(each))),
+    older(all.filter(isOver)),
+    isReplacing &&
+      h(Replace, {
+        room,
+        onClose: () => setReplacing(false),
+        onYes: () => {
+          setReplacing(false)
+          if (controller) void orderOriginal(shown, controller, room)
+        },
+      }),
     lost && h(Lost, { lost, onClose: () => setLost(null) }),
   )
 }
@@ -124,6 +138,19 @@ function older(over: readonly Resource<Key>[]): View | null {
         el.span(null, g.value.keyStatus[status] ?? status),
         el.span(null, g.value.dead),
       ),
+    ),
+  )
+}
+
+/** Says what a new first card does to the cards that the guest has. */
+function Replace(options: { room: string; onClose: () => void; onYes: () => void }): View {
+  return h(
+    Dialog,
+    { title: `${g.value.newOriginal}: ${options.room}`, onClose: options.onClose },
+    el.div(
+      { class: 'stack' },
+      el.p(null, g.value.newOriginalWhy),
+      button(g.value.makeCard, { onClick: options.onYes, kind: 'main', icon: 'key', isFirst: true }),
     ),
   )
 }

@@ -1,9 +1,9 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
-import { button, Dialog } from '../../lib/controls.ts'
+import { button, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { dateOf } from '../../lib/format.ts'
+import { dateOf, moneyText } from '../../lib/format.ts'
 import type { IconName } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import type { Stay, StayStatus } from '../../lib/resources.ts'
@@ -143,6 +143,7 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
       asked &&
       h(Confirm, {
         action: asked,
+        toPay: asked.to === 'CheckedOut' ? toPayOf(stay) : null,
         onClose: close,
         onYes: () => {
           close()
@@ -152,13 +153,25 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   )
 }
 
-function Confirm(options: { action: Action; onClose: () => void; onYes: () => void }): View {
-  const { action, onClose, onYes } = options
+/** What is still to be paid, as a text; null for nothing. */
+function toPayOf({ attributes: { outstanding, currency } }: Resource<Stay>): string | null {
+  return currency !== null && (outstanding ?? 0) > 0 ? moneyText(outstanding ?? 0, currency) : null
+}
+
+interface ConfirmOptions {
+  action: Action
+  toPay: string | null
+  onClose: () => void
+  onYes: () => void
+}
+
+function Confirm({ action, toPay, onClose, onYes }: ConfirmOptions): View {
   return h(
     Dialog,
     { title: action.name, onClose },
     el.div(
       { class: 'stack' },
+      toPay !== null && notice('warning', g.value.toPay(toPay), el.p(null, g.value.payFirst)),
       el.p(null, action.why),
       button(action.name, { onClick: onYes, kind: 'main', icon: action.icon, isFirst: true }),
     ),

@@ -60,6 +60,9 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
           onInput: setPrice,
           error: isWrong ? g.value.priceWrong : null,
         }),
+      controller &&
+        keys.some(({ attributes: { status } }) => status === 'live') &&
+        el.p({ class: 'quiet' }, g.value.extendWhy(controller.attributes.name)),
       workProblem(work, change, ({ fresh }) => void work.run(() => extend(fresh))),
       button(g.value.save, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
     ),
@@ -138,12 +141,14 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
       problem && failure(problem, readAgain),
       choices.length === 0 && !isLoading
         ? el.p(null, g.value.noFreeRoom)
-        : h(Choice, {
-            label: g.value.room,
-            value: wanted?.id ?? '',
-            choices: choices.map((each) => [each.id, unitText(each)] as const),
-            onChange: setUnit,
-          }),
+        : choices.length > 0 &&
+            h(Choice, {
+              isFirst: true,
+              label: g.value.room,
+              value: wanted?.id ?? '',
+              choices: choices.map((each) => [each.id, unitText(each)] as const),
+              onChange: setUnit,
+            }),
       isLive && el.p({ class: 'quiet' }, g.value.moveWhy),
       workProblem(work, { units }, ({ fresh }) => void work.run(() => move(fresh))),
       button(g.value.save, {
@@ -152,7 +157,6 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
         kind: 'main',
         isBusy: work.isBusy,
         isDisabled: !wanted,
-        isFirst: true,
       }),
     ),
   )

@@ -45,6 +45,7 @@ export const de: GuestTexts = {
   cards: 'Karten',
   notReady: 'nicht bereit',
   toPay: (amount) => `${amount} offen`,
+  payFirst: 'Erfassen Sie die Zahlung, bevor der Gast geht.',
   payLater: 'Kann später bezahlt werden.',
   roomNotReady: (room, status) => `Zimmer ${room} ist ${status}. Wählen Sie ein anderes, oder warten Sie.`,
   checkInAndCard: 'Einchecken und Karte machen',
@@ -52,6 +53,9 @@ export const de: GuestTexts = {
   noKey: 'Noch kein Schlüssel.',
   firstCard: 'Erste Karte machen',
   newOriginal: 'Neue erste Karte machen',
+  newOriginalWhy:
+    'Für eine Karte, die nicht funktioniert. Sobald die neue Karte die Tür geöffnet hat, öffnen alle früheren Karten dieses Zimmers nichts mehr. Machen Sie Kopien für die anderen Gäste neu.',
+  makeCard: 'Karte machen',
   copy: 'Kopie',
   lost: 'Verloren',
   lostTitle: 'Karte als verloren melden',
@@ -81,6 +85,8 @@ export const de: GuestTexts = {
   extend: 'Andere Abreise',
   move: 'Anderes Zimmer',
   extendTitle: 'Tag der Abreise ändern',
+  extendWhy: (place: string) =>
+    `Eine Karte weiß, bis wann sie öffnet. Deshalb wird an ${place} eine neue erste Karte gemacht; die alten Karten enden am alten Tag. Machen Sie Kopien neu.`,
   departure: 'Abreise',
   price: (currency) => `Preis des ganzen Aufenthalts (${currency})`,
   priceWrong: 'Schreiben Sie den Betrag in Ziffern, etwa 109,00.',
@@ -175,7 +181,19 @@ export const de: GuestTexts = {
     take: 'Karte nehmen',
     waiting: 'Die Box antwortet nicht. Die Seite fragt nach eben dieser Karte. Machen Sie keine zweite.',
     inHand: 'In der Hand',
-    inHandWhy: 'Die Karte wurde zurückgelesen und stimmt. Jemand hat sie.',
+    inHandWhy: 'Die Karte wurde zurückgelesen, ist richtig und ist ausgegeben.',
+    machine: 'Was die Maschine sagt',
+    help: {
+      'dispenser-jam':
+        'Öffnen Sie die Maschine, nehmen Sie die Karte heraus und schließen Sie sie. Machen Sie die Karte dann noch einmal.',
+      'dispenser-empty':
+        'Füllen Sie Karten nach und melden Sie es unter Geräte. Machen Sie die Karte dann noch einmal.',
+      'dispenser-bin-full':
+        'Leeren Sie den Behälter und melden Sie es unter Geräte. Machen Sie die Karte dann noch einmal.',
+      'dispenser-offline': 'Prüfen Sie Strom und Kabel der Maschine. Sie verbindet sich von selbst.',
+      'encoder-offline': 'Prüfen Sie das Kabel des Kodierers. Er verbindet sich von selbst.',
+    } as Record<string, string>,
+    helpElse: 'Unter Geräte steht, was zu tun ist.',
     pin: 'PIN',
     notMade: 'Nicht gemacht',
     notKnown: 'Nicht bekannt',
