@@ -1,6 +1,7 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { ApiError, get, type Resource } from './api.ts'
+import { get, type Resource } from './api.ts'
+import { useAttempt } from './attempt.ts'
 import { common } from './common-texts.ts'
 import { button, Choice, Dialog, Field, notice } from './controls.ts'
 import { el, type View } from './el.ts'
@@ -18,6 +19,7 @@ import {
   startDemo,
   station,
 } from './session.ts'
+import { EnrolStation, RedeemCode } from './with-code.ts'
 
 interface Person {
   id: string
@@ -34,9 +36,12 @@ export function SignIn(): View {
   })
   const [person, setPerson] = useState<Person | null>(null)
   const [isOther, setOther] = useState(false)
+  const [code, setCode] = useState<'person' | 'station' | null>(null)
   const all = isDemo.value ? demoStaff.map((name): Person => ({ id: name, name })) : (people.data ?? [])
   const tiles = !isOther && all.length > 0 ? all : null
   const choose = (each: Person) => (isDemo.value ? void startDemo(each.name) : setPerson(each))
+  if (code === 'person') return h(RedeemCode, { isAtStation: isDesk, cancel: () => setCode(null) })
+  if (code === 'station') return h(EnrolStation, { cancel: () => setCode(null) })
   return el.main(
     { class: 'sign-in' },
     el.h1(null, person?.name ?? (tiles ? common.value.whoAreYou : common.value.signIn)),
@@ -53,6 +58,8 @@ export function SignIn(): View {
         ? peopleTiles(tiles, choose)
         : h(NameAndPassword, {}),
     tiles && !person && button(common.value.otherWay, { onClick: () => setOther(true) }),
+    !person && button(common.value.haveCode, { onClick: () => setCode('person') }),
+    !person && !station.value && button(common.value.enrol, { onClick: () => setCode('station') }),
     h(LanguageChoice, {}),
   )
 }
@@ -144,39 +151,6 @@ function Secret({ isPasscode: mayPasscode, send, cancel }: SecretOptions): View 
       cancel && button(common.value.cancel, { onClick: cancel }),
     ),
   )
-}
-
-/** Sends a form once at a time, and keeps the sentence of its refusal: `refused` when the secret is wrong. */
-function useAttempt(
-  refused: string,
-  attempt: () => Promise<void>,
-  failed: (error: ApiError) => void = () => {},
-) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  async function run(event: Event): Promise<void> {
-    event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setProblem(null)
-    try {
-      await attempt()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setProblem(refusalOf(error, refused))
-      failed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { problem, isBusy, run }
-}
-
-function refusalOf(error: ApiError, refused: string): string {
-  if (error.code === 'no-line') return common.value.noLine
-  if (error.status === 429 && error.retryAfterSeconds) return common.value.wait(error.retryAfterSeconds)
-  if (error.meta.reason === 'password-required') return common.value.otherWay
-  return error.status === 401 ? refused : error.message
 }
 
 /** The page over a locked station: the same person goes on where they were, another one takes over. */

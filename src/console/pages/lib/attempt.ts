@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks'
+import { ApiError } from './api.ts'
+import { common } from './common-texts.ts'
+
+/** Sends a form once at a time, and keeps the sentence of its refusal: `refused` when the secret is wrong. */
+export function useAttempt(
+  refused: string,
+  attempt: () => Promise<void>,
+  failed: (error: ApiError) => void = () => {},
+) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  async function run(event: Event): Promise<void> {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      await attempt()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(refusalOf(error, refused))
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { problem, isBusy, run }
+}
+
+function refusalOf(error: ApiError, refused: string): string {
+  if (error.code === 'no-line') return common.value.noLine
+  if (error.status === 429 && error.retryAfterSeconds) return common.value.wait(error.retryAfterSeconds)
+  if (error.meta.reason === 'password-required') return common.value.otherWay
+  return error.status === 401 ? refused : error.message
+}

@@ -1,0 +1,115 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { ApiError } from './api.ts'
+import { useAttempt } from './attempt.ts'
+import { common } from './common-texts.ts'
+import { button, Field, notice } from './controls.ts'
+import { el, type View } from './el.ts'
+import { act, askSession } from './session.ts'
+
+interface RedeemOptions {
+  /** A passcode counts at an enrolled station only. */
+  isAtStation: boolean
+  cancel: () => void
+}
+
+/** For a new member of the staff, or one who has forgotten the secret: with the one-time code one sets one's own, and is signed in. */
+export function RedeemCode({ isAtStation, cancel }: RedeemOptions): View {
+  const [name, setName] = useState('')
+  const [code, setCode] = useState('')
+  const [passcode, setPasscode] = useState('')
+  const [password, setPassword] = useState('')
+  const [refused, setRefused] = useState<ApiError | null>(null)
+  const { problem, isBusy, run } = useAttempt(
+    common.value.wrongCode,
+    () =>
+      act('redeem-code', {
+        account: name,
+        code,
+        ...(passcode && { newPasscode: passcode }),
+        ...(password && { newPassword: password }),
+      }),
+    setRefused,
+  )
+  const errorOf = (field: string) => (refused?.field === field ? refused.message : null)
+  return el.main(
+    { class: 'sign-in' },
+    el.h1(null, common.value.haveCode),
+    el.form(
+      { class: 'stack', onSubmit: run },
+      h(Field, {
+        label: common.value.name,
+        value: name,
+        onInput: setName,
+        autocomplete: 'username',
+        isFirst: true,
+      }),
+      h(Field, {
+        label: common.value.oneTimeCode,
+        value: code,
+        onInput: setCode,
+        hint: common.value.oneTimeCodeHint,
+      }),
+      isAtStation &&
+        h(Field, {
+          label: common.value.newPasscode,
+          value: passcode,
+          onInput: setPasscode,
+          type: 'password',
+          inputMode: 'numeric',
+          maxLength: 6,
+          hint: common.value.passcodeHint,
+          error: errorOf('newPasscode'),
+        }),
+      h(Field, {
+        label: common.value.newPassword,
+        value: password,
+        onInput: setPassword,
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: isAtStation ? common.value.newPasswordMaybe : common.value.newPasswordHint,
+        error: errorOf('newPassword'),
+      }),
+      problem &&
+        refused?.field !== 'newPasscode' &&
+        refused?.field !== 'newPassword' &&
+        notice('error', problem),
+      el.div(
+        { class: 'row' },
+        button(common.value.signIn, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+        button(common.value.cancel, { onClick: cancel }),
+      ),
+    ),
+  )
+}
+
+/** Makes this browser a station, with the code that an administrator has made for it. */
+export function EnrolStation({ cancel }: { cancel: () => void }): View {
+  const [code, setCode] = useState('')
+  const { problem, isBusy, run } = useAttempt(common.value.wrongCode, async () => {
+    await act('enrol-station', { code })
+    await askSession()
+  })
+  return el.main(
+    { class: 'sign-in' },
+    el.h1(null, common.value.enrol),
+    el.p(null, common.value.enrolMeaning),
+    el.form(
+      { class: 'stack', onSubmit: run },
+      h(Field, {
+        label: common.value.enrolmentCode,
+        value: code,
+        onInput: setCode,
+        inputMode: 'numeric',
+        hint: common.value.enrolmentCodeHint,
+        isFirst: true,
+      }),
+      problem && notice('error', problem),
+      el.div(
+        { class: 'row' },
+        button(common.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+        button(common.value.cancel, { onClick: cancel }),
+      ),
+    ),
+  )
+}
