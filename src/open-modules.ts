@@ -37,7 +37,7 @@ import { recorderOf } from './logging/recorder-log.ts'
 import type { OpenStore } from './open-store.ts'
 import type { Adapter } from './pms/contract.ts'
 import { openPms } from './pms/pms.ts'
-import { cachedSettings } from './reservation/property/house.ts'
+import { cachedSettings, zoneOf } from './reservation/property/house.ts'
 import { servedCertificates } from './served-certificates.ts'
 import { sourceOf } from './source-of.ts'
 import { firstStart } from './startup/first-start.ts'
@@ -100,7 +100,15 @@ export async function openBox(
   const { vault } = folder
   const { network } = options
   const certificates = await servedCertificates(config, { vault, clock, network, log, failed })
-  const staff = sessionContext({ store, clock, mark: vault.mark, pairing: pair, demo, failed })
+  const staff = sessionContext({
+    store,
+    clock,
+    mark: vault.mark,
+    timeZone: () => zoneOf(store.reader),
+    pairing: pair,
+    demo,
+    failed,
+  })
   return {
     ...options,
     config,

@@ -139,6 +139,31 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     tab.expectClean(/foreign request/)
   })
 
+  it('lets a new member of the staff in by the one-time code, at a browser that becomes a station', async () => {
+    const made = await house.ask('POST', '/api/config/v1/accounts', {
+      body: { name: 'Nuno', role: 'frontdesk' },
+    })
+    const desk = await house.ask('POST', '/api/config/v1/stations', { body: { name: 'Desk right' } })
+    tab = await browser.open('about:blank')
+    const { page } = tab
+    await page.addInitScript("sessionStorage.setItem('nightporter.signed-out', '1')")
+    await page.goto(`${house.appliance.url}/desk`)
+    await page.getByRole('button', { name: 'Make this browser a station' }).click()
+    await page.getByLabel('Enrolment code').fill(desk.body.meta.code)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'I have a one-time code' }).click()
+    await page.getByLabel('Name').fill('Nuno')
+    await page.getByLabel('One-time code').fill(made.body.meta.code)
+    await page.getByLabel('New passcode').fill('123456')
+    await page.keyboard.press('Enter')
+    await page.getByText('Many people choose this passcode').waitFor()
+    await page.getByLabel('New passcode').fill('739206')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await page.getByText('Nuno').waitFor()
+    tab.expectClean(/foreign request|422/)
+  })
+
   it('says that the line is dead, and goes on when it is back', async () => {
     const page = await open('rooms')
     await page.getByRole('button', { name: '101' }).waitFor()

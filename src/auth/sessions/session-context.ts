@@ -13,6 +13,8 @@ export interface SessionContext {
   /** Returns a text that a code is found by, and from which nobody can compute the code. */
   mark(text: string, context: string): string
   now(): number
+  /** The IANA time zone of the property. */
+  timeZone(): string
   /** The pairing code of a property that belongs to nobody yet; null when none was opened. */
   pairing: Pairing | null
   /** Whether this is the sample property, which this machine may use as its demo staff. */
@@ -22,7 +24,7 @@ export interface SessionContext {
 /** With the store of the property. */
 export type SessionDesk = SessionContext & Pick<Store, 'reader' | 'writer'>
 
-interface Options extends Pick<SessionContext, 'mark' | 'pairing' | 'demo'> {
+interface Options extends Pick<SessionContext, 'mark' | 'timeZone' | 'pairing' | 'demo'> {
   store: Pick<Store, 'reader' | 'writer'>
   clock: Clock
   /** Called with each error of a write in the background. */

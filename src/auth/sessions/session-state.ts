@@ -40,6 +40,8 @@ export function stateAnswer(
     claimed: isClaimed(desk.reader),
     claimable: !isClaimed(desk.reader) && desk.pairing?.code() != null,
     demo: desk.demo && isFromThisMachine(message),
+    time: instantOf(desk.now()),
+    timeZone: desk.timeZone(),
   }
   const data = { type: 'current-session', id: open?.row.id ?? 'none', attributes }
   return { status, text: JSON.stringify({ data }), ...(cookies.length > 0 && { cookies }) }
@@ -115,5 +117,7 @@ export const stateSchema = documentOf(
     claimed: { type: 'boolean', description: 'Whether the appliance has any account.' },
     claimable: { type: 'boolean', description: 'Whether it can be claimed with its pairing code now.' },
     demo: { type: 'boolean', description: 'Whether this browser may sign in as the demo staff.' },
+    time: { ...text, format: 'date-time', description: 'The time of the appliance.' },
+    timeZone: { ...text, description: 'The IANA time zone of the property.' },
   }),
 )

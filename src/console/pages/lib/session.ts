@@ -60,6 +60,8 @@ interface SessionAttributes {
   locked: boolean
   claimed: boolean
   demo: boolean
+  time: string
+  timeZone: string
 }
 
 /** Set when a person has signed out, so that the demo hotel does not sign them in again. */
@@ -81,7 +83,18 @@ export async function askSession(): Promise<void> {
 }
 
 /** Shows the page of whoever is signed in now. */
-async function begin({ account, role, locked, claimed, demo, ...more }: SessionAttributes): Promise<void> {
+async function begin({
+  account,
+  role,
+  locked,
+  claimed,
+  demo,
+  time,
+  timeZone,
+  ...more
+}: SessionAttributes): Promise<void> {
+  setZone(timeZone)
+  ahead.value = Date.parse(time) - Date.now()
   isClaimed.value = claimed
   isDemo.value = demo
   if (role === null) {
@@ -90,7 +103,6 @@ async function begin({ account, role, locked, claimed, demo, ...more }: SessionA
     state.value = 'signed-out'
     return
   }
-  if (!locked) await askClock()
   station.value = more.station
   session.value = {
     ...more,
@@ -101,12 +113,6 @@ async function begin({ account, role, locked, claimed, demo, ...more }: SessionA
   }
   if (isLanguage(more.language)) await changeLanguage(more.language)
   state.value = 'signed-in'
-}
-
-async function askClock(): Promise<void> {
-  const { data } = await get<Resource<{ time: string; timeZone: string }>>('/api/v2/status')
-  setZone(data.attributes.timeZone)
-  ahead.value = Date.parse(data.attributes.time) - Date.now()
 }
 
 /** Signs in. */

@@ -5,7 +5,7 @@ import { useAttempt } from './attempt.ts'
 import { common } from './common-texts.ts'
 import { button, Field, notice } from './controls.ts'
 import { el, type View } from './el.ts'
-import { act, askSession } from './session.ts'
+import { act } from './session.ts'
 
 interface RedeemOptions {
   /** A passcode counts at an enrolled station only. */
@@ -88,7 +88,7 @@ export function EnrolStation({ cancel }: { cancel: () => void }): View {
   const [code, setCode] = useState('')
   const { problem, isBusy, run } = useAttempt(common.value.wrongCode, async () => {
     await act('enrol-station', { code })
-    await askSession()
+    cancel()
   })
   return el.main(
     { class: 'sign-in' },
