@@ -165,6 +165,8 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
   it('sells the last room once, and keeps the form of the clerk who was second', async () => {
     const clerks = [await open('walk-in'), await open('walk-in')] as const
     const [room] = (await house.ask('GET', '/api/v2/units?filter[name]=101')).body.data
+    await clerks[0].keyboard.press('Control+Enter')
+    await clerks[0].locator('input[aria-invalid=true]:focus').waitFor()
     for (const page of clerks) {
       await page.getByLabel('Last name').fill('Okafor')
       await page.getByLabel('First name').fill('Ada')
@@ -173,11 +175,25 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     const [first, second] = clerks
     await first.keyboard.press('Control+Enter')
     await sees(first, 'In hand')
+    assert.equal(await first.getByText('Write the first and the last name.').count(), 0)
     await second.keyboard.press('Control+Enter')
     await second.getByText('Someone else was faster').first().waitFor()
     assert.equal(await second.getByLabel('Last name').inputValue(), 'Okafor')
     const stays = await house.ask('GET', '/api/v2/stays?filter[units.unitName]=101&filter[status]=InHouse')
     assert.equal(stays.body.data.length, 1)
     expectClean(/409|422/)
+  })
+
+  it('cancels a stay and expects it again', async () => {
+    const { stayId } = await house.arrival()
+    const page = await open(`stay/${stayId}`)
+    await page.getByRole('button', { name: 'Cancel the stay' }).click()
+    await page.getByText('A fee may be due').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('#sheet .chip').getByText('Canceled').first().waitFor()
+    assert.equal((await stayOf(stayId)).attributes.status, 'Canceled')
+    await page.getByRole('button', { name: 'Expect again' }).click()
+    await page.locator('#sheet .chip').getByText('Expected').waitFor()
+    expectClean()
   })
 })

@@ -67,6 +67,19 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     tab.expectClean(/40[13]/)
   })
 
+  it('closes the results of a search when the clerk goes on elsewhere', async () => {
+    const page = await open()
+    await page.getByText('Almeida, Ines').waitFor()
+    await page.keyboard.press('/')
+    await page.getByText('The four digits from the kiosk').waitFor()
+    await page.keyboard.type('x')
+    await page.getByText('No guest, number or room is found.').waitFor()
+    await page.getByRole('link', { name: 'Rooms' }).click()
+    await page.getByText('Choose rooms, then their new status.').waitFor()
+    assert.equal(await page.getByText('No guest, number or room is found.').count(), 0)
+    tab.expectClean()
+  })
+
   it('changes the language while somebody is signed in', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Ana' }).click()

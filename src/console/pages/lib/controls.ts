@@ -263,7 +263,7 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
 }
 
 /** Puts the focus on the innermost part of the page when nothing has it. */
-function keepFocus(): void {
+export function keepFocus(): void {
   if (document.activeElement !== null && document.activeElement !== document.body) return
   const part = document.getElementById('sheet') ?? document.getElementById('main')
   part?.focus({ preventScroll: true })

@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../../lib/api.ts'
-import { button, failure, notice } from '../../lib/controls.ts'
+import { button, failure, keepFocus, notice } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
 import { icon } from '../../lib/icons.ts'
 import { goTo } from '../../lib/route.ts'
@@ -24,6 +24,7 @@ function Way({ making }: { making: Making }): View {
     if (isElsewhere || focus?.matches('input, select, textarea')) return
     section.current?.focus()
   }, [order.idempotencyKey, ending])
+  useEffect(() => () => queueMicrotask(keepFocus), [])
   return el.section(
     {
       ref: section,

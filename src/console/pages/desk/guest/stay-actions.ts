@@ -47,6 +47,12 @@ export function actionsOf(stay: Resource<Stay>): Action[] {
         to: 'NoShow',
         why: g.value.noShowWhy,
       },
+    ['Tentative', 'Waitlisted', 'Confirmed'].includes(status) && {
+      name: g.value.cancelStay,
+      icon: 'cross',
+      to: 'Canceled',
+      why: g.value.cancelWhy,
+    },
     status === 'InHouse' && {
       name: g.value.checkOut,
       icon: 'out',

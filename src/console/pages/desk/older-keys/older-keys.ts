@@ -1,4 +1,4 @@
-import { type Answered, get, type Resource, send } from '../../lib/api.ts'
+import { type Answered, ApiError, get, type Resource, send } from '../../lib/api.ts'
 import { asOfText, button, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -75,7 +75,12 @@ function caseOf(
       null,
       keys.map((key) => el.li({ key: key.keyId }, keyText(key))),
     ),
-    el.p(null, el.strong(null, t.value.whatToDo), ' ', textOf(messages)),
+    el.p(
+      null,
+      el.strong(null, t.value.whatToDo),
+      ' ', // The button below is what the message calls by the name of its route.
+      textOf(messages).replace(' (seen-at-door)', ''),
+    ),
     may('keys.issue') &&
       unitName !== null &&
       button(t.value.itOpened, {
@@ -104,5 +109,7 @@ async function seenAtDoor(unitName: string): Promise<void> {
     `/api/v2/access/keys?filter[unitName]=${encodeURIComponent(unitName)}&filter[status]=live&sort=-createdAt&page[size]=1`,
   )
   const [newest] = live.data
-  if (newest) await send('POST', `/api/v2/access/keys/${newest.id}/actions/seen-at-door`, { body: {} })
+  if (!newest)
+    throw new ApiError(404, [{ code: 'not-found', title: t.value.noNewer, detail: t.value.noNewer }], null)
+  await send('POST', `/api/v2/access/keys/${newest.id}/actions/seen-at-door`, { body: {} })
 }

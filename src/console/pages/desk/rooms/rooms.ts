@@ -98,6 +98,7 @@ export function RoomsScreen(): View {
         t.value.changed(undo.name),
         button(t.value.undo, { onClick: undo.run, icon: 'undo', letter: 'u' }),
       ),
+    may('units.status') && marked.size === 0 && undo === null && el.p({ class: 'quiet' }, t.value.howTo),
     marked.size > 0 && statusButtons(marked.size, change),
     data?.units.length === 0 && el.p(null, t.value.none),
     data && shown.length === 0 && data.units.length > 0 && el.p(null, t.value.noneOfThese),

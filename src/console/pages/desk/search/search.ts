@@ -47,8 +47,7 @@ export function Search(): View {
     openAt(0)
   })
   const pressed = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') close()
-    else if (event.key === 'ArrowDown') setIndex(Math.min(count - 1, index + 1))
+    if (event.key === 'ArrowDown') setIndex(Math.min(count - 1, index + 1))
     else if (event.key === 'ArrowUp') setIndex(Math.max(0, index - 1))
     else if (event.key === 'Enter' && isStale && text.trim() !== '') waiting.current = true
     else if (event.key === 'Enter') openAt(index)
@@ -56,7 +55,18 @@ export function Search(): View {
     event.preventDefault()
   }
   return el.search(
-    { class: 'search' },
+    {
+      class: 'search',
+      // The results cover the screen, so that they go as soon as the clerk is at something else.
+      onFocusOut: ({ currentTarget, relatedTarget }) => {
+        if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) setOpen(false)
+      },
+      onKeyDown: (event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        close()
+      },
+    },
     icon('search'),
     el.input({
       ref: input,
@@ -82,6 +92,7 @@ export function Search(): View {
     isOpen &&
       el.div(
         { class: 'results' },
+        text.trim() === '' && el.p({ class: 'quiet' }, t.value.hint),
         found?.failed && failure(found.failed),
         results(list, found, index, openAt),
         found && count === 0 && el.p(null, t.value.none),

@@ -52,11 +52,15 @@ export function WalkIn(): View {
 
   async function submit(): Promise<void> {
     setTried(true)
-    if (!isReady || typeId === null || unit === null) return
+    if (!isReady || typeId === null || unit === null) {
+      setTimeout(() => document.querySelector<HTMLElement>('.walk-in [aria-invalid=true]')?.focus())
+      return
+    }
     await work.run(async () => {
       const ratePlanId = offers.data?.ratePlan?.id ?? null
       const stayId = await book({ draft, start, typeId, unitId: unit.id, ratePlanId, currency, price })
       forget()
+      setTried(false)
       goTo('stay', [stayId])
       if (chosen && !isWithoutCard && may('keys.issue')) void orderFirstCards(await readStay(stayId), chosen)
     })

@@ -32,6 +32,9 @@ export const de: GuestTexts = {
   checkOutWhy:
     'Alle Schlüssel des Aufenthalts enden, und das Zimmer wird schmutzig. Nehmen Sie die Karten zurück.',
   revertInWhy: 'Der Gast wird wieder erwartet, und die Schlüssel des Aufenthalts enden.',
+  cancelStay: 'Aufenthalt stornieren',
+  cancelWhy:
+    'Der Aufenthalt wird storniert, und sein Zimmer ist wieder frei. Nach den Bedingungen der Buchung kann eine Gebühr fällig sein.',
   reinstate: 'Wieder erwarten',
   revertIn: 'Check-in zurücknehmen',
   revertOut: 'Check-out zurücknehmen',

@@ -6,6 +6,8 @@ export const de: OlderKeyTexts = {
   none: 'Jede Karte, die tot sein soll, ist nachweislich tot.',
   until: (time) => `kann öffnen bis ${time}`,
   whatToDo: 'Was zu tun ist:',
+  noNewer:
+    'Keine Karte dieses Zimmers öffnet jetzt. Machen Sie erst eine für den nächsten Gast oder löschen Sie die alte Karte.',
   itOpened: 'Die neue Karte hat diese Tür geöffnet',
   card: (start) => `Karte ${start}…`,
   pin: 'PIN',

@@ -5,6 +5,7 @@ export const en = {
   none: 'Every card that should be dead is proven dead.',
   until: (time: string) => `may open until ${time}`,
   whatToDo: 'What to do:',
+  noNewer: 'No card of this room opens now. Make one for its next guest first, or erase the old card.',
   itOpened: 'The new card opened this door',
   card: (start: string) => `card ${start}…`,
   pin: 'PIN',

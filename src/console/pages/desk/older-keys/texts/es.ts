@@ -6,6 +6,8 @@ export const es: OlderKeyTexts = {
   none: 'Está comprobado que toda tarjeta que debe estar anulada lo está.',
   until: (time) => `puede abrir hasta ${time}`,
   whatToDo: 'Qué hacer:',
+  noNewer:
+    'Ninguna tarjeta de esta habitación abre ahora. Haga primero una para el próximo huésped o borre la tarjeta antigua.',
   itOpened: 'La tarjeta nueva abrió esta puerta',
   card: (start) => `tarjeta ${start}…`,
   pin: 'código',

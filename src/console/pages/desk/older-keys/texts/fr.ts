@@ -6,6 +6,8 @@ export const fr: OlderKeyTexts = {
   none: 'Toute carte qui doit être morte l’est, c’est prouvé.',
   until: (time) => `peut ouvrir jusqu’à ${time}`,
   whatToDo: 'Que faire :',
+  noNewer:
+    'Aucune carte de cette chambre n’ouvre maintenant. Faites-en d’abord une pour le prochain client, ou effacez l’ancienne.',
   itOpened: 'La nouvelle carte a ouvert cette porte',
   card: (start) => `carte ${start}…`,
   pin: 'code',

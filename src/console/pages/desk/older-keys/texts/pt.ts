@@ -6,6 +6,8 @@ export const pt: OlderKeyTexts = {
   none: 'Está provado que todo o cartão que deve estar morto o está.',
   until: (time) => `pode abrir até ${time}`,
   whatToDo: 'O que fazer:',
+  noNewer:
+    'Nenhum cartão deste quarto abre agora. Faça primeiro um para o próximo hóspede ou apague o cartão antigo.',
   itOpened: 'O cartão novo abriu esta porta',
   card: (start) => `cartão ${start}…`,
   pin: 'código',

@@ -4,6 +4,8 @@ import type { RoomTexts } from './en.ts'
 export const de: RoomTexts = {
   title: 'Zimmer',
   none: 'Noch keine Zimmer. Legen Sie sie in der Einrichtung an.',
+  howTo:
+    'Wählen Sie Zimmer, dann den neuen Status. Außer Betrieb: wird nicht an Gäste gegeben. Gesperrt: wird auch nicht verkauft.',
   noneOfThese: 'Kein Zimmer ist so.',
   all: 'Alle',
   allFloors: 'Alle Etagen',

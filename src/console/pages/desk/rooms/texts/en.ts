@@ -4,6 +4,8 @@ import { plural } from '../../../lib/format.ts'
 export const en = {
   title: 'Rooms',
   none: 'No rooms yet. Make them in the set-up.',
+  howTo:
+    'Choose rooms, then their new status. Out of service: not given to guests. Out of order: not sold either.',
   noneOfThese: 'No room is like that.',
   all: 'All',
   allFloors: 'All floors',

@@ -4,6 +4,8 @@ import type { RoomTexts } from './en.ts'
 export const es: RoomTexts = {
   title: 'Habitaciones',
   none: 'Aún no hay habitaciones. Créelas en la configuración.',
+  howTo:
+    'Elija habitaciones y luego su nuevo estado. Fuera de servicio: no se da a huéspedes. Averiada: tampoco se vende.',
   noneOfThese: 'Ninguna habitación está así.',
   all: 'Todas',
   allFloors: 'Todas las plantas',

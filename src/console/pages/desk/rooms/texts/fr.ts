@@ -4,6 +4,8 @@ import type { RoomTexts } from './en.ts'
 export const fr: RoomTexts = {
   title: 'Chambres',
   none: 'Pas encore de chambres. Créez-les dans la configuration.',
+  howTo:
+    'Choisissez des chambres, puis leur nouvel état. Hors service : n’est pas donnée aux clients. En panne : n’est pas vendue non plus.',
   noneOfThese: 'Aucune chambre n’est ainsi.',
   all: 'Toutes',
   allFloors: 'Tous les étages',

@@ -4,6 +4,8 @@ import type { RoomTexts } from './en.ts'
 export const pt: RoomTexts = {
   title: 'Quartos',
   none: 'Ainda não há quartos. Crie-os na configuração.',
+  howTo:
+    'Escolha quartos e depois o seu novo estado. Fora de serviço: não é dado a hóspedes. Avariado: também não é vendido.',
   noneOfThese: 'Nenhum quarto está assim.',
   all: 'Todos',
   allFloors: 'Todos os andares',

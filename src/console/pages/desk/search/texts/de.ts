@@ -3,6 +3,7 @@ import type { SearchTexts } from './en.ts'
 export const de: SearchTexts = {
   search: 'Name, Nummer, Zimmer suchen',
   results: 'Gefunden',
+  hint: 'Ein Teil des Namens genügt, ohne Akzente. Auch die vier Ziffern vom Kiosk werden gefunden.',
   none: 'Kein Gast, keine Nummer und kein Zimmer gefunden.',
   partly: 'Ein Teil der Suche hat nicht geantwortet.',
   walkIn: (text) => `Walk-in für „${text}“`,

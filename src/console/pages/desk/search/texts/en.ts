@@ -2,6 +2,7 @@
 export const en = {
   search: 'Search name, number, room',
   results: 'Search results',
+  hint: 'A part of the name is enough, without accents. The four digits from the kiosk are found too.',
   none: 'No guest, number or room is found.',
   partly: 'A part of the search did not answer.',
   walkIn: (text: string) => `Walk-in for “${text}”`,

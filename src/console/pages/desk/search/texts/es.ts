@@ -3,6 +3,7 @@ import type { SearchTexts } from './en.ts'
 export const es: SearchTexts = {
   search: 'Buscar nombre, número, habitación',
   results: 'Resultados',
+  hint: 'Basta una parte del nombre, sin acentos. También se encuentran las cuatro cifras del quiosco.',
   none: 'No se encuentra ningún huésped, número o habitación.',
   partly: 'Una parte de la búsqueda no respondió.',
   walkIn: (text) => `Sin reserva: «${text}»`,

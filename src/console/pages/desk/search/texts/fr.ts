@@ -3,6 +3,7 @@ import type { SearchTexts } from './en.ts'
 export const fr: SearchTexts = {
   search: 'Chercher nom, numéro, chambre',
   results: 'Résultats',
+  hint: 'Une partie du nom suffit, sans accents. Les quatre chiffres de la borne sont aussi trouvés.',
   none: 'Aucun client, numéro ou chambre trouvé.',
   partly: 'Une partie de la recherche n’a pas répondu.',
   walkIn: (text) => `Sans réservation : « ${text} »`,

@@ -3,6 +3,7 @@ import type { SearchTexts } from './en.ts'
 export const pt: SearchTexts = {
   search: 'Procurar nome, número, quarto',
   results: 'Resultados',
+  hint: 'Basta uma parte do nome, sem acentos. Também se encontram os quatro algarismos do quiosque.',
   none: 'Não se encontra hóspede, número ou quarto.',
   partly: 'Uma parte da procura não respondeu.',
   walkIn: (text) => `Sem reserva: “${text}”`,
