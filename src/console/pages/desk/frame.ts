@@ -20,7 +20,7 @@ import { t } from './texts.ts'
 export function Frame(): View {
   const all = screens()
   const { screen, parts } = place.value
-  const stayId = screen === 'stay' && may('reservations.read') ? (parts[0] ?? null) : null
+  const stayId = screen === 'stay' && may('reservations.read') ? parts[0] || null : null
   const behind = useRef('')
   const path = stayId === null ? screen : behind.current
   const shown = all.find((each) => each.path === path) ?? (path === '' ? all[0] : undefined)

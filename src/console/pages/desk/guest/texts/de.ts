@@ -17,7 +17,7 @@ export const de: GuestTexts = {
     Clean: 'sauber',
     Inspected: 'geprüft',
     OutOfService: 'außer Betrieb',
-    OutOfOrder: 'defekt',
+    OutOfOrder: 'gesperrt',
   },
   sheet: 'Gästeblatt',
   close: 'Blatt schließen',
