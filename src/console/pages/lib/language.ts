@@ -26,6 +26,18 @@ export function isLanguage(text: string | null | undefined): text is Language {
   return languages.includes(text as Language)
 }
 
+/** The language that a person has chosen in this browser, before that of the account; null for none. */
+export function chosenLanguage(accountId: string): Language | null {
+  const text = localStorage.getItem(`${kept}.${accountId}`)
+  return isLanguage(text) ? text : null
+}
+
+/** Changes the language of the page, and keeps it for one person in this browser. */
+export async function chooseLanguage(accountId: string, to: Language): Promise<void> {
+  localStorage.setItem(`${kept}.${accountId}`, to)
+  await changeLanguage(to)
+}
+
 /**
  * The texts of a page set in the language that is chosen. `load` reads those of another language; English is there at once, so
  * that a page is never empty. The current texts are `texts.value`.

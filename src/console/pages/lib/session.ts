@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { ApiError, get, onRefused, type Resource, send } from './api.ts'
 import { dateOf, setZone } from './format.ts'
-import { changeLanguage, isLanguage } from './language.ts'
+import { changeLanguage, chosenLanguage, isLanguage } from './language.ts'
 
 /** Who uses this page, and what they may do. */
 export interface Session {
@@ -111,7 +111,8 @@ async function begin({
     name: account?.name ?? '',
     isLocked: locked,
   }
-  if (isLanguage(more.language)) await changeLanguage(more.language)
+  const wanted = chosenLanguage(account?.id ?? '') ?? more.language
+  if (isLanguage(wanted)) await changeLanguage(wanted)
   state.value = 'signed-in'
 }
 

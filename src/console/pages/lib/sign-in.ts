@@ -5,7 +5,7 @@ import { useAttempt } from './attempt.ts'
 import { common } from './common-texts.ts'
 import { button, Choice, Dialog, Field, notice } from './controls.ts'
 import { el, type View } from './el.ts'
-import { changeLanguage, language, languageNames, languages } from './language.ts'
+import { changeLanguage, chooseLanguage, language, languageNames, languages } from './language.ts'
 import { useRead } from './read.ts'
 import {
   act,
@@ -76,7 +76,11 @@ export function LanguageChoice(): View {
     label: common.value.language,
     value: language.value,
     choices: languages.map((each) => [each, languageNames[each]] as const),
-    onChange: (to: string) => void changeLanguage(to as typeof language.value),
+    onChange: (to: string) => {
+      const accountId = session.value?.accountId
+      const wanted = to as typeof language.value
+      void (accountId ? chooseLanguage(accountId, wanted) : changeLanguage(wanted))
+    },
   })
 }
 
