@@ -51,6 +51,7 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     await page.getByLabel('Passcode').fill('482615')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: '101' }).waitFor()
+    await page.getByText('Line to the box: live').waitFor()
     tab.expectClean(/40[13]/)
   })
 

@@ -22,11 +22,13 @@ function Desk(): View {
 }
 
 function SignedIn(): View {
+  const isLocked = session.value?.isLocked ?? true
+  // A locked session hears nothing.
+  useEffect(() => (isLocked ? undefined : followEvents(() => void askSession())), [isLocked])
   useEffect(() => {
     if (may('keys.issue')) resumeMakings()
-    return followEvents(() => void askSession())
   }, [])
-  return el.div(null, session.value?.isLocked ? h(LockedPage, {}) : h(Frame, {}), h(ConfirmAgain, {}))
+  return el.div(null, isLocked ? h(LockedPage, {}) : h(Frame, {}), h(ConfirmAgain, {}))
 }
 
 render(h(Desk, {}), document.getElementById('page')!)

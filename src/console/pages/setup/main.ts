@@ -23,8 +23,10 @@ function Setup(): View {
 }
 
 function SignedIn(): View {
-  useEffect(() => (may('events.read') ? followEvents(() => void askSession()) : undefined), [])
-  if (session.value?.isLocked) return h(LockedPage, {})
+  const isLocked = session.value?.isLocked ?? true
+  const hears = may('events.read') && !isLocked
+  useEffect(() => (hears ? followEvents(() => void askSession()) : undefined), [hears])
+  if (isLocked) return h(LockedPage, {})
   return el.div(null, may('config.write') ? h(Frame, {}) : h(NotAllowed, {}), h(ConfirmAgain, {}))
 }
 
