@@ -54,6 +54,8 @@ export function followEvents(ended: () => void): () => void {
     clearInterval(watching)
     channel.close()
     isLive.value = false
+    // The next person's page has not lost a line that it never had.
+    heardAt.value = null
   }
 }
 
