@@ -17,7 +17,7 @@ export function consoleRoutes(data: string): Route[] {
     return kept
   }
   const file = (request: Request) => fileAnswer(request, earlier)
-  const open = { method: 'GET', base: '', scope: null } as const
+  const open = { method: 'GET', base: '', scope: null, quota: 'file' } as const
   return [
     ...pageSets.map((pages) => ({
       ...open,
