@@ -55,6 +55,7 @@ export async function bundle(folder: string, builtAt: Date): Promise<void> {
   copyFolder(`${root}src/store/migrations`, `${folder}/migrations`)
   copyFolder(`${root}src/openapi/docs`, `${folder}/docs`)
   copyFolder(`${root}src/handbook`, `${folder}/handbook`, /\.(md|css)$/)
+  copyFolder(`${root}src/handbook/pictures`, `${folder}/handbook/pictures`)
   for (const name of [
     'swagger-ui.css',
     'swagger-ui-bundle.js',

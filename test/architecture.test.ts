@@ -390,6 +390,7 @@ describe('routes', () => {
     'GET /',
     'GET /handbook',
     'GET /handbook/:page',
+    'GET /handbook/pictures/:file',
     'GET /docs',
     'GET /docs/:file',
     'GET /ca.crt',

@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { type Answer, mediaType, type Request, type Route } from '../jsonapi/route.ts'
 import { tagged } from '../openapi/openapi-routes.ts'
 import { nearest } from '../resource/nearest.ts'
 import { Problem } from '../resource/problem.ts'
-import { pageNames, readPage, styleSheet } from './pages.ts'
+import { pageNames, pictureNames, readPage, readPicture, styleSheet } from './pages.ts'
 
 /**
  * Returns the routes of `/`, of the page that links what the appliance serves without a token, and of the handbook: its
- * pages as HTML without scripts, and as the Markdown that they are made of. Pages are read and rendered at each request,
+ * pages as HTML without scripts, and as the Markdown that they are made of, and its pictures. Pages are read and rendered at each request,
  * so that they take no memory. A browser at `/` is sent to the front desk, or to the set-up while nobody owns the
  * appliance.
  */
@@ -34,6 +35,7 @@ export function handbookRoutes(version: string, isOwned: () => boolean): Route[]
       description: says.index,
     },
     { ...open, path: 'handbook/:page', handle: file, description: says.page },
+    { ...open, path: 'handbook/pictures/:file', handle: picture, description: says.picture },
   ]
 }
 
@@ -74,6 +76,16 @@ async function file(request: Request): Promise<Answer> {
   return html((await pages()).pageHtml(page))
 }
 
+async function picture({ params }: Request): Promise<Answer> {
+  const name = params.file ?? ''
+  const names = await pictureNames()
+  if (!names.includes(name)) throw new Problem('not-found', 'The handbook has no picture of this name.')
+  const bytes = await readPicture(name)
+  const ETag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const headers = { ETag, 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'same-origin' }
+  return { status: 200, bytes, type: 'image/webp', headers }
+}
+
 async function missing(request: Request, asked: string, names: readonly string[]): Promise<Answer> {
   const near = await readPage(nearest(asked, names)!)
   if (!isBrowser(request)) {
@@ -84,17 +96,17 @@ async function missing(request: Request, asked: string, names: readonly string[]
   return { ...answer, headers: { ...headers, 'Content-Language': 'en' }, status: 404 }
 }
 
-/** The pages load nothing but their style sheet, and run nothing. */
+/** The pages load nothing but their style sheet and their pictures, and run nothing. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Answers an HTML page, which may load nothing but the style sheet of the handbook. */
+/** Answers an HTML page, which may load nothing but the style sheet and the pictures of the handbook. */
 export function html(text: string, more: Record<string, string> = {}): Answer {
   const headers = { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', ...more }
   return tagged(text, 'text/html; charset=utf-8', headers)
@@ -136,5 +148,11 @@ const says = {
     path: { page: { schema: { type: 'string' } } },
     answers: { 200: { ...text, type: 'text/*' } },
     isMissingPage: true,
+  },
+  picture: {
+    id: 'readHandbookPicture',
+    summary: 'Read a picture of the handbook',
+    path: { file: { schema: { type: 'string' } } },
+    answers: { 200: { ...text, type: 'image/webp' } },
   },
 } satisfies Record<string, Description>

@@ -27,6 +27,7 @@ export interface HandbookPage {
 /** A bundle has the pages in the folder `handbook` beside it. */
 const bundled = new URL('./handbook/', import.meta.url)
 const folder = existsSync(bundled) ? bundled : new URL('./', import.meta.url)
+const pictures = new URL('pictures/', folder)
 
 /** Returns the names of all pages, in alphabetical order. */
 export async function pageNames(): Promise<string[]> {
@@ -50,6 +51,17 @@ export async function readPage(name: string): Promise<HandbookPage> {
 
 /** `# Title`, an empty line, and `For kiosk makers: what the page is for.` */
 const firstLines = /^# ([^\n]+)\n\nFor ([\w ]+): ([^\n]+?[.:])(?:\s|$)/
+
+/** Returns the names of all pictures of the pages, such as `today.webp`. */
+export async function pictureNames(): Promise<string[]> {
+  const files = await readdir(pictures)
+  return files.filter((file) => file.endsWith('.webp')).sort()
+}
+
+/** Returns a picture by one of the names that `pictureNames` returns. */
+export function readPicture(name: string): Promise<Buffer> {
+  return readFile(new URL(name, pictures))
+}
 
 /** Returns the style sheet of all pages. */
 export function styleSheet(): Promise<string> {

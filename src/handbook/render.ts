@@ -4,7 +4,7 @@ import { Marked } from 'marked'
 /**
  * Renders Markdown as HTML. Headings have the anchors that GitHub gives them. A link to a page, `kiosk.md#cards`,
  * leads to the served page, `/handbook/kiosk#cards`. A link to any other file becomes its text, because the appliance
- * does not serve the repository. HTML in the Markdown is shown as text.
+ * does not serve the repository, and so does a picture that is not of the handbook. HTML in the Markdown is shown as text.
  */
 export function render(markdown: string): string {
   const anchors = new Map<string, number>()
@@ -19,8 +19,9 @@ export function render(markdown: string): string {
         const target = servedAt(href)
         return target === null ? inner : `<a href="${escaped(target)}">${inner}</a>`
       },
-      image({ text }: Tokens.Image): string {
-        return escaped(text)
+      image({ href, text }: Tokens.Image): string {
+        const shown = pictureOf(href)
+        return shown === null ? escaped(text) : `<img src="/handbook/${shown}" alt="${escaped(text)}">`
       },
       html({ text }: Tokens.HTML | Tokens.Tag): string {
         return escaped(text)
@@ -43,6 +44,9 @@ function servedAt(href: string): string | null {
   const [, name, anchor = ''] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
   return name === undefined ? null : `/handbook/${name}${anchor}`
 }
+
+/** The path of a picture of the handbook, or null for any other, which is not loaded. */
+const pictureOf = (href: string) => (/^pictures\/[a-z][\w-]*\.webp$/.test(href) ? href : null)
 
 /** The anchor of a heading: `Where ids come from` has `where-ids-come-from`, a second one ends in `-1`. */
 function anchorOf(heading: string, used: Map<string, number>): string {

@@ -17,15 +17,26 @@ export interface Tab {
   close(): Promise<void>
 }
 
+/** Starts the browser for who stops it again. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+
 /** Starts the browser before the tests of a suite, and stops it after them. */
 export function browserForSuite(): { open(url: string, options?: BrowserContextOptions): Promise<Tab> } {
   let browser: Browser
   before(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+    browser = await launchBrowser()
   })
   after(() => browser?.close())
   return { open: (url, options) => opened(browser, url, options) }
 }
+
+/** Opens pages in a browser that runs already. */
+export const tabIn = (
+  browser: Browser,
+): { open(url: string, options?: BrowserContextOptions): Promise<Tab> } => ({
+  open: (url, options) => opened(browser, url, options),
+})
 
 const desktop = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' }
 

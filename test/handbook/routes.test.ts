@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { render } from '../../src/handbook/render.ts'
 import { folder, type Served, served } from '../cli/command-line.ts'
 import { handbook } from './documents.ts'
 
@@ -30,7 +33,9 @@ describe('the handbook that the program serves', () => {
         /^default-src 'none'; style-src 'self';/,
       )
       const html = await page.text()
-      assert.doesNotMatch(html, /<script|<iframe|<img|<object|\son\w+=|style=/)
+      assert.doesNotMatch(html, /<script|<iframe|<object|\son\w+=|style=/)
+      for (const [tag] of html.matchAll(/<img[^>]*/g))
+        assert.match(tag, /^<img src="\/handbook\/pictures\/[\w-]+\.webp" alt="[^"]{10,}"$/)
       const loaded = [...html.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)
       assert.deepEqual(loaded, ['data:,', '/handbook/handbook.css'])
       for (const [, href = ''] of html.matchAll(/<a href="(\/[^"#]*)/g))
@@ -39,6 +44,45 @@ describe('the handbook that the program serves', () => {
     const css = await asked('/handbook/handbook.css')
     assert.equal(css.headers.get('content-type'), 'text/css; charset=utf-8')
     assert.doesNotMatch(await css.text(), /url\(|@import/)
+  })
+
+  it('shows each of its at most ten pictures, in less than 60 kB each', async () => {
+    const files = readdirSync(join(import.meta.dirname, '../../src/handbook/pictures'))
+    const shown = await Promise.all(
+      handbook.map(async ({ name }) => {
+        const html = await (await asked(`/handbook/${name}`)).text()
+        return [...html.matchAll(/<img src="\/handbook\/pictures\/([^"]+)"/g)].map(([, file]) => file)
+      }),
+    )
+    const named = handbook.flatMap(({ markdown }) =>
+      [...markdown.matchAll(/!\[[^\]]*\]\(pictures\/([^)]+)\)/g)].map(([, file]) => file),
+    )
+    assert.deepEqual(shown.flat(), named)
+    assert.deepEqual([...new Set(named)].sort(), files.sort())
+    assert.ok(files.length > 0 && files.length <= 10, `${files.length} pictures`)
+    for (const file of files) {
+      const picture = await asked(`/handbook/pictures/${file}`)
+      assert.equal(picture.status, 200, file)
+      assert.equal(picture.headers.get('content-type'), 'image/webp')
+      const bytes = Buffer.from(await picture.arrayBuffer())
+      assert.equal(bytes.toString('latin1', 8, 12), 'WEBP')
+      assert.ok(bytes.length < 60_000, `${file} has ${bytes.length} bytes`)
+      const headers = { 'If-None-Match': picture.headers.get('etag')! }
+      assert.equal((await fetch(`${house.url}/handbook/pictures/${file}`, { headers })).status, 304)
+    }
+    for (const path of ['nothing.webp', '..%2fstart.md', 'start.md'])
+      assert.equal((await asked(`/handbook/pictures/${path}`)).status, 404)
+  })
+
+  it('loads no picture from elsewhere', () => {
+    for (const place of [
+      'https://example.com/a.webp',
+      '../a.webp',
+      '/a.webp',
+      'pictures/a.svg',
+      'pictures/../a.webp',
+    ])
+      assert.equal(render(`![A "door"](${place})`), '<p>A &#34;door&#34;</p>\n')
   })
 
   it('has the Markdown of every page, and 304 while it is the same', async () => {
