@@ -40,7 +40,7 @@ async function listening(child: ReturnType<ReturnType<typeof installed>['serve']
   let said = ''
   for await (const part of child.stdout) {
     said += part
-    if (/^Try these/m.test(said)) break
+    if (/^Or try these/m.test(said)) break
   }
   const [, url = ''] = /listens on (\S+)/.exec(said) ?? []
   const ask = async (method: string, path: string, body?: object) => {

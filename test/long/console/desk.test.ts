@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { startAppliance, type TestAppliance } from '../appliance.ts'
-import { monday, settableClock } from '../test-clock.ts'
-import { browserForSuite, type Tab, withoutBrowser } from './browser.ts'
+import { startAppliance, type TestAppliance } from '../../appliance.ts'
+import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
+import { monday, settableClock } from '../../test-clock.ts'
 
 describe('the desk in a browser', { skip: withoutBrowser }, () => {
   const browser = browserForSuite()
