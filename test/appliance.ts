@@ -127,6 +127,7 @@ export async function askAt(
   const { body, headers = {}, token = 'demo' } = options
   const response = await fetch(url + path, {
     method,
+    redirect: 'manual',
     headers: {
       Accept: 'application/vnd.api+json',
       ...(token !== null && { Authorization: `Bearer ${token}` }),

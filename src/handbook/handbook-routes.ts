@@ -128,6 +128,7 @@ const says = {
         }),
         tagged: true,
       },
+      302: {},
     },
   },
   doorsPage: {

@@ -1,5 +1,4 @@
 import type { Description } from '../../jsonapi/description.ts'
-import { isObject } from '../../jsonapi/envelope.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
@@ -51,10 +50,9 @@ export function sessionRoute<Body>(
     handle: async (request) => {
       const { message } = request
       expectNoParameters(request.query)
-      const body = (method === 'POST' ? await request.body() : undefined) ?? {}
+      const body = (schema && (await request.body())) ?? {}
       if (!isSafe(method)) expectCookies(request)
       if (schema) await validate(schema, body)
-      else if (!isObject(body)) throw new Problem('validation-failed', 'Expected an object.', { pointer: '' })
       const { sessions } = desk
       return handle(desk, {
         request,

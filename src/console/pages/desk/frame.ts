@@ -62,10 +62,16 @@ function top(openPerson: () => void): View {
     may('reservations.read') && h(Search, {}),
     el.span({ class: 'grow' }),
     h(Alarms, {}),
-    isLive.value ? chip('ok', t.value.frame.live, 'line') : chip('warning', t.value.frame.noLine, 'noline'),
+    line(),
     button(session.value?.name ?? '', { onClick: openPerson, icon: 'person' }),
     button(t.value.frame.lock, { onClick: () => void act('lock'), icon: 'lock', letter: 'g l' }),
   )
+}
+
+/** A page that has heard nothing yet has lost nothing. */
+function line(): View | null {
+  if (isLive.value) return chip('ok', t.value.frame.live, 'line')
+  return heardAt.value === null ? null : chip('warning', t.value.frame.noLine, 'noline')
 }
 
 function navigation(all: readonly Screen[], shown: Screen | undefined, isGoing: boolean): View {
