@@ -109,5 +109,5 @@ function isToGo({ type, attributes }: { type: string; attributes: Record<string,
 /** A device is not ready in the first moment after a start. That is no part of what the store holds of it. */
 function withoutReadiness(this: unknown, name: string, value: unknown): unknown {
   const isOfDevice = typeof this === 'object' && this !== null && 'isReady' in this
-  return isOfDevice && ['state', 'isReady', 'reason'].includes(name) ? undefined : value
+  return isOfDevice && ['state', 'isReady', 'reason', 'messages'].includes(name) ? undefined : value
 }
