@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { pageSets } from '../src/console/ui-files.ts'
+import { compiledBeforehand } from './compile-schemas.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const native = ['better-sqlite3', 'serialport', 'node-hid']
@@ -21,12 +22,22 @@ const fewMediaTypes: Plugin = {
   },
 }
 
+/** A build with another number, which tests of updates install over the present one. */
+const versionIs = (version: string): Plugin => ({
+  name: 'version',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/version\.ts$/ }, () => ({
+      contents: `export const version = ${JSON.stringify(version)}`,
+    }))
+  },
+})
+
 /**
  * Bundles the program into `folder`, which it empties first: `node nightporter.js serve` there is the same program, and
  * starts several times faster because it is a few files rather than hundreds. Packages with native code stay packages beside
- * it. The program says that it was built at `builtAt`.
+ * it. The program says that it was built at `builtAt`, and where `version` is given, that it is this version.
  */
-export async function bundle(folder: string, builtAt: Date): Promise<void> {
+export async function bundle(folder: string, builtAt: Date, version?: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   await build({
     absWorkingDir: root,
@@ -43,16 +54,18 @@ export async function bundle(folder: string, builtAt: Date): Promise<void> {
     keepNames: true,
     define: { BUILT_AT: JSON.stringify(builtAt.toISOString()) },
     legalComments: 'linked',
-    external: native,
-    plugins: [fewMediaTypes],
-    // Packages in CommonJS ask for modules of Node by `require`, which ES modules do not have.
+    // ssh2 works without its native parts, which are compiled nowhere.
+    external: [...native, 'cpu-features', './crypto/build/Release/sshcrypto.node'],
+    plugins: [fewMediaTypes, compiledBeforehand, ...(version ? [versionIs(version)] : [])],
+    // Packages in CommonJS use `require` and `__dirname`, which ES modules do not have.
     banner: {
-      js: `import { createRequire as requireFrom } from 'node:module';const require=requireFrom(import.meta.url);`,
+      js: `import { createRequire as requireFrom } from 'node:module';const require=requireFrom(import.meta.url);const __dirname=import.meta.dirname;`,
     },
     logLevel: 'warning',
   })
 
   copyFolder(`${root}src/store/migrations`, `${folder}/migrations`)
+  copyFolder(`${root}src/jsonapi/locales`, `${folder}/locales`, /\.json$/)
   copyFolder(`${root}src/openapi/docs`, `${folder}/docs`)
   copyFolder(`${root}src/handbook`, `${folder}/handbook`, /\.(md|css)$/)
   copyFolder(`${root}src/handbook/pictures`, `${folder}/handbook/pictures`)
@@ -96,10 +109,16 @@ async function bundlePages(folder: string): Promise<void> {
     const found = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith(`src/console/pages/${source}`))
     return basename(found![0])
   }
-  const manifest = pageSets.map((name) => [
-    name,
-    { script: builtFrom(`${name}/main.ts`), style: builtFrom(`style/${name}.css`) },
-  ])
+  const importedBy = (name: string): string[] => {
+    const { imports = [] } =
+      metafile.outputs[Object.keys(metafile.outputs).find((each) => basename(each) === name)!] ?? {}
+    const own = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
+    return [...new Set(own.flatMap((each) => [each, ...importedBy(each)]))]
+  }
+  const manifest = pageSets.map((name) => {
+    const script = builtFrom(`${name}/main.ts`)
+    return [name, { script, parts: importedBy(script), style: builtFrom(`style/${name}.css`) }]
+  })
   writeFileSync(`${folder}/manifest.json`, JSON.stringify(Object.fromEntries(manifest)))
   copyFileSync(`${pages}/boot.js`, `${folder}/boot.js`)
   for (const name of readdirSync(folder).filter((each) => /\.(js|css|svg)$/.test(each))) {

@@ -4,6 +4,7 @@ import { defaultLimits, policies, type Quota, type RateLimits } from './auth/rat
 import type { BackupSettings } from './backup/backups.ts'
 import { dataFiles } from './host/data-files.ts'
 import { isZone } from './host/zone.ts'
+import { areUpdateSettings, type UpdateSettings } from './update/update-settings.ts'
 
 /** The settings of the program at its start. All other settings are in the store. */
 export interface Config {
@@ -14,6 +15,8 @@ export interface Config {
    * appliance. Null opens none.
    */
   localPort: number | null
+  /** A listening socket of systemd, which is used instead of host and port; null without one. No file can set it. */
+  socket: number | null
   /** The folder with the database and the key that encrypts secrets. */
   data: string
   /** Loads the sample property, on simulated devices, into an empty store. */
@@ -39,10 +42,18 @@ export interface Config {
    * browser.
    */
   allowedOrigins: readonly string[]
+  /** The age recipient for which the support file can be encrypted; null for none. */
+  supportRecipient: string | null
+  /** Whom to tell of a weakness, as a URI such as `mailto:security@hotel.example`; null names the page of the handbook. */
+  securityContact: string | null
+  /** Who may read the metrics, with a token: programs on this machine, or in the network as well. */
+  metrics: 'this-machine' | 'network'
   /** The largest size of the recorder's data on the disk; 0 records nothing. */
   recorderMegabytes: number
   /** Where backups are stored, when they are made, and how many are kept. A file may set some of it. */
   backup: BackupSettings
+  /** Where updates of an image come from, and when they are installed. What is not set is as the release brings it. */
+  update: Partial<UpdateSettings>
 }
 
 /** The configuration is invalid. The message says in one sentence what was expected. */
@@ -62,6 +73,7 @@ export const defaults: Config = {
   host: '127.0.0.1',
   port: 8080,
   localPort: 8081,
+  socket: null,
   data: './data',
   sample: true,
   timeZone: null,
@@ -71,8 +83,12 @@ export const defaults: Config = {
   logLevel: 'warn',
   rateLimits: defaultLimits,
   allowedOrigins: [],
+  supportRecipient: null,
+  securityContact: null,
+  metrics: 'this-machine',
   recorderMegabytes: 16,
   backup: backupDefaults,
+  update: {},
 }
 
 /**
@@ -131,6 +147,17 @@ const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, ex
     (value) => Array.isArray(value) && value.length <= 100 && value.every(isOrigin),
     'a list of origins such as https://kiosk.example:8443',
   ],
+  supportRecipient: [
+    (value) => value === null || (typeof value === 'string' && /^age1[02-9ac-hj-np-z]{58}$/.test(value)),
+    'null, or an age recipient (age1...)',
+  ],
+  securityContact: [
+    (value) =>
+      value === null ||
+      (typeof value === 'string' && /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(value)),
+    'null, or a URI with mailto:, https:// or tel:',
+  ],
+  metrics: [(value) => value === 'this-machine' || value === 'network', 'this-machine or network'],
   recorderMegabytes: [
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1_024,
     'whole megabytes from 0 (no recording) to 1024',
@@ -138,6 +165,10 @@ const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, ex
   backup: [
     isBackup,
     'folder and copyTo (absolute paths, or null), at (HH:MM), daily, weekly and monthly (1 to 400 backups), megabytes (16 to 10000000)',
+  ],
+  update: [
+    areUpdateSettings,
+    'from (an http or https URL, or null), folder (an absolute path, or null), channel (stable, beta, hold), keys (a list of texts), window (HH:MM-HH:MM), automatic (none, security, all), kilobytesPerSecond (a whole number, or null)',
   ],
 }
 

@@ -1,17 +1,21 @@
 import { join } from 'node:path'
-import { adapters as ownAdapters } from './adapters.ts'
-import type { Appliance } from './appliance.ts'
-import { connections } from './auth/connections.ts'
 import { failedAuthentication } from './auth/failed-authentication.ts'
 import { builtAt } from './built-at.ts'
 import { machineNames } from './certificate/machine-names.ts'
 import { timeEvidence } from './clock/clock-watch.ts'
+import { adapters as ownAdapters } from './composition/adapters.ts'
+import type { Appliance } from './composition/appliance.ts'
+import { doorkeeperOf } from './composition/doorkeeper.ts'
+import { lockDrivers as ownLockDrivers } from './composition/drivers.ts'
+import { type Box, type HouseOptions, openBox } from './composition/open-box.ts'
+import { interfacesOver, type Modules, openModules } from './composition/open-modules.ts'
+import { type OpenStore, openStore } from './composition/open-store.ts'
+import { standingWork } from './composition/standing-work.ts'
 import type { Config } from './config.ts'
 import { type SimulatedLobby, simulatedLobby } from './demo/simulated-lobby.ts'
 import type { LockDriver } from './devices/driver.ts'
+import { tls } from './devices/network/tls.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
-import { doorkeeperOf } from './doorkeeper.ts'
-import { lockDrivers as ownLockDrivers } from './drivers.ts'
 import { noteStart } from './events/system-events.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { dataFiles } from './host/data-files.ts'
@@ -19,22 +23,16 @@ import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { messagesText } from './jsonapi/locales/message.ts'
 import { application } from './jsonapi/server.ts'
-import { closeConnections, closing, listen, listenLocally, urlOf } from './listen.ts'
-import {
-  type Box,
-  type HouseOptions,
-  interfacesOver,
-  type Modules,
-  openBox,
-  openModules,
-} from './open-modules.ts'
-import { type OpenStore, openStore } from './open-store.ts'
+import { closeConnections, urlOf } from './listen/listen.ts'
+import { followCertificates, secureContext, trustNotes } from './listen/served-certificates.ts'
 import type { Adapter } from './pms/contract.ts'
-import { followCertificates, secureContext, trustNotes } from './served-certificates.ts'
-import { standingWork } from './standing-work.ts'
+import { type Door, openDoor } from './startup/door.ts'
+import { passing, refusing, type Startup } from './startup/not-ready.ts'
 import { notesOf } from './startup/notes.ts'
 import { restoredNote } from './startup/recover-restored.ts'
 import { assumption, unusedSettings } from './status/property-setup.ts'
+import { remedyOf } from './store/disk/disk-trouble.ts'
+import type { Ground } from './update/open-updates.ts'
 import { version } from './version.ts'
 
 interface StartOptions {
@@ -55,8 +53,14 @@ interface StartOptions {
   lockDrivers?: readonly LockDriver[]
   /** Returns the current names and addresses of this machine. */
   network?: typeof machineNames
+  /** The open ports, if a page has answered there before; otherwise they are opened and closed with the appliance. */
+  door?: Door | null
+  /** Called with each step of the start. */
+  step?(step: Startup): void
   /** The period of the writer's heartbeats, in milliseconds of the machine's clock. */
   beatMs?: number
+  /** What lies below the program, for updates. */
+  ground?: Partial<Ground>
 }
 
 /**
@@ -75,11 +79,14 @@ export async function start(
     adapters = ownAdapters,
     lockDrivers = ownLockDrivers,
     network = machineNames,
+    door = null,
+    step = () => {},
     beatMs = 5_000,
+    ground,
   }: StartOptions,
 ): Promise<Appliance> {
   const clock = judge(machine)
-  const openedStore = await openStore({ ...config, beatMs }, entry, clock)
+  const openedStore = await openStore({ ...config, beatMs, step }, entry, clock)
   try {
     clock.begin(timeEvidence(openedStore.store.reader))
     return await openHouse(config, openedStore, {
@@ -91,6 +98,8 @@ export async function start(
       adapters,
       lockDrivers,
       network,
+      door,
+      ground,
     })
   } catch (error) {
     await openedStore.close()
@@ -105,21 +114,29 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
   const box = await openBox(config, openedStore, options, opening)
   const modules = openModules(box, opening)
   const interfaces = interfacesOver(box, modules)
-  const servers = await serve(box, interfaces, opening)
+  const door = await serve(box, interfaces, opening)
   const opened = opening.move()
-  const close = () => closing(servers, box.clock, () => opened.disposeAsync())
+  const close = async () => {
+    await door.drain(
+      refusing(() => passing('draining')),
+      () => opened.disposeAsync(),
+    )
+    if (!options.door) await door.close()
+  }
   try {
     await Promise.race([openedStore.ready, openedStore.lost])
+    modules.updates.listening(urlOf(door.server))
     await beginWork(box, modules, opened)
+    modules.restoring.done(openedStore.store.reader.count('SELECT count(*) FROM unit_to_check'))
   } catch (error) {
     // The store is damaged. Open connections are closed, so that no client is served from it, and nothing is
     // left for the next attempt.
-    closeConnections(servers)
+    closeConnections(door.servers)
     await close()
     throw error
   }
   const { house, pair, demo, restored, missing } = box
-  const [server, local] = servers
+  const { server, local } = door
   const pairingCode = pair?.open() ?? null
   const isFlagIdle = config.foundAnew && openedStore.folder.isFounded
   return {
@@ -145,25 +162,43 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby: options.lobby,
     pendingWork: () =>
-      openedStore.waiting() + Number(modules.keptBackups.isUnderWay()) + box.staff.hash.pending(),
+      openedStore.waiting() +
+      Number(modules.keptBackups.isUnderWay()) +
+      Number(modules.segments.isUnderWay()) +
+      Number(modules.restoring.isUnderWay()) +
+      Number(modules.updates.isUnderWay()) +
+      box.staff.hash.pending(),
     isWriting: () => !openedStore.disk.isHanging(),
+    trouble() {
+      const found = openedStore.disk.trouble()
+      return found && remedyOf(found)
+    },
+    restoreWork: modules.restoring.work,
     interfaces,
+    replaced: modules.restoring.decided,
     broken: openedStore.lost,
     close: () => close().then(openedStore.close),
   }
 }
 
-/** Listens, and resolves with the server and that for this machine only. Until the store is checked, requests are answered with `starting-up`. */
-async function serve(box: Box, interfaces: Appliance['interfaces'], opening: AsyncDisposableStack) {
-  const { config, openedStore, store, clock, demo, staff, failed, log, certificates } = box
-  const { watch, letIn } = connections({ clock })
+/** Answers at the ports, and opens them if they are not. Until the store is checked, writes are answered with `starting-up`. */
+async function serve(
+  box: Box,
+  interfaces: Appliance['interfaces'],
+  opening: AsyncDisposableStack,
+): Promise<Door> {
+  const { config, openedStore, store, clock, demo, staff, failed, log, certificates, requests, kiosk } = box
+  const secure = secureContext(config, certificates)
+  const starting = refusing(() => passing('opening'))
+  const door = box.door ?? (await openDoor(config, { clock, secure, answer: starting }))
   const doorkeeper = doorkeeperOf({
     store,
     clock,
     demo,
     limits: config.rateLimits,
     sessions: staff.sessions,
-    letIn,
+    letIn: door.letIn,
+    conversed: kiosk.conversed,
     failed,
   })
   const app = application({
@@ -172,6 +207,8 @@ async function serve(box: Box, interfaces: Appliance['interfaces'], opening: Asy
     allowedOrigins: config.allowedOrigins,
     failed: (error, request) => failed(error, request, 'answered 500'),
     storage: openedStore.disk,
+    answered: requests.answered,
+    monotonic: clock.monotonic,
     unknown: failedAuthentication({
       clock,
       writer: store.writer,
@@ -180,20 +217,22 @@ async function serve(box: Box, interfaces: Appliance['interfaces'], opening: Asy
     }),
     within: onBehalfOf,
   })
-  const secure = secureContext(config, certificates)
-  const server = await listen(app.callback(), config, { watch, secure })
+  const { server, localProblem } = door
+  if (secure && server instanceof tls().Server) server.setSecureContext(secure)
   opening.defer(followCertificates(server, config, certificates, { clock, log }))
-  const local = await listenLocally(app.callback(), config, watch).catch((err) => {
-    log.error({ err, localPort: config.localPort }, 'the port for this machine cannot be opened')
-    return null
-  })
-  return local ? ([server, local] as const) : ([server] as const)
+  if (localProblem)
+    log.error(
+      { err: localProblem, localPort: config.localPort },
+      'the port for this machine cannot be opened',
+    )
+  door.answer(app.callback())
+  return door
 }
 
 /** Starts what works without being asked. The store must have been checked. */
 async function beginWork(
   { openedStore, store, clock, failed }: Box,
-  { opened, events, services, pms }: Modules,
+  { opened, events, services, pms, updates, support }: Modules,
   opening: AsyncDisposableStack,
 ): Promise<void> {
   const work = standingWork(openedStore, { feed: events, clock, failed })
@@ -204,6 +243,8 @@ async function beginWork(
   await opened.start()
   services.follow()
   pms.sync.start()
+  void updates.begin()
+  support.follow()
 }
 
 function demoLobby(data: string) {

@@ -43,4 +43,13 @@ if (isMainThread) {
 } else if (workerData.runs === 'backup') {
   const { runBackup } = await import('./backup/backup-thread.ts')
   await runBackup()
+} else if (workerData.runs === 'delivery') {
+  const { runDelivery } = await import('./backup/targets/delivery-thread.ts')
+  await runDelivery()
+} else if (workerData.runs === 'segment') {
+  const { runSegment } = await import('./backup/keys/segment-thread.ts')
+  await runSegment()
+} else if (workerData.runs === 'restore') {
+  const { runOpening } = await import('./backup/restore/restore-thread.ts')
+  await runOpening()
 } else await import('./writer.ts')

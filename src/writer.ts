@@ -1,4 +1,4 @@
-import { changes, resources, shapeOf } from './api.ts'
+import { changes, observers, resources, shapeOf } from './composition/api.ts'
 import { systemClock } from './host/clock.ts'
 import { runWriter } from './store/writer/writer-thread.ts'
 
@@ -7,4 +7,4 @@ import { runWriter } from './store/writer/writer-thread.ts'
  * thread. The duration of a commit, by which the thread adjusts its groups, is measured with the machine's
  * own clock.
  */
-runWriter(resources, shapeOf, changes, systemClock)
+runWriter(resources, shapeOf, { changes, observers }, systemClock)

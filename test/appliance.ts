@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Appliance } from '../src/appliance.ts'
 import type { OwnNames } from '../src/certificate/make-certificate.ts'
+import type { Appliance } from '../src/composition/appliance.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/demo/simulated-lobby.ts'
 import type { LockDriver } from '../src/devices/driver.ts'
@@ -11,6 +11,8 @@ import type { JudgedClock } from '../src/host/judged-clock.ts'
 import { nothingKnown, type TimeSync, type timeSync } from '../src/host/time-sync.ts'
 import { start } from '../src/main.ts'
 import type { Adapter } from '../src/pms/contract.ts'
+import type { Ground } from '../src/update/open-updates.ts'
+import type { Rauc } from '../src/update/rauc.ts'
 import { expectDocumented } from './documented.ts'
 import { noLimits } from './no-limits.ts'
 import { program as entry } from './program.ts'
@@ -70,13 +72,32 @@ export interface TestOptions extends Partial<Config> {
   network?: () => OwnNames
   /** How often the writer is asked whether it is there. */
   beatMs?: number
+  /** What lies below the program, for updates; nothing unless said otherwise. */
+  ground?: Partial<Ground>
+}
+
+const noRauc: Rauc = {
+  slots: async () => null,
+  install: async () => true,
+  markGood: async () => {},
+  markBad: async () => {},
 }
 
 /** The box is on its own. */
 export const noTimeServer = async (): Promise<TimeSync> => nothingKnown
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
-  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, network, beatMs, say, ...more } = options
+  const {
+    now = monday,
+    takenAfterMs = 0,
+    adapters,
+    lockDrivers,
+    network,
+    beatMs,
+    say,
+    ground,
+    ...more
+  } = options
   const { clock = testClock({ wallMs: now, always: false }), ...timed } = more
   const { judge = trustedClock, timeSync = noTimeServer, ...config } = timed
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
@@ -93,6 +114,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       ...(lockDrivers && { lockDrivers }),
       ...(network && { network }),
       ...(beatMs && { beatMs }),
+      ground: { rauc: noRauc, ...ground },
     })
   const virtual = 'during' in clock ? (clock as TestClock) : null
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { isScope } from '../src/auth/scopes.ts'
 import { releasedOn } from '../src/built-at.ts'
-import { drivers, lockDrivers } from '../src/drivers.ts'
+import { drivers, lockDrivers } from '../src/composition/drivers.ts'
 import { version } from '../src/version.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
 
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 const filesIn = (pattern: string) => globSync(pattern, { cwd: root }).sort()
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** What each module may import, besides itself. The files at the top of `src` know everyone. */
+/** What each module may import, besides itself: a module, or one file of it. The files at the top of `src` and the composition know everyone. */
 const mayKnow: Record<string, readonly string[]> = {
   resource: [],
   devices: [],
@@ -25,6 +25,7 @@ const mayKnow: Record<string, readonly string[]> = {
   auth: ['resource', 'jsonapi'],
   openapi: ['resource', 'jsonapi'],
   handbook: ['resource', 'jsonapi', 'openapi'],
+  problems: ['resource', 'jsonapi', 'openapi', 'handbook', 'devices'],
   reservation: ['resource', 'host', 'jsonapi'],
   access: ['resource', 'host', 'jsonapi', 'devices', 'recorder', 'reservation'],
   // Of the devices it knows which addresses may be spoken to.
@@ -38,11 +39,13 @@ const mayKnow: Record<string, readonly string[]> = {
   console: ['resource', 'host', 'jsonapi', 'openapi'],
   // Of the devices it knows Node's TLS, of the handbook how a page without scripts is answered.
   certificate: ['resource', 'host', 'jsonapi', 'devices', 'handbook'],
-  setup: ['resource', 'host', 'jsonapi', 'auth', 'reservation', 'access', 'pms'],
+  setup: ['resource', 'host', 'jsonapi', 'auth', 'reservation', 'access', 'terminal', 'pms'],
   clock: ['resource', 'host', 'jsonapi', 'reservation'],
+  // Of the devices it knows which are plugged in, of the backups that one is made before.
+  update: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'access', 'backup'],
   // Its routes stream the log as the events are streamed.
   logging: ['resource', 'host', 'store', 'jsonapi', 'devices', 'events', 'recorder', 'config.ts'],
-  // A start: the data folder, the first property in it, and what follows a restore.
+  // A start: the data folder, the first property in it, what follows a restore, and what is served while the data may not be used.
   startup: [
     'resource',
     'auth',
@@ -53,14 +56,16 @@ const mayKnow: Record<string, readonly string[]> = {
     'pms',
     'reservation',
     'demo',
+    'backup',
     'config.ts',
-    'api.ts',
-    'open-store.ts',
-    'drivers.ts',
+    'composition/api.ts',
+    'composition/open-store.ts',
+    'listen',
+    'composition/drivers.ts',
   ],
   // What is simulated: the far end of the wires of drivers.
   // Its routes tell the simulated devices to misbehave.
-  demo: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'drivers.ts'],
+  demo: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'composition/drivers.ts'],
   status: [
     'resource',
     'host',
@@ -72,28 +77,35 @@ const mayKnow: Record<string, readonly string[]> = {
     'access',
     'pms',
     'backup',
+    'update',
   ],
+  // Where the box listens, and with which certificates.
+  listen: ['host', 'auth', 'devices', 'certificate', 'config.ts'],
+  // What the box says and does around the daemon, also when the daemon cannot.
+  box: ['resource', 'host', 'jsonapi', 'version.ts'],
   cli: [
     'resource',
     'host',
+    'box',
+    'certificate',
     'store',
     'auth',
     'devices',
     'recorder',
     'backup',
-    'drivers.ts',
-    'wires.ts',
-    'appliance.ts',
+    'composition/drivers.ts',
+    'composition/wires.ts',
+    'composition/appliance.ts',
     'main.ts',
-    'listen.ts',
+    'listen',
     'version.ts',
-    // Stands in for main.ts where the data may not be used.
-    'out-of-order.ts',
-    'api.ts',
+    'startup',
+    'composition/api.ts',
     'config.ts',
-    'locks-of-doors.ts',
+    'composition/locks-of-doors.ts',
     'demo',
     'pms',
+    'update',
   ],
 }
 
@@ -103,24 +115,33 @@ const entrances: Record<string, readonly string[]> = {
   koa: ['src/jsonapi/', 'src/auth/'],
   '@koa/router': ['src/jsonapi/path-index.ts'],
   '@koa/cors': ['src/jsonapi/cross-origin.ts'],
-  ajv: ['src/jsonapi/validate.ts'],
-  'ajv-formats': ['src/jsonapi/validate.ts'],
+  ajv: [
+    'src/jsonapi/schemas/ajv.ts',
+    'src/jsonapi/schemas/compiled-schemas.ts',
+    'src/jsonapi/schemas/validate.ts',
+  ],
+  'ajv-formats': ['src/jsonapi/schemas/formats.ts'],
   pino: ['src/host/log.ts'],
   'libphonenumber-js': ['src/reservation/profiles/phone-number.ts'],
   serialport: ['src/devices/serial-wire.ts'],
   'node-hid': ['src/devices/'],
   mqtt: ['src/pms/', 'src/events/'],
+  ws: ['src/pms/adapters/'],
   commander: ['src/cli/'],
   standardwebhooks: ['src/events/', 'src/pms/adapters/cloudevents/simulator/'],
   'swagger-ui-dist': ['src/openapi/'],
   marked: ['src/handbook/render.ts'],
   '@peculiar/asn1-schema': ['src/certificate/make-certificate.ts'],
   '@peculiar/asn1-x509': ['src/certificate/make-certificate.ts'],
-  uqr: ['src/certificate/trust-page.ts'],
+  uqr: ['src/certificate/trust-page.ts', 'src/box/screen.ts'],
   yaml: ['src/cli/setup/'],
   'csv-parse': ['src/reservation/', 'src/cli/'],
   'age-encryption': ['src/backup/'],
+  '@scure/base': ['src/backup/sheet/'],
+  '@scure/bip39': ['src/backup/sheet/'],
   'modern-tar': ['src/backup/encrypted-archive.ts'],
+  aws4fetch: ['src/backup/targets/s3-target.ts'],
+  ssh2: ['src/backup/targets/sftp-target.ts'],
   '@serialport/parser-readline': ['drivers/twn4/'],
   preact: ['src/console/pages/'],
   '@preact/signals': ['src/console/pages/'],
@@ -133,6 +154,8 @@ interface Import {
   of: string
   /** Gone once the types are stripped. */
   isType: boolean
+  /** Loaded when the line is reached, not with its file. */
+  isLater: boolean
 }
 
 /** Whoever needs the time is given a clock: its type is everyone's, the clock of the machine is not. */
@@ -141,8 +164,9 @@ const clock = 'src/host/clock.ts'
 function importsOf(file: string): Import[] {
   const text = textOf(file)
   const found = text.matchAll(/(?:(?<!')\bfrom|\bimport\(|^import) ?'([^']+)'/gm)
-  return [...found].map(({ index, 1: name = '' }) => ({
+  return [...found].map(({ 0: way, index, 1: name = '' }) => ({
     file,
+    isLater: way.startsWith('import('),
     of: name.startsWith('.') ? normalize(join(dirname(file), name)) : name,
     isType: text.slice(text.lastIndexOf('\nimport ', index) + 1, index).startsWith('import type '),
   }))
@@ -158,7 +182,7 @@ const foreign = imports.filter((each) => !local.includes(each) && !each.of.start
 
 /** `src/store/writer/writer.ts` is in the module `store`; a file at the top is known by its own name. */
 const moduleOf = (path: string) => path.split('/')[1] ?? ''
-const isInModule = (path: string) => /^src\/[^/]+\//.test(path)
+const isInModule = (path: string) => /^src\/[^/]+\//.test(path) && !path.startsWith('src/composition/')
 
 const line = ({ file, of }: Import) => `${file} imports ${of}`
 const none: string[] = []
@@ -179,7 +203,8 @@ describe('modules', () => {
       if (isType && of === clock) return false
       // A test of its own says who may know a driver.
       if (of.startsWith('drivers/') && module === 'demo') return false
-      return !of.startsWith(`src/${module}/`) && !mayKnow[module]?.includes(moduleOf(of))
+      if (of.startsWith(`src/${module}/`)) return false
+      return ![moduleOf(of), of.replace(/^src\//, '')].some((each) => mayKnow[module]?.includes(each))
     })
     assert.deepEqual(forbidden.map(line), none)
   })
@@ -193,10 +218,10 @@ describe('modules', () => {
     assert.deepEqual(
       [...users],
       [
+        'src/composition/drivers.ts',
         'src/demo/simulated-devices.ts',
         'src/demo/simulated-door.ts',
         'src/demo/simulated-lobby.ts',
-        'src/drivers.ts',
       ],
     )
   })
@@ -219,6 +244,21 @@ describe('modules', () => {
       ({ file, of }) => !entrances[packageOf(of)]?.some((door) => file.startsWith(door)),
     )
     assert.deepEqual(strange.map(line), none)
+  })
+})
+
+describe('a start', () => {
+  it('loads no package that only some appliances need, or only later', () => {
+    const imported = Map.groupBy(
+      imports.filter(({ isType, isLater }) => !isType && !isLater),
+      ({ file }) => file,
+    )
+    const loaded = new Set(['src/cli/run.ts', 'src/cli/serve.ts', 'src/writer.ts'])
+    for (const file of loaded) for (const { of } of imported.get(file) ?? []) loaded.add(of)
+    const packages = foreign.filter(({ of }) => loaded.has(of)).map(({ of }) => packageOf(of))
+    const ofEveryStart =
+      '@koa/cors @koa/router @serialport/parser-readline better-sqlite3 commander koa pino standardwebhooks'
+    assert.deepEqual([...new Set(packages)].sort(), ofEveryStart.split(' '))
   })
 })
 
@@ -299,6 +339,18 @@ describe('SQL', () => {
 })
 
 describe('names', () => {
+  it('at the top are those of the sources, and of what a run makes', () => {
+    const sources = 'package.json tsconfig.json src drivers systemd image test README.md LICENSE CHANGELOG.md'
+    const tools = 'package-lock.json biome.json .ci .editorconfig .git .gitignore .node-version .npmrc'
+    // Git ignores these.
+    const made = 'node_modules dist data'
+    const known = new Set([sources, tools, made].flatMap((names) => names.split(' ')))
+    assert.deepEqual(
+      readdirSync(root).filter((name) => !known.has(name) && !name.endsWith('.log')),
+      none,
+    )
+  })
+
   it('say what a file gives', () => {
     const empty = /(^|\/)(index|utils?|helpers?|common|misc|types)(\.test)?(\.ts)?($|\/)/
     const all = ['src', 'drivers', 'test', 'image'].flatMap((folder) => filesIn(`${folder}/**/*.ts`))
@@ -310,8 +362,8 @@ describe('names', () => {
 
   it('of models stand in their own folders, and where the build and the sample choose among them', () => {
     const choosing = [
-      'src/adapters.ts',
-      'src/drivers.ts',
+      'src/composition/adapters.ts',
+      'src/composition/drivers.ts',
       'src/demo/simulated-door.ts',
       'src/demo/simulated-devices.ts',
       'src/demo/simulated-lobby.ts',
@@ -387,6 +439,7 @@ describe('routes', () => {
     'GET /readyz',
     'GET /openapi.json',
     'GET /asyncapi.json',
+    'GET /pms-openapi.json',
     'GET /',
     'GET /handbook',
     'GET /handbook/:page',
@@ -396,9 +449,18 @@ describe('routes', () => {
     'GET /ca.crt',
     'GET /ca.pem',
     'GET /trust',
+    'GET /.well-known/security.txt',
     'GET /problems',
     'GET /problems/:code',
     'POST /api/config/v1/pairing',
+    // The pairing code begins it, and then its secret id lets in.
+    'POST /api/config/v1/restores/actions/begin-on-new-box',
+    'POST /api/config/v1/restores/actions/list-on-new-box',
+    'GET /api/config/v1/restores/:id',
+    'PATCH /api/config/v1/restores/:id/content',
+    'POST /api/config/v1/restores/:id/actions/open',
+    'POST /api/config/v1/restores/:id/actions/apply',
+    'DELETE /api/config/v1/restores/:id',
     // Each looks at the cookies of the browser itself.
     'GET /api/v2/session',
     'POST /api/v2/session',

@@ -12,6 +12,14 @@ const programs = {
   curl: ['curl', '-V'],
   jq: ['jq', '--version'],
   python3: ['python3', '--version'],
+  nft: ['nft', '--version'],
+  'systemd-analyze': ['systemd-analyze', '--version'],
+  minisign: ['minisign', '-v'],
+  rauc: ['rauc', '--version'],
+  'dbus-daemon': ['dbus-daemon', '--version'],
+  mksquashfs: ['mksquashfs', '-version'],
+  'espeak-ng': ['espeak-ng', '--version'],
+  'speech-dispatcher': ['speech-dispatcher', '--version'],
 } as const
 
 /** The shell's number for what cannot be run, as of a program whose libraries are missing. */

@@ -7,7 +7,7 @@
  *   --complete    fails where a test was left out; one that does not apply to what it would try is not left out
  *   --assertions  counts the assertions that were made
  *
- * The files of a folder share processes, because loading the program takes longer than most tests. What runs in threads and
+ * Files share processes, because loading the program takes longer than most tests. What runs in threads and
  * processes of its own is the bundle, which loads in a third of the time; the long tests start the program from source. Data
  * folders lie in memory where the machine has a file system for that: no test is about what the disk does with a flush.
  */
@@ -30,12 +30,15 @@ import { releasedOn } from '../src/built-at.ts'
 import type { Reported } from './reporter.ts'
 
 const root = join(import.meta.dirname, '..')
-/** So many files share a process at most. */
-const mostTogether = 12
+/** The files that share a process weigh so much at most, see `weightOf`. */
+const mostWeight = 150_000
 /** One more than there are processors, because some only wait. */
 const atOnce = availableParallelism() + 1
-/** A process that takes longer hangs. */
-const longestMs = { short: 240_000, long: 3_600_000 }
+/** A test that takes longer hangs, and fails under its name; so does a process. */
+const longestMs = {
+  short: { test: 120_000, process: 900_000 },
+  long: { test: 900_000, process: 1_800_000 },
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -81,25 +84,28 @@ function weightOf(file: string): number {
   return text.length * (/child_process|\brun\(/.test(text) ? 5 : 1)
 }
 
-/** The files of each folder in portions, the longest portion first. Tests of minutes have a process each. */
+/** Neighbours share a process up to a weight, the heaviest process first. Tests of minutes have a process each. */
 function groups(): Group[] {
   const files = globSync('test/**/*.test.ts', { cwd: root }).sort().filter(wanted)
+  const all = files.map((file) => ({ files: [file], weight: weightOf(file) }))
+  if (values.long) return all.sort((a, b) => b.weight - a.weight)
+  const total = all.reduce((sum, { weight }) => sum + Math.min(weight, mostWeight), 0)
   // Of a single module, too, every processor has something to do to the end.
-  const filesTogether = Math.min(mostTogether, Math.ceil(files.length / (2 * atOnce)))
-  const folders = Map.groupBy(files, (file) => (values.long ? file : dirname(file)))
-  const portions = [...folders.values()].flatMap((all) => {
-    const count = Math.ceil(all.length / filesTogether)
-    return Array.from({ length: count }, (_, at) => all.filter((_file, index) => index % count === at))
-  })
-  const sized = portions.map((own) => ({
-    files: own,
-    weight: own.reduce((sum, file) => sum + weightOf(file), 0),
-  }))
-  return sized.sort((a, b) => b.weight - a.weight)
+  const most = Math.min(mostWeight, total / (2 * atOnce))
+  const together: Group[] = []
+  for (const { files, weight } of all) {
+    const last = together.at(-1)
+    if (last && last.weight + weight <= most) {
+      last.files.push(...files)
+      last.weight += weight
+    } else together.push({ files, weight })
+  }
+  return together.sort((a, b) => b.weight - a.weight)
 }
 
 function runGroup({ files }: Group, folder: string, number: number): Promise<Outcome> {
   const report = join(folder, `report-${number}`)
+  const longest = values.long ? longestMs.long : longestMs.short
   const reporting = ['--test-reporter=./test/reporter.ts', `--test-reporter-destination=${report}`]
   const counting = values.assertions ? ['--import=./test/count-assertions.ts'] : []
   const environment = {
@@ -109,7 +115,8 @@ function runGroup({ files }: Group, folder: string, number: number): Promise<Out
     ...(!values.long && { TEST_PROGRAM: programIn(folder) }),
     ...(values.assertions && { ASSERTIONS_FILE: join(folder, 'assertions') }),
   }
-  const child = spawn(process.execPath, [...reporting, ...counting, 'test/group.ts', ...files], {
+  const limit = `--test-timeout=${longest.test}`
+  const child = spawn(process.execPath, [limit, ...reporting, ...counting, 'test/group.ts', ...files], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -119,12 +126,11 @@ function runGroup({ files }: Group, folder: string, number: number): Promise<Out
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text
     })
-  const limit = values.long ? longestMs.long : longestMs.short
   let isHanging = false
   const hanging = setTimeout(() => {
     isHanging = true
     child.kill('SIGKILL')
-  }, limit)
+  }, longest.process)
   return new Promise((resolve) => {
     // Not `close`: a process that a failed test has left behind may hold what we read from.
     child.on('exit', (code, signal) => {
@@ -134,7 +140,7 @@ function runGroup({ files }: Group, folder: string, number: number): Promise<Out
       const isFailed = reported.some(({ outcome }) => outcome === 'failed')
       const ended = files.filter((file) => reported.some(({ path }) => path.length === 1 && path[0] === file))
       const broken = isHanging
-        ? `took longer than ${limit / 1_000} s`
+        ? `took longer than ${longest.process / 1_000} s`
         : signal
           ? `was ended by ${signal}`
           : code !== 0 && !isFailed

@@ -3,14 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
 import type { DeviceHealth } from '../src/access/controllers/device-health.ts'
 import { judgedClock } from '../src/host/judged-clock.ts'
 import { nothingKnown } from '../src/host/time-sync.ts'
 import { languages } from '../src/jsonapi/locales/language.ts'
 import type { Request } from '../src/jsonapi/route.ts'
+import { houseStateSchema } from '../src/pms/adapters/cloudevents/mqtt/state.ts'
 import type { PmsContact } from '../src/pms/contacts.ts'
 import type { SyncNumbers } from '../src/pms/sync/numbers.ts'
-import { type Health, shownCheck } from '../src/status/check.ts'
+import { type Found, type Health, shownCheck } from '../src/status/check.ts'
+import { healthOf } from '../src/status/fleet-state.ts'
 import { statusRoutes } from '../src/status/status.ts'
 import { checksOf, obstacleOf, worstOf } from '../src/status/status-checks.ts'
 import { shortStatus } from '../src/status/status-document.ts'
@@ -31,19 +35,30 @@ const clock = {
 const well: Facts = {
   now: 0,
   simulated: false,
+  supportEnds: '9999-12-31',
   missingModules: [],
   clock,
   integrity: 'ok',
   disk: null,
   soundAt: null,
+  newBlocks: false,
   storage,
   writing: 0,
   devices: [],
   pms: [],
-  backups: { lastBackupAt: 0, hasKey: true, problem: null },
+  backups: {
+    lastBackupAt: 0,
+    hasKey: true,
+    problem: null,
+    keys: { media: 1, verifiedAt: 0, problem: null },
+  },
   unitsToCheck: 0,
+  isFenced: false,
+  paymentsInDoubt: 0,
+  silentKiosks: [],
   property: { hasUnits: true, hasLockSystem: true, hasController: true, assumption: [] },
   certificate: { source: 'none', certificate: null, authority: null, missingNames: [] },
+  updates: { slot: null, offer: null, job: null, last: null },
 }
 const property = (more: Partial<Facts['property']>) => ({ property: { ...well.property, ...more } })
 const ending = (source: 'own' | 'uploaded', days: number, more: Partial<Facts['certificate']> = {}) => ({
@@ -76,6 +91,7 @@ const contact = (state: PmsContact['state'], numbers: Partial<SyncNumbers> = {})
 })
 
 const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
+  [{}, 'storage:commits', 'pass'],
   [{}, 'storage:writes', 'pass'],
   [{ disk: { is: 'failing', code: 'SQLITE_IOERR_WRITE' } }, 'storage:writes', 'fail'],
   [{}, 'storage:freeBytes', 'pass'],
@@ -94,7 +110,13 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [backups({ problem: 'The stick is full. Take another.' }), 'storage:backup', 'warn'],
   [backups({ lastBackupAt: null, hasKey: false }), 'storage:backup', 'warn'],
   [{ simulated: true, ...backups({ lastBackupAt: null, hasKey: false }) }, 'storage:backup', 'pass'],
+  [{}, 'storage:keys', 'pass'],
+  [backups({ keys: { media: 0, verifiedAt: null, problem: null } }), 'storage:keys', 'pass'],
+  [backups({ keys: { media: 1, verifiedAt: 0, problem: 'The stick is full.' } }), 'storage:keys', 'warn'],
   [{ unitsToCheck: 1 }, 'keys:unknown', 'warn'],
+  [{ isFenced: true }, 'keys:fenced', 'fail'],
+  [{ paymentsInDoubt: 1 }, 'payment:in-doubt', 'warn'],
+  [{ silentKiosks: ['Lobby'] }, 'kiosk:page', 'warn'],
   [{}, 'property:settings', 'pass'],
   [
     property({ assumption: [{ code: 'country-assumed', values: { country: 'PT' } }] }),
@@ -111,6 +133,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [ending('own', 90, { authority: { validToDate: new Date(179 * 86_400_000) } }), 'certificate:end', 'warn'],
   [property({ hasLockSystem: false }), 'property:lock-system', 'warn'],
   [property({ hasController: false }), 'property:lock-system', 'warn'],
+  [{ supportEnds: '1969-12-31' }, 'program:support', 'warn'],
   [{ missingModules: ['The module serialport is missing.'] }, 'program:modules', 'warn'],
   [{ writing: 1_000 }, 'writer:waiting', 'pass'],
   [{ writing: 1_001 }, 'writer:waiting', 'warn'],
@@ -152,9 +175,38 @@ describe('a check', () => {
     })
   }
 
+  it('names the device or PMS that it is about', () => {
+    const { 'encoder:state': [about] = [], 'pms:state': [line] = [] } = checksOf({
+      ...well,
+      devices: [encoder],
+      pms: [contact('connected')],
+    })
+    const nameOf = (found: Found) => shownCheck(found, '', 'en').componentName
+    assert.deepEqual(
+      [about, line].map((each) => nameOf(each!)),
+      [encoder.name, 'PMS'],
+    )
+    assert.ok(!('componentName' in shownCheck(checksOf(well)['storage:keys']![0]!, '', 'en')))
+  })
+
   it('is missing for devices and systems that the property does not have', () => {
     const names = Object.keys(checksOf(well))
     for (const name of ['dispenser:state', 'encoder:state', 'pms:state']) assert.ok(!names.includes(name))
+  })
+})
+
+describe('what a fleet is told', () => {
+  const ajv = formats.default(new Ajv({ strict: false }))
+  const valid = ajv.compile(houseStateSchema)
+
+  it('is the sum of the checks, in the form of the message, without the name of a device', () => {
+    const told = healthOf({ ...well, devices: [encoder], supportEnds: '1969-12-31' })
+    assert.deepEqual(told.health, { status: 'fail', failing: ['encoder:state', 'program:support'] })
+    assert.deepEqual(told.devices, { pass: 0, warn: 0, fail: 1 })
+    assert.deepEqual(told.clock, { judgement: well.clock.judgement, synced: well.clock.synced })
+    assert.ok(valid({ state: 'online', clientId: 'c', ...told }), JSON.stringify(valid.errors))
+    assert.ok(!valid({ state: 'online', clientId: 'c', ...told, guest: 'x' }))
+    assert.ok(!JSON.stringify(told).includes(encoder.name))
   })
 })
 
@@ -215,6 +267,7 @@ describe('readiness', () => {
         waiting: () => 0,
         disk: { trouble: () => null },
         soundAt: () => null,
+        beginsInNewBlocks: () => null,
       },
       data,
       simulated: false,
@@ -222,9 +275,14 @@ describe('readiness', () => {
       pms: () => [],
       backups: async () => well.backups,
       unitsToCheck: () => 0,
+      isFenced: () => false,
+      paymentsInDoubt: () => 0,
+      silentKiosks: () => [],
       property: () => well.property,
+      supportEnds: '9999-12-31',
       missingModules: [],
       certificate: () => well.certificate,
+      updates: () => well.updates,
     }
     const reader = {} as Parameters<typeof statusRoutes>[0]['reader']
     const route = statusRoutes({ reader }, options).find((each) => each.path === 'readyz')!

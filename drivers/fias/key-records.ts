@@ -1,3 +1,4 @@
+import { reportedUid } from '../../src/devices/driving/reported-uid.ts'
 import type { LockSetup, OnlineGrant, ReadKey } from '../../src/devices/lock-system.ts'
 import { dateField, minuteField, readDate, readTime, upToMinute } from './moments.ts'
 import type { FieldsOf } from './protocol.ts'
@@ -75,10 +76,9 @@ function keyOptions(authorizations: readonly string[], options: ReadonlyMap<stri
   return letters.join('')
 }
 
-/** The serial number in an answer; null when it is not valid hex. */
+/** The serial number in an answer; null when there is none. */
 export function uidOf({ fields }: FiasRecord): string | null {
-  const digits = (fields.$2 ?? '').replace(/[\s:-]/g, '').toUpperCase()
-  return /^([0-9A-F]{2}){4,10}$/.test(digits) ? digits : null
+  return reportedUid(fields.$2)
 }
 
 /** The content of a card in an answer to KZ. */

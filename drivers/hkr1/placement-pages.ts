@@ -11,6 +11,11 @@ const lastPage = firstPage + recordBytes / 4 - 1
 /** The page of CFG0 on NTAG chips; CFG1, PWD and PACK are the pages after it. */
 const configPages: Partial<Record<PageChip, number>> = { NTAG213: 0x29, NTAG215: 0x83, NTAG216: 0xe3 }
 
+/** AUTHLIM in CFG1: after this many wrong passwords the card accepts none any more. 0 is no limit. */
+const attemptLimit = 0x07
+/** PROT in CFG1: reading needs the password too. */
+const readProtected = 0x80
+
 /**
  * Pages 4 to 15: all user pages of a plain Ultralight, which anyone may write. Doors read them without a password. An
  * NTAG may have a password against overwriting; null when that password belongs to another owner.
@@ -30,6 +35,8 @@ export async function placeOnPages(
   const unlock = () => unlockPages(password, acknowledgement)
   const held = await encoder.readPages(config)
   const isProtected = held[3]! <= lastPage
+  // A card that counts wrong passwords is not ours, and each attempt would bring its owner nearer to losing it.
+  if (isProtected && (held[4]! & attemptLimit) !== 0) return null
   if (isProtected) return (await unlock()) ? placement(encoder, async () => {}) : null
   if (!settings.pagePassword) return placement(encoder, async () => {})
   return placement(encoder, async () => {
@@ -53,7 +60,7 @@ async function protect(
   const [cfg0, cfg1] = [held.slice(0, 4), held.slice(4, 8)]
   await encoder.writePage(config + 2, password)
   await encoder.writePage(config + 3, Uint8Array.of(...acknowledgement, 0, 0))
-  const open = cfg1.with(0, cfg1[0]! & ~0x87)
+  const open = cfg1.with(0, cfg1[0]! & ~(readProtected | attemptLimit))
   if (open[0] !== cfg1[0]) await encoder.writePage(config + 1, open)
   await encoder.writePage(config, cfg0.with(3, firstPage))
 }

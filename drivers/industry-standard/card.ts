@@ -1,3 +1,4 @@
+import { reportedUid } from '../../src/devices/driving/reported-uid.ts'
 import type { LockSetup, ReadKey } from '../../src/devices/lock-system.ts'
 import { wallOf } from './dates.ts'
 import { roomsOnCard } from './protocol.ts'
@@ -31,7 +32,7 @@ export function readKey(fields: readonly string[], instantOf: LockSetup['instant
   }
   const [copy = '', authorizations = '', start = '', expiry = '', , uid] = contents.slice(roomsOnCard + 1)
   return {
-    uid: uidOf(uid),
+    uid: reportedUid(uid),
     blank: false,
     found: {
       locks: contents.slice(0, roomsOnCard).filter((room) => room !== ''),
@@ -44,12 +45,6 @@ export function readKey(fields: readonly string[], instantOf: LockSetup['instant
       ...(authorizations === '' ? [] : [`Authorizations ${authorizations}`]),
     ],
   }
-}
-
-/** The card's serial number in upper case; null where the answer has none, or an invalid one. */
-export function uidOf(text: string | undefined): string | null {
-  const uid = text?.trim().toUpperCase() ?? ''
-  return /^(?:[0-9A-F]{2}){4,10}$/.test(uid) ? uid : null
 }
 
 function momentOf(text: string, edge: 'start' | 'end', instantOf: LockSetup['instantOf']): number | null {

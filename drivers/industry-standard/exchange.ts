@@ -32,8 +32,13 @@ export interface EncoderRequest {
  */
 export type ExchangeOutcome =
   | { end: 'answered'; fields: Fields; calledOff: boolean }
-  | { end: 'busy' | 'owing' | 'declined' | 'silent' | 'gone'; left: false }
+  | Unsent
   | { end: 'unconfirmed' | 'unanswered' | 'garbled' | 'gone'; left: true }
+
+export interface Unsent {
+  end: 'busy' | 'owing' | 'declined' | 'silent' | 'gone'
+  left: false
+}
 
 export type Exchanging = ReturnType<typeof exchanging>
 
@@ -58,6 +63,10 @@ export function exchanging(
      */
     exchange: (request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome> =>
       exchange(link, request, by),
+    /** Why the encoder still owes an answer, after its work was cancelled; null when it owes none. For one caller at a time. */
+    debt: (encoder: string, by: Deadline): Promise<Unsent | null> => debt(link, encoder, by),
+    /** Why a request for this encoder could not be sent now; null when it could. For one caller at a time. */
+    obstacle: (encoder: string, by: Deadline): Promise<Unsent | null> => obstacle(link, encoder, by),
     /** Whether the lock system answers at all. Closes the line when it does not. */
     isThere: (): Promise<boolean> => isThere(link),
   }
@@ -70,12 +79,26 @@ async function isThere({ line, outstanding }: Link): Promise<boolean> {
   return received === 'ack' || received === 'nak'
 }
 
+/** Settles what has arrived late, and cancels the work of an encoder that still owes an answer. */
+async function debt(link: Link, encoder: string, by: Deadline): Promise<Unsent | null> {
+  const { line, outstanding } = link
+  for (const late of await line.unheard()) outstanding.settle(late)
+  if (!outstanding.owes(encoder) || (await paid(link, encoder, by))) return null
+  return unsent(line.isOpen() ? 'owing' : 'gone')
+}
+
+async function obstacle(link: Link, encoder: string, by: Deadline): Promise<Unsent | null> {
+  const owing = await debt(link, encoder, by)
+  if (owing) return owing
+  const received = await readiness(link, by)
+  return received === 'ready' ? null : unsent(received)
+}
+
 async function exchange(link: Link, request: EncoderRequest, by: Deadline): Promise<ExchangeOutcome> {
   const { line, outstanding } = link
   const { encoder, fields } = request
-  for (const late of await line.unheard()) outstanding.settle(late)
-  if (outstanding.owes(encoder) && !(await paid(link, encoder, by)))
-    return unsent(line.isOpen() ? 'owing' : 'gone')
+  const owing = await debt(link, encoder, by)
+  if (owing) return owing
   for (let tries = 0; tries < offers; tries++) {
     const received = await readiness(link, by)
     if (received !== 'ready') return unsent(received)
@@ -220,7 +243,7 @@ function sameEncoder(encoder: string, [, from = '']: Fields): boolean {
   return /^\d+$/.test(from) && Number(from) === Number(encoder)
 }
 
-function unsent(end: 'busy' | 'owing' | 'declined' | 'silent' | 'gone'): ExchangeOutcome {
+function unsent(end: Unsent['end']): Unsent {
   return { end, left: false }
 }
 

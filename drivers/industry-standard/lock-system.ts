@@ -1,4 +1,5 @@
 import { type Bay, bay } from '../../src/devices/bay/bay.ts'
+import { reportedUid } from '../../src/devices/driving/reported-uid.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type {
@@ -11,7 +12,7 @@ import type {
   OnlineLockSystem,
   ReadKey,
 } from '../../src/devices/lock-system.ts'
-import { readKey, uidOf } from './card.ts'
+import { readKey } from './card.ts'
 import { answerOf } from './errors.ts'
 import { type EncoderRequest, type Exchanging, exchanging } from './exchange.ts'
 import { line } from './line.ts'
@@ -19,6 +20,7 @@ import { outstandingAnswers } from './outstanding-answers.ts'
 import { limits, roomsOnCard } from './protocol.ts'
 import {
   checkOutRequest,
+  commandFor,
   encoderNumber,
   grantProblem,
   keyRequest,
@@ -57,6 +59,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     lockCodeProblem,
     grantProblem: (grant) => grantProblem(grant, settings, setup),
     create: (grant, call) => create(pc, grant, call),
+    expectReady: (grant, call) => expectReady(pc, grant, call),
     revoke: (held, call) => revoke(pc, held, call),
     read: (word, call) => read(pc, word, call),
     state: () => ({ line: wires.state(), since: wires.since, fault: wires.lastFault }),
@@ -68,10 +71,15 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
 }
 
 function wiresTo(
-  { name, clock, log, openWire }: LockSetup,
+  { name, clock, log, openWire, remembered }: LockSetup,
   { path, baudRate, patience }: IndustryStandardSettings,
 ): Bay<Device> {
-  const outstanding = outstandingAnswers(clock)
+  const outstanding = remembered((unanswered) => {
+    const answers = outstandingAnswers(clock)
+    for (const { grant, agoMs } of unanswered)
+      answers.owe(encoderNumber(grant.encoder) ?? '', commandFor(grant), limits.owesMs * patience - agoMs)
+    return answers
+  })
   return bay<Device>({
     name,
     clock,
@@ -92,24 +100,45 @@ function wiresTo(
 }
 
 async function create(pc: LockPc, grant: OnlineGrant, call: LockCall): Promise<OnlineKey> {
-  const { settings, setup } = pc
+  const fields = await ask(pc, requestFor(pc, grant), call)
+  return { reference: null, uid: reportedUid(fields[2]) }
+}
+
+/** Cancels what the encoder may still be doing, and enquires whether the lock system is ready. */
+async function expectReady(pc: LockPc, grant: OnlineGrant, call: LockCall): Promise<void> {
+  const { wires, setup, settings } = pc
+  const request = requestFor(pc, grant)
+  const by = deadline(setup.clock, call.timeoutMs)
+  const obstacle = await inTurn(wires, call, setup, (device) => device.obstacle(request.encoder, by))
+  if (obstacle) answerOf(obstacle, request, settings.password)
+}
+
+/** The request for a key. Throws when the protocol cannot express it. */
+function requestFor({ settings, setup }: LockPc, grant: OnlineGrant): EncoderRequest {
   const unknown = grant.authorizations.find((name) => !settings.digits.has(name))
   if (unknown !== undefined)
     throw new DeviceFault('authorization-unknown', `There is no authorization ${JSON.stringify(unknown)}`)
   const problem = grantProblem(grant, settings, setup)
   if (problem) throw new DeviceFault('unsupported-operation', problem)
-  const fields = await ask(pc, keyRequest(grant, settings, setup, setup.clock.now()), call)
-  return { reference: null, uid: uidOf(fields[2]) }
+  return keyRequest(grant, settings, setup, setup.clock.now())
 }
 
-/** Checks out each room of the key: the lock system knows only rooms and their guests, not keys. */
+/**
+ * Checks out each room of the key: the lock system knows only rooms and their guests, not keys. All are checked out in one turn: the
+ * next guest of a room may get a card meanwhile, which a later check-out would end. None is checked out while the encoder may still make
+ * the card of the key: that card would open its rooms again.
+ */
 async function revoke(pc: LockPc, { grant }: HeldKey, call: LockCall): Promise<void> {
+  const rooms = [...new Set([grant.lock, ...grant.extraLocks])]
+  const problem = rooms.map(lockCodeProblem).find((each) => each !== null)
+  if (problem) throw new DeviceFault('unit-unknown', problem)
+  const encoder = encoderNumber(grant.encoder)
   const by = deadline(pc.setup.clock, call.timeoutMs)
-  for (const room of new Set([grant.lock, ...grant.extraLocks])) {
-    const problem = lockCodeProblem(room)
-    if (problem) throw new DeviceFault('unit-unknown', problem)
-    await ask(pc, checkOutRequest(room), { ...call, timeoutMs: Math.max(1, by.left()) })
-  }
+  await askTogether(pc, rooms.map(checkOutRequest), call, async (device, request) => {
+    const owing = encoder === null ? null : await device.debt(encoder, by)
+    if (owing) answerOf(owing, request, pc.settings.password)
+    call.expectNoOther?.()
+  })
 }
 
 async function read(pc: LockPc, word: string | null, call: LockCall): Promise<ReadKey> {
@@ -120,19 +149,33 @@ async function read(pc: LockPc, word: string | null, call: LockCall): Promise<Re
   return found
 }
 
-async function ask(
+async function ask(pc: LockPc, request: EncoderRequest, call: LockCall): Promise<readonly string[]> {
+  const [answer = []] = await askTogether(pc, [request], call)
+  return answer
+}
+
+/**
+ * Sends the requests one after the other, with no other request between them, until one fails. Sends none when `expect` rejects, which is
+ * called in their turn.
+ */
+function askTogether(
   { wires, setup, settings }: LockPc,
-  request: EncoderRequest,
+  requests: readonly EncoderRequest[],
   call: LockCall,
-): Promise<readonly string[]> {
+  expect = async (_device: Device, _first: EncoderRequest) => {},
+): Promise<(readonly string[])[]> {
   const by = deadline(setup.clock, call.timeoutMs)
-  const outcome = await inTurn(wires, call, setup, async (device) => {
-    const ended = await device.exchange(request, by)
-    // Late messages on this line must not reach the next request.
-    if (ended.end !== 'answered' && ended.left) wires.reset()
-    return ended
+  return inTurn(wires, call, setup, async (device) => {
+    await expect(device, requests[0]!)
+    const answers: (readonly string[])[] = []
+    for (const request of requests) {
+      const outcome = await device.exchange(request, by)
+      // Late messages on this line must not reach the next request.
+      if (outcome.end !== 'answered' && outcome.left) wires.reset()
+      answers.push(answerOf(outcome, request, settings.password))
+    }
+    return answers
   })
-  return answerOf(outcome, request, settings.password)
 }
 
 function traitsOf({ vendor, dateFormat }: IndustryStandardSettings): LockTraits {

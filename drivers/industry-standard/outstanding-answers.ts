@@ -10,7 +10,7 @@ interface Debt {
 /**
  * The outstanding answers of the encoders. An answer names its command and its encoder, but not its room: a late answer
  * looks like the answer to the encoder's next request. No request is therefore sent to an encoder with an outstanding
- * answer. The list survives a reconnection, because a serial line has no connections.
+ * answer. The list survives a reconnection and a change of the connection, because a serial line has no connections.
  */
 export type OutstandingAnswers = ReturnType<typeof outstandingAnswers>
 
@@ -30,8 +30,14 @@ export function outstandingAnswers(clock: Clock) {
 
   return {
     owe(encoder: string, name: EncoderCommandName, forMs: number): void {
-      const others = of(encoder).filter((debt) => debt.name !== name)
-      keep(encoder, [...others, { name, by: deadline(clock, forMs) }])
+      const list = of(encoder)
+      const known = list.find((debt) => debt.name === name)
+      // Each request to such an encoder cancels its work again. An encoder that answers no cancellation would be busy
+      // for ever.
+      if (known && name === 'EX') return
+      // A start tells of the earlier requests in any order.
+      if (known && known.by.left() > forMs) return
+      keep(encoder, [...list.filter((debt) => debt !== known), { name, by: deadline(clock, forMs) }])
     },
     /** Records an answer that no caller waited for. */
     settle([name = '', from = '']: readonly string[]): void {

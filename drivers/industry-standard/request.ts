@@ -46,6 +46,11 @@ export function grantProblem(
   return room ?? rules.find(([stands]) => stands)?.[1] ?? null
 }
 
+/** The command that makes such a key. */
+export function commandFor({ usage, copy }: Pick<OnlineGrant, 'usage' | 'copy'>): EncoderCommandName {
+  return usage === 'OneShot' ? 'CA1' : copy ? 'CC1' : 'CN1'
+}
+
 /**
  * The request for a key. Call it only for a grant without a problem. A start in the past is left out, which means "now"
  * to the lock system: its clock may be behind the appliance's.
@@ -56,7 +61,7 @@ export function keyRequest(
   clock: LockClock,
   now: number,
 ): EncoderRequest {
-  const name: EncoderCommandName = grant.usage === 'OneShot' ? 'CA1' : grant.copy ? 'CC1' : 'CN1'
+  const name = commandFor(grant)
   const encoder = encoderNumber(grant.encoder) ?? ''
   const rooms = [grant.lock, ...grant.extraLocks]
   const [granted, denied] = digitsOf(grant.authorizations, settings)

@@ -53,10 +53,7 @@ async function initialise(machine: K720, card: InitAction): Promise<Identity> {
   const { clock, patience } = machine
   const text = Buffer.from((await ask(machine, 'version')) ?? []).toString('latin1')
   const firmware = text.replace(/[^\x20-\x7e]/g, '').trim()
-  const settings = await ask(machine, 'settings')
-  // The machine stores its settings permanently, so one is written only when it must change.
-  if (settings?.[2] !== wantedSettings.entry) await order(machine, 'entry-by-command')
-  if (settings?.[3] !== wantedSettings.reset) await order(machine, 'reset-leaves')
+  await applySettings(machine)
   await order(machine, 'reset')
   await clock.sleep(limits.resetMs * patience)
   const word = await atRest(machine)
@@ -74,6 +71,27 @@ async function initialise(machine: K720, card: InitAction): Promise<Identity> {
     // The machine reports no serial number.
     serialNumber: '',
   }
+}
+
+/**
+ * Writes the settings that differ, because the machine stores them permanently. Throws when a reset would still move the
+ * card in the path.
+ */
+async function applySettings(machine: K720): Promise<void> {
+  const { clock, patience } = machine
+  const before = await ask(machine, 'settings')
+  if (before?.[2] === wantedSettings.entry && before[3] === wantedSettings.reset) return
+  if (before?.[2] !== wantedSettings.entry) await order(machine, 'entry-by-command')
+  if (before?.[3] !== wantedSettings.reset) await order(machine, 'reset-leaves')
+  await clock.sleep(limits.settingMs * patience)
+  // A setting has no reply, and firmware that does not report its settings cannot be checked.
+  const after = before && (await ask(machine, 'settings'))
+  if (!after || after[3] === wantedSettings.reset) return
+  if (placeOf(await stateOf(machine), machine.sensors) !== 'none')
+    throw new DeviceFault(
+      'dispenser-offline',
+      'reset-leaves: the machine did not store it, and a reset would move the card in the path',
+    )
 }
 
 /** The state word once nothing moves any more, or once the longest motion must have ended. */

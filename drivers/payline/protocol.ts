@@ -21,9 +21,11 @@ export const longestLine = 4_096
 
 /** Calls `heard` with each whole line that arrives. A longer line than `longestLine` is dropped. */
 export function lineSplitter(heard: (line: string) => void): (chunk: Buffer) => void {
+  const text = new TextDecoder()
   let rest = ''
   return (chunk) => {
-    rest += chunk.toString()
+    // A chunk may end in the middle of a character.
+    rest += text.decode(chunk, { stream: true })
     const lines = rest.split('\n')
     rest = (lines.pop() ?? '').slice(-longestLine)
     for (const line of lines) heard(line)

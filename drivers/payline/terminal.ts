@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { Timing } from '../../src/devices/driver.ts'
 import {
@@ -18,7 +19,8 @@ export function paylineTerminal(
   { clock, patience, payWithinMs }: Timing & { payWithinMs: number },
 ): PaymentTerminal {
   const waiting = new Map<number, Waiting>()
-  let lastId = 0
+  // A line behind a converter may still deliver the answer to a request of an earlier connection.
+  let lastId = randomInt(2 ** 40)
 
   const lost = () => {
     for (const { failed } of waiting.values()) failed(new TerminalFault('The line to the terminal broke.'))
@@ -62,7 +64,8 @@ export function paylineTerminal(
 function readAnswer(line: string): { id: number; outcome: TerminalOutcome } | null {
   let message: Record<string, unknown>
   try {
-    message = JSON.parse(line)
+    // `null` is JSON too.
+    message = JSON.parse(line) ?? {}
   } catch {
     return null
   }

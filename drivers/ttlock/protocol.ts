@@ -48,5 +48,8 @@ export const period = '3'
 /** The access token is unknown or has expired: the request was not executed. */
 export const tokenOver: readonly number[] = [10003, 10004]
 
-/** The goal of a revocation is already reached: there is no such lock, or no such passcode. */
-export const nothingToDelete: readonly number[] = [-1003, -2009]
+/**
+ * The goal of a revocation is already reached: there is no such passcode. A lock that the account no longer has (-1003) has
+ * not received it.
+ */
+export const nothingToDelete: readonly number[] = [-2009]

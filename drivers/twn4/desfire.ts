@@ -31,15 +31,18 @@ export function desfireEncoder(reader: Twn4Reader, inTurn: ReturnType<typeof enc
   }
 }
 
+/**
+ * A card that was lifted and put back refuses too, so it is asked twice: without the application it would count as a
+ * card without a key.
+ */
 async function select(reader: Twn4Reader, application: number): Promise<boolean> {
   const card = reader.cards.current()
   demand(isApplication(application), 'an application is 0..FFFFFF')
-  if ((await reader.ask('selectApplication', ...parameters.select(application))) !== false) {
-    card.proof = { to: 'application', application, key: null }
-    return true
-  }
-  await reselect(reader, card)
-  return false
+  const show = async () =>
+    (await reader.ask('selectApplication', ...parameters.select(application))) !== false
+  const isThere = await reader.cards.accepts(card, show, () => reselect(reader, card))
+  if (isThere) card.proof = { to: 'application', application, key: null }
+  return isThere
 }
 
 async function authenticate(reader: Twn4Reader, number: number, key: DesfireKey): Promise<boolean> {

@@ -8,7 +8,7 @@ import {
 } from '../../src/devices/driving/reader-link.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { decode, encode, receiver } from './framing.ts'
-import { commands, errors, quietMs } from './protocol.ts'
+import { commands, errors, quietMs, yes } from './protocol.ts'
 
 const tries = 3
 /** The most lines that can follow a question before the line counts as out of step. */
@@ -61,14 +61,18 @@ async function attempt(line: Twn4Line, row: ReaderCommand, parameters: readonly 
   const result = answer?.[0] === 0 ? read(answer.subarray(1)) : undefined
   if (result !== undefined) return { result, isExecuted: true, again: 'never' }
   line.inStep = false
-  if (received !== null) return failureOf(answer, received)
+  if (received !== null) return failureOf(row, answer, received)
   const detail = line.received.ended ? 'the wire closed' : `no answer in ${withinMs} ms`
   return { code: null, detail, again: 'never' }
 }
 
-/** Why an answer is no result. A write with an unreadable answer may have been executed. */
-function failureOf(answer: Buffer | null, received: string): FailedAttempt {
-  const refusal = answer?.length === 1 ? errors.get(answer[0]!) : undefined
+/**
+ * Why an answer is no result. A write with an unreadable answer may have been executed. So may a write with the answer
+ * 01: this is also the rest of 0001, the answer to an executed write, if its beginning was lost on the line.
+ */
+function failureOf({ writes }: ReaderCommand, answer: Buffer | null, received: string): FailedAttempt {
+  const isConclusive = answer?.length === 1 && !(writes && answer[0] === yes)
+  const refusal = isConclusive ? errors.get(answer[0]!) : undefined
   // The received bytes are not part of the fault: a line with an echo repeats the command, with the key of a sector.
   if (!refusal) return { code: null, detail: 'the answer is unreadable', again: 'unlessWrite' }
   const { fault, text, again } = refusal

@@ -125,6 +125,9 @@ export const onlyIso14443a = [0, 0, 0, 0, 1, 0, 0, 0] as const
 /** Output pins of the three lights. */
 export const light = { red: 0x01, green: 0x02, yellow: 0x04, all: 0x07 } as const
 
+/** The Bool of a command that was executed. */
+export const yes = 0x01
+
 function bytes(count: number) {
   return (result: Buffer): Buffer | undefined => (result.length === count ? result : undefined)
 }
@@ -133,14 +136,14 @@ function bytes(count: number) {
 function bool(count: number) {
   return (result: Buffer): Buffer | false | undefined => {
     if (result.length === 1 && result[0] === 0) return false
-    return result[0] === 1 && result.length === 1 + count ? result.subarray(1) : undefined
+    return result[0] === yes && result.length === 1 + count ? result.subarray(1) : undefined
   }
 }
 
 /** Decodes a Bool, a length byte and that many bytes: false for "no", otherwise these bytes. */
 function boolAndBytes(result: Buffer): Buffer | false | undefined {
   if (result.length === 1 && result[0] === 0) return false
-  return result[0] === 1 && result[1] === result.length - 2 ? result.subarray(2) : undefined
+  return result[0] === yes && result[1] === result.length - 2 ? result.subarray(2) : undefined
 }
 
 function text(result: Buffer): string | undefined {

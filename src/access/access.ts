@@ -3,6 +3,7 @@ import type { Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Handles } from './controllers/handles.ts'
 import type { Workshop } from './controllers/workshop.ts'
+import type { Attempts } from './keys/pending/pauses.ts'
 import type { WorkLines } from './keys/work-lines.ts'
 import type { LockSystems } from './providers/lock-systems.ts'
 
@@ -29,6 +30,16 @@ export interface Work {
   recovered: Promise<void>
   /** Starts the background work on due, unknown and revoked keys now, instead of within two seconds. */
   chase(): void
+  /**
+   * The failed attempts of the background work at a key. They are kept in memory only: null after a restart until the
+   * first attempt has failed, and for a key that no lock system is asked about.
+   */
+  attempts(keyId: string): Attempts | null
+  /**
+   * Starts the background work on a key at once instead of after its pause. Within 5 s of the last attempt the pause
+   * remains. Does nothing for a key without pending work.
+   */
+  askNow(keyId: string): void
 }
 
 /** All three parts. A function names the parts that it needs. */

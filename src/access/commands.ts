@@ -26,7 +26,7 @@ import {
   revokeKey,
   seenAtDoor,
 } from './keys/pending/revoke-keys.ts'
-import { addMappings } from './providers/map-units.ts'
+import { addMappings } from './providers/add-mappings.ts'
 import { refusedConnection } from './providers/refused-connection.ts'
 import { syncUnits } from './providers/sync-units.ts'
 

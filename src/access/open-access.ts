@@ -28,6 +28,8 @@ export function openAccess({ store, workshop, failed }: AccessOptions) {
     lines: workLines(),
     recovered: recovered.promise,
     chase: () => chasing.poke(),
+    attempts: (keyId) => chasing.attempts(keyId),
+    askNow: (keyId) => chasing.askNow(keyId),
   }
   const access: Access = { ...property, ...machines, ...work }
   const chasing = chase(access)
@@ -52,8 +54,7 @@ export function openAccess({ store, workshop, failed }: AccessOptions) {
 
 /** The devices and lock systems, which open at their first use. A dispenser recovers its cards at each start. */
 function openMachines(property: Property, workshop: Workshop): Machines {
-  const { writer, failed } = property
-  const systems = lockSystems({ workshop, writer, failed }, () => settingsOf(property).timeZone)
+  const systems = lockSystems({ ...property, workshop }, () => settingsOf(property).timeZone)
   const machines: Machines = {
     workshop,
     systems,

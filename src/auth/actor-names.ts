@@ -3,12 +3,12 @@ import type { Reader } from '../resource/keeper.ts'
 import { account } from './accounts/account.ts'
 import { formerActor } from './former-actor.ts'
 import { station } from './sessions/station.ts'
-import { token } from './token.ts'
+import { token } from './tokens/token.ts'
 
 /**
- * Returns the name that an actor of the journal has now, or had when it was deleted: that of an account, a token or a
- * kiosk's station. Returns null for a part of the appliance, whose id says what it is, and for a name that is no longer
- * kept.
+ * Returns the name of an actor of the journal: the present name of an account, a token or a kiosk's station, or its
+ * last name if it was deleted. Returns null for a part of the appliance, whose id is its name, and for a deleted name
+ * that retention has removed.
  */
 export function nameOfActor(reader: Pick<Reader, 'row' | 'rows'>, id: string): string | null {
   if (!uuidPattern.test(id)) return null

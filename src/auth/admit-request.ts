@@ -8,11 +8,11 @@ import { networkOf } from './network.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import { grants, holdsWhole } from './scopes.ts'
 import { noSession } from './sessions/no-session.ts'
-import type { OpenSession, OpenSessions } from './sessions/open-sessions.ts'
+import { type OpenSession, type OpenSessions, sessionLocked } from './sessions/open-sessions.ts'
 import { expectSameOrigin, isSafe } from './sessions/same-origin.ts'
 import { cookieIn } from './sessions/session-cookie.ts'
 import { expectRecentSecret, holderOfSession } from './sessions/session-rights.ts'
-import { token } from './token.ts'
+import { token } from './tokens/token.ts'
 
 interface GateOptions {
   reader: Reader
@@ -22,12 +22,14 @@ interface GateOptions {
   demo: boolean
   tenant: () => string | null
   sessions: OpenSessions
-  /** Called with the token's id when a request is within its quota; not for the token `demo`. */
+  /** Called with the token's id for each request within its quota; not called for the token `demo`. */
   used(tokenId: string): void
   /**
    * Called for each request with a valid token or session of this property, before rate limits and scopes are checked.
    */
   letIn(message: IncomingMessage, response: ServerResponse): void
+  /** Called when a kiosk searches or changes something: a guest is there. */
+  conversed(): void
 }
 
 const demoRefused =
@@ -35,7 +37,7 @@ const demoRefused =
 const demoHolder: Holder = { by: 'demo', client: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
 /** Authenticates requests by their token or by the cookie of their session, and refuses all others. */
-export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn }: GateOptions) {
+export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn, conversed }: GateOptions) {
   const holderOf = holders(reader)
 
   /**
@@ -56,9 +58,13 @@ export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn 
     const { client, role, scopes } = holder
     const isSearch = quota === 'search' && (role === 'kiosk' || !holdsWhole(scopes, scope ?? ''))
     limits.take(response, client, method === 'GET' ? 'read' : 'write', isSearch ? 'search' : undefined)
+    // A GET other than a search is a poll by the kiosk's page. It does not show that a guest is present.
+    if (role === 'kiosk' && (method !== 'GET' || isSearch)) conversed()
     const caller = open ? callerOfSession(open, holder, requestId) : callerOfToken(holder, requestId)
-    if (open) expectUnlocked(open, message)
-    else if (client !== demoHolder.client) used(client)
+    if (open) {
+      sessions.heard(open)
+      expectUnlocked(open, message)
+    } else if (client !== demoHolder.client) used(client)
     expectTenant(message.headers['x-tenant-id'])
     if (scope !== null) admit(caller, scope)
     return caller
@@ -75,7 +81,8 @@ export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn 
     const holder = isDemo ? isFromThisMachine(message) && demoHolder : token && holderOf(token)
     if (holder && (holder.expiresAt === null || holder.expiresAt > now())) return holder
     const hadSession = authorization === '' && cookieIn(message, 'session') !== null
-    // A page whose session has ended asks for several things at once, and its person must still be able to sign in.
+    // A page whose session has ended sends several requests at once. They count against the quota `open`, so that the
+    // person can still sign in.
     limits.take(response, networkOf(message.socket.remoteAddress), hadSession ? 'open' : 'auth')
     if (hadSession) throw noSession()
     if (token === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
@@ -114,17 +121,17 @@ export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn 
         expectRecentSecret(open, scope, now())
         return true
       },
-      isLet: () => sessions.isLet(open.row.id),
+      isLet: () => sessions.isLet(open),
     }
   }
 
   /**
-   * A request that the page sends by itself is no use of the session, so that nobody at the screen means a lock. A page opens
-   * its stream by itself, also each time when the line comes back, and cannot set a header for it.
+   * Records a use of the session, unless the page sent the request without a person's action. A session that no person
+   * uses is then locked at its idle limit. A page also opens its event stream without a person's action, after each
+   * broken connection, and EventSource cannot set a header; the stream is therefore recognised by its Accept header.
    */
   function expectUnlocked(open: OpenSession, { headers }: IncomingMessage): void {
-    if (sessions.isLocked(open))
-      throw new Problem('session-locked', 'The session is locked. Enter the passcode or the password.')
+    if (sessions.isLocked(open)) throw sessionLocked()
     const isByItself = headers['x-unattended'] === 'true' || headers.accept === 'text/event-stream'
     if (!isByItself) sessions.used(open)
   }

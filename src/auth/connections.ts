@@ -40,7 +40,7 @@ interface Connection {
   isLetIn: boolean
 }
 
-/** The open connections, and who is known. */
+/** The open connections, and the addresses of known clients. */
 interface State {
   open: Map<string, Connection>
   /** Addresses from which a token was used, in the order of their last use. */
@@ -49,9 +49,9 @@ interface State {
 }
 
 /**
- * Limits the open connections. When a share or the whole limit is reached, a new connection replaces the one
- * that has been idle longest without an unanswered request with a token. When all have one, the new
- * connection is closed.
+ * Limits the open connections. When a share or the whole limit is reached, a new connection replaces the longest idle
+ * connection that has no unanswered request with a token. If every connection has such a request, the new connection is
+ * closed.
  */
 export function connections({ clock }: { clock: Clock }) {
   const state: State = { open: new Map(), known: new Set(), answers: 0 }
@@ -115,7 +115,7 @@ function closeOne(open: State['open'], among: [key: string, Connection][]): bool
   return true
 }
 
-/** From its first request with a token on, a connection and its address are known. */
+/** Marks a connection and its address as known, from the first request with a token on. */
 function welcome({ known }: State, connection: Connection): void {
   const sharer = connection.socket.remoteAddress ?? ''
   Object.assign(connection, { kind: 'known', sharer, isLetIn: true })

@@ -1,8 +1,10 @@
 import type { Reader } from '../resource/keeper.ts'
 import type { Filter } from '../resource/query.ts'
-import { scopesOf } from './scopes.ts'
-import { type Token, token } from './token.ts'
-import { digest, looksLikeToken } from './token-format.ts'
+import { uuidBytes } from '../resource/uuid-sql.ts'
+import { keptByRevision } from './kept-by-revision.ts'
+import { scopesOf } from './roles.ts'
+import { type Token, token } from './tokens/token.ts'
+import { digest, looksLikeToken } from './tokens/token-format.ts'
 
 /** The owner of a token or a session, and its rights. */
 export interface Holder {
@@ -18,32 +20,22 @@ export interface Holder {
 
 const mostKept = 500
 
+/** Without the cache a request takes 30 us more. */
+const revision = `SELECT concat(revision) FROM token WHERE id = ${uuidBytes()}`
+
 /** Returns a function that finds the holder of a token; it returns undefined for an unknown token. */
 export function holders(reader: Reader): (token: string) => Holder | undefined {
-  const kept = new Map<string, Holder>()
-  let version = -1
+  const lookedUp = keptByRevision(reader, revision, lookUp, mostKept)
 
-  /** The cache is emptied by any write, so a revoked token is refused at once. */
-  function holderOf(token: string): Holder | undefined {
-    const current = reader.version()
-    if (current !== version || kept.size > mostKept) {
-      kept.clear()
-      version = current
-    }
-    const known = kept.get(token)
-    if (known) return known
-    const found = looksLikeToken(token) ? lookUp(digest(token).toString('hex')) : undefined
-    if (found) kept.set(token, found)
-    return found
-  }
-
-  function lookUp(hash: string): Holder | undefined {
+  function lookUp(text: string) {
+    if (!looksLikeToken(text)) return null
+    const hash = digest(text).toString('hex')
     const current = rowWith('digest', hash)
-    if (current) return holder(current, current.expiresAt ?? null)
+    if (current) return found(current, current.expiresAt ?? null)
     const rotated = rowWith('previousDigest', hash)
-    if (!rotated) return undefined
+    if (!rotated) return null
     const { expiresAt, previousUntil } = rotated
-    return holder(rotated, Math.min(expiresAt ?? Number.POSITIVE_INFINITY, previousUntil ?? 0))
+    return found(rotated, Math.min(expiresAt ?? Number.POSITIVE_INFINITY, previousUntil ?? 0))
   }
 
   function rowWith(path: string, value: string): Token | undefined {
@@ -51,7 +43,11 @@ export function holders(reader: Reader): (token: string) => Holder | undefined {
     return reader.rows(token, { filters, sort: [], page: { size: 1 } })[0]
   }
 
-  return holderOf
+  return (text) => lookedUp(text)?.holder
+}
+
+function found(row: Token, expiresAt: number | null) {
+  return { id: row.id, revisions: String(row.revision), holder: holder(row, expiresAt) }
 }
 
 function holder({ id, role, scopes }: Token, expiresAt: number | null): Holder {

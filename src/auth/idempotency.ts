@@ -55,7 +55,7 @@ export function idempotency({ reader, writer, clock }: IdempotencyOptions) {
     try {
       await writer.execute(keepAnswer, { keptAnswer: answer }, { actor, idempotency: mark })
     } catch (error) {
-      // The work is done. An error would make the client repeat it.
+      // The command is committed. An error here would make the client repeat it.
       if (!(error instanceof Problem)) throw error
     }
   }

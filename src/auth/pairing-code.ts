@@ -25,7 +25,7 @@ export interface Pairing {
    * open.
    */
   redeem(text: string, address: string): Redeemed
-  /** Reopens the code that was used, because no token was made. */
+  /** Reopens the code after a successful check, because storing the token failed. */
   giveBack(): void
   close(): void
 }
@@ -37,10 +37,7 @@ interface Open {
 }
 
 const validForMs = 15 * 60_000
-/**
- * After ten wrong attempts in all, the code is replaced, but only when it has been on the screen for a
- * minute.
- */
+/** After ten wrong attempts the code is replaced, but only if it has been on the screen for at least a minute. */
 const wrongTries = 10
 const shownForMs = 60_000
 /** An address's first two wrong codes cause no wait: they are typing errors. */
@@ -49,8 +46,8 @@ const longestWaitMs = 300_000
 const mostAddresses = 1_000
 
 /**
- * Pairing with a code that a person reads from the appliance's console. Wrong codes cannot lock it: an
- * address waits longer after each wrong code, and a code that was tried too often is replaced on the screen.
+ * Pairing with a code that a person reads from the appliance's console. Wrong codes cannot lock it: an address waits
+ * longer after each wrong code, and a code with too many wrong attempts is replaced on the screen.
  */
 export function pairing({ clock, show }: PairingOptions): Pairing {
   const { monotonic } = clock

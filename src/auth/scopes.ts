@@ -51,6 +51,8 @@ const wholes = {
   'payments.read': null,
   'payments.record': null,
   'payments.void': null,
+  /** State by hand how a payment ended whose terminal does not say so. */
+  'payments.settle': null,
   /** Read the merchant's copy of a receipt. */
   'payments.read-merchant': null,
   'keys.read': null,
@@ -98,15 +100,27 @@ const wholes = {
   /** Outside `config.*`: a backup contains all data. */
   'backups.read': null,
   'backups.write': null,
+  /** Replace the whole property by a backup. */
+  'backups.restore': null,
   'simulate.run': null,
-  /** Read what is wrong with the appliance and what a person should do, and the judgement of the clock. */
+  /** Read the problems of the appliance with their remedies, and the judgement of the clock. */
   'diagnostics.read': null,
-  /** Download what passed between the appliance and its devices. */
+  /** Download the recorded traffic between the appliance and its devices. */
   'diagnostics.recordings': null,
   /** State date and time when no time server can. It needs config.write as well. */
   'clock.state': null,
   /** Read the health of the appliance. Every role has it. */
   'status.read': null,
+  /** Read the metrics of the appliance, for a program that watches it. */
+  'metrics.read': null,
+  /** Read the version, the newer one that is offered, and how the newest update has ended. */
+  'updates.read': null,
+  /** Begin an update, which restarts the box, and confirm the trial of one. */
+  'updates.install': null,
+  /** Postpone the updates that the box would install automatically. */
+  'updates.hold': 'updates.install',
+  /** Open the support console on the screen of the box. */
+  'support.open': null,
   'audit.read': null,
   'reports.read': null,
   'privacy.erase': null,
@@ -119,11 +133,15 @@ const wholes = {
 const dangerous: ReadonlySet<string> = new Set<keyof typeof wholes>([
   'keys.override',
   'payments.void',
+  'payments.settle',
   'tokens.write',
   'accounts.write',
+  'backups.restore',
+  'updates.install',
+  'support.open',
 ])
 
-/** Whether a session needs a secret that was entered a moment ago for this scope. */
+/** Returns whether a session needs a recently entered secret for this scope. */
 export function isDangerous(scope: string): boolean {
   return dangerous.has(scope)
 }
@@ -133,132 +151,8 @@ export type Scope = keyof typeof wholes
 export const scopes = Object.keys(wholes) as readonly Scope[]
 
 type Family = Scope extends infer Word ? (Word extends `${infer Name}.${string}` ? Name : never) : never
-type Held = Scope | `${Family}.*` | '*'
-
-/** The scopes of each role. A comment explains the scopes below it that are not obvious from the role. */
-const table = {
-  kiosk: [
-    'reservations.find',
-    'stays.checkin',
-    'stays.checkout',
-    'payments.record',
-    'keys.issue-today',
-    'dispensers.operate',
-    'profiles.write-own',
-    // A guest whom the kiosk cannot help goes to the front desk with a code.
-    'hand-overs.create',
-    // A profile is replaced whole, so its writer must read it first; the kiosk also greets the guest by name.
-    'profiles.read-own',
-    // The guest must see the PIN that was just made.
-    'keys.read-pin-issued',
-    // The names that the kiosk shows: property, unit and unit type, booked services.
-    'properties.read',
-    'units.read',
-    'services.read',
-    // The encoder and dispenser at which the kiosk stands, and whether they work.
-    'devices.read',
-    'status.read',
-  ],
-  frontdesk: [
-    'reservations.*',
-    'profiles.*',
-    'keys.issue',
-    'keys.read-pin',
-    'keys.block',
-    'units.status',
-    'dispensers.operate',
-    'payments.record',
-    // A pipe may burst at night.
-    'units.block',
-    // Lists to choose from when booking, assigning and pricing.
-    'properties.read',
-    'units.read',
-    'services.read',
-    'rate-plans.read',
-    'availability.read',
-    // Payments, and voiding those that were recorded by mistake.
-    'payments.read',
-    'payments.void',
-    // Guests whom a kiosk could not help.
-    'hand-overs.*',
-    // The keys of a stay, the doors, the encoders, and the capabilities of the lock system.
-    'keys.read',
-    'access-units.read',
-    'devices.read',
-    'extensions.read',
-    // The console follows events.
-    'events.read',
-    // Conflicts with the PMS about a guest at the desk.
-    'sync-conflicts.*',
-    'status.read',
-    // What is wrong at night, and what to do about it.
-    'diagnostics.read',
-  ],
-  housekeeping: [
-    'units.read',
-    'units.status',
-    // A list of units that updates itself.
-    'events.read',
-    'status.read',
-  ],
-  integrator: [
-    'reservations.*',
-    'availability.*',
-    'rate-plans.*',
-    'profiles.*',
-    'units.read',
-    // As rate plans, services are products of the property management system.
-    'services.*',
-    'properties.read',
-    // Payments taken at the kiosk are posted to the guest's folio in the PMS.
-    'payments.read',
-    // Its own operations (sync, webhooks), and events instead of polling.
-    'extensions.invoke',
-    'events.read',
-    'status.read',
-    // Its own configuration, whose id is in the paths of its operations.
-    'upstream.read',
-    // Why the property did not accept what the PMS sent.
-    'sync-conflicts.read',
-  ],
-  installer: [
-    'config.*',
-    'devices.*',
-    'simulate.*',
-    'diagnostics.*',
-    // A hotel may reopen after months with a box whose clock has stopped.
-    'clock.state',
-    'status.read',
-    // The property must be set up before anything can be mapped to it: property, units, locks.
-    'properties.*',
-    'units.read',
-    'units.write',
-    'access-units.*',
-    // Lists of locks and encoders from the lock system.
-    'extensions.invoke',
-    // Refill, clear a jam, empty the bin.
-    'dispensers.*',
-    // Whether devices come and go, and the webhooks.
-    'events.read',
-  ],
-  auditor: [
-    'audit.read',
-    'reports.read',
-    // Together with audit.read: all events.
-    'events.read',
-    'status.read',
-  ],
-  admin: ['*'],
-} as const satisfies Record<string, readonly Held[]>
-
-export type Role = keyof typeof table
-
-export const roles = Object.keys(table) as readonly Role[]
-
-/** Returns the scopes of a role, with wildcards. */
-export function scopesOf(role: Role): readonly Held[] {
-  return table[role]
-}
+/** What a role or a token may hold: a scope, all scopes of a family, or all. */
+export type HeldScope = Scope | `${Family}.*` | '*'
 
 /** Whether the scopes `held` (words, `family.*`, `*`) grant `needed`. Only `*` grants an unknown scope. */
 export function grants(held: readonly string[], needed: string): boolean {
@@ -284,7 +178,7 @@ export function holdsWhole(held: readonly string[], scope: string): boolean {
 }
 
 /** Whether a token may have this scope: a word, `family.*` of an existing family, or `*`. */
-export function isScope(text: string): text is Held {
+export function isScope(text: string): text is HeldScope {
   if (text === '*' || isWord(text)) return true
   return text.endsWith('.*') && scopes.some((word) => word.startsWith(text.slice(0, -1)))
 }

@@ -11,9 +11,9 @@ const periodMs = 30_000
 /** Cuts off the clients of a server that do not read their answers. It must be called before the server listens. */
 export function cutSlowReaders(server: Server, clock: Clock): void {
   /**
-   * By socket, the number of bytes that were read when the last check found unread ones; null when it found none. The
-   * key is no answer: V8 would keep each answer for long, and a create would fill the old part of the heap five times
-   * as fast.
+   * For each socket with unread bytes at the last check, the number of bytes read by then; null for a socket without
+   * unread bytes. The key is the socket, not the answer: V8 would promote each answer to the old generation, and
+   * creates would fill it five times as fast.
    */
   const stuckAt = new Map<Socket, number | null>()
 

@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Why a backup was made: by the schedule, on request, or before a newer program migrated the tables. */
-export const backupReasons = ['nightly', 'asked', 'migration'] as const
+/** Why a backup was made: by the schedule, on request, before a newer program migrated the tables, or before an update. */
+export const backupReasons = ['nightly', 'asked', 'migration', 'update'] as const
 export type BackupReason = (typeof backupReasons)[number]
 
 /** A backup file in a folder. A file gets its name only after it was written whole and verified. */
@@ -33,6 +33,14 @@ export async function backupsIn(folder: string): Promise<BackupFile[]> {
   return found.filter((each) => each !== null).sort((one, other) => other.takenAt - one.takenAt)
 }
 
+/**
+ * Returns the newest of some backups, the newest first, that was made up to now; null without one. A later one was made while the
+ * clock was ahead, and must not keep the next ones from being made and sent.
+ */
+export function newestUpTo(backups: readonly BackupFile[], now: number): BackupFile | null {
+  return backups.find(({ takenAt }) => takenAt <= now) ?? null
+}
+
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => form.test(name))
@@ -42,15 +50,25 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Returns null for a file that was deleted meanwhile, and for a name that is not that of a backup. */
-async function fileOf(folder: string, name: string): Promise<BackupFile | null> {
+/** Returns the backup of a file with this name; null for a name that is not that of a backup. */
+export function backupNamed(name: string, bytes: number): BackupFile | null {
   const [, date, hours, minutes, seconds, milliseconds, word] = form.exec(name) ?? []
   const reason = backupReasons.find((each) => each === word)
   const takenAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`)
   if (!reason || Number.isNaN(takenAt)) return null
+  return { id: name.slice(0, -ending.length), name, reason, takenAt, bytes }
+}
+
+/** Returns null for a file that was deleted meanwhile, and for a name that is not that of a backup. */
+async function fileOf(folder: string, name: string): Promise<BackupFile | null> {
+  const bytes = await sizeOf(join(folder, name))
+  return bytes === null ? null : backupNamed(name, bytes)
+}
+
+/** Returns the bytes of a file; null for one that is not there, such as one that was renamed or deleted meanwhile. */
+export async function sizeOf(path: string): Promise<number | null> {
   try {
-    const { size: bytes } = await stat(join(folder, name))
-    return { id: name.slice(0, -ending.length), name, reason, takenAt, bytes }
+    return (await stat(path)).size
   } catch (error) {
     if (isMissing(error)) return null
     throw error

@@ -1,25 +1,35 @@
 import { createReadStream } from 'node:fs'
 import { type Description, documentOf, exactly, listOf } from '../jsonapi/description.ts'
+import { preferredLanguage } from '../jsonapi/locales/language.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { isTrial, writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
+import { nullable } from '../resource/schema.ts'
 import { type BackupFile, backupReasons } from './backup-files.ts'
-import { BackupRefused } from './backup-refused.ts'
-import type { Backups } from './backups.ts'
-import { newerChanges } from './newer-changes.ts'
+import { BackupRefused, problemIn } from './backup-refused.ts'
+import type { Backups, Making } from './backups.ts'
+import { backupPhases } from './progress.ts'
+import { newerChanges } from './restore/newer-changes.ts'
 
 const base = '/api/config/v1'
 const route = routesAt(base)
 const type = 'application/octet-stream'
 
 /** Returns the routes to make, list and download backups. A download is the encrypted file itself. */
-export function backupRoutes(backups: Backups, reader: Pick<Reader, 'journalBefore'>): Route[] {
+export function backupRoutes(
+  backups: Backups,
+  reader: Pick<Reader, 'journalBefore'>,
+  settingsFile: string | null,
+): Route[] {
   return [
     route('GET', 'backups', 'backups.read', says.list, list),
     route('POST', 'backups', 'backups.write', says.make, make),
+    route('GET', 'backup-schedule', 'backups.read', says.schedule, schedule),
+    route('GET', 'backup-jobs', 'backups.read', says.jobs, jobs),
+    route('GET', 'backup-jobs/:id', 'backups.read', says.job, job),
     route('GET', 'backups/:id/restore-preview', 'backups.read', says.preview, preview),
     {
       ...route('GET', 'backups/:id/content', 'backups.read', says.download, ({ params, query }) => {
@@ -43,6 +53,13 @@ export function backupRoutes(backups: Backups, reader: Pick<Reader, 'journalBefo
     return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/backups` } }) }
   }
 
+  function schedule({ query }: Request): Answer {
+    expectNoParameters(query)
+    const attributes = { ...backups.schedule(), settingsFile }
+    const data = { type: 'backup-schedule', id: 'backup-schedule', attributes }
+    return { status: 200, text: JSON.stringify({ data }) }
+  }
+
   async function make(request: Request): Promise<Answer> {
     if (isTrial(request))
       throw new Problem(
@@ -51,6 +68,7 @@ export function backupRoutes(backups: Backups, reader: Pick<Reader, 'journalBefo
         { parameter: 'dryRun' },
       )
     const options = writeOptions(request)
+    if (prefersAsync(request.header('prefer'))) return begun(request, options)
     const answered = options.idempotency?.answered?.output as { id: string } | undefined
     const file = answered ? await kept(answered.id) : await madeNow(options)
     const data = documentIn(file)
@@ -59,6 +77,28 @@ export function backupRoutes(backups: Backups, reader: Pick<Reader, 'journalBefo
       text: JSON.stringify({ data }),
       headers: { Location: `${base}/backups/${file.id}/content` },
     }
+  }
+
+  /** The idempotency key is not passed to the job: a repeat gets this answer, which the server has stored. */
+  function begun(request: Request, { idempotency, ...options }: WriteOptions): Answer {
+    const making = refusing(() => backups.begin('asked', options))
+    const headers = { Location: `${base}/backup-jobs/${making.id}`, 'Preference-Applied': 'respond-async' }
+    return { status: 202, text: JSON.stringify({ data: jobOf(request, making) }), headers }
+  }
+
+  function jobs(request: Request): Answer {
+    expectNoParameters(request.query)
+    const making = backups.newest()
+    const data = making ? [jobOf(request, making)] : []
+    return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/backup-jobs` } }) }
+  }
+
+  function job(request: Request): Answer {
+    expectNoParameters(request.query)
+    const making = backups.newest()
+    if (making && making.id === request.params.id)
+      return { status: 200, text: JSON.stringify({ data: jobOf(request, making) }) }
+    throw new Problem('not-found', 'There is no such backup job, or a newer one has replaced it.')
   }
 
   async function madeNow(options: WriteOptions): Promise<BackupFile> {
@@ -91,19 +131,115 @@ export function backupRoutes(backups: Backups, reader: Pick<Reader, 'journalBefo
   }
 }
 
-function documentIn({ id, name, reason, takenAt, bytes }: BackupFile) {
+function jobOf({ header }: Request, { id, reason, phase, meter, file, problem }: Making) {
+  const language = preferredLanguage(header('accept-language'))
+  const { bytes, totalBytes, bytesPerSecond, secondsLeft } = meter?.shown() ?? nothing
+  const state = file ? 'done' : problem === null ? 'making' : 'failed'
+  const progress = { phase, bytes, totalBytes, bytesPerSecond, secondsLeft }
+  return {
+    type: 'backup-job',
+    id,
+    attributes: {
+      state,
+      reason,
+      ...progress,
+      backup: file?.id ?? null,
+      problem: problem && problemIn(language, problem),
+    },
+  }
+}
+
+const nothing = { bytes: null, totalBytes: null, bytesPerSecond: null, secondsLeft: null }
+
+/** Returns whether the client prefers an asynchronous answer (RFC 7240, `respond-async`). */
+function prefersAsync(header: string): boolean {
+  return header.split(',').some((each) => each.split(';')[0]!.trim().toLowerCase() === 'respond-async')
+}
+
+function refusing<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof BackupRefused) throw new Problem('backup-refused', error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Returns the resource object of a backup. */
+export function documentIn({ id, name, reason, takenAt, bytes }: BackupFile) {
   const attributes = { name, reason, takenAt: new Date(takenAt).toISOString(), bytes }
   return { type: 'backup', id, attributes }
 }
 
-const attributes = exactly({
+/** The attributes of a backup. */
+export const attributes = exactly({
   name: { type: 'string', description: 'The name of the file.' },
   reason: { enum: [...backupReasons] },
   takenAt: { type: 'string', format: 'date-time', description: 'The time of the data in the backup.' },
   bytes: { type: 'integer', minimum: 0 },
 })
 
+const nullableCount = nullable({ type: 'integer', minimum: 0 })
+
+const jobAttributes = exactly({
+  state: { enum: ['making', 'done', 'failed'] },
+  reason: { enum: [...backupReasons] },
+  phase: {
+    enum: [...backupPhases, null],
+    description:
+      '`copying` the database, `packing` and encrypting it, `verifying` the file by reading it again, `second-copy`.',
+  },
+  bytes: { ...nullableCount, description: 'The bytes that the phase has done.' },
+  totalBytes: nullableCount,
+  bytesPerSecond: nullableCount,
+  secondsLeft: { ...nullableCount, description: 'What the phase still takes.' },
+  backup: nullable({ type: 'string', description: 'The id of the backup when it is done.' }),
+  problem: nullable({ type: 'string', description: 'Why it failed, for people.' }),
+})
+
+const kept = { type: 'integer', minimum: 1 }
+const path = nullable({ type: 'string' })
+
 const says = {
+  schedule: {
+    id: 'readBackupSchedule',
+    summary: 'Read when backups are made, and how many are kept',
+    notes:
+      'The member `backup` of `settingsFile` sets it; the program reads the file at its start. `backupSchedule` of the settings of the property replaces `at`, `daily`, `weekly` and `monthly`.',
+    answers: {
+      200: {
+        schema: documentOf(
+          'backup-schedule',
+          exactly({
+            at: { type: 'string', description: 'HH:MM by the clock of the property, every night.' },
+            folder: { ...path, description: 'Null for the folder `backups` in the data folder.' },
+            copyTo: { ...path, description: 'A second folder on another disk.' },
+            daily: kept,
+            weekly: kept,
+            monthly: kept,
+            megabytes: kept,
+            settingsFile: {
+              ...path,
+              description: 'Null on a box from an image, where nothing can change the file.',
+            },
+          }),
+        ),
+      },
+    },
+    problems: ['unknown-parameter'],
+  },
+  jobs: {
+    id: 'listBackupJobs',
+    summary: 'List the backup that is made or was the newest to be made since the start',
+    answers: { 200: { schema: listOf('backup-job', jobAttributes) } },
+    problems: ['unknown-parameter'],
+  },
+  job: {
+    id: 'readBackupJob',
+    summary: 'Read how far a backup is',
+    answers: { 200: { schema: documentOf('backup-job', jobAttributes) } },
+    problems: ['unknown-parameter', 'not-found'],
+  },
   list: {
     id: 'listBackups',
     summary: 'List the backups, the newest first',
@@ -115,8 +251,11 @@ const says = {
     id: 'createBackup',
     summary: 'Make a backup now',
     notes: `The answer comes when the backup is written and verified, which can take minutes. Needs a recovery key: run
-\`nightporter backup key\` on the box.`,
-    answers: { 201: { schema: documentOf('backup', attributes) } },
+\`nightporter backup key\` on the box. With \`Prefer: respond-async\` the answer is 202 at once, with a job to follow.`,
+    answers: {
+      201: { schema: documentOf('backup', attributes) },
+      202: { schema: documentOf('backup-job', jobAttributes) },
+    },
     problems: ['backup-refused', 'not-found'],
     trial: false,
   },

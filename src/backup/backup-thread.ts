@@ -6,6 +6,7 @@ import { giveWay } from '../store/give-way.ts'
 import { backupsIn } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { type BackupMade, type BackupOrder, makeBackup } from './make-backup.ts'
+import type { BackupPhase, Watch } from './progress.ts'
 import { outdated, type RotationRules } from './rotation.ts'
 import { copyBackup } from './second-copy.ts'
 
@@ -28,20 +29,40 @@ export interface BackupDone {
   copyProblem: string | null
 }
 
-/** The one message that the thread sends. */
-export type FromBackupThread = BackupDone | { refused: string } | { fault: string }
+/** A message of the thread: progress, and at the end one of the others. */
+export type FromBackupThread =
+  | BackupDone
+  | { refused: string }
+  | { fault: string }
+  | { phase: BackupPhase; bytes: number; totalBytes: number | null }
 
-/** Runs the thread that makes one backup, copies it, and removes old ones. It never removes the newest. */
+/** Runs the thread that makes one backup, copies it, and removes old ones. It never removes the newest backup. */
 export async function runBackup(): Promise<void> {
   const port = parentPort
   if (!port) throw new Error('a backup is made in a thread of its own')
   giveWay()
-  port.postMessage(await answerTo(workerData.task as BackupTask))
+  const tell = (message: FromBackupThread) => port.postMessage(message)
+  tell(await answerTo(workerData.task as BackupTask, tell))
 }
 
-async function answerTo(task: BackupTask): Promise<FromBackupThread> {
+/** The bytes between two messages about the progress. */
+const reportEveryBytes = 1_048_576
+
+function watching(tell: (message: FromBackupThread) => void): Watch {
+  let reported = { phase: '', bytes: 0 }
+  return (phase, bytes, totalBytes) => {
+    if (phase === reported.phase && bytes - reported.bytes < reportEveryBytes) return
+    reported = { phase, bytes }
+    tell({ phase, bytes, totalBytes })
+  }
+}
+
+async function answerTo(
+  task: BackupTask,
+  tell: (message: FromBackupThread) => void,
+): Promise<FromBackupThread> {
   try {
-    return await carryOutBackup(task)
+    return await carryOutBackup(task, watching(tell))
   } catch (error) {
     if (error instanceof BackupRefused || error instanceof StoreRefused) return { refused: error.message }
     const { code, message, stack } = error as NodeJS.ErrnoException
@@ -54,17 +75,29 @@ async function answerTo(task: BackupTask): Promise<FromBackupThread> {
 }
 
 /** Carries out a backup task. Rejects as makeBackup does. */
-export async function carryOutBackup({ order, copyTo, rules, zone }: BackupTask): Promise<BackupDone> {
-  const made = await makeBackup(order)
+export async function carryOutBackup(
+  { order, copyTo, rules, zone }: BackupTask,
+  watch: Watch = () => {},
+): Promise<BackupDone> {
+  const made = await makeBackup(order, watch)
+  if (copyTo !== null) watch('second-copy', 0, null)
   const copyProblem = copyTo === null ? null : await copyBackup(order.folder, copyTo, made)
   if (rules === null) return { made, copyProblem }
-  await removeOutdated(order.folder, rules, zone)
-  if (copyTo !== null && copyProblem === null) await removeOutdated(copyTo, rules, zone)
+  await removeOutdated(order.folder, made.name, rules, zone)
+  if (copyTo !== null && copyProblem === null) await removeOutdated(copyTo, made.name, rules, zone)
   return { made, copyProblem }
 }
 
-/** Removes old backups. Called only after a new backup was written to this folder and verified. */
-async function removeOutdated(folder: string, rules: RotationRules, zone: string): Promise<void> {
+/**
+ * Removes old backups, but never the one that was just written to this folder and verified: its time is not the newest when the
+ * clock was ahead before.
+ */
+async function removeOutdated(
+  folder: string,
+  made: string,
+  rules: RotationRules,
+  zone: string,
+): Promise<void> {
   for (const { name } of outdated(await backupsIn(folder), rules, zone))
-    rmSync(join(folder, name), { force: true })
+    if (name !== made) rmSync(join(folder, name), { force: true })
 }

@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { WriteOptions, Writer } from '../resource/command.ts'
 import { noteBackup } from './backup-commands.ts'
-import type { BackupFile, BackupReason } from './backup-files.ts'
+import { type BackupFile, type BackupReason, newestUpTo } from './backup-files.ts'
 import { backupList } from './backup-list.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask } from './backup-thread.ts'
+import type { SegmentState } from './keys/key-segments.ts'
+import { type BackupPhase, type ProgressMeter, progressMeter, type Watch } from './progress.ts'
 import type { RotationRules } from './rotation.ts'
 
 export interface BackupSettings extends RotationRules {
@@ -26,11 +29,36 @@ export interface BackupState {
   hasKey: boolean
   /** Why the newest attempt failed, or could not copy the backup, for people; null when it succeeded. */
   problem: string | null
+  /** The keys since the newest backup on second media. */
+  keys: SegmentState
+}
+
+/** A running backup, or the last one that was started. */
+export interface Making {
+  id: string
+  reason: BackupReason
+  phase: BackupPhase | null
+  meter: ProgressMeter | null
+  /** The backup, once it is complete. */
+  file: BackupFile | null
+  /** Why the backup failed, for people. */
+  problem: string | null
+}
+
+const idle = { phase: null, meter: null }
+
+function anotherIsMade(): BackupRefused {
+  return new BackupRefused('Another backup is being made. Wait until it is in the list of backups.')
 }
 
 export type Backups = ReturnType<typeof backups>
 
+/** What a person may change while the appliance runs. */
+export type BackupSchedule = Pick<BackupSettings, 'at' | 'daily' | 'weekly' | 'monthly'>
+
 export interface BackupsOptions extends BackupSettings {
+  /** Returns the present schedule, in place of that of the settings. */
+  schedule(): BackupSchedule
   data: string
   version: string
   clock: Clock
@@ -39,9 +67,11 @@ export interface BackupsOptions extends BackupSettings {
   /** Whether the clock is reliable enough to decide which backups are old. */
   mayRemove(): boolean
   /** Carries out a task in a thread of its own. */
-  carryOut(task: BackupTask, signal: AbortSignal): Promise<BackupDone>
+  carryOut(task: BackupTask, signal: AbortSignal, watch: Watch): Promise<BackupDone>
   /** Called with the reason when backups begin to fail, and with null when they succeed again. */
   changed(problem: string | null): void
+  /** Called with each new backup, and with the identity that decrypts only this backup. */
+  made(file: BackupFile, identity: string): void
 }
 
 /** Returns the folder of the backups. */
@@ -59,29 +89,55 @@ export function backups(options: BackupsOptions) {
   const ending = new AbortController()
   let problem: string | null = null
   let underWay: Promise<BackupFile> | null = null
+  let newest: Making | null = null
 
   /** Makes a backup now; resolves when it is verified. Rejects with BackupRefused. */
   async function make(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
-    if (underWay)
-      throw new BackupRefused('Another backup is being made. Wait until it is in the list of backups.')
-    underWay = made(reason, how)
+    if (underWay) throw anotherIsMade()
+    const making: Making = { id: randomUUID(), reason, file: null, problem: null, ...idle }
+    newest = making
+    underWay = made(making, how)
     try {
-      return await underWay
+      making.file = await underWay
+      return making.file
+    } catch (error) {
+      making.problem = (error as Error).message
+      throw error
     } finally {
+      Object.assign(making, idle)
       underWay = null
     }
   }
 
-  async function made(reason: BackupReason, write: WriteOptions): Promise<BackupFile> {
+  /** Starts a backup as `make` does, and returns at once. Throws BackupRefused while another backup runs. */
+  function begin(reason: BackupReason, how: WriteOptions): Making {
+    if (underWay) throw anotherIsMade()
+    void make(reason, how).catch(() => {})
+    return newest!
+  }
+
+  /** Creates a progress meter for each phase, because the rate of one phase predicts nothing about the next. */
+  function watchOf(making: Making): Watch {
+    return (phase, bytes, totalBytes) => {
+      if (phase !== making.phase)
+        Object.assign(making, { phase, meter: progressMeter(options.clock, totalBytes) })
+      making.meter?.at(bytes)
+    }
+  }
+
+  async function made(making: Making, write: WriteOptions): Promise<BackupFile> {
+    const { reason } = making
     try {
       const how = { reason, now: options.clock.now(), zone: options.zone(), removes: options.mayRemove() }
-      const done = await options.carryOut(backupTask(options, how), ending.signal)
+      const task = backupTask({ ...options, ...options.schedule() }, how)
+      const done = await options.carryOut(task, ending.signal, watchOf(making))
       const file = (await list()).find(({ name }) => name === done.made.name)
       if (!file)
         throw new BackupRefused(`The backup disappeared from ${folder} after it was written. Check the disk.`)
       const { id, bytes } = file
       await options.writer.execute(noteBackup, { id, bytes, reason }, write)
       report(done.copyProblem)
+      options.made(file, done.made.identity)
       return file
     } catch (error) {
       report((error as Error).message)
@@ -95,10 +151,10 @@ export function backups(options: BackupsOptions) {
   }
 
   /** Returns the state. It resolves even when the folder cannot be read. */
-  async function state(): Promise<BackupState> {
+  async function state(): Promise<Omit<BackupState, 'keys'>> {
     const hasKey = await isThere(join(options.data, dataFiles.recipients))
     try {
-      const [newest] = await listInTime()
+      const newest = newestUpTo(await listInTime(), options.clock.now())
       return { lastBackupAt: newest?.takenAt ?? null, hasKey, problem }
     } catch (error) {
       return { lastBackupAt: null, hasKey, problem: (error as Error).message }
@@ -111,7 +167,11 @@ export function backups(options: BackupsOptions) {
     /** Returns the path of a backup's file. */
     pathOf: ({ name }: BackupFile): string => join(folder, name),
     make,
+    begin,
+    /** Returns the last backup that was started since the start of the program; null without one. */
+    newest: (): Making | null => newest,
     state,
+    schedule: (): BackupSettings => scheduleOf({ ...options, ...options.schedule() }),
     isUnderWay: (): boolean => underWay !== null,
     /** Cancels the running backup, and resolves when it has ended. */
     async close(): Promise<void> {
@@ -119,6 +179,19 @@ export function backups(options: BackupsOptions) {
       await underWay?.catch(() => {})
     },
   }
+}
+
+/** When backups are made, where they are stored, and how many are kept. */
+function scheduleOf({
+  at,
+  folder,
+  copyTo,
+  daily,
+  weekly,
+  monthly,
+  megabytes,
+}: BackupSettings): BackupSettings {
+  return { at, folder, copyTo, daily, weekly, monthly, megabytes }
 }
 
 /**

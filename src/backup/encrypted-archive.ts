@@ -5,7 +5,7 @@ import { Duplex, Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
-import { BackupRefused } from './backup-refused.ts'
+import { BackupRefused, WrongKey } from './backup-refused.ts'
 
 /** One file of an archive. */
 export interface Part {
@@ -29,21 +29,20 @@ interface Written {
   sha256: string
 }
 
-const refusedMessage = 'The backup file is damaged or incomplete. Restore another backup.'
-
 /**
- * Writes a tar archive, compressed with gzip and encrypted in age format to the recipients (`age1...`), to
- * the new file `to`. The archive is on the disk when this resolves.
+ * Writes a tar archive, compressed with gzip and encrypted in age format to the recipients (`age1...`), to the new file
+ * `to`. `packed` is called with the number of bytes packed so far. The archive is on the disk when this resolves.
  */
 export async function writeArchive(
   to: string,
   parts: readonly PartSource[],
   recipients: readonly string[],
+  packed: (bytes: number) => void = () => {},
 ): Promise<Written> {
   const encrypter = new Encrypter()
   for (const recipient of recipients) encrypter.addRecipient(recipient)
   const { readable, controller } = createTarPacker()
-  const packing = pack(controller, parts)
+  const packing = pack(controller, parts, packed)
   // An error in packing also breaks the stream that is written, which reports it.
   packing.catch((error) => controller.error(error))
   const encrypted = await encrypter.encrypt(readable.pipeThrough(Duplex.toWeb(createGzip())))
@@ -53,15 +52,21 @@ export async function writeArchive(
 }
 
 /**
- * Reads an archive with an identity (`AGE-SECRET-KEY-1...`) and passes each part to its sink. Resolves with
- * all parts and their digests. Rejects with BackupRefused when the identity cannot decrypt the archive, or
- * when the archive is damaged.
+ * Reads an archive with an identity (`AGE-SECRET-KEY-1...`) and passes each part to its sink. Resolves with all parts
+ * and their digests. The file is a path, or a stream with a name. `read` is called with the number of bytes of the file
+ * read so far. Rejects with BackupRefused when the identity cannot decrypt the archive, or when the archive is damaged.
  */
-export async function readArchive(file: string, identity: string, sinkOf: PartSink): Promise<Part[]> {
-  const decrypter = new Decrypter()
-  decrypter.addIdentity(identity)
+export async function readArchive(
+  file: string | { name: string; content: ReadableStream<Uint8Array> },
+  identity: string,
+  sinkOf: PartSink,
+  read: (bytes: number) => void = () => {},
+): Promise<Part[]> {
+  const decrypter = decrypterOf(identity)
   try {
-    const decrypted = await decrypter.decrypt(fileStream(file))
+    const decrypted = await decrypter.decrypt(
+      typeof file === 'string' ? fileStream(file, read) : file.content,
+    )
     const entries = decrypted
       .pipeThrough(Duplex.toWeb(createGunzip()))
       .pipeThrough(createTarDecoder({ strict: true }))
@@ -70,8 +75,21 @@ export async function readArchive(file: string, identity: string, sinkOf: PartSi
       parts.push(await readPart(header.name, body, sinkOf(header.name)))
     return parts
   } catch (error) {
-    throw refusal(error, file)
+    throw refusal(error, typeof file === 'string' ? file : file.name)
   }
+}
+
+/** Throws WrongKey for an identity with a typing error, which its checksum detects. */
+function decrypterOf(identity: string): Decrypter {
+  const decrypter = new Decrypter()
+  try {
+    decrypter.addIdentity(identity)
+  } catch (error) {
+    throw new WrongKey('The recovery key has a typing error. Compare it with the paper, letter by letter.', {
+      cause: error,
+    })
+  }
+  return decrypter
 }
 
 /** Returns the size and the digest of a file on the disk. */
@@ -88,10 +106,18 @@ export async function fileDigest(file: string): Promise<Written> {
 async function pack(
   controller: ReturnType<typeof createTarPacker>['controller'],
   parts: readonly PartSource[],
+  packed: (bytes: number) => void,
 ) {
+  let before = 0
   for (const { name, bytes, content } of parts) {
     const into = controller.add({ name, size: bytes, type: 'file', mode: 0o600 })
-    await ('file' in content ? fileStream(content.file) : ReadableStream.from([content.bytes])).pipeTo(into)
+    const written = before
+    const source =
+      'file' in content
+        ? fileStream(content.file, (read) => packed(written + read))
+        : ReadableStream.from([content.bytes])
+    await source.pipeTo(into)
+    before += bytes
   }
   controller.finalize()
 }
@@ -128,8 +154,12 @@ async function writeNew(to: string, content: ReadableStream<Uint8Array>): Promis
   return { bytes, sha256: hash.digest('hex') }
 }
 
-function fileStream(file: string): ReadableStream<Uint8Array> {
-  return Readable.toWeb(createReadStream(file, { highWaterMark: 262_144 })) as ReadableStream<Uint8Array>
+function fileStream(file: string, read: (bytes: number) => void = () => {}): ReadableStream<Uint8Array> {
+  const stream = createReadStream(file, { highWaterMark: 262_144 })
+  const web = Readable.toWeb(stream) as ReadableStream<Uint8Array>
+  // Listening only now keeps the stream from flowing before its reader pulls.
+  stream.on('data', () => read(stream.bytesRead))
+  return web
 }
 
 /**
@@ -140,9 +170,12 @@ function refusal(error: unknown, file: string): unknown {
   const { message, code } = error as NodeJS.ErrnoException
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) return error
   if (/no identity matched/i.test(message))
-    return new BackupRefused(
+    return new WrongKey(
       `The recovery key does not open ${file}, which was encrypted to another key. Use the recovery key that was valid when this backup was made.`,
       { cause: error },
     )
-  return new BackupRefused(`${file} cannot be read (${message}). ${refusedMessage}`, { cause: error })
+  return new BackupRefused(
+    `${file} cannot be read (${message}). The backup file is damaged or incomplete. Restore another backup.`,
+    { cause: error },
+  )
 }

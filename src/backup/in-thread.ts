@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../host/clock.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask, FromBackupThread } from './backup-thread.ts'
+import type { BackupPhase, Watch } from './progress.ts'
 
 /** The longest duration of a backup, including the copy to a slow USB stick. */
 const longestMs = 30 * 60_000
@@ -12,11 +13,14 @@ const longestMs = 30 * 60_000
  */
 export async function backupInThread(
   task: BackupTask,
-  { entry, clock, signal }: { entry: URL; clock: Clock; signal: AbortSignal },
+  { entry, clock, signal, watch }: { entry: URL; clock: Clock; signal: AbortSignal; watch: Watch },
 ): Promise<BackupDone> {
   const worker = new Worker(entry, { workerData: { runs: 'backup', task } })
-  const { promise, resolve, reject } = Promise.withResolvers<FromBackupThread>()
-  worker.once('message', resolve)
+  const { promise, resolve, reject } =
+    Promise.withResolvers<Exclude<FromBackupThread, { phase: BackupPhase }>>()
+  worker.on('message', (message: FromBackupThread) =>
+    'phase' in message ? watch(message.phase, message.bytes, message.totalBytes) : resolve(message),
+  )
   worker.once('error', reject)
   worker.once('exit', () => reject(new Error('the backup thread ended unexpectedly')))
   const stop = () => reject(signal.reason)

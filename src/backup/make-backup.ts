@@ -9,8 +9,10 @@ import { lockStore, StoreTaken } from '../store/lock.ts'
 import { type BackupReason, backupName } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { fileDigest, type Part, type PartSource, readArchive, writeArchive } from './encrypted-archive.ts'
+import { listErased } from './erased.ts'
 import { type Manifest, partNames, sealedFile, settingsFiles } from './manifest.ts'
-import { readRecipients } from './recovery-key.ts'
+import type { Watch } from './progress.ts'
+import { readRecipients } from './recipients.ts'
 
 export interface BackupOrder {
   /** The data folder of the property. */
@@ -33,23 +35,28 @@ export interface BackupMade {
   name: string
   bytes: number
   sha256: string
+  /**
+   * The identity that decrypts only this file. It is never stored; it stays in memory until every target has been read
+   * back.
+   */
+  identity: string
 }
 
 /** The space that must stay free on the disk in addition to the backup. */
 const roomKept = 64 * 1_048_576
 
 /**
- * Makes a backup of a data folder, whether the appliance is running or not. It copies the database, checks
- * the copy for damage, packs and encrypts it, then decrypts the written file and compares every part with its
- * source. It blocks for long stretches, so the main thread must not call it. Rejects with BackupRefused, and
- * with StoreRefused for a damaged database; no file remains then.
+ * Makes a backup of a data folder, whether the appliance is running or not. It copies the database, checks the copy for
+ * damage, packs and encrypts it, then decrypts the written file and compares every part with its source. `watch`
+ * receives the progress. It blocks for long stretches, so the main thread must not call it. Rejects with BackupRefused,
+ * and with StoreRefused for a damaged database; no file remains then.
  */
-export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
+export async function makeBackup(order: BackupOrder, watch: Watch = () => {}): Promise<BackupMade> {
   const { data, folder } = order
   const recipients = readRecipients(data)
   if (recipients.length === 0)
     throw new BackupRefused(
-      `${data} has no recovery key, without which no backup can be opened. No backup was made. Make a key with "nightporter backup key".`,
+      `${data} has no recovery key, without which no backup can be opened. No backup was made. Make the recovery sheet on the page /setup#/system/backups, or a key with "nightporter backup key".`,
     )
   const lock = lockBackups(data)
   const work = join(data, dataFiles.backupWork)
@@ -59,7 +66,7 @@ export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     removeUnproven(folder)
     expectRoom(order)
-    const made = await makeIn(work, order, recipients)
+    const made = await makeIn(work, order, recipients, watch)
     if (order.reason === 'migration') rmSync(migrationCopyIn(data))
     return made
   } finally {
@@ -68,21 +75,30 @@ export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
   }
 }
 
-async function makeIn(work: string, order: BackupOrder, recipients: string[]): Promise<BackupMade> {
+async function makeIn(
+  work: string,
+  order: BackupOrder,
+  recipients: string[],
+  watch: Watch,
+): Promise<BackupMade> {
   const { folder, reason } = order
+  watch('copying', 0, null)
   const taken = copyFor(order, work)
   const name = backupName(taken.found.takenAt, reason)
   const unproven = join(folder, `${name}.part`)
   try {
     rmSync(unproven, { force: true })
+    listErased(order.data, folder, taken.file)
     const parts = await partsIn(taken, order, recipients)
-    // A temporary identity for this one file, discarded at once. With it the box can verify the file that it
-    // has just written, and no other.
+    // A temporary identity for this file. With it the box can verify the written file, here and at the targets, but
+    // cannot decrypt any other backup.
     const once = await generateX25519Identity()
-    const written = await writeArchive(unproven, parts, [...recipients, await identityToRecipient(once)])
-    await expectSame(unproven, once, parts)
+    const all = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+    const readers = [...recipients, await identityToRecipient(once)]
+    const written = await writeArchive(unproven, parts, readers, (bytes) => watch('packing', bytes, all))
+    await expectSame(unproven, once, parts, (bytes) => watch('verifying', bytes, written.bytes))
     renameDurably(unproven, join(folder, name))
-    return { name, ...written }
+    return { name, ...written, identity: once }
   } finally {
     rmSync(unproven, { force: true })
   }
@@ -113,7 +129,9 @@ async function partsIn(
   recipients: string[],
 ): Promise<PartSource[]> {
   const { data } = order
-  const settings = [sealedFile, ...settingsFiles].filter((name) => existsSync(join(data, name)))
+  const settings = [sealedFile, dataFiles.erasures, ...settingsFiles].filter((name) =>
+    existsSync(join(data, name)),
+  )
   const parts: PartSource[] = [
     { name: partNames.database, content: { file }, ...(await fileDigest(file)) },
     partOf(partNames.key, await sealedKey(data, recipients)),
@@ -150,8 +168,13 @@ async function sealedKey(data: string, recipients: string[]): Promise<Uint8Array
 }
 
 /** Decrypts an archive on the disk, and compares every part with its source. */
-async function expectSame(archive: string, identity: string, parts: readonly PartSource[]): Promise<void> {
-  const found = await readArchive(archive, identity, () => null)
+async function expectSame(
+  archive: string,
+  identity: string,
+  parts: readonly PartSource[],
+  read: (bytes: number) => void,
+): Promise<void> {
+  const found = await readArchive(archive, identity, () => null, read)
   const isSame = (one: Part, other?: Part) =>
     one.name === other?.name && one.bytes === other.bytes && one.sha256 === other.sha256
   if (found.length === parts.length && parts.every((part, index) => isSame(part, found[index]))) return

@@ -17,7 +17,7 @@ export const partNames = {
 export const settingsFiles = [dataFiles.settings, dataFiles.recipients] as const
 
 /**
- * A file with secrets that the vault's key encrypts. A backup contains it when it is there, and a restore replaces it
+ * A file with secrets that the vault's key encrypts. A backup contains the file if it exists, and a restore replaces it
  * together with the key.
  */
 export const sealedFile = dataFiles.certificates
@@ -28,7 +28,7 @@ export interface Manifest {
   format: 1
   /** The version of the program that made the backup. */
   version: string
-  /** The number of the newest migration of the database. */
+  /** The number of the migration that a program must know to open the database. */
   schema: number
   /** The name of the property; null before it has a name. */
   property: string | null

@@ -7,19 +7,19 @@ import { isDue } from './schedule.ts'
 
 /** How often the schedule is checked. */
 const looksEveryMs = 15 * 60_000
-/** The first check waits, so that it does not delay the first requests after a start. */
+/** The first check is delayed, so that it does not slow the first requests after a start. */
 const firstLookMs = 60_000
-/** The pause after a failure. It keeps a full disk from being written to all night. */
+/** The pause after a failure, so that the box does not write to a full disk all night. */
 const againAfterMs = 60 * 60_000
 const actor = { by: 'backup', requestId: null }
 
 /**
- * Makes a backup each night, and one of the copy that a migration left. A failure is reported by the backup
- * state, and the backup is retried.
+ * Makes a backup each night, and packs the copy that a migration left. The backup state reports a failure, and the
+ * backup is retried.
  */
 export function nightly(
   backups: Backups,
-  { data, at, clock, zone }: Pick<BackupsOptions, 'data' | 'at' | 'clock' | 'zone'>,
+  { data, schedule, clock, zone }: Pick<BackupsOptions, 'data' | 'schedule' | 'clock' | 'zone'>,
 ): { close(): void } {
   const migrationCopy = migrationCopyOf(join(data, dataFiles.database))
   let failedAt: number | null = null
@@ -46,7 +46,7 @@ export function nightly(
     const { hasKey, lastBackupAt } = await backups.state()
     if (!hasKey) return null
     if (await isThere(migrationCopy)) return 'migration'
-    return isDue(clock.now(), lastBackupAt, at, zone()) ? 'nightly' : null
+    return isDue(clock.now(), lastBackupAt, schedule().at, zone()) ? 'nightly' : null
   }
 
   function isTooSoon(): boolean {

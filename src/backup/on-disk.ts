@@ -5,7 +5,7 @@ import { atRest } from '../store/connection.ts'
 import { migrationCopyOf } from '../store/disk/copy.ts'
 import type { BackupReason } from './backup-files.ts'
 import { type BackupDone, carryOutBackup } from './backup-thread.ts'
-import { type BackupSettings, backupTask } from './backups.ts'
+import { type BackupSchedule, type BackupSettings, backupTask } from './backups.ts'
 
 /**
  * Makes a backup of a data folder in this process, whether the appliance is running or not, and removes old
@@ -17,17 +17,22 @@ export async function backupOnDisk(
   settings: BackupSettings,
   { version, now }: { version: string; now: number },
 ): Promise<BackupDone> {
-  const how = { now, zone: zoneIn(data), removes: true }
+  const { zone, schedule } = houseIn(data)
+  const how = { now, zone, removes: true }
   const carryOut = (reason: BackupReason) =>
-    carryOutBackup(backupTask({ ...settings, data, version }, { ...how, reason }))
+    carryOutBackup(backupTask({ ...settings, ...schedule, data, version }, { ...how, reason }))
   if (existsSync(migrationCopyOf(join(data, dataFiles.database)))) await carryOut('migration')
   return carryOut('asked')
 }
 
-/** Returns the time zone of the property in a data folder; UTC before the property has one. */
-function zoneIn(data: string): string {
-  const zone = atRest(join(data, dataFiles.database), (db) =>
-    db.prepare('SELECT timeZone FROM settings LIMIT 1').pluck().get(),
-  )
-  return (zone as string | undefined) ?? 'UTC'
+/**
+ * Returns the time zone of the property in a data folder, and its schedule of backups. A property without settings has
+ * UTC, and a database from before the schedule has none.
+ */
+function houseIn(data: string): { zone: string; schedule: Partial<BackupSchedule> } {
+  const row = atRest(join(data, dataFiles.database), (db) =>
+    db.prepare('SELECT * FROM settings LIMIT 1').get(),
+  ) as { timeZone?: string; backupSchedule?: string | null } | undefined
+  const schedule = row?.backupSchedule ? (JSON.parse(row.backupSchedule) as BackupSchedule) : {}
+  return { zone: row?.timeZone ?? 'UTC', schedule }
 }

@@ -1,11 +1,11 @@
 import { localDate } from '../host/zone.ts'
 import type { BackupFile } from './backup-files.ts'
 
-/** Which backups are kept. */
+/** The rules for keeping backups. */
 export interface RotationRules {
   /**
-   * The number of days, weeks (from Monday) and months of which the newest backup is kept. Only periods with
-   * a backup count.
+   * The number of days, weeks (from Monday) and months for which the newest backup of each is kept. A period without a
+   * backup does not count.
    */
   daily: number
   weekly: number
@@ -16,14 +16,14 @@ export interface RotationRules {
 
 const dayMs = 86_400_000
 /**
- * The number of newest requested backups that are kept. A person makes one before a risky step; a second one
- * must not delete the first.
+ * The number of requested backups that are kept. A person makes one before a risky step, and a second one must not
+ * delete the first.
  */
 const requestedKept = 3
 
 /**
- * Returns the backups to delete, oldest first, by the calendar of the property. The newest of all is kept,
- * and so are the newest from before a migration and the newest three requested ones. When the kept ones
+ * Returns the backups to delete, oldest first, by the calendar of the property. It keeps the newest backup of all, the
+ * newest one before a migration, the newest one before an update, and the newest three requested ones. If the kept ones
  * exceed `megabytes`, the oldest are deleted first, but never the newest of all.
  */
 export function outdated(backups: readonly BackupFile[], rules: RotationRules, zone: string): BackupFile[] {
@@ -31,6 +31,7 @@ export function outdated(backups: readonly BackupFile[], rules: RotationRules, z
   const kept = new Set<BackupFile>(newestFirst.slice(0, 1))
   for (const [reason, most] of [
     ['migration', 1],
+    ['update', 1],
     ['asked', requestedKept],
   ] as const)
     for (const each of newestFirst.filter((file) => file.reason === reason).slice(0, most)) kept.add(each)

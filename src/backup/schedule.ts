@@ -9,7 +9,7 @@ export function lastDue(now: number, at: string, zone: string): number {
 }
 
 /**
- * Whether a nightly backup is due: none was made since the last scheduled time. A box that was off at night
+ * Returns whether a nightly backup is due: none was made since the last scheduled time. A box that was off at night
  * makes the backup after its start. A box with a new recovery key and no backup makes one at once.
  */
 export function isDue(now: number, newest: number | null, at: string, zone: string): boolean {

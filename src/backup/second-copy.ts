@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { dataFiles } from '../host/data-files.ts'
 import { renameDurably, syncPath } from '../host/durable.ts'
+import { addErasures, readErasures } from '../host/erasures.ts'
 import { fileDigest } from './encrypted-archive.ts'
 import { type BackupMade, removeUnproven } from './make-backup.ts'
 
@@ -25,6 +27,7 @@ export async function copyBackup(
     if (read.sha256 !== sha256)
       return `The copy in ${to} differs from the backup. Replace the stick or the disk.`
     renameDurably(unproven, target)
+    addErasures(join(to, dataFiles.erasures), readErasures(join(from, dataFiles.erasures)))
     return statSync(from).dev === statSync(to).dev
       ? `${to} is on the same disk as the backups, and fails with it. Configure a folder on another disk.`
       : null
@@ -35,7 +38,10 @@ export async function copyBackup(
   }
 }
 
-/** Deletes a file if possible. A failure was reported already, or the next backup deletes the file. */
+/**
+ * Deletes a file if possible. An error is ignored: an earlier failure was already reported, or the next backup deletes
+ * the file.
+ */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true })

@@ -1,6 +1,6 @@
 import { command } from '../resource/command.ts'
 
-/** A change of the server's certificate, as the journal has it. */
+/** A change of the server's certificate, as the journal records it. */
 type CertificateChange = {
   source: string
   /** SHA-256 of the certificate, hexadecimal with colons. */
@@ -11,7 +11,7 @@ type CertificateChange = {
   newAuthority: boolean
 }
 
-/** The command that records that somebody has changed the server's certificate. */
+/** The command that records a person's change of the server's certificate. */
 export const noteCertificate = command(
   'system/certificate-changed',
   (tx, change: CertificateChange): null => {

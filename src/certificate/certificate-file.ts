@@ -1,20 +1,20 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFiles } from '../host/data-files.ts'
-import { renameDurably } from '../host/durable.ts'
+import { writeDurably } from '../host/durable.ts'
 import type { Vault } from '../host/vault.ts'
 import type { Pair } from './make-certificate.ts'
 
-/** What is kept of the box's certificates. */
+/** The stored certificates of the box. */
 export interface KeptCertificates {
   authority: Pair
   /** The DNS names for which the authority may sign. */
   permitted: string[]
   /** The newest certificate of the authority. */
   own: Pair
-  /** The certificate that somebody has uploaded; it is used instead of the own one. */
+  /** The certificate that a person uploaded; the server uses it instead of the box's own certificate. */
   uploaded: Pair | null
-  /** The names that somebody has given the box, in addition to its host name. */
+  /** The names that a person gave the box, in addition to its host name. */
   names: string[]
 }
 
@@ -25,8 +25,8 @@ const context = (owner: string) => `certificate/${owner}`
 const owners = ['authority', 'own', 'uploaded'] as const
 
 /**
- * Returns the kept certificates; null when there is no file. Throws CertificatesUnreadable when the file is damaged, or
- * sealed with the key of another property.
+ * Returns the stored certificates; null when there is no file. Throws CertificatesUnreadable when the file is damaged,
+ * or was sealed with the key of another property.
  */
 export function readCertificates(data: string, { unseal }: Pick<Vault, 'unseal'>): KeptCertificates | null {
   const text = textAt(join(data, dataFiles.certificates))
@@ -47,8 +47,9 @@ export function readCertificates(data: string, { unseal }: Pick<Vault, 'unseal'>
 }
 
 /**
- * Stores the certificates: the keys sealed, in a file that only its owner may read. After a power cut the file is the
- * old one or the new one. The authority's certificate is also stored alone, for the command line on this machine.
+ * Stores the certificates. The keys are sealed, and only the owner of the file may read it. After a power cut the file
+ * has either the old or the new content. The authority's certificate is also stored in a file of its own, for the
+ * command line on this machine.
  */
 export function keepCertificates(data: string, { seal }: Pick<Vault, 'seal'>, kept: KeptCertificates): void {
   const sealed = owners.map((owner) => {
@@ -61,22 +62,10 @@ export function keepCertificates(data: string, { seal }: Pick<Vault, 'seal'>, ke
   keepAuthority(data, kept.authority.certificate)
 }
 
-/** Stores the certificate of the authority alone, unless it is there. */
+/** Stores the authority's certificate in its own file, unless the file exists. */
 export function keepAuthority(data: string, certificate: string): void {
   const path = join(data, dataFiles.authority)
   if (textAt(path) !== certificate) writeDurably(path, certificate)
-}
-
-function writeDurably(path: string, text: string): void {
-  const unfinished = `${path}.new`
-  const file = openSync(unfinished, 'w', 0o600)
-  try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameDurably(unfinished, path)
 }
 
 function textAt(path: string): string | null {

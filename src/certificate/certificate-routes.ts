@@ -2,7 +2,7 @@ import type { Clock } from '../host/clock.ts'
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
-import { validate } from '../jsonapi/validate.ts'
+import { validate } from '../jsonapi/schemas/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions, Writer } from '../resource/command.ts'
 import type { JsonSchema } from '../resource/field.ts'
@@ -24,7 +24,7 @@ interface CertificateRouteOptions {
 
 /** Returns the routes to read the server's certificate, to replace it, and to renew it. */
 export function certificateRoutes({ served, clock, writer }: CertificateRouteOptions): Route[] {
-  /** Runs a change of the own certificates, unless it is a trial or a repeat, and records it. */
+  /** Runs a change of the box's own certificates and records it. A dry run and a repeat change nothing. */
   async function change(
     request: Request,
     options: WriteOptions,

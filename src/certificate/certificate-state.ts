@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import type { Certificates } from './certificates.ts'
 
-/** What the server of this program shows its clients. */
+/** What clients see of the server's TLS. */
 export interface ServedCertificates {
-  /** The certificates of the box as its own authority; null when it does not need them. */
+  /** The certificates of the box as its own authority; null when the server does not use them. */
   own: Certificates | null
-  /** Returns the chain in the files of the settings, PEM; null without such files. */
+  /** Returns the chain from the files in the settings, PEM; null without such files. */
   files(): string | null
 }
 
@@ -18,7 +18,7 @@ export interface CertificateState {
   certificate: X509Certificate | null
   /** The authority of the box; null when it has none. */
   authority: X509Certificate | null
-  /** The names and addresses of the box that its own certificate cannot have, because its authority may not sign them. */
+  /** The names and addresses of the box that its own certificate lacks, because its authority may not sign them. */
   missingNames: string[]
 }
 
@@ -35,7 +35,7 @@ export function certificateState({ own, files }: ServedCertificates): Certificat
   return { source, certificate, authority: new X509Certificate(kept.authority.certificate), missingNames }
 }
 
-/** Returns the names and addresses that a certificate is for. */
+/** Returns the names and addresses in a certificate. */
 export function subjectsOf({ subjectAltName = '' }: X509Certificate): {
   names: string[]
   addresses: string[]

@@ -15,7 +15,7 @@ import type { OwnNames, Pair } from './make-certificate.ts'
 const day = 86_400_000
 /** A certificate is renewed this long before its end. */
 const renewBeforeMs = 30 * day
-/** A renewal that gains less than this is not worth it: the authority itself ends. */
+/** The shortest useful gain of a renewal. Near the end of the authority a renewal gains less and is skipped. */
 const leastGainMs = day
 const lookEveryMs = 30_000
 
@@ -28,13 +28,16 @@ export interface Certificates {
   wanted(): OwnNames
   /** Returns the names of the box for which its authority may not sign. */
   unsigned(): string[]
-  /** Renews the box's own certificate now; with `newAuthority` every client has to trust the new authority. */
+  /**
+   * Renews the box's own certificate now. With `newAuthority` the box makes a new authority, which every client must
+   * trust anew.
+   */
   renew(options: { newAuthority: boolean }): Promise<void>
-  /** Gives the box these names, and renews its certificate with them. */
+  /** Sets the names of the box, and renews its certificate with them. */
   rename(names: string[], options: { newAuthority: boolean }): Promise<void>
-  /** Uses an uploaded certificate, which must have been checked; null returns to the box's own. */
+  /** Uses an uploaded certificate, which the caller must have checked; null returns to the box's own. */
   upload(pair: Pair | null): Promise<void>
-  /** Calls `use` with each certificate that is used from then on. */
+  /** Calls `use` with each new certificate. */
   follow(use: (pair: Pair) => void): void
   close(): void
 }
@@ -49,14 +52,14 @@ interface CertificatesOptions {
   failed(error: unknown): void
 }
 
-/** The library that makes certificates needs 12 MB, and is loaded when one is made. */
+/** The library that makes certificates needs 12 MB, and is loaded when a certificate is made. */
 const maker = () => import('./make-certificate.ts')
 
 /**
- * Opens the box's certificates, and makes its authority and its certificate when there are none. Twice a minute it looks
- * whether the certificate must be renewed: 30 days before its end, or when the box has a name or an address that is not
- * in it. Nothing is renewed while the clock is not plausible. The first certificate is made from the latest time that is
- * known to have passed, so it is valid then too.
+ * Opens the box's certificates, and makes authority and certificate if they are missing. Twice a minute it checks
+ * whether the certificate must be renewed: 30 days before its end, or when the box has a name or an address that the
+ * certificate lacks. While the clock is not plausible, no certificate is renewed. The first certificate is made even
+ * then, dated from the latest time that is known to have passed, so it is valid.
  */
 export async function openCertificates(options: CertificatesOptions): Promise<Certificates> {
   const { data, vault, clock, network, log, failed } = options
@@ -73,7 +76,7 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
     use(inUse())
   }
 
-  /** One change after the other. */
+  /** Changes run one after the other. */
   function change(work: () => Promise<void> | void): Promise<void> {
     const done = working.then(work)
     working = done.catch(() => {})
@@ -112,7 +115,7 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
   }
 }
 
-/** Returns the kept certificates. Makes new ones when there are none, or when they cannot be read. */
+/** Returns the stored certificates. Makes new ones if they are missing or unreadable. */
 async function keptOrMade(options: CertificatesOptions): Promise<KeptCertificates> {
   const { data, vault, log } = options
   try {
@@ -133,7 +136,7 @@ async function keptOrMade(options: CertificatesOptions): Promise<KeptCertificate
   return kept
 }
 
-/** Makes an authority for the box's names of this moment, and its first certificate. */
+/** Makes an authority for the present names of the box, and its first certificate. */
 async function made(
   names: string[],
   uploaded: Pair | null,
@@ -148,7 +151,7 @@ async function made(
   return { authority, permitted, own, uploaded, names }
 }
 
-/** A certificate for a page that is shown while the data folder cannot be used; nothing is stored. */
+/** Returns a certificate for the page that is shown while the data folder cannot be used. It is not stored. */
 export async function temporaryPair(clock: Pick<Clock, 'now'>, network: () => OwnNames): Promise<Pair> {
   return (await made([], null, { clock: clock as Clock, network })).own
 }
@@ -161,14 +164,14 @@ function wantedBy(
   return { names: namesBy(names, machine).filter((name) => isPermitted(name, permitted)), addresses }
 }
 
-/** Returns all names of the box; those that somebody has given it come first. */
+/** Returns all names of the box, the names that a person gave it first. */
 function namesBy(given: readonly string[], machine: OwnNames): string[] {
   return [...new Set([...given, ...machine.names, 'localhost'])]
 }
 
 /**
- * Whether the box's own certificate must be renewed. An address that the box has lost does not count: an interface that
- * comes and goes would otherwise cause a new certificate each time.
+ * Returns whether the box's own certificate must be renewed. An address that the box has lost is no reason: a network
+ * interface that comes and goes would otherwise cause a new certificate each time.
  */
 function isDue({ own, authority }: KeptCertificates, { names, addresses }: OwnNames, now: number): boolean {
   const leaf = new X509Certificate(own.certificate)

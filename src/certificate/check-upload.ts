@@ -4,6 +4,8 @@ import { Problem } from '../resource/problem.ts'
 import type { OwnNames, Pair } from './make-certificate.ts'
 
 const mostCertificates = 10
+/** The curves that every browser accepts, by their names in OpenSSL. */
+const browserCurves = { prime256v1: 'P-256', secp384r1: 'P-384' }
 const serverAuth = '1.3.6.1.5.5.7.3.1'
 
 interface Known {
@@ -11,14 +13,14 @@ interface Known {
   box: OwnNames
   /** Unix milliseconds. */
   now: number
-  /** Whether `now` is certain; otherwise it is the latest time that is known to have passed. */
+  /** Whether `now` is certain. If not, `now` is the latest time that is known to have passed. */
   isCertain: boolean
 }
 
 /**
  * Checks a certificate chain and its key, both PEM, for the server of this box: each certificate signs the one before
- * it, the key fits, the time is right, and one name or address of the box is in it. Throws validation-failed with the
- * field and what was expected.
+ * it, the key fits, the present time is in the validity period, and one name or address of the box is in it. Throws
+ * validation-failed with the field and the expected value.
  */
 export function checkUpload({ certificate, key }: Pair, known: Known): void {
   const [leaf, ...issuers] = chainIn(certificate)
@@ -65,8 +67,14 @@ function keyIn(text: string): KeyObject {
 
 function expectKey(leaf: X509Certificate, key: KeyObject): void {
   const { asymmetricKeyType: kind, asymmetricKeyDetails: details } = key
-  const isStrong = kind === 'ec' || (kind === 'rsa' && (details?.modulusLength ?? 0) >= 2_048)
-  if (!isStrong) throw refused('/key', 'Expected an RSA key of at least 2048 bits, or an elliptic curve key.')
+  const curve = kind === 'ec' ? (details?.namedCurve ?? '') : null
+  const isStrong =
+    curve === null ? kind === 'rsa' && (details?.modulusLength ?? 0) >= 2_048 : curve in browserCurves
+  if (!isStrong) {
+    const found = curve === null ? '' : ` Browsers open no page with a key on the curve ${curve}.`
+    const expected = `an RSA key of at least 2048 bits, or a key on the curve ${Object.values(browserCurves).join(' or ')}`
+    throw refused('/key', `Expected ${expected}.${found} Request a certificate with such a key.`)
+  }
   if (!leaf.checkPrivateKey(key))
     throw refused(
       '/key',

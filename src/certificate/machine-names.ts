@@ -4,7 +4,10 @@ import type { OwnNames } from './make-certificate.ts'
 
 const mostAddresses = 20
 
-/** Returns the names and addresses of this machine at this moment, without those that only it can use. */
+/**
+ * Returns the present names and addresses of this machine, except those that only the machine itself can use, such as
+ * 127.0.0.1.
+ */
 export function machineNames(): OwnNames {
   const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   const addresses = interfaces.filter(({ internal, address }) => !internal && isPrivate(address))

@@ -32,8 +32,8 @@ const leafDays = 397
 const earlierMs = day
 
 /**
- * The addresses for which an authority may sign: those of private networks, of this machine, and link-local ones. No
- * client accepts its signature for a public address.
+ * The addresses for which an authority may sign: private networks, this machine, and link-local addresses. Clients
+ * reject its signature for a public address.
  */
 const privateRanges = [
   '10.0.0.0/8',
@@ -54,7 +54,8 @@ export function makeAuthority({ permitted, now }: { permitted: readonly string[]
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const spki = publicKey.export({ format: 'der', type: 'spki' })
   const id = keyId(spki)
-  // Two boxes of one name must differ: a client finds the issuer of a certificate by this name.
+  // Two boxes with the same name need different authority names, because a client finds the issuer of a certificate by
+  // name.
   const subject = nameOf(
     `nightporter ${permitted[0] ?? 'box'} ${id.toString('hex').slice(0, 8).toUpperCase()}`,
   )
@@ -181,7 +182,7 @@ function nameOf(commonName: string): x509.Name {
 const dnsName = (name: string) => new x509.GeneralName({ dNSName: name })
 const address = (range: string) => new x509.GeneralName({ iPAddress: range })
 
-/** The times of a certificate have whole seconds. */
+/** Certificate times have a resolution of one second. */
 function inSeconds(ms: number): Date {
   return new Date(Math.floor(ms / 1_000) * 1_000)
 }

@@ -5,7 +5,7 @@ import { inGroups } from './fingerprint.ts'
 import texts from './locales/trust.json' with { type: 'json' }
 
 interface TrustFacts {
-  /** The authority of the box, when its certificate is in use; otherwise who has issued the certificate. */
+  /** The authority of the box, when its certificate is in use; otherwise the issuer of the certificate. */
   authority: { fingerprint: string; endsAt: Date; names: readonly string[] } | null
   issuer: string
   /** The address of this page for other devices. */

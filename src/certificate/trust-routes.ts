@@ -13,8 +13,8 @@ const derType = 'application/x-x509-ca-cert'
 const pemType = 'application/x-pem-file'
 
 /**
- * Returns the open routes by which a device comes to trust the box: the certificate of its authority, and a page that
- * explains what to do with it.
+ * Returns the routes, which need no token, for making a device trust the box: the authority's certificate, and a page
+ * with instructions.
  */
 export function trustRoutes(served: ServedCertificates): Route[] {
   const open = { method: 'GET', base: '', scope: null } as const
@@ -75,8 +75,8 @@ function nothing(): Problem {
 }
 
 /**
- * Returns the address of the page for another device: by the name or address that this client has used, if the
- * certificate is for it, and otherwise by the box's first address in the network.
+ * Returns the address of the trust page for another device: the name or address that this client used if the
+ * certificate contains it, otherwise the box's first network address.
  */
 function addressFor(host: string, { own }: ServedCertificates, certificate: X509Certificate): string {
   const { hostname = '', port = '' } = URL.canParse(`https://${host}`) ? new URL(`https://${host}`) : {}

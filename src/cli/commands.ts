@@ -126,11 +126,13 @@ export function importCommand(): Command {
 
 export function simulateCommand(): Command {
   return new Command('simulate')
-    .description('Simulates devices that share one lobby with its guests and cards, or a PMS (pms, mews).')
+    .description(
+      'Simulates devices that share one lobby with its guests and cards, or a PMS (pms, mews, opera).',
+    )
     .argument('[device...]', 'the models to simulate')
     .option(
       '--on <where>',
-      'where to listen: tcp:PORT, tcp:HOST:PORT, pty or pty:PATH (its folder is created), once for each device in their order; http:PORT for mews; http:PORT or mqtt:URL for pms',
+      'where to listen: tcp:PORT, tcp:HOST:PORT, pty or pty:PATH (its folder is created), once for each device in their order; http:PORT for mews and opera; http:PORT or mqtt:URL for pms',
       another,
     )
     .option('--cards <number>', 'blank cards at the start', count, 120)
@@ -153,9 +155,18 @@ export function simulateCommand(): Command {
       'DEVICE:COMMAND=DOES[:CODE], a fault of the device at the next COMMAND; may be repeated',
       another,
     )
-    .option('--clerk <number>', 'pms, mews: changes per minute that the simulated clerk makes', count, 6)
-    .option('--reservations <number>', 'pms, mews: reservations at the start', count, 12)
-    .option('--unit-types <list>', 'pms, mews: CODE or CODE:FIRST-LAST, separated by commas', sampleUnits)
+    .option(
+      '--clerk <number>',
+      'pms, mews, opera: changes per minute that the simulated clerk makes',
+      count,
+      6,
+    )
+    .option('--reservations <number>', 'pms, mews, opera: reservations at the start', count, 12)
+    .option(
+      '--unit-types <list>',
+      'pms, mews, opera: CODE or CODE:FIRST-LAST, separated by commas',
+      sampleUnits,
+    )
     .addHelpText(
       'after',
       '\nWithout a device it lists the available models. Cards go from the first dispenser to every encoder.\nModels of the CRT-571 family contain an encoder, on the same wire.',

@@ -1,4 +1,4 @@
-import { resources } from '../api.ts'
+import { resources } from '../composition/api.ts'
 import { tablesOf } from '../store/declared-tables.ts'
 
 /** Prints the SQL of every declared table. A developer turns it into a numbered migration. */

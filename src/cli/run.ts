@@ -2,17 +2,22 @@ import { CommanderError, type Command as Plain } from 'commander'
 import { moduleMissing } from '../devices/native-modules.ts'
 import { accountCommand } from './account/account-command.ts'
 import { backupCommand, restoreCommand } from './backup/backup-command.ts'
+import { boxCommand } from './box/box-command.ts'
 import { certificateCommand } from './certificate-command.ts'
+import { checkPmsCommand } from './check-pms/check-pms-command.ts'
 import { clockCommand } from './clock-command.ts'
 import { Command } from './command.ts'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
 import { commissionCommand } from './commission/commission-command.ts'
 import { devicesCommand } from './devices/devices-command.ts'
 import { CommandFailed, exits } from './exit-codes.ts'
+import { firewallCommand } from './firewall/firewall-command.ts'
+import { fleetCommand } from './fleet/fleet-command.ts'
 import { replayCommand } from './replay/replay-command.ts'
 import { setupCommand } from './setup/setup-command.ts'
 import { syncCommand } from './sync/sync-command.ts'
 import { tokenCommand } from './token/token-command.ts'
+import { updateCommand } from './update/update-command.ts'
 
 /**
  * Runs one command line, without the program and script arguments, and sets the exit code. `entry` is the URL of the
@@ -66,9 +71,14 @@ export function commandLine(entry: URL): Command {
     devicesCommand(),
     commissionCommand(),
     syncCommand(),
+    checkPmsCommand(),
+    fleetCommand(),
     replayCommand(),
+    firewallCommand(entry),
     backupCommand(),
     restoreCommand(),
+    updateCommand(),
+    boxCommand(),
   ]
   for (const command of commands) program.addCommand(inheriting(program, command))
   return program

@@ -4,7 +4,7 @@ import { type Description, documentOf, exactly } from '../jsonapi/description.ts
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
-import { validate } from '../jsonapi/validate.ts'
+import { validate } from '../jsonapi/schemas/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { zoneOf } from '../reservation/property/house.ts'
 import { invalidValue, Problem } from '../resource/problem.ts'

@@ -41,7 +41,7 @@ interface ClockWatchOptions {
  */
 export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchOptions) {
   let sync = nothingKnown
-  let told: Judgement = 'plausible'
+  let logged: Judgement = 'plausible'
   let noted: Judgement = 'plausible'
   /** When a time server was heard that is not stored yet, Unix milliseconds. */
   let heardAt: number | null = null
@@ -54,7 +54,7 @@ export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchO
       sync = await timeSync()
       if (clock.updateSync(sync)) heardAt = clock.now()
       const judged = clock.judged()
-      if (judged.judgement !== told) tell(judged)
+      if (judged.judgement !== logged) logChange(judged)
       if (!isWriting) void writeDown(judged)
     } catch (error) {
       failed(error)
@@ -62,10 +62,10 @@ export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchO
   }
 
   /** Logs one line when the clock comes into doubt, and one when it is plausible again. */
-  function tell(judged: JudgedTime): void {
-    told = judged.judgement
-    if (told === 'plausible') log.warn('clock.plausible')
-    else log.warn({ judgement: told, output: doubtOf(judged) }, 'clock.implausible')
+  function logChange(judged: JudgedTime): void {
+    logged = judged.judgement
+    if (logged === 'plausible') log.warn('clock.plausible')
+    else log.warn({ judgement: logged, output: doubtOf(judged) }, 'clock.implausible')
   }
 
   /**

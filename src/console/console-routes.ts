@@ -9,7 +9,7 @@ import { keepFiles } from './kept-files.ts'
 import { pageHtml } from './page-html.ts'
 import { built, pageSets, uiFile } from './ui-files.ts'
 
-/** Returns the routes of the pages of front desk, kiosk and set-up, and of the files that they load. */
+/** Returns the routes of the pages for front desk, kiosk and set-up, and of their scripts, styles and images. */
 export function consoleRoutes(data: string): Route[] {
   let kept: readonly URL[] | undefined
   const earlier = () => {

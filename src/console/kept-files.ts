@@ -12,13 +12,13 @@ import {
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** This release, and the one before it. */
+/** The number of releases whose files are kept: this release and the previous one. */
 const keptReleases = 2
 
 /**
- * Keeps a copy of the files that the pages of this release load, and returns the folders of the release before it. A tab that was
- * open during an update still finds what it has not loaded yet. `built` is the folder of the build, `kept` a folder among the data.
- * Without a build, and on a disk that takes no copy, there is nothing to keep.
+ * Copies the page files of this release to `kept`, and returns the folders of the previous release. A tab that was open
+ * during an update can then still load files of the previous release. `built` is the folder of the build, `kept` a
+ * folder among the data. Without a build, or when the disk refuses the copy, there are no kept files.
  */
 export function keepFiles(built: string, kept: string): URL[] {
   if (!existsSync(join(built, 'manifest.json'))) return []

@@ -8,9 +8,13 @@ interface Page {
   headers: Record<string, string>
 }
 
-/** Returns the HTML of a page set. It contains no content: its script draws it. */
+/**
+ * Returns the HTML of a page set. It shows the name of the page set until the script draws the page, which a slow
+ * computer takes some time for.
+ */
 export function pageHtml(pages: PageSet): Page {
-  const { script, style } = filesOf(pages)
+  const { script, parts, style } = filesOf(pages)
+  const preloads = parts.map((each) => `<link rel="modulepreload" href="/ui/${each}">\n`).join('')
   const map = isBuilt ? null : importMap()
   const text = `<!doctype html>
 <html lang="en">
@@ -21,11 +25,12 @@ export function pageHtml(pages: PageSet): Page {
 <title>${titles[pages]} - nightporter</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/ui/${style}">
-<script src="/ui/boot.js"></script>
-${map === null ? '' : `<script type="importmap">${map}</script>\n`}<script type="module" src="/ui/${script}"></script>
+<script defer src="/ui/boot.js"></script>
+${preloads}${map === null ? '' : `<script type="importmap">${map}</script>\n`}<script type="module" src="/ui/${script}"></script>
 </head>
 <body class="${pages}">
 <div id="page"></div>
+<p class="opening">nightporter</p>
 <noscript>This page needs JavaScript.</noscript>
 </body>
 </html>
@@ -33,7 +38,7 @@ ${map === null ? '' : `<script type="importmap">${map}</script>\n`}<script type=
   return { text, headers: { 'Content-Security-Policy': policy(map), ...otherHeaders } }
 }
 
-/** The page loads, runs and contacts this appliance only, and no text ever becomes a script. */
+/** The page can load files, run scripts and connect only at this appliance, and no text can become a script. */
 function policy(map: string | null): string {
   const hash = map === null ? '' : ` 'sha256-${createHash('sha256').update(map).digest('base64')}'`
   return [

@@ -10,6 +10,8 @@ const sources = new URL('./pages/', import.meta.url)
 /** The files of a set of pages, as paths below `/ui/`. */
 export interface PageFiles {
   script: string
+  /** The modules that the script imports at once. A browser loads them in parallel with the script. */
+  parts: readonly string[]
   style: string
 }
 
@@ -21,8 +23,8 @@ export type PageSet = (typeof pageSets)[number]
 export const isBuilt = existsSync(new URL('manifest.json', built))
 
 /**
- * The packages that the pages load from source, by the names in their imports. Signals and hooks must meet the same copy of
- * Preact, so there is one address for each.
+ * The packages that the pages load from source, by their import names. Signals and hooks must use the same copy of
+ * Preact, so each package has exactly one address.
  */
 const packages: Record<string, string> = {
   preact: 'preact/dist/preact.mjs',
@@ -39,9 +41,12 @@ export function importMap(): string {
   return JSON.stringify({ imports: Object.fromEntries(imports) })
 }
 
-/** Returns the script and the style sheet of a page set. The names of built files contain digests of their content. */
+/**
+ * Returns the scripts and the style sheet of a page set. From source no modules are preloaded, because there are
+ * hundreds. The names of built files contain digests of their content.
+ */
 export function filesOf(pages: PageSet): PageFiles {
-  if (!isBuilt) return { script: `${pages}/main.ts`, style: `style/${pages}.css` }
+  if (!isBuilt) return { script: `${pages}/main.ts`, parts: [], style: `style/${pages}.css` }
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', built), 'utf8')) as Record<
     PageSet,
     PageFiles
@@ -54,11 +59,11 @@ interface UiFile {
   type: string
   /** How the body is compressed; null when it is not. */
   encoding: 'br' | 'gzip' | null
-  /** The name contains the digest of the content, so that a browser never has to ask again. */
+  /** The name contains the digest of the content, so a browser can cache the file for ever. */
   isImmutable: boolean
 }
 
-/** Browsers go by the media type, so that a TypeScript source is sent as the JavaScript that it becomes. */
+/** Browsers use the media type, not the file extension, so a TypeScript source is sent as JavaScript. */
 const types: Record<string, string> = {
   ts: 'text/javascript; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -68,8 +73,9 @@ const types: Record<string, string> = {
 }
 
 /**
- * Returns a file of the pages by its path below `/ui/`, in an encoding that `accepts` (an Accept-Encoding header) names. What this
- * release does not have is looked for in the folders `earlier`. Throws not-found for any other path.
+ * Returns a file of the pages by its path below `/ui/`, in an encoding that `accepts` (an Accept-Encoding header)
+ * names. A file that this release does not have is read from the folders `earlier`. Throws not-found for any other
+ * path.
  */
 export async function uiFile(path: string, accepts: string, earlier: readonly URL[] = []): Promise<UiFile> {
   const type = types[path.slice(path.lastIndexOf('.') + 1)]
@@ -83,14 +89,14 @@ export async function uiFile(path: string, accepts: string, earlier: readonly UR
   throw missing()
 }
 
-/** How the disk says that it has no such file. */
+/** The error codes for a file that does not exist. */
 const absent = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'])
 
 function missing(): Problem {
   return new Problem('not-found', 'There is no file with this name. Reload the page.')
 }
 
-/** The build writes each file three times, so that nothing is compressed while a guest waits. */
+/** The build stores each file in three encodings, so that the server compresses nothing while a guest waits. */
 async function builtFile(path: string, type: string, accepts: string, folder: URL): Promise<UiFile> {
   const isImmutable = /-[A-Z0-9]{8}\.\w+$/.test(path)
   const encodings = [
@@ -113,7 +119,7 @@ async function sourceFile(path: string, type: string): Promise<UiFile> {
   return { body: isTyped ? withoutTypes(body) : body, type, encoding: null, isImmutable: false }
 }
 
-/** The packages do not export these files by name, so that they are found from a name that they export. */
+/** The packages do not export these files, so their paths are derived from an exported name. */
 function placeOf(file: string): URL {
   const parts = file.split('/')
   const name = parts.slice(0, file.startsWith('@') ? 2 : 1).join('/')
@@ -124,7 +130,10 @@ function placeOf(file: string): URL {
   )
 }
 
-/** Types become spaces: lines and columns stay, so that no source map is needed. Node warns that the function may change. */
+/**
+ * Replaces types by spaces, so that lines and columns stay the same and no source map is needed. Node warns that this
+ * function may change.
+ */
 function withoutTypes(source: Buffer): Buffer {
   const { emitWarning } = process
   process.emitWarning = () => {}

@@ -77,7 +77,7 @@ const deeds: Record<LobbyDevice, Record<string, (lobby: SimulatedLobby, card?: s
     },
     ...cable('encoder'),
   },
-  // What the next guest does at the payment terminal.
+  // What a guest does at the payment terminal: the one who waits there, and the next one.
   terminal: {
     'pay-next': ({ terminal }) => guestWill(terminal, 'pay'),
     'refuse-next': ({ terminal }) => guestWill(terminal, 'refuse'),
@@ -87,7 +87,7 @@ const deeds: Record<LobbyDevice, Record<string, (lobby: SimulatedLobby, card?: s
 }
 
 function guestWill(terminal: SimulatedLobby['terminal'], does: typeof terminal.guest): boolean {
-  terminal.guest = does
+  terminal.decide(does)
   return true
 }
 
@@ -126,7 +126,10 @@ export function lobbyState(
   const isPlugged = !unplugged.has(name)
   if (name === 'encoder')
     return { isPlugged, laid: laid && cardImage(laid).uid, lights: encoder.lights, beeps: encoder.beeps }
-  if (name === 'terminal') return { isPlugged, guest: terminal.guest, payments: terminal.payments.size }
+  if (name === 'terminal') {
+    const paid = [...terminal.payments.values()].filter(({ outcome }) => outcome === 'paid')
+    return { isPlugged, guest: terminal.guest, payments: paid.length }
+  }
   const { at, card, stack, bin, binCapacity, entry } = dispenser
   return {
     isPlugged,

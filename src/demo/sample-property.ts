@@ -1,3 +1,4 @@
+import type { PaymentInput, recordReservationPayment } from '../reservation/payments/payment-commands.ts'
 import type { ReservationCommands } from '../reservation/reservations/reservation-commands.ts'
 import { type StayInput, stay } from '../reservation/resources/stay.ts'
 import type { Transaction } from '../resource/command.ts'
@@ -49,13 +50,17 @@ const staff = [
 interface Commands {
   plain: Pick<PlainCommands, 'create'>
   reservations: Pick<ReservationCommands, 'createReservation'>
+  recordPayment: typeof recordReservationPayment
 }
 
 type Arrival = Parameters<ReservationCommands['createReservation']['run']>[1]
 type Create = (type: string, attributes: Record<string, unknown>) => string
 
+/** The guests from this one on have paid: the kiosk hands them a card at once. */
+const firstPaid = 9
+
 /** Returns a function that creates a small hotel with arrivals for today, a card dispenser and an encoder. */
-export function fillWithSample({ plain, reservations }: Commands) {
+export function fillWithSample({ plain, reservations, recordPayment }: Commands) {
   return (tx: Transaction, { lockDriver, credentials, today }: SampleInput): void => {
     const create: Create = (type, attributes) => plain.create.run(tx, { type, attributes }).id
     create('property', {
@@ -69,8 +74,10 @@ export function fillWithSample({ plain, reservations }: Commands) {
     const ratePlanId = addRatePlans(create, today)
     addDevices(create, { lockDriver, credentials, unitNames })
     for (const person of staff) create('account', person)
-    for (const arrival of arrivals(typeIds, ratePlanId, today))
-      reservations.createReservation.run(tx, arrival)
+    for (const [index, arrival] of arrivals(typeIds, ratePlanId, today).entries()) {
+      const { id } = reservations.createReservation.run(tx, arrival)
+      if (index >= firstPaid) recordPayment.run(tx, { reservationId: id, payment: whole(arrival) })
+    }
     tx.next(sampleMark)
   }
 }
@@ -199,6 +206,11 @@ function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: st
     const attributes = { externalId: `SAMPLE-${index + 1}`, channel: 'Direct' }
     return { source: 'Import', attributes, stays: [stay] }
   })
+}
+
+function whole({ stays = [] }: Arrival): PaymentInput {
+  const { currency = 'EUR', amountWithTax = 0 } = stays[0]?.amount ?? {}
+  return { currency, amount: amountWithTax * 100, brand: 'Visa' }
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { type Description, documentOf, exactly, listOf } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
-import { validate } from '../jsonapi/validate.ts'
+import { validate } from '../jsonapi/schemas/validate.ts'
 import { withoutDryRun } from '../jsonapi/write-options.ts'
 import { invalidValue, Problem } from '../resource/problem.ts'
 import { actAt, cardsInHand, deedNames, inHand, lobbyState } from './lobby-actions.ts'

@@ -1,4 +1,4 @@
-/** What a guest is to do after a failure, by the word in `meta.guest`, with what it means for the kiosk. */
+/** The next step for a guest after a failure, by the word in `meta.guest`, with its meaning for the kiosk. */
 export const guestWords = {
   desk: 'Only the staff can help. Send the guest to the front desk, and offer no retry.',
   wait: 'The request is likely to succeed soon. Ask the guest to wait, and repeat the request after Retry-After.',
@@ -15,9 +15,9 @@ export const guestWords = {
 export type GuestWord = keyof typeof guestWords
 
 /**
- * Every way in which a device or lock system can fail, under the codes of the interface. `outcomeUnknown` is the rule
- * of the code; where it is `null`, the code that knows whether bytes of a write were sent decides. `retryAfter` is in
- * seconds; null means that a retry alone does not help. `guest` is what the guest is to do: one of `guestWords`.
+ * Every failure of a device or lock system, under the codes of the interface. `outcomeUnknown` is fixed for most codes.
+ * Where it is `null`, the driver decides: it knows whether bytes of a write were sent. `retryAfter` is in seconds; null
+ * means that a retry alone does not help. `guest` is the next step for the guest, one of `guestWords`.
  */
 export const faults = {
   'lock-system-unreachable': fault('The lock system cannot be reached', false, 10, 'desk'),
@@ -43,7 +43,7 @@ export const faults = {
   'dispenser-jam': fault('A card is jammed in the dispenser', null, null, 'desk'),
   'dispenser-bin-full': fault('The bin for captured cards is full', false, null, 'desk'),
   'dispenser-motor': fault('The card dispenser cannot move cards', false, null, 'desk'),
-  'dispenser-reset-required': fault('The card dispenser must be initialised', false, null, 'wait'),
+  'dispenser-reset-required': fault('The card dispenser must be initialised', false, 10, 'wait'),
   'dispenser-timeout': fault('The card dispenser did not confirm the position', true, 5, 'desk'),
   'dispenser-inactive': fault('The card dispenser is out of service', false, null, 'desk'),
   'terminal-offline': fault('The payment terminal does not answer', false, 30, 'desk'),

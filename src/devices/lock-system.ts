@@ -58,7 +58,7 @@ export interface LockTraits {
 
 export type OnlineKeyType = 'keyCard' | 'pinCode'
 
-/** A key that a lock system which keeps the rights itself is to make. */
+/** A key that a lock system with its own database is to make. */
 export interface OnlineGrant extends Grant {
   keyType: OnlineKeyType
   /** The lock system's own name for the encoder that makes the card; null where none is needed. */
@@ -89,7 +89,7 @@ export interface HeldKey extends OnlineKey {
   grant: OnlineGrant
 }
 
-/** What a lock system found on a card. */
+/** The content that a lock system found on a card. */
 export interface ReadKey {
   uid: string | null
   blank: boolean
@@ -107,6 +107,11 @@ export interface LockCall {
   signal: AbortSignal
   /** How long the caller waits for the answer, in ms; the driver may pass it on to the lock system. */
   timeoutMs: number
+  /**
+   * Called immediately before a request is sent that may end every key of a unit. Throws when it must not be sent: a key may have been made
+   * there while the request waited.
+   */
+  expectNoOther?(): void
 }
 
 /**
@@ -148,10 +153,11 @@ export interface OnlineLockSystem {
   /** How far the lock system's clock is ahead of the appliance's, in milliseconds; null when it is not known. */
   clockSkew?(call: LockCall): Promise<number | null>
   /**
-   * Whether an encoder has not yet answered an earlier request and so accepts no new one. Called before a card is fed
-   * for it. Absent where this cannot happen.
+   * Resolves when the request for this key could be sent now. Rejects with a DeviceFault when the lock system cannot be
+   * reached, is busy or does not accept the request, and when the encoder has not yet answered an earlier request. Called
+   * before a card is fed. Absent where no encoder makes keys.
    */
-  owes?(encoder: string | null): boolean
+  expectReady?(grant: OnlineGrant, call: LockCall): Promise<void>
   /** Its locks, 5,000 at most, for the assignment to units. Absent where the lock system has no such list. */
   units?(call: LockCall): Promise<{ name: string; code: string }[]>
   /** The response of one of the extensions of `traits`, as the lock system returns it. */
@@ -170,6 +176,13 @@ export interface OnlineLockSystem {
 export interface WallTime {
   date: string
   time: string
+}
+
+/** A request for a key before the program started, or to another driver, whose answer may still come. */
+export interface Unanswered {
+  grant: OnlineGrant
+  /** How long ago it was sent, at least, in milliseconds. */
+  agoMs: number
 }
 
 /** The settings and services that a lock system is opened with. */
@@ -192,6 +205,11 @@ export interface LockSetup {
   instantOf(wall: WallTime, edge: 'start' | 'end'): number
   clock: Clock
   log(event: BayEvent): void
+  /**
+   * What the driver remembers of this lock system; `begin` makes it when it is opened for the first time, from the requests before the
+   * program started. It outlives a change of the connection: an encoder may still carry out, and answer, what was requested before.
+   */
+  remembered<Memory>(begin: (unanswered: readonly Unanswered[]) => Memory): Memory
   /** Records an exchange that has no wire, such as one over HTTP. The text must contain no secrets. */
   record?(direction: Direction, text: string): void
 }

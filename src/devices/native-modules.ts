@@ -2,14 +2,14 @@ import { closeSync, openSync, readdirSync, readSync, realpathSync } from 'node:f
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** A package that stays beside the bundle. Most have native code, which fits one platform only. */
+/** A package that is installed beside the bundle. Most have native code for one platform. */
 interface Needed {
   name: string
   /** The packages that it loads, each a dependency of the one before. */
   loads: readonly string[]
   /** The package with the native code; null without native code. */
   addonIn: string | null
-  /** What does not work without the package. */
+  /** The function that is missing without the package. */
   loss: string
 }
 

@@ -1,38 +1,44 @@
 import type { Duplex } from 'node:stream'
 import type { Provenance, Timing } from './driver.ts'
 
-/** A payment that a terminal is asked to take. It never contains the number of a card: that stays in the terminal. */
+/** A payment that a terminal is to take. It never contains a card number, which stays in the terminal. */
 export interface TerminalOrder {
-  /** Names the payment for ever. A terminal takes two orders with the same reference for one. */
+  /** Identifies the payment permanently. A terminal treats two orders with the same reference as one. */
   reference: string
   /** In minor units of the currency. */
   amount: number
   currency: string
-  /** The language of the guest; null when it is not known. */
+  /** The language of the guest; null when it is unknown. */
   language: string | null
 }
 
-/** What a terminal says about a payment. */
+/** The state of a payment, as the terminal reports it. */
 export type TerminalOutcome =
-  /** The money was taken. `transactionId` is the terminal's number of the transaction. */
+  /** The terminal took the amount. `transactionId` is the terminal's number of the transaction. */
   | { outcome: 'paid'; transactionId: string; brand: string }
-  /** No money was taken, and none will be. */
+  /** The terminal took no money, and will take none for this payment. */
   | { outcome: 'refused'; reason: string }
-  /** The guest is at the terminal. */
+  /** The payment is in progress at the terminal. */
   | { outcome: 'under-way' }
-  /** The terminal has never heard of the payment. */
+  /** The terminal does not know the payment. */
   | { outcome: 'none' }
 
+/** How a payment ended. */
+export type FinalOutcome = Extract<TerminalOutcome, { outcome: 'paid' | 'refused' }>
+
 /**
- * What a terminal can do. Each method rejects with a TerminalFault when there was no answer that could be read; whatever was asked
- * may have happened then, and `ask` tells.
+ * The operations of a terminal. Each method rejects with a TerminalFault when there was no readable answer. The request
+ * may have been executed then; `ask` returns its outcome.
  */
 export interface PaymentTerminal {
-  /** Starts a payment. Resolves when the guest is done. */
+  /** Starts a payment. Resolves when it has ended. */
   pay(order: TerminalOrder): Promise<TerminalOutcome>
-  /** Returns what became of a payment, also after a power cut on either side. */
+  /** Returns the state of a payment, also after a power cut on either side. */
   ask(reference: string): Promise<TerminalOutcome>
-  /** Ends a payment that the guest has not confirmed yet. A payment that was taken stays taken: the answer says so. */
+  /**
+   * Cancels a payment that the guest has not confirmed yet. A payment that was already taken stays valid, and the
+   * answer says so.
+   */
   cancel(reference: string): Promise<TerminalOutcome>
 }
 
@@ -41,9 +47,9 @@ export interface TerminalDriver {
   name: string
   vendor: string
   provenance: Provenance
-  /** Speaks with the terminal over an open wire. */
+  /** Creates the terminal on an open wire. */
   open(wire: Duplex, timing: Timing & { payWithinMs: number }): PaymentTerminal
 }
 
-/** No answer of a terminal that could be read. */
+/** There was no readable answer of a terminal. */
 export class TerminalFault extends Error {}

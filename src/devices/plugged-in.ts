@@ -36,24 +36,35 @@ export async function pluggedIn(roots: Roots = { sys: '/sys', dev: '/dev' }): Pr
 }
 
 async function serialLines({ sys, dev }: Roots): Promise<PluggedIn[]> {
-  const stable = {
-    ...(await linksIn(join(dev, 'serial/by-path'))),
-    ...(await linksIn(join(dev, 'serial/by-id'))),
-  }
+  const byPort = await linksIn(join(dev, 'serial/by-path'))
+  const byId = await linksIn(join(dev, 'serial/by-id'))
   const folder = join(sys, 'class/tty')
   // The system console is left out: no supported device is plugged in there, and a probe would type commands into it.
   const consoles = (await textIn(join(folder, 'console/active')))?.split(' ') ?? []
-  const found = (await namesIn(folder)).map(async (name): Promise<PluggedIn[]> => {
+  const found = (await namesIn(folder)).map(async (name): Promise<Omit<PluggedIn, 'path'>[]> => {
     if (consoles.includes(name)) return []
     const device = await real(join(folder, name, 'device'))
     // A port of type 0 does not exist on this board; a pseudo-terminal has no device.
     if (!device || (await textIn(join(folder, name, 'type'))) === '0') return []
     const usb = await usbAbove(device, sys)
     if (!usb && !(await real(join(device, 'driver')))) return []
-    const node = join(dev, name)
-    return [{ path: stable[name] ?? node, transport: 'serial', node, usb }]
+    return [{ transport: 'serial', node: join(dev, name), usb }]
   })
-  return (await Promise.all(found)).flat()
+  const lines = (await Promise.all(found)).flat()
+  return lines.map((line) => {
+    const name = basename(line.node)
+    // Two adapters that say the same have one name by id, which after a restart may mean the other one.
+    const hasTwin = lines.some((other) => areTwins(line.usb, other.usb))
+    const byEither = hasTwin ? byPort[name] : (byId[name] ?? byPort[name])
+    return { ...line, path: byEither ?? line.node }
+  })
+}
+
+/** Whether two USB devices at different ports report the same identity. */
+function areTwins(one: UsbIdentity | null, other: UsbIdentity | null): boolean {
+  if (!one || !other || one.port === other.port) return false
+  const { vendorId, productId, serialNumber } = one
+  return vendorId === other.vendorId && productId === other.productId && serialNumber === other.serialNumber
 }
 
 async function hidDevices(roots: Roots): Promise<PluggedIn[]> {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
-import { type HidAddress, hidExpected, parseHid } from './hid/hid-address.ts'
+import { type HidAddress, hidExpected, mayBeSameHid, parseHid } from './hid/hid-address.ts'
 import { openHid } from './hid/hid-device.ts'
 import { openSerial } from './serial-wire.ts'
 
@@ -36,6 +36,12 @@ export function parseAddress(text: string): ParsedAddress {
   if (text.startsWith('tcp:')) return parseTcp(text)
   if (!/^\/[^\0]*[^\0/]$/.test(text)) return { problem: `${JSON.stringify(text)} is not ${expected}` }
   return { address: { transport: 'serial', path: text }, warning: unstable(text) }
+}
+
+/** Whether both addresses may mean the same device. */
+export function mayBeSameDevice(one: string, other: string): boolean {
+  const [a, b] = [parseHid(one), parseHid(other)]
+  return one === other || ('address' in a && 'address' in b && mayBeSameHid(a.address, b.address))
 }
 
 /**

@@ -3,10 +3,10 @@ import { type Description, exactly } from '../jsonapi/description.ts'
 import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import type { JournalLine, Reader } from '../resource/keeper.ts'
 import { nullable } from '../resource/schema.ts'
+import { sequenceText } from '../resource/sequence-text.ts'
 import { sequence, sizeSchema, typesSchema } from './event-descriptions.ts'
 import { readTypes, typesIn } from './event-filter.ts'
 import { expectParameters, inUri, sizeIn } from './event-parameters.ts'
-import { sequenceText } from './journal-event.ts'
 import { readSequence } from './sequence.ts'
 
 const route = routesAt('/api/config/v1')

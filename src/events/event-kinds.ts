@@ -18,6 +18,8 @@ interface OwnKind {
   subject?: EventKind['subject']
 }
 
+/** Everybody reads in the status whether a PMS is there. */
+const line: OwnKind = { scope: 'status.read', about: 'pms-configuration' }
 const conflict: OwnKind = { scope: 'sync-conflicts.read', about: 'sync-conflict' }
 
 /** Families and types whose name is not the type of their resource. */
@@ -30,6 +32,8 @@ const own: Record<string, OwnKind> = {
   key: { scope: 'keys.read', about: 'key', subject: { from: 'access/keys', to: 'keys' } },
   'key-service.connection-refused': { scope: 'devices.read', about: 'key-service' },
   pms: { scope: 'upstream.read', about: 'pms-configuration' },
+  'pms.connected': line,
+  'pms.disconnected': line,
   'pms.conflict-detected': conflict,
   'pms.conflict-resolved': conflict,
   system: { scope: 'status.read', about: null },
@@ -80,6 +84,7 @@ const publishedMembers: Record<string, readonly string[]> = {
   'stay.handed-over': ['handOverId', 'failure', 'step', 'language'],
   'stay.hand-over-finished': ['handOverId'],
   'stay.payment-in-doubt': ['terminalPaymentId', 'amount', 'currency'],
+  'stay.payment-settled-by-hand': ['terminalPaymentId', 'charged', 'amount', 'currency'],
   'unit.status-changed': ['from', 'to'],
   'availability.changed': ['startDate', 'endDate'],
   'access-provider.connection-refused': ['address', 'reason'],
@@ -119,9 +124,18 @@ const publishedMembers: Record<string, readonly string[]> = {
   'system.clock-implausible': ['judgement', 'machineTime', 'knownTime'],
   'system.clock-stated': ['time', 'machineTime', 'knownTime'],
   'system.backup-completed': ['bytes', 'reason'],
+  'system.backup-target-failed': ['name', 'problem'],
+  'system.backup-target-well': ['name'],
   'system.certificate-changed': ['source', 'fingerprint', 'endsAt', 'newAuthority'],
   'system.setup-applied': ['changes'],
-  'system.restored': ['takenAt', 'after'],
+  'system.update-requested': ['action', 'version'],
+  'system.update-finished': ['result', 'from', 'to', 'slot', 'seconds', 'reason'],
+  'system.network-requested': ['action', 'address'],
+  'system.support-opened': ['endsAt'],
+  'system.restored': ['takenAt', 'after', 'epoch'],
+  'system.fenced': ['epoch', 'seen'],
+  'system.handed-over': ['epoch', 'seen'],
+  'system.epoch-raised': ['epoch'],
 }
 
 /** Returns the members of a line's data that an event of this type publishes. */

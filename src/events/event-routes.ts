@@ -1,12 +1,12 @@
 import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
+import { sequenceText } from '../resource/sequence-text.ts'
 import { says } from './event-descriptions.ts'
 import { eventFilter } from './event-filter.ts'
 import { type EventPage, eventPage } from './event-pages.ts'
 import { expectParameters, inUri, sizeIn } from './event-parameters.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Feed, FeedEvent } from './feed.ts'
-import { sequenceText } from './journal-event.ts'
 import { expectKept, readSequence } from './sequence.ts'
 
 const route = routesAt('/api/v2')

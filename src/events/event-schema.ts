@@ -39,7 +39,7 @@ const eventDataSchema: JsonSchema = {
     },
   },
   required: ['id', 'type', 'revision', 'changed', 'by', 'links'],
-  // A few types have further members, such as the unit of stay.unit-assigned.
+  // Some types have further members, such as the unit of stay.unit-assigned.
   additionalProperties: true,
 }
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
 import { Problem } from '../resource/problem.ts'
+import { sequenceText } from '../resource/sequence-text.ts'
 import type { FeedEvent } from './feed.ts'
-import { sequenceText } from './journal-event.ts'
 
 /** What is streamed, in order. `event` is sent as JSON. */
 interface Item {
@@ -163,8 +163,8 @@ async function* serverSentEvents<Each extends Item>(
 }
 
 /**
- * A page in a browser sees events, but no comments: by an event of its own type it knows that the line works. EventSource gives it
- * only to listeners of `beat`.
+ * A page in a browser receives events but no comments, so the heartbeat is an event with a type of its own. EventSource
+ * passes it only to listeners of `beat`.
  */
 function heartbeat(sequence: number, now: number): string {
   const data = JSON.stringify({ time: new Date(now).toISOString() })

@@ -44,7 +44,7 @@ export interface Feed {
    * `prefix`, only lines whose type begins with it count.
    */
   changed(listener: () => void, prefix?: string): () => void
-  /** Calls no listener any more. */
+  /** Stops calling the listeners. */
   close(): void
 }
 

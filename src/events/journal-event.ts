@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { uuidPattern } from '../resource/fields.ts'
 import type { JournalLine } from '../resource/keeper.ts'
+import { sequenceText } from '../resource/sequence-text.ts'
 import type { CloudEvent } from './cloud-event.ts'
 import { changedBy, type EventKind, publishedData } from './event-kinds.ts'
 
@@ -60,17 +61,12 @@ export function eventOf(
       id,
       type: kind.resource?.type ?? type.slice(0, type.indexOf('.')),
       revision,
-      changed: changedBy(type, data),
+      changed: shown(kind, changedBy(type, data)),
       by: { id: line.actor, name: nameOf(line.actor) },
       links: { self: selfOf(kind, id) },
       ...publishedData(type, data),
     },
   }
-}
-
-/** Returns twenty digits, so that texts sort like numbers. */
-export function sequenceText(sequence: number): string {
-  return String(sequence).padStart(20, '0')
 }
 
 /**
@@ -83,6 +79,15 @@ function lineId(houseId: string, { sequence, at }: JournalLine): string {
   digest[8] = (digest[8]! & 0x3f) | 0x80
   const hex = digest.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** The names by which readers see the fields: a hidden field has the name of the field that shows it, or none. */
+function shown({ resource }: EventKind, names: string[]): string[] {
+  const seen = names.flatMap((name) => {
+    const { hidden = false, shownAs } = resource?.fields[name]?.options ?? {}
+    return hidden ? (shownAs ?? []) : name
+  })
+  return [...new Set(seen)]
 }
 
 function idIn(subject: string): string | null {

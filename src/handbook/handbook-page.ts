@@ -21,7 +21,7 @@ export async function indexHtml(): Promise<string> {
   return documentHtml('Handbook', `<h1>Handbook</h1>\n${sections.join('\n')}`)
 }
 
-/** Returns the HTML document for a page name that does not exist; `near` is the page with the most similar name. */
+/** Returns the HTML document for an unknown page name; `near` is the page with the most similar name. */
 export function missingHtml(name: string, near: HandbookPage): string {
   const asked = `<p>The handbook has no page named <code>${escaped(name.slice(0, 100))}</code>.</p>`
   const nearest = `<p>The nearest is <a href="/handbook/${near.name}">${escaped(near.title)}</a>.</p>`
@@ -38,6 +38,7 @@ export function doorsHtml(version: string): string {
     ['/docs', 'Interfaces', 'every request and answer, to browse'],
     ['/openapi.json', 'OpenAPI document', 'the same for programs'],
     ['/asyncapi.json', 'AsyncAPI document', 'the messages on a broker'],
+    ['/pms-openapi.json', 'OpenAPI document of a PMS', 'what a PMS serves to this appliance'],
     ['/readyz', 'Readiness', 'whether this appliance can do its work now'],
   ]
   const items = doors.map(([path, name, what]) => `<li><a href="${path}">${name}</a>: ${what}</li>`)

@@ -7,10 +7,9 @@ import { Problem } from '../resource/problem.ts'
 import { pageNames, pictureNames, readPage, readPicture, styleSheet } from './pages.ts'
 
 /**
- * Returns the routes of `/`, of the page that links what the appliance serves without a token, and of the handbook: its
- * pages as HTML without scripts, and as the Markdown that they are made of, and its pictures. Pages are read and rendered at each request,
- * so that they take no memory. A browser at `/` is sent to the front desk, or to the set-up while nobody owns the
- * appliance.
+ * Returns the routes of `/`, of the index of everything that needs no token, and of the handbook: its pages as HTML
+ * without scripts and as their Markdown source, and its pictures. Pages are read and rendered at each request, so they
+ * use no memory. A browser at `/` is redirected to the front desk; if the appliance has no owner, to the set-up.
  */
 export function handbookRoutes(version: string, isOwned: () => boolean): Route[] {
   const open = { method: 'GET', base: '', scope: null, quota: 'file' } as const
@@ -39,13 +38,13 @@ export function handbookRoutes(version: string, isOwned: () => boolean): Route[]
   ]
 }
 
-/** The renderer and its library are loaded with the first page that somebody reads. */
+/** The renderer and its library are loaded at the first request of a page. */
 const pages = () => import('./handbook-page.ts')
 
-/** Whether the client asks for pages, as a browser does. */
+/** Returns whether the client prefers HTML, as a browser does. */
 export const isBrowser = ({ header }: Request) => header('accept').includes('text/html')
 
-/** A browser must ask again the next time, because an appliance gets an owner. */
+/** Redirects without caching, because the target changes when the appliance gets an owner. */
 function sentTo(Location: string): Answer {
   return { status: 302, headers: { Location, Vary: 'Accept', 'Cache-Control': 'no-store' } }
 }
@@ -57,6 +56,7 @@ function doorsDocument(version: string): Answer {
     docs: '/docs',
     openapi: '/openapi.json',
     asyncapi: '/asyncapi.json',
+    pmsOpenapi: '/pms-openapi.json',
     problems: '/problems',
     readiness: '/readyz',
     status: '/api/v2/status',
@@ -96,7 +96,7 @@ async function missing(request: Request, asked: string, names: readonly string[]
   return { ...answer, headers: { ...headers, 'Content-Language': 'en' }, status: 404 }
 }
 
-/** The pages load nothing but their style sheet and their pictures, and run nothing. */
+/** The pages may load only their style sheet and pictures, and run no scripts. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",

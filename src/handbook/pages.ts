@@ -24,7 +24,7 @@ export interface HandbookPage {
   markdown: string
 }
 
-/** A bundle has the pages in the folder `handbook` beside it. */
+/** The folder `handbook` is beside the bundle. */
 const bundled = new URL('./handbook/', import.meta.url)
 const folder = existsSync(bundled) ? bundled : new URL('./', import.meta.url)
 const pictures = new URL('pictures/', folder)
@@ -49,7 +49,7 @@ export async function readPage(name: string): Promise<HandbookPage> {
   return { name, title, reader: reader as PageReader, summary, markdown }
 }
 
-/** `# Title`, an empty line, and `For kiosk makers: what the page is for.` */
+/** The first lines of a page: `# Title`, an empty line, and `For kiosk makers: what the page is for.` */
 const firstLines = /^# ([^\n]+)\n\nFor ([\w ]+): ([^\n]+?[.:])(?:\s|$)/
 
 /** Returns the names of all pictures of the pages, such as `today.webp`. */

@@ -26,7 +26,7 @@ export function render(markdown: string): string {
       html({ text }: Tokens.HTML | Tokens.Tag): string {
         return escaped(text)
       },
-      // A wide table scrolls by itself on a phone.
+      // On a phone, a wide table scrolls inside its own box.
       table(token: Tokens.Table): string {
         const row = (cells: Tokens.TableCell[], tag: string) =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>\n`
@@ -45,7 +45,7 @@ function servedAt(href: string): string | null {
   return name === undefined ? null : `/handbook/${name}${anchor}`
 }
 
-/** The path of a picture of the handbook, or null for any other, which is not loaded. */
+/** Returns the path of a picture of the handbook; null for any other picture, which is not loaded. */
 const pictureOf = (href: string) => (/^pictures\/[a-z][\w-]*\.webp$/.test(href) ? href : null)
 
 /** The anchor of a heading: `Where ids come from` has `where-ids-come-from`, a second one ends in `-1`. */
@@ -60,7 +60,7 @@ function anchorOf(heading: string, used: Map<string, number>): string {
   return count === 0 ? words : `${words}-${count}`
 }
 
-/** Returns a text so that it means itself in HTML, in an attribute too. */
+/** Escapes a text for HTML, including attribute values. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }

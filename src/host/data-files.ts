@@ -31,6 +31,11 @@ export const dataFiles = {
   certificates: 'certificates.json',
   /** The certificate of that authority, which the command line on this machine trusts. */
   authority: 'authority.pem',
+  /**
+   * Digests of the persons who were erased, one a line. A copy lies beside the backups and in each of them: a restore of an
+   * older backup erases these persons again.
+   */
+  erasures: 'erased-persons',
   /** The folder of backups, unless the settings name another. */
   backups: 'backups',
   /** The name of the lock that excludes two backups at the same time, without its suffix `.lock`. */
@@ -54,12 +59,24 @@ export const dataFiles = {
   restoreDecided: 'restore.ready',
   /** The same folder after the restore is complete. What is left in it may be deleted. */
   restoreDone: 'restore.done',
+  /** What a page has restored or is restoring, with its log. It outlives the property that is replaced. */
+  restoreRecord: 'restore.json',
+  /** The file of a backup that a page sends to be restored. */
+  restoreUpload: 'restore.upload',
+  /** Segments of keys that a restore has fetched from a target. */
+  restoreSegments: 'restore.segments',
+  /** The keys that segments beside the backup contain. The start after a restore writes them into the database. */
+  restoredKeys: 'restored-keys.json',
+  /** A segment of keys while it is sent to a second medium. */
+  keySegment: 'keys.part',
   /** The folder with the files that the newest restore replaced. */
   replaced: 'replaced',
   /** An empty file: the next start shows a pairing code, although clients have paired. That start deletes it. */
   pairAgain: 'pair-again',
   /** The folder of the files that the pages of this release and the one before it load. */
   pages: 'pages',
+  /** The folder of updates: their state, and a bundle while it is downloaded. */
+  updates: 'update',
   /** The folder of the recorder's segments. */
   flight: 'flight',
   /** The folder of the cards that simulated guests have taken. */

@@ -1,5 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 import { type Clock, systemClock } from './clock.ts'
+import { isJournal, journalLine } from './journal.ts'
 
 export type Log = Logger
 
@@ -9,6 +10,8 @@ interface LogOptions {
   clock?: Clock
   /** Receives whole lines; default standard error, which the systemd journal reads. */
   destination?: DestinationStream
+  /** Whether the journal reads it, which takes the priority of each line from a prefix; default whether it does. */
+  journal?: boolean
   /** Also receives each whole line, from the level `info` on, whatever the level of the log is. */
   copy?(line: string): void
   /** Fields of every line that is written now, such as the id of the request. */
@@ -24,11 +27,13 @@ export function createLog({
   level = 'info',
   clock = systemClock,
   destination,
+  journal = !destination && isJournal(),
   copy,
   about,
 }: LogOptions = {}): Log {
   // Written synchronously, so that the last lines before a crash are not lost.
-  const written = destination ?? pino.destination({ dest: 2, sync: true })
+  const plain = destination ?? pino.destination({ dest: 2, sync: true })
+  const written = journal ? { write: (line: string) => plain.write(journalLine(line)) } : plain
   const isInfo = level === 'debug' || level === 'trace'
   return pino(
     {
@@ -37,11 +42,17 @@ export function createLog({
       // The systemd journal already records process and host.
       base: null,
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: withCode },
       hooks: { streamWrite: withoutSecrets },
     },
     copy ? { write: (line: string) => both(written, level, copy, line) } : written,
   )
+}
+
+/** Takes the code of an error to the top, where a search in the journal finds it. */
+function withCode(fields: Record<string, unknown>): Record<string, unknown> {
+  const { code } = (fields.err ?? {}) as { code?: unknown }
+  return code === undefined || fields.code !== undefined ? fields : { ...fields, code }
 }
 
 /** Copies a line, and writes it when its level is that of the log. */

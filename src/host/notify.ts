@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { write } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Clock, Timer } from './clock.ts'
 
@@ -16,9 +17,15 @@ interface ServiceManagerOptions {
    * process.
    */
   alive?(): boolean
-  /** The program that sends the messages. */
+  /** The connected socket of systemd, if it passed one. */
+  socket?: number | null
+  /** The program that sends the messages where systemd passed no socket. */
   command?: string
 }
+
+const longestStartMs = 3_600_000
+const askEveryMs = 30_000
+const moreTimeMs = 120_000
 
 /**
  * Returns the interface to the systemd that started this process. Without systemd every call does nothing.
@@ -29,23 +36,38 @@ export function serviceManager(options: ServiceManagerOptions) {
     environment = process.env,
     failed,
     alive = () => true,
+    socket = null,
     command = '/usr/bin/systemd-notify',
   } = options
   let watchdog: Timer | null = null
+  let start: Timer | null = null
 
   async function send(message: string): Promise<void> {
     if (!environment.NOTIFY_SOCKET) return
     try {
-      // Node has no Unix datagram sockets, and a native module for three messages would be too much.
-      await run(command, [message], { timeout: 10_000, killSignal: 'SIGKILL', env: environment })
+      // Node has no Unix datagram sockets, but writes to one that is open.
+      if (socket !== null) await written(socket, message)
+      else await run(command, [message], { timeout: 10_000, killSignal: 'SIGKILL', env: environment })
     } catch (error) {
       failed(new Error(`systemd was not notified of ${message}`, { cause: error }))
     }
   }
 
   return {
+    /**
+     * Until `ready`, asks for more time than systemd allows for a start, for an hour at most: a large database is checked
+     * and migrated slowly on a slow disk, and a start that is ended there would be ended each time.
+     */
+    starting(): void {
+      const latest = clock.monotonic() + longestStartMs
+      start = clock.setInterval(() => {
+        if (clock.monotonic() <= latest) void send(`EXTEND_TIMEOUT_USEC=${moreTimeMs * 1_000}`)
+      }, askEveryMs)
+      start.unref()
+    },
     /** Sends READY=1, and from then on WATCHDOG=1 at twice the requested rate. */
     async ready(): Promise<void> {
+      start?.cancel()
       await send('READY=1')
       const period = watchdogPeriod(environment)
       if (period === null || watchdog) return
@@ -56,6 +78,7 @@ export function serviceManager(options: ServiceManagerOptions) {
     },
     /** Sends STOPPING=1, and no more WATCHDOG=1. */
     async stopping(): Promise<void> {
+      start?.cancel()
       watchdog?.cancel()
       await send('STOPPING=1')
     },
@@ -63,6 +86,12 @@ export function serviceManager(options: ServiceManagerOptions) {
 }
 
 const run = promisify(execFile)
+
+function written(socket: number, message: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    write(socket, message, (error) => (error ? reject(error) : resolve()))
+  })
+}
 
 /**
  * Returns the milliseconds between two WATCHDOG=1: half of what systemd allows. Null when systemd does not

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
-import { renameDurably } from './durable.ts'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { writeDurably } from './durable.ts'
 
 /** A sealed text cannot be decrypted. The message says what a person can do about it. */
 export class VaultRefused extends Error {}
@@ -105,13 +105,5 @@ function readKey(path: string): Buffer {
  * Only one caller may run at a time.
  */
 export function makeKey(path: string): void {
-  const unfinished = `${path}.new`
-  const file = openSync(unfinished, 'w', 0o600)
-  try {
-    writeSync(file, randomBytes(keyLength))
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameDurably(unfinished, path)
+  writeDurably(path, randomBytes(keyLength))
 }

@@ -32,6 +32,17 @@ export function isZone(name: string): boolean {
   }
 }
 
+/** Returns the exact name of an IANA time zone that is written with any capital letters; null for no zone. */
+export function exactZone(name: string): string | null {
+  try {
+    const exact = zoned(0, name).timeZoneId
+    return isZone(exact) ? exact : null
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
 function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
 }

@@ -4,7 +4,7 @@ import { batchTooLarge, inItem, Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
 import { isObject, type KeptRow, nothingKept, unwrap } from './envelope.ts'
-import { validate } from './validate.ts'
+import { validate } from './schemas/validate.ts'
 
 type Values = Record<string, unknown>
 
@@ -13,9 +13,7 @@ type Values = Record<string, unknown>
  * bare attributes, whole or partial. `kept` returns the row that the body changes; `unwrap` uses it.
  */
 export function bodyReader(resource: Resource, extra: Record<string, JsonSchema> = {}) {
-  const whole = withSentBack(objectSchema(resource.fields), extra)
-  const partial = withSentBack(partialSchema(resource.fields), extra)
-  const inBatch = withSentBack(objectSchema(resource.fields, resource.batch?.without ?? []), extra)
+  const { whole, partial, inBatch } = bodySchemas(resource, extra)
 
   async function read(body: unknown, schema: JsonSchema, kept: KeptRow = nothingKept): Promise<Values> {
     const attributes = unwrap(resource, body, kept)
@@ -32,6 +30,15 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
         read(isResourceObject(item) ? { data: item } : item, inBatch),
       )
     },
+  }
+}
+
+/** Returns the schemas of a resource's bodies: of the whole resource, of some of its fields, and of one in a batch. */
+export function bodySchemas(resource: Resource, extra: Record<string, JsonSchema> = {}) {
+  return {
+    whole: withSentBack(objectSchema(resource.fields), extra),
+    partial: withSentBack(partialSchema(resource.fields), extra),
+    inBatch: withSentBack(objectSchema(resource.fields, resource.batch?.without ?? []), extra),
   }
 }
 

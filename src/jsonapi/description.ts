@@ -11,7 +11,7 @@ export interface Description {
   id?: string
   /** What the operation does: one line in the imperative, such as `Record a payment of a stay`. */
   summary: string
-  /** What else a caller has to know. */
+  /** Further notes for the caller. */
   notes?: string
   /** Path parameters that are not UUIDs, by their names in the route. */
   path?: Record<string, Parameter>

@@ -1,4 +1,5 @@
 import type { Document } from '../resource/command.ts'
+import type { PageOfDocuments } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -37,22 +38,29 @@ export async function listAnswer(
 ): Promise<Answer> {
   expectScopes(requested, request.caller)
   const page = await listed.page(requested.query)
-  const { documents, more } = page
+  const build = () => textOfList(serializing, resource, requested, request, { listed, page })
+  // What is included depends on the caller, and the page alone does not.
+  if (requested.include.length > 0) return { status: 200, text: await build() }
+  return { status: 200, ...(await serializing.serializer.bodyOfPage(page, request.url, build)) }
+}
+
+async function textOfList(
+  serializing: Serializing,
+  resource: Resource,
+  requested: RequestedQuery,
+  request: Request,
+  { listed, page: { documents, more } }: { listed: ListSource; page: PageOfDocuments },
+): Promise<string> {
   const chosen = requested.fields.get(resource.type)
-  const data = serializing.serializer.textOfPage(page, () =>
-    documents.flatMap((each) => textsIfPresent(serializing, resource, each, chosen)).join(','),
-  )
+  const data = documents.flatMap((each) => textsIfPresent(serializing, resource, each, chosen))
   const ids = documents.map(({ id }) => id)
   const links = await linksOf(listed, requested.query, { ids, more }, request)
   const included = includedText(serializing, { ids, related: listed.related }, requested, request.caller)
   const meta = requested.isTotalWanted ? `,"meta":${JSON.stringify(await totalOf(listed, requested))}` : ''
-  return {
-    status: 200,
-    text: `{"data":[${data}],"links":${JSON.stringify(links)}${meta}${included}}`,
-  }
+  return `{"data":[${data.join(',')}],"links":${JSON.stringify(links)}${meta}${included}}`
 }
 
-/** The number of resources on all pages. Beyond `mostCounted` the exact number is not worth its time. */
+/** Returns the number of resources on all pages, exact up to `mostCounted`. */
 async function totalOf(listed: ListSource, { query: { filters } }: RequestedQuery) {
   const total = await listed.total(filters, mostCounted)
   return total > mostCounted ? { total: mostCounted, totalIsAtLeast: true } : { total }

@@ -19,18 +19,19 @@ export function unwrap(resource: Resource, body: unknown, kept: KeptRow = nothin
 }
 
 function opened({ type, path }: Resource, body: unknown): { attributes: Values; relationships: Values } {
-  const refuse = (detail: string, meta?: Record<string, unknown>) =>
-    new Problem('validation-failed', detail, { pointer: '', ...(meta && { meta }) })
-  if (!isObject(body)) throw refuse('Expected an object: attributes, or {"data": {"type", "attributes"}}.')
+  const refuse = (place: string, detail: string, meta?: Record<string, unknown>) =>
+    new Problem('validation-failed', detail, { place, ...(meta && { meta }) })
+  if (!isObject(body))
+    throw refuse('', 'Expected an object: attributes, or {"data": {"type", "attributes"}}.')
   if (!('data' in body)) return { attributes: body, relationships: {} }
   const { data } = body
-  if (!isObject(data)) throw refuse('data must be an object.')
+  if (!isObject(data)) throw refuse('/data', 'data must be an object.')
   // Many clients use the collection's name as the type.
   if (data.type !== undefined && data.type !== type && data.type !== path.split('/').at(-1))
-    throw refuse(`data.type must be ${type}.`, { allowed: [type] })
+    throw refuse('/data/type', `data.type must be ${type}.`, { allowed: [type] })
   const { attributes = {}, relationships = {} } = data
-  if (!isObject(attributes)) throw refuse('data.attributes must be an object.')
-  if (!isObject(relationships)) throw refuse('data.relationships must be an object.')
+  if (!isObject(attributes)) throw refuse('/data/attributes', 'data.attributes must be an object.')
+  if (!isObject(relationships)) throw refuse('/data/relationships', 'data.relationships must be an object.')
   return { attributes, relationships }
 }
 
@@ -102,6 +103,11 @@ function idsIn(value: unknown, member?: string): unknown[] {
   if (!Array.isArray(value)) return [value ?? null]
   const ids = member === undefined ? value : value.map((item) => (isObject(item) ? item[member] : item))
   return ids.filter((id) => id !== null && id !== undefined)
+}
+
+/** Returns the parameters of an action: a bare body, or the attributes of an enveloped one. They are not checked. */
+export function parametersIn(body: unknown): unknown {
+  return isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
 }
 
 /** Whether the value is an object: neither null nor an array. */

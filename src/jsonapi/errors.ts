@@ -61,9 +61,11 @@ function errorObject(
   return { error, languages: [language, ...(detail ? [] : ['en']), ...(guest ? [guest.guestLanguage] : [])] }
 }
 
-function sourceOf({ pointer, item, parameter, header }: Problem['options'], prefix: string) {
+function sourceOf({ pointer, place, item, parameter, header }: Problem['options'], prefix: string) {
   if (parameter !== undefined) return { parameter }
   if (header !== undefined) return { header }
+  if (place !== undefined)
+    return { pointer: item === undefined ? place : place.replace('/data', `/data/${item}`) }
   if (pointer === undefined) return undefined
   if (item !== undefined) return { pointer: `/data/${item}/attributes${pointer}` }
   return { pointer: pointer === '' ? '' : `${prefix}${pointer}` }

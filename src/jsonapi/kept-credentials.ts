@@ -7,10 +7,15 @@ import { invalidValue } from '../resource/problem.ts'
  * that changes the address must send the credentials again. Numbers and flags of a connection may change.
  */
 export function expectSameAddresses(kept: unknown, wanted: unknown): void {
-  if (isDeepStrictEqual(textsIn(kept), textsIn(wanted))) return
+  if (hasSameAddresses(kept, wanted)) return
   throw invalidValue('/credentials', 'The connection has changed. Send the credentials again with it.', {
     expected: 'credentials',
   })
+}
+
+/** Returns whether two connections have the same texts, such as addresses. */
+export function hasSameAddresses(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(textsIn(one), textsIn(other))
 }
 
 function textsIn(connection: unknown): Record<string, string> {

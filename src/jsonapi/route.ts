@@ -6,15 +6,15 @@ import type { Description } from './description.ts'
 
 /** The authenticated caller of a request. */
 export interface Caller extends Actor {
-  /** The id of the token or of the session, for what each client has of its own, such as quotas. */
+  /** The id of the token or of the session. Quotas and other state of one client use it. */
   client: string
   role: string
   /**
-   * Whether the caller has a scope. Throws reauthentication-required for a scope that needs a password that was entered
-   * a moment ago.
+   * Returns whether the caller has a scope. Throws reauthentication-required for a scope that needs a recently entered
+   * secret.
    */
   may(scope: string): boolean
-  /** Whether the client would still be let in, for an answer that takes long. */
+  /** Returns whether the client's token or session is still valid, with the same scopes. A stream checks this repeatedly. */
   isLet(): boolean
 }
 
@@ -26,7 +26,7 @@ export interface Request {
   query: URLSearchParams
   header(name: string): string
   caller: Caller
-  /** The message itself, for what depends on its connection. */
+  /** The HTTP message, for code that depends on the connection. */
   message: IncomingMessage
   remoteAddress: string
   /** Registers a listener for the client's disconnection; an answer would not reach it. */
@@ -44,9 +44,9 @@ export interface Request {
 
 export interface Answer {
   status: number
-  /** JSON text; absent for an empty answer. */
+  /** JSON text; absent for an empty answer. `textOf` reads it whether it is here or in `bytes`. */
   text?: string
-  /** The body as bytes, for a file; instead of a text. */
+  /** The body as bytes, for a file and for a list that was sent before; instead of a text. */
   bytes?: Buffer
   /** The body as a stream, when it is too long for a text. */
   stream?: Readable
@@ -83,12 +83,17 @@ export interface Route {
   /** The operation may change without a new version of the path. */
   beta?: boolean
   /**
-   * Another quota than that of the method. A stricter one for searching guests, and for authenticating; a larger one for files that
-   * need no token, cost little, and have an ETag or a digest in their name.
+   * A quota other than the method's: a stricter one for searching guests and for authentication, and a larger one for
+   * files that need no token and can be cached.
    */
   quota?: 'search' | 'auth' | 'file'
   /** The description for the OpenAPI document. */
   description: Description
+}
+
+/** Returns the body of an answer; undefined for an empty one. */
+export function textOf({ text, bytes }: Answer): string | undefined {
+  return text ?? bytes?.toString()
 }
 
 /** Returns a function that makes a route below a base. */

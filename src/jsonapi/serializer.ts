@@ -4,7 +4,7 @@ import type { Resources } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import type { Filter, Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import { moments, pageTexts, type SerializedDocument } from './daily-meta.ts'
+import { moments, pageBodies, type SerializedDocument } from './daily-meta.ts'
 import { documentShape } from './document.ts'
 import type { Caller } from './route.ts'
 
@@ -22,7 +22,7 @@ export function serializer(resources: Resources, today: () => string) {
   return {
     /** Adds to a document the `meta` that depends on the day. */
     addMeta: moments(today),
-    textOfPage: pageTexts(today),
+    bodyOfPage: pageBodies(today),
     /**
      * Returns the projection of a document. `caller` is the reader, for resources with fields that need a
      * scope.
@@ -47,7 +47,7 @@ export function openedTo(caller: Pick<Caller, 'may'> | undefined, resource: Reso
   return resource.guarded.filter(([, scope]) => caller.may(scope)).map(([name]) => name)
 }
 
-/** What is needed to serialize an answer. */
+/** The dependencies of serializing an answer. */
 export interface Serializing {
   reader: Reader
   serializer: Serializer
@@ -63,7 +63,7 @@ export interface ListSource {
   related(ids: readonly string[], relationship: string): { resource: Resource; ids: string[] }
 }
 
-/** Returns a document with the `meta` of the day. `chosen` are the members that it was asked for. */
+/** Returns a document with the `meta` of the day. `chosen` are the requested members. */
 export function serialized(
   { reader, serializer }: Serializing,
   resource: Resource,

@@ -45,17 +45,21 @@ interface ServerOptions {
    * The state of the disk. An error of the disk becomes a Problem, and no request waits for a hanging disk.
    */
   storage?: Storage
+  /** Called with each answer: the path of its route, null where no route matched, and how long its work took. */
+  answered?(route: string | null, method: string, status: number, ms: number): void
+  /** Milliseconds for these durations; they never go back. */
+  monotonic(): number
   /** Runs the work of a request in a context that knows the request id. */
   within?<T>(requestId: string, work: () => T): T
 }
 
 interface Storage {
   problem(error: unknown): Problem | null
-  /** Returns the outcome of `work`, or rejects with a Problem while `work` continues. */
+  /** Resolves or rejects as `work` does, or rejects with a Problem when the disk hangs, while `work` continues. */
   within<T>(work: Promise<T>): Promise<T>
 }
 
-/** A route with what its answers need. */
+/** A route with the data that its answers need. */
 interface Operation {
   route: Route
   /** The value of X-API-Version. */
@@ -64,7 +68,7 @@ interface Operation {
   routes: readonly Route[]
 }
 
-/** What the answer to each request needs. */
+/** The dependencies of answering a request. */
 interface Serving extends ServerOptions {
   paths: PathIndex<Operation>
   /** The version of each collection. */
@@ -73,7 +77,8 @@ interface Serving extends ServerOptions {
 
 /** Creates the Koa application that serves the interfaces. All errors are answered in one place. */
 export function application(options: ServerOptions): Koa {
-  const { interfaces, allowedOrigins, failed, within = (_requestId, work) => work() } = options
+  const { interfaces, allowedOrigins, failed, answered, monotonic } = options
+  const { within = (_requestId, work) => work() } = options
   const app = new Koa()
   const operations = interfaces.flatMap(({ version, routes }) =>
     routes.map((route): Operation => ({ route, version, routes })),
@@ -82,17 +87,20 @@ export function application(options: ServerOptions): Koa {
   const serving: Serving = { ...options, paths: pathIndex(operations), versions }
 
   app.use(async (ctx, next) => {
+    const began = monotonic()
     const requestId = requestIdOf(ctx.req)
     ctx.state.requestId = requestId
     ctx.res.setHeader('X-Request-Id', requestId)
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
-    // Over TLS browsers are told to use nothing else.
+    // HSTS: over TLS, browsers must not use plain HTTP for this host again.
     if (ctx.secure) ctx.res.setHeader('Strict-Transport-Security', 'max-age=31536000')
     try {
       await within(requestId, next)
     } catch (error) {
       refuse(serving, ctx, error)
     }
+    const { route } = ctx.state as { route?: Route }
+    answered?.(route ? pathOf(route) : null, ctx.method, ctx.status, monotonic() - began)
   })
   if (allowedOrigins.length > 0) app.use(crossOrigin(allowedOrigins))
   app.use((ctx) => {
@@ -102,7 +110,11 @@ export function application(options: ServerOptions): Koa {
   })
   app.on('error', (error, ctx?: Koa.Context) => {
     if (isHangUp(error)) return
-    failed(error, { method: ctx?.method ?? '', path: ctx?.path ?? '', requestId: ctx?.state.requestId ?? '' })
+    failed(error, {
+      method: ctx?.method ?? '',
+      path: ctx ? loggedPath(ctx) : '',
+      requestId: ctx?.state.requestId ?? '',
+    })
   })
   return app
 }
@@ -147,9 +159,9 @@ function nowhere(
   return new Problem('method-not-allowed', detail, { meta: { allowed } })
 }
 
-/** Answers an error as a problem, and reports it where somebody must know of it. */
+/** Answers an error as a problem. Reports a failed authentication and an internal error to their listeners. */
 function refuse({ storage, paths, failed, unknown }: Serving, ctx: Koa.Context, error: unknown): void {
-  const { method, path, req } = ctx
+  const { method, req } = ctx
   const { requestId, route } = ctx.state as { requestId: string; route?: Route }
   const problem = storage?.problem(error) ?? asProblem(error)
   const { remoteAddress } = req.socket
@@ -157,14 +169,21 @@ function refuse({ storage, paths, failed, unknown }: Serving, ctx: Koa.Context, 
   // An ended session is no failed attempt.
   const isAttempt = problem.status === 401 && problem.options.header !== 'Cookie'
   if (isAttempt && remoteAddress) unknown?.(remoteAddress)
-  if (problem.status === 500) failed(problem.options.cause ?? error, { method, path, requestId })
+  if (problem.status === 500)
+    failed(problem.options.cause ?? error, { method, path: loggedPath(ctx), requestId })
   if (problem.status === 404 && route) nameLists(problem, paths.idLists(route))
   send(ctx, errorAnswer(problem, { language: req.headers['accept-language'] }))
 }
 
+/** Returns the path for the log. An id in the path of a route without a scope authorises who knows it, so it is left out. */
+function loggedPath({ path, state }: Koa.Context): string {
+  const { route } = state as { route?: Route }
+  return route?.scope === null ? pathOf(route) : path
+}
+
 /**
- * The refusal of a path that the appliance does not have, with the nearest that it has. It is the same for every caller:
- * the OpenAPI document names the paths to everybody.
+ * Returns the refusal of an unknown path, with the most similar paths. It is the same for every caller, because the
+ * OpenAPI document lists the paths publicly.
  */
 function noSuchPath({ paths, lists }: Nearest): Problem {
   const named = paths.map(({ path, methods }) => `${methods.join(', ')} ${path}`)
@@ -176,7 +195,7 @@ function noSuchPath({ paths, lists }: Nearest): Problem {
   return new Problem('not-found', detail.join(' '), { meta: { nearest: paths, lists } })
 }
 
-/** Adds to the refusal of an unknown id where the ids are listed. It depends on the path only. */
+/** Adds the path of the list with valid ids to the refusal of an unknown id. It depends only on the path. */
 function nameLists(problem: Problem, lists: string[]): void {
   if (lists.length > 0) problem.options.meta = { ...problem.options.meta, lists }
 }

@@ -2,6 +2,12 @@ import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { Clock, Timer } from '../host/clock.ts'
 import type { Log } from '../host/log.ts'
 
+/** Why a device is away, with the code of its fault if it has one. */
+interface Why {
+  reason?: string
+  code?: string
+}
+
 interface Known {
   isUp: boolean | null
   /** When the device was lost, monotonic milliseconds: the newest few. */
@@ -40,18 +46,18 @@ export function deviceLog(log: Log, clock: Clock): (event: BayEvent) => void {
     else log.info({ device }, 'device.online')
   }
 
-  function down(device: string, what: 'lost' | 'failed', reason: string | undefined): void {
+  function down(device: string, what: 'lost' | 'failed', why: Why): void {
     const it = known(device)
     const { isUp } = it
     it.isUp = false
     if (what === 'lost') count(it)
     if (it.flapping) {
       if (what === 'lost') flap(device, it)
-    } else if (isUp === false) log.info({ device, reason }, 'device.failed')
-    else if (it.losses.length <= mostLosses) log.warn({ device, reason }, `device.${what}`)
+    } else if (isUp === false) log.info({ device, ...why }, 'device.failed')
+    else if (it.losses.length <= mostLosses) log.warn({ device, ...why }, `device.${what}`)
     else {
       const { length: losses } = it.losses
-      log.warn({ device, reason, losses, minutes: windowMs / 60_000 }, 'device.flapping')
+      log.warn({ device, ...why, losses, minutes: windowMs / 60_000 }, 'device.flapping')
       flap(device, it)
     }
   }
@@ -77,13 +83,19 @@ export function deviceLog(log: Log, clock: Clock): (event: BayEvent) => void {
   }
 
   return ({ bay: device, what, fault, visitor }) => {
-    const reason = fault?.message
+    const why = whyOf(fault)
     if (what === 'online') up(device)
-    else if (what === 'lost' || what === 'failed') down(device, what, reason)
+    else if (what === 'lost' || what === 'failed') down(device, what, why)
     else if (what === 'closed') {
       devices.get(device)?.flapping?.cancel()
       devices.delete(device)
       log.info({ device }, 'device.closed')
-    } else log.warn({ device, ...visitor, reason }, `listener.${what}`)
+    } else log.warn({ device, ...visitor, ...why }, `listener.${what}`)
   }
+}
+
+function whyOf(fault: Error | null): Why {
+  if (!fault) return {}
+  const { message, code } = fault as NodeJS.ErrnoException
+  return { reason: message, ...(typeof code === 'string' && { code }) }
 }

@@ -1,12 +1,12 @@
 import { expectParameters, inUri, sizeIn } from '../events/event-parameters.ts'
 import { type EventStreams, eventStreams } from '../events/event-streams.ts'
-import { sequenceText } from '../events/journal-event.ts'
 import { readSequence } from '../events/sequence.ts'
 import type { Clock } from '../host/clock.ts'
 import { isAtLeast, type KeptLog, type LogLevel, type LogLine, logLevels } from '../host/kept-log.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
+import { sequenceText } from '../resource/sequence-text.ts'
 
 const route = routesAt('/api/config/v1')
 
@@ -86,7 +86,7 @@ function wanted(query: URLSearchParams): (line: Entry['event']) => boolean {
   return ({ level, fields }) =>
     isAtLeast(level, least) &&
     (device == null || fields.device === device) &&
-    (requestId == null || fields.requestId === requestId)
+    (requestId == null || fields.request === requestId)
 }
 
 function levelIn(text: string): LogLevel {

@@ -57,7 +57,7 @@ export function openApi({ version, interfaces, resources, failures }: Described)
           in: 'cookie',
           name: '__Host-np',
           description:
-            'The session of a person, or of a kiosk. The cookie is set by signing in; on plain HTTP from this machine its name is `np`.',
+            'The session of a person, or of a kiosk. The cookie is set by signing in; on plain HTTP from this machine its name is `np`. With `X-Kiosk: true`, which the page of a kiosk sends, its name ends in `-kiosk`.',
         },
       },
     },

@@ -58,7 +58,7 @@ function errorContent(components: Components): Record<string, JsonSchema> {
 /** What `meta` says to a guest after the failure of a device. */
 const guestMembers = {
   guest: {
-    enum: Object.keys(guestTexts),
+    enum: Object.keys(guestTexts()),
     description:
       'After the failure of a device: what the guest is to do. `GET /problems/{code}` explains each word.',
   },

@@ -1,5 +1,5 @@
 import { DeviceFault } from '../devices/fault.ts'
-import { validate } from '../jsonapi/validate.ts'
+import { validate } from '../jsonapi/schemas/validate.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
 import { flags } from './capabilities/flags.ts'

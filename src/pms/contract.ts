@@ -11,7 +11,7 @@ import type { PmsConfiguration, Transport } from './resources/pms-configuration.
 import type { SyncSide } from './sync-contract.ts'
 import type { UnitAnswer, UnitRequest } from './unit-assignment/integration.ts'
 
-/** How one kind of PMS is configured and connected. Each has a folder of its own, and a line in `src/adapters.ts`. */
+/** How one kind of PMS is configured and connected. Each has a folder of its own, and a line in `src/composition/adapters.ts`. */
 export interface Adapter {
   /** The name of the adapter in a configuration. */
   name: string
@@ -48,6 +48,33 @@ export interface AdapterSetup {
   appliance: ApplianceServices
 }
 
+/** What a fleet wants to know of the box, in the state that an adapter keeps published. */
+export interface BoxState extends Partial<BoxHealth> {
+  version: string
+  /** The running slot; null where the program runs from no image. */
+  slot: string | null
+  update: {
+    /** The version that is offered. */
+    available: string | null
+    step: string | null
+    last: { version: string | null; result: string; endedAt: string; reason: string | null } | null
+  }
+}
+
+/** How the box is, for those who operate many. It names no guest, unit or device. */
+export interface BoxHealth {
+  /** The worst status of all checks, and the names of those that do not pass, such as `storage:backup`. */
+  health: { status: 'pass' | 'warn' | 'fail'; failing: string[] }
+  /** `synced` is null where no program is known to set the clock. */
+  clock: { judgement: 'plausible' | 'behind' | 'ahead'; synced: boolean | null }
+  backupVerifiedAt: string | null
+  certificateEnds: string | null
+  /** The last day with security fixes for this version. */
+  supportEnds: string
+  /** The number of devices in each state. */
+  devices: { pass: number; warn: number; fail: number }
+}
+
 /** The services of the appliance that an adapter uses. */
 export interface ApplianceServices {
   reader: Reader
@@ -56,12 +83,17 @@ export interface ApplianceServices {
   settings(): Settings
   /** The `source` of the appliance's messages: `urn:property:` and the id of the property. */
   source(): string
+  box?(): BoxState
   /** The version of the reservation interface. */
   interfaceVersion: string
   orderKey: OrderKey
   /** Receives the events of a line that the adapter keeps open. */
   lineEvent(event: BayEvent): void
   moveGuest: MoveGuest
+  /** Returns the epoch of this box, which each restore raises. */
+  epoch(): number
+  /** Receives the highest epoch of the property's boxes that the PMS knows. */
+  epochSeen(epoch: number): void
   /** A secret of 64 hex digits, stable for one purpose; it cannot be computed without the key of the appliance. */
   secretFor(purpose: string): string
   /** Receives an internal error that appears in no response. */
@@ -102,12 +134,18 @@ export interface OpenedAdapter {
   /** Synchronises the appliance with the PMS; absent for a PMS without reservations of its own. */
   sync?: SyncSide
   /**
-   * Handles a request to the callback address of its configuration. Throws unauthenticated for a request that does not
-   * prove to come from the PMS.
+   * Handles a request to the callback address of its configuration. Resolves with the reply for a PMS that waits for one.
+   * Throws unauthenticated for a request that does not prove to come from the PMS.
    */
-  callback?(request: CallbackRequest): void
+  callback?(request: CallbackRequest): void | Promise<CallbackReply>
   /** Called when no further request will come. */
   close?(): Promise<void> | void
+}
+
+/** The reply to a request to a callback address: a status, and a body that becomes JSON. */
+export interface CallbackReply {
+  status: 200 | 201
+  body: Record<string, unknown>
 }
 
 /** An unauthenticated request to a callback address. */

@@ -5,8 +5,8 @@ import { answerText } from './answers.ts'
 import type { ExtensionAnswer, ExtensionRequest } from './contract.ts'
 import type { PmsConfiguration } from './resources/pms-configuration.ts'
 import type { Session } from './session.ts'
+import type { Synchronisation } from './sync/loop/synchronisation.ts'
 import { isSync, synced } from './sync/sync-extension.ts'
-import type { Synchronisation } from './sync/synchronisation.ts'
 
 interface ExtensionCaller {
   actor: Actor

@@ -3,6 +3,7 @@ import type { DeviceFault } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
+import { epochOf, seeEpoch } from '../reservation/property/epoch.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Actor } from '../resource/command.ts'
@@ -12,14 +13,26 @@ import { capabilities, type KnownCapabilities } from './capabilities/capabilitie
 import { recordCapabilities } from './capabilities/record-event.ts'
 import { adapterOf, enabledConfiguration } from './configurations.ts'
 import { contacts, type PmsContact } from './contacts.ts'
-import type { Adapter, ApplianceServices, CallbackRequest, ExtensionRequest, OrderKey } from './contract.ts'
+import type {
+  Adapter,
+  ApplianceServices,
+  BoxState,
+  CallbackReply,
+  CallbackRequest,
+  ExtensionRequest,
+  OrderKey,
+} from './contract.ts'
 import { invokeExtension } from './invoke-extension.ts'
 import { pmsActor } from './pms-actor.ts'
 import type { PmsConfiguration } from './resources/pms-configuration.ts'
 import { adapterSessions } from './sessions.ts'
-import type { LinkChanges } from './sync/link-changes.ts'
+import {
+  type Synchronisation,
+  type SynchronisationOptions,
+  synchronisation,
+} from './sync/loop/synchronisation.ts'
 import { numbersOf } from './sync/numbers.ts'
-import { type Synchronisation, type SynchronisationOptions, synchronisation } from './sync/synchronisation.ts'
+import type { SyncChanges } from './sync/sync-changes.ts'
 import type { Integrations } from './unit-assignment/integration.ts'
 import { integrations } from './unit-assignment/integrations.ts'
 
@@ -35,6 +48,8 @@ interface PmsOptions {
   mark(text: string, context: string): string
   /** The `source` of the appliance's messages: `urn:property:` and the id of the property. */
   source(): string
+  /** Returns the state of the box for a fleet. */
+  box?(): BoxState
   /** The version of the reservation interface. */
   interfaceVersion: string
   /** Makes the keys that a PMS orders. */
@@ -42,7 +57,7 @@ interface PmsOptions {
   /** Receives the events of the lines that adapters keep open, for the log. */
   lineEvent(event: BayEvent): void
   /** The commands of the synchronisation. */
-  changes: LinkChanges
+  changes: SyncChanges
   /** The journal as events. */
   feed: SynchronisationOptions['feed']
   /** Receives an internal error that appears in no response. */
@@ -56,8 +71,8 @@ export interface Pms {
   capabilitiesOf(row: PmsConfiguration): Promise<KnownCapabilities>
   /** The payload of an extension as JSON text. Rejects with extension-not-implemented when the PMS does not have it. */
   invoke(row: PmsConfiguration, request: ExtensionRequest, actor: Actor): Promise<string>
-  /** Passes on a request to the callback address of a configuration. Throws what `Session.callback` throws. */
-  callback(row: PmsConfiguration, request: CallbackRequest): void
+  /** Passes on a request to the callback address of a configuration. Settles as `Session.callback` does. */
+  callback(row: PmsConfiguration, request: CallbackRequest): Promise<CallbackReply | null>
   integrations: Integrations
   sync: Synchronisation
   /** The contact with each PMS, and the state of its synchronisation. */
@@ -93,7 +108,7 @@ export function openPms(options: PmsOptions): Pms {
     capabilitiesOf: async (row) => known.read(row, adapterOf(adapters, row)),
     invoke: async (row, request, actor) =>
       invokeExtension(row, request, { actor, session: sessions.of(row), sync }),
-    callback: (row, request) => sessions.of(row).callback(request),
+    callback: async (row, request) => sessions.of(row).callback(request),
     integrations: integrations({
       reader,
       adapters,
@@ -114,19 +129,26 @@ export function openPms(options: PmsOptions): Pms {
 
 function servicesOf({ store, changes, mark, ...options }: PmsOptions): ApplianceServices {
   const { reader, writer } = store
-  const { clock, source, interfaceVersion, orderKey, lineEvent, failed } = options
+  const { clock, source, box, interfaceVersion, orderKey, lineEvent, failed } = options
   return {
     reader,
     writer,
     clock,
     settings: () => settingsIn(reader),
     source,
+    ...(box && { box }),
     interfaceVersion,
     orderKey,
     lineEvent,
     async moveGuest(configurationId, stayId, unitName) {
       const actor = { by: pmsActor(configurationId), requestId: null }
       return writer.execute(changes.moveGuestNow, { configurationId, stayId, unitName }, { actor })
+    },
+    epoch: () => epochOf(reader).own,
+    epochSeen(epoch) {
+      if (epoch <= Math.max(...Object.values(epochOf(reader)))) return
+      const actor = { by: 'pms', requestId: null }
+      writer.execute(seeEpoch, { epoch }, { actor }).catch(failed)
     },
     secretFor: (purpose) => mark(purpose, 'pms'),
     failed,

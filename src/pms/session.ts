@@ -1,6 +1,6 @@
 import { DeviceFault } from '../devices/fault.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Adapter, AdapterSetup, CallbackRequest, OpenedAdapter } from './contract.ts'
+import type { Adapter, AdapterSetup, CallbackReply, CallbackRequest, OpenedAdapter } from './contract.ts'
 import { type AdapterRequest, withDeadline } from './request-deadline.ts'
 import { requestSlots } from './request-slots.ts'
 import type { SyncSide } from './sync-contract.ts'
@@ -21,10 +21,10 @@ export interface Session {
     work: (adapter: OpenedAdapter, signal: AbortSignal) => T | Promise<T>,
   ): Promise<T>
   /**
-   * Passes a request to the adapter's callback. Throws not-found where the adapter has none, and the errors of the
-   * callback.
+   * Passes a request to the adapter's callback. Rejects with not-found where the adapter has none, and the errors of the
+   * callback. Resolves with its reply; null for none.
    */
-  callback(request: CallbackRequest): void
+  callback(request: CallbackRequest): Promise<CallbackReply | null>
   /**
    * The synchronisation of the open adapter; null where it has none. Throws adapter-crashed when the adapter cannot be
    * opened.
@@ -95,12 +95,12 @@ export function openSession(
     })
   }
 
-  function callback(request: CallbackRequest): void {
+  async function callback(request: CallbackRequest): Promise<CallbackReply | null> {
     try {
       const adapter = opened()
       if (!adapter.callback)
         throw new Problem('not-found', `${name} does not accept requests at this address.`)
-      adapter.callback(request)
+      return (await adapter.callback(request)) ?? null
     } catch (error) {
       throw expected(error, { what: 'its callback', changes: false })
     }

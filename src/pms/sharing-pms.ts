@@ -21,6 +21,22 @@ const pmsQuery = `SELECT json_object('configurationId', ${uuidText('pms.id')}, '
   WHERE pms.enabled IS NOT 0`
 const takesOffers = `coalesce(pms.direction, 'Both') IN ('Both', 'ToPms')`
 
+/** The only PMS of this condition that accepts reservations made here. */
+const only = (
+  condition: string,
+) => `SELECT ${uuidText('pms.id')} ${linked} WHERE ${takesOffers} AND ${condition}
+  AND (SELECT count(*) ${linked} WHERE ${takesOffers} AND ${condition}) = 1`
+const receivingQuery = `SELECT ${uuidText('pms.id')} ${linked} WHERE ${takesOffers}`
+
+/**
+ * The id of the PMS that receives what is changed here of a reservation, also while it is switched off: the one that it names,
+ * otherwise the only one that accepts reservations made here. Null for none.
+ */
+export function receivingPms(asking: TextQuery, integrationId: string | null | undefined): string | null {
+  if (integrationId) return asking.text(`${receivingQuery} AND pms.id = ${uuidBytes()}`, integrationId)
+  return asking.text(`SELECT coalesce((${only('pms.enabled IS NOT 0')}), (${only('true')}))`)
+}
+
 /**
  * The PMS of a reservation: the one that it names, otherwise the only one that accepts reservations made here. Null for
  * a reservation of the appliance alone, and for a PMS that is switched off or not synchronised.

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '../events/cloud-event.ts'
 import type { Call } from './call.ts'
 import type { FieldGroup } from './resources/conflict-policy.ts'
-import type { SharedReservation } from './sync/shared-reservation.ts'
+import type { SharedPayment, SharedReservation, SharedStay } from './sync/shared-reservation.ts'
 
 /**
  * The part of an adapter that synchronises reservations with a PMS. Failures are DeviceFaults, whose `retryAfterSeconds` is
@@ -48,6 +48,8 @@ export interface ChangePage {
   changes: readonly PmsChange[]
   /** The invalid messages, which are quarantined and block nothing. */
   refused: readonly Refused[]
+  /** The adapter has validated the reservations by `sharedReservationSchema`, so they are not validated again. Default: false. */
+  isChecked?: boolean
   /** The cursor after the last of them: opaque, at most 1,000 characters. */
   cursor: string
   more: boolean
@@ -67,7 +69,7 @@ export interface ReservationChange {
   value: SharedReservation | null
 }
 
-/** An allotment: units that the appliance may assign by itself on certain nights, even while the PMS is offline. */
+/** An allotment: units that the appliance may assign without asking on certain nights, even while the PMS is offline. */
 export interface LeaseChange {
   is: 'lease'
   leaseId: string
@@ -103,9 +105,12 @@ export interface Refused {
   isPassing?: boolean
 }
 
-/** An outbound change: a whole reservation of the appliance, and the revision of the PMS that it is based on. */
+/**
+ * An outbound message: what was changed here of one reservation, and the reservation after that. A PMS that takes state stores
+ * `value`. A PMS that takes commands carries out `intents` and `facts`, in the order of `stepsOf` in `message-steps.ts`.
+ */
 export interface Offer {
-  /** A repetition of the same change has the same id: the PMS executes it once. */
+  /** A repetition of the same message has the same id: the PMS executes it once. */
   id: string
   localId: string
   /** The PMS's id; null for a reservation that was made here and has none yet. */
@@ -117,20 +122,79 @@ export interface Offer {
   changed: readonly string[]
   /** The allotments by which its units were assigned. */
   leaseIds: readonly string[]
+  /** The open changes, one for each stay and field group, in the order in which a PMS needs them. */
+  intents: readonly Intent[]
+  /** What has happened here and is to be recorded once, whatever else the PMS has. */
+  facts: readonly Fact[]
 }
 
+/** The members of a stay or a reservation by their names. */
+export type IntentValues = Partial<Omit<SharedStay & SharedReservation, 'stays' | 'payments'>>
+
+/** One field group of one stay, or of the reservation, that was changed here. */
+export interface Intent {
+  /**
+   * The same in each message until the group is changed again. A PMS that cannot read back the effect, such as one that only
+   * adds notes, stores it with its record.
+   */
+  id: string
+  group: FieldGroup
+  /** Null: the reservation as a whole. */
+  stayLocalId: string | null
+  stayExternalId: string | null
+  /** What the PMS is known to have of these members. An absent one is unknown. */
+  from: IntentValues
+  /** What it is to have. */
+  to: IntentValues
+}
+
+/** Something that is recorded at the PMS once, under `id`, which a PMS stores with its record. */
+export type Fact =
+  /** The reservation (null), or a stay of it, was made here. */
+  | { id: string; is: 'creation'; stayLocalId: string | null }
+  /** A stay was deleted here. */
+  | { id: string; is: 'removal'; stayLocalId: string; stayExternalId: string | null }
+  | { id: string; is: 'payment'; payment: SharedPayment }
+  /** A payment that was recorded by mistake. */
+  | { id: string; is: 'void'; payment: SharedPayment }
+
+/** What may become of one intent or fact. */
+export const stepOutcomes = ['done', 'already-done', 'refused', 'unknown', 'not-expressible'] as const
+
+/** The result of one intent or fact, by its id. */
+export type StepResult = { id: string } & (
+  | { is: 'done' | 'already-done' }
+  /** A sentence for the front desk. It is sent again when the group changes, or on request. */
+  | { is: 'refused'; code?: string; reason: string }
+  /** It is sent again under its id: the adapter reads back whether it was carried out. */
+  | { is: 'unknown' }
+  /** The PMS has no such operation: it stays as it is here, without a conflict. */
+  | { is: 'not-expressible' }
+)
+
 export type OfferAnswer =
-  /** The PMS has stored it in this revision; `value` contains the ids that the PMS gave to it and its stays, if any. */
-  | { is: 'accepted'; externalId: string; revision: number; value?: SharedReservation }
-  /** The PMS has a newer revision, `change`: the appliance merges it and sends a new change. */
+  /**
+   * The PMS has carried it out in this revision, but for the steps that `results` names otherwise; `value` contains the ids
+   * that the PMS gave to it and its stays, if any.
+   */
+  | {
+      is: 'accepted'
+      externalId: string
+      revision: number
+      value?: SharedReservation
+      results?: readonly StepResult[]
+    }
+  /** The PMS has a newer revision, `change`: the appliance merges it and sends a new message. */
   | { is: 'outdated'; change: ReservationChange }
-  /** The PMS refuses it: a sentence for the front desk. */
-  | { is: 'refused'; reason: string }
+  /** The PMS refuses all of it: a sentence for the front desk. */
+  | { is: 'refused'; code?: string; reason: string }
 
 /** Receives the unsolicited messages of a PMS. No method throws or waits. */
 export interface SyncNotifications {
   /** Changes after the cursor `previous`. They are applied when it is the current cursor; otherwise they are polled for. */
   changes(page: ChangePage & { previous: string | null }): void
+  /** False while changes are polled for anyway: a message that comes meanwhile need not be read, and a poke is enough. Default: true. */
+  takesChanges?(): boolean
   /** Something has changed: poll for it. */
   poke(): void
   /** The line is up, or is down for this reason. */

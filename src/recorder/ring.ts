@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import type { Clock, Timer } from '../host/clock.ts'
 import { makeRoom, readSegments, segmentPath } from './segments.ts'
 
@@ -18,6 +18,7 @@ interface RingOptions {
 
 /** The segment that is being written. */
 interface Segment {
+  path: string
   file: FileHandle
   size: number
 }
@@ -90,20 +91,23 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
     segment = null
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await makeRoom(folder, bytes - segmentBytes)
-    const file = await open(segmentPath(folder, next()), 'a', 0o600)
-    segment = { file, size: 0 }
+    const path = segmentPath(folder, next())
+    const file = await open(path, 'a', 0o600)
+    segment = { path, file, size: 0 }
     const head = Buffer.from(heads().join(''))
     await file.appendFile(head)
     segment.size = head.length
     return segment
   }
 
-  /** Truncates an incomplete line, if the disk allows it. */
+  /** Truncates an incomplete line, if the disk allows it. A full disk gets no empty segment with each attempt. */
   async function abandon(): Promise<void> {
     const left = segment
     segment = null
-    await left?.file.truncate(left.size).catch(() => {})
-    await left?.file.close().catch(() => {})
+    if (!left) return
+    await left.file.truncate(left.size).catch(() => {})
+    await left.file.close().catch(() => {})
+    if (left.size === 0) await unlink(left.path).catch(() => {})
   }
 
   /** Returns the whole recording as it is at the call, oldest first. */

@@ -28,7 +28,8 @@ export interface Transaction extends Questions {
   /** The time of the command by the appliance's clock, Unix milliseconds. */
   readonly now: number
   readonly actor: Actor
-  insert<F extends Fields>(resource: Resource<F>, attributes: Attributes<F>): Row<F>
+  /** Inserts a row. It gets a new id, unless it had one before a restore. */
+  insert<F extends Fields>(resource: Resource<F>, attributes: Attributes<F>, id?: string): Row<F>
   /** Returns the row. Throws not-found. The id may be a lookup of the resource. */
   find<F extends Fields>(resource: Resource<F>, id: string): Row<F>
   /** Returns the current revision of a row; null without the row. The id may be a lookup of the resource. */
@@ -77,6 +78,19 @@ export interface Transaction extends Questions {
   counters(from: string, to: string): Map<string, number>
   /** Deletes the counters whose names are between `from` and `to` inclusive. */
   forget(from: string, to: string): void
+  /**
+   * Runs a part of the command and returns its result. When it throws, its writes are taken back, and the command can go on. A row
+   * gets a new revision in each part that changes it.
+   */
+  part<T>(work: (tx: Transaction) => T): T
+  /**
+   * Does work in many parts. Its lines of the journal, its texts for the search index and what it gathers are written at its end.
+   */
+  together<T>(work: () => T): T
+  /** Calls `write` with this item: at once, or at the end of `together` with all items that were gathered for it. */
+  gather<Item>(write: (tx: Transaction, items: readonly Item[]) => void, item: Item): void
+  /** Finds rows that will be used, with one statement for all of them. */
+  locate(resource: Resource, ids: readonly string[]): void
   /** Replaces every stored answer to an idempotency key that contains this text. */
   replaceAnswers(containing: string, output: unknown): void
   /** Moves all pending texts into the search index, so that no pending line still contains them. */

@@ -52,6 +52,8 @@ export interface FieldOptions {
   unique?: boolean
   /** Never shown, but filterable. */
   hidden?: boolean
+  /** The field by which readers see a hidden one. An event names it as changed; the change of other hidden fields has no name. */
+  shownAs?: string
   /**
    * The scope that a reader needs to see the field, in any document, also in the answer to the reader's own
    * write.

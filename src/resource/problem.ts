@@ -39,6 +39,7 @@ export const problems = {
   'resource-referenced': [409, 'Other resources refer to this one'],
   'already-claimed': [409, 'The appliance has an owner already'],
   'last-administrator': [409, 'One administrator must remain'],
+  'own-account': [409, 'Nobody disables the own account'],
   'last-stay': [409, 'The last stay of a reservation cannot be deleted'],
   'configuration-disabled': [409, 'The configuration is switched off'],
   'unit-change-refused': [409, 'The unit cannot be changed'],
@@ -55,6 +56,7 @@ export const problems = {
   'external-id-conflict': [409, 'The externalId is taken'],
   'terminal-missing': [409, 'There is no payment terminal'],
   'terminal-busy': [409, 'The payment terminal is busy'],
+  'payment-settled': [409, 'The payment is settled already'],
   'payment-duplicate': [409, 'The payment is recorded already'],
   'conflict-resolved': [409, 'The conflict is resolved already'],
   'person-known': [409, 'The person has a profile already'],
@@ -64,6 +66,11 @@ export const problems = {
   'key-status-transition': [409, 'The key cannot go to this status'],
   'certificate-fixed': [409, 'The certificate cannot be changed here'],
   'backup-refused': [409, 'No backup can be made now'],
+  'box-fenced': [409, 'Another box has this property'],
+  'restore-refused': [409, 'The backup cannot be restored like this'],
+  'network-refused': [409, 'The network cannot be changed like this'],
+  'support-refused': [409, 'The support console cannot be opened or closed now'],
+  'update-refused': [409, 'No update is possible now'],
   'events-gone': [410, 'These events are no longer kept'],
   'revision-mismatch': [412, 'The resource has changed'],
   'body-too-large': [413, 'The body is too large'],
@@ -108,7 +115,9 @@ export type ProblemCode = keyof typeof problems
 export interface ProblemOptions {
   /** The place in the attributes, such as `/personCount/adults`. The serializer adds its own prefix. */
   pointer?: string
-  /** The index of the batch item that contains the pointer. */
+  /** The place in the body when it is not in the attributes, such as `/data/type`. */
+  place?: string
+  /** The index of the batch item that contains the pointer or the place. */
   item?: number
   parameter?: string
   header?: string

@@ -1,5 +1,7 @@
 import { key } from '../access/resources/key.ts'
 import { syncConflict } from '../pms/resources/sync-conflict.ts'
+import { syncFact } from '../pms/resources/sync-fact.ts'
+import { syncIntent } from '../pms/resources/sync-intent.ts'
 import { syncOffer } from '../pms/resources/sync-offer.ts'
 import { syncRecord } from '../pms/resources/sync-record.ts'
 import { payment } from '../reservation/resources/payment.ts'
@@ -30,7 +32,8 @@ export const removeOldRecords = command('retention/records', (tx, slice: Slice):
 })
 
 function removeRecord(tx: Transaction, id: string): void {
-  for (const each of [syncOffer, syncConflict, syncRecord]) removeAll(tx, each, 'reservationId', id)
+  for (const each of [syncOffer, syncIntent, syncFact, syncConflict, syncRecord])
+    removeAll(tx, each, 'reservationId', id)
   for (const { id: stayId } of staysOf(tx, id)) {
     // A key refers to the key that superseded it, which was made later; so the earlier one is deleted first.
     for (const each of tx.select(key, [{ path: 'stayId', operator: 'eq', value: stayId }]))

@@ -1,5 +1,6 @@
 import { forgetReservationComments, forgetStayComments } from '../reservation/profiles/forget-comments.ts'
 import { forgetProfiles } from '../reservation/profiles/forget-profiles.ts'
+import { forgetReasons } from '../reservation/profiles/forget-reasons.ts'
 import type { Command } from '../resource/command.ts'
 import { expireAnswers, expireFormerActors, expireTombstones } from './expire-bookkeeping.ts'
 import { forgetConflicts, forgetLeases, forgetQuarantined, forgetSyncRecords } from './forget-sync.ts'
@@ -14,6 +15,7 @@ export const retentionCommands: readonly Command<never, unknown>[] = [
   forgetProfiles,
   forgetStayComments,
   forgetReservationComments,
+  forgetReasons,
   removeOldKeys,
   forgetPrintTexts,
   removeOldRecords,

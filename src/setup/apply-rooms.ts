@@ -1,3 +1,4 @@
+import { expectMapBody } from '../access/providers/map-units.ts'
 import { unit } from '../reservation/resources/unit.ts'
 import { unitType } from '../reservation/resources/unit-type.ts'
 import { Problem } from '../resource/problem.ts'
@@ -75,6 +76,7 @@ export async function applyLocks(applying: Applying, document: SetupDocument): P
       const isLater =
         trial && (!row || changes.some((each) => each.path === '/rooms' && each.action === 'create'))
       const body = { pattern: item.mapUnits }
+      await expectMapBody(body)
       const mapped = isLater
         ? [{ unitName: String(item.name) }]
         : (await ask('POST', `${resource.base}/${resource.path}/${row?.id}/actions/map-units`, body)).meta

@@ -27,12 +27,15 @@ export async function applySetup(
     problems.push(...found)
   }
   const applying = { reader, ask, trial, changes, codes, refuse }
-  for (const section of sections) {
+  const staff = sectionOf('staff')
+  for (const section of sections.filter((each) => each !== staff)) {
     await applySection(applying, section, document)
     if (section.name === 'unitTypes') await applyRooms(applying, document)
   }
   await applyLocks(applying, document)
   await applyNames(applying, document)
+  // Last, because only the answer shows the codes: what is refused afterwards would lose them.
+  await applySection(applying, staff, document)
   if (problems.length > 0) throw Problem.all(problems.slice(0, mostProblems))
   return { changes, codes }
 }
@@ -76,7 +79,7 @@ async function applyItem(
   const { reader, ask, trial, changes, codes } = applying
   const { resource, key } = section
   const whole = row ? item : (section.complete?.(item) ?? item)
-  const { attributes, isWhole } = linked(reader, section, whole, document)
+  const { attributes, sent, isWhole } = linked(reader, section, whole, document)
   const names = [String(key === null ? section.name : item[key])]
   const at = `${resource.base}/${resource.path}`
   if (!row) {
@@ -86,7 +89,7 @@ async function applyItem(
       await expectDriver(ask, attributes)
       return
     }
-    const { code, codeEndsAt } = (await ask('POST', at, attributes))?.meta ?? {}
+    const { code, codeEndsAt } = (await ask('POST', at, sent))?.meta ?? {}
     if (code) codes.push({ name: String(item.name), code, codeEndsAt })
     return
   }
@@ -97,7 +100,9 @@ async function applyItem(
   })
   if (fields.length === 0) return
   changes.push({ path, action: 'update', names, fields })
-  const differing = Object.fromEntries(fields.map((name) => [name, attributes[name]]))
+  const differing = Object.fromEntries(
+    fields.filter((name) => name in sent).map((name) => [name, sent[name]]),
+  )
   if (isWhole || !trial) await ask('PATCH', `${at}/${row.id}`, differing)
 }
 
@@ -110,27 +115,31 @@ function comparable(name: string, given: unknown, stored: unknown): unknown {
   return Object.fromEntries(Object.keys(given ?? {}).map((each) => [each, (stored as Values | null)?.[each]]))
 }
 
-/** Throws for a device driver that this build does not have. */
+/** Throws for an encoder's driver that this build does not have. */
 async function expectDriver(ask: Own, { device }: Values): Promise<void> {
   const name = (device as { driver?: string } | undefined)?.driver
   if (name === undefined) return
   const { data } = await ask('GET', '/api/config/v1/drivers')
-  const allowed = (data as { id: string; attributes: { models: string[] } }[]).flatMap(
-    ({ id, attributes }) => [id, ...attributes.models],
-  )
+  const allowed = (data as { id: string; attributes: { capability: string; models: string[] } }[])
+    .filter(({ attributes }) => attributes.capability === 'encoder')
+    .flatMap(({ id, attributes }) => [id, ...attributes.models])
   if (allowed.includes(name)) return
   const detail = `There is no driver ${name}; there are ${allowed.join(', ')}.`
   throw new Problem('validation-failed', detail, { pointer: '/device/driver', meta: { allowed } })
 }
 
-/** Replaces names by ids. In a trial, what the document is still to make has an example id, and the item is not whole. */
+/**
+ * Replaces names by ids. In a trial, what the document is still to make has an example id. `sent` leaves it out where it
+ * is optional; otherwise the item is not whole.
+ */
 function linked(
   reader: Reader,
   { references, name: section }: Section,
   item: Values,
   document: SetupDocument,
-): { attributes: Values; isWhole: boolean } {
+): { attributes: Values; sent: Values; isWhole: boolean } {
   let isWhole = true
+  const left: string[] = []
   const idOf = (to: string, value: unknown, pointer: string) => {
     const { resource, key } = sectionOf(to)
     const found = rowsOf(reader, resource).find((row) => row[key!] === value)
@@ -140,7 +149,9 @@ function linked(
       const detail = `Neither this document (${to}) nor the property has ${JSON.stringify(value)}.`
       throw new Problem('validation-failed', detail, { pointer })
     }
-    isWhole = false
+    const reference = references[pointer.slice(1)]
+    if (reference?.isOptional) left.push(reference.field)
+    else isWhole = false
     return exampleId(resource.type)
   }
   const { mapUnits: _, ...attributes } = item
@@ -154,7 +165,8 @@ function linked(
       ...rest,
       ...(encoder !== undefined && { controllerId: idOf('encoders', encoder, `/encoders/${index}/encoder`) }),
     }))
-  return { attributes, isWhole }
+  const sent = Object.fromEntries(Object.entries(attributes).filter(([name]) => !left.includes(name)))
+  return { attributes, sent, isWhole }
 }
 
 /**

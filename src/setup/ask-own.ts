@@ -1,4 +1,4 @@
-import type { Request, Route } from '../jsonapi/route.ts'
+import { type Request, type Route, textOf } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 
 /** What a route has answered; null without a body. */
@@ -41,7 +41,7 @@ export function askOwn(
       body: async () => structuredClone(body),
       text: async () => JSON.stringify(body ?? null),
     })
-    return answer.text === undefined ? null : JSON.parse(answer.text)
+    return JSON.parse(textOf(answer) ?? 'null')
   }
 }
 

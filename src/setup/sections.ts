@@ -9,6 +9,7 @@ import { settings } from '../reservation/resources/settings.ts'
 import { unitType } from '../reservation/resources/unit-type.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Resource } from '../resource/resource.ts'
+import { paymentTerminal } from '../terminal/payment-terminal.ts'
 
 export type Values = Record<string, unknown>
 
@@ -18,8 +19,11 @@ export interface Section {
   resource: Resource
   /** The field by which an item is found among the stored rows; null where there is one row only. */
   key: string | null
-  /** Members that name an item of another section, and the field that has its id. */
-  references: Record<string, { field: string; to: string }>
+  /**
+   * Members that name an item of another section, and the field that has its id. A trial checks an item without an
+   * optional one that the document is still to make.
+   */
+  references: Record<string, { field: string; to: string; isOptional?: true }>
   /** Returns the form of a key in which two keys of the same row are equal; absent where only equal ones are. */
   keyForm?(key: string): string
   /** Fields that a document does not have. */
@@ -32,7 +36,7 @@ const plain = { key: 'name', references: {}, without: [] as readonly string[] }
 
 /** The sections in the order in which they are applied: what others refer to comes first. */
 export const sections: readonly Section[] = [
-  { ...plain, name: 'settings', resource: settings, key: null, without: ['tenantId'] },
+  { ...plain, name: 'settings', resource: settings, key: null, without: ['tenantId', 'setupProgress'] },
   {
     ...plain,
     name: 'property',
@@ -56,6 +60,12 @@ export const sections: readonly Section[] = [
       keyType: 'keyCard',
       ...item,
     }),
+  },
+  {
+    ...plain,
+    name: 'paymentTerminals',
+    resource: paymentTerminal,
+    references: { encoder: { field: 'controllerId', to: 'encoders', isOptional: true } },
   },
   { ...plain, name: 'keyServices', resource: keyService },
   { ...plain, name: 'pms', resource: pmsConfiguration, without: ['credentials'] },

@@ -1,5 +1,5 @@
 import { exactly } from '../jsonapi/description.ts'
-import { validate } from '../jsonapi/validate.ts'
+import { validate } from '../jsonapi/schemas/validate.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Room, RoomPatternRefused, roomsIn } from './room-pattern.ts'
 import { sections, type Values } from './sections.ts'

@@ -3,24 +3,15 @@ import { expectNoParameters, unknownParameter } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
-import { command } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import { applySetup } from './apply-setup.ts'
 import type { Change, StaffCode } from './applying.ts'
 import { askOwn } from './ask-own.ts'
 import { exportSetup } from './export-setup.ts'
+import { noteSetup } from './note-setup.ts'
 import { documentSchema, expectForm, patternRooms } from './setup-document.ts'
 
 const base = '/api/config/v1'
-
-/** The command that records that a set-up document was applied. It returns the changes, for a repeat of the request. */
-export const noteSetup = command(
-  'system/setup-applied',
-  (tx, { changes }: { changes: Change[] }): Change[] => {
-    if (changes.length > 0) tx.journal('system.setup-applied', 'system', { changes: changes.length })
-    return changes
-  },
-)
 
 /**
  * Returns the routes that set up a property from one document, and give the document of the present one. `routes`

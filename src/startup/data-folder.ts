@@ -8,9 +8,9 @@ import { foundedWith } from '../store/founded.ts'
 import { isUpToDate } from '../store/migrate.ts'
 
 /**
- * A data folder: a database, and the key that encrypts its secrets. The first start creates the key before
- * the database, as `secret.key.founding`, and renames it to `secret.key` when the database is complete. So
- * the disk alone tells an interrupted first start from a property whose database is missing.
+ * A data folder: a database, and the key that encrypts its secrets. The first start creates the key before the
+ * database, as `secret.key.founding`, and renames it to `secret.key` when the database is complete. The files therefore
+ * show whether a first start was interrupted or the database of a property is missing.
  */
 export interface DataFolder {
   database: string
@@ -56,7 +56,7 @@ function folderOf({ database, key, founding }: Files, found: Found): DataFolder 
   return { database, ...found, founded: found.isFounded ? () => {} : () => renameDurably(founding, key) }
 }
 
-/** Returns the vault of an unfinished first start; makes the key if it is missing. */
+/** Returns the vault of an unfinished first start. Makes the key if it is missing. */
 function beginning({ founding }: Files): Found {
   if (!existsSync(founding)) makeKey(founding)
   return notFounded(openVault(founding))
@@ -67,8 +67,8 @@ function notFounded(vault: Vault): Found {
 }
 
 /**
- * Returns the usable files; null for an empty folder; otherwise the reason why the files cannot belong to one
- * property. Throws when one file alone is invalid.
+ * Returns the usable files; null for an empty folder; otherwise the reason why the files cannot belong to one property.
+ * Throws when a file is invalid in itself.
  */
 function lookedAt({ database, key, founding }: Files): Found | VaultRefused | StoreRefused | null {
   const hasKey = existsSync(key)
@@ -81,7 +81,7 @@ function lookedAt({ database, key, founding }: Files): Found | VaultRefused | St
   if (!hasKey) return bytes === null ? null : keyMissing(key, database, bytes)
   const vault = openVault(key)
   if (!bytes) return databaseMissing(database, key, bytes === null ? 'is missing' : 'is empty')
-  // A database that is newer than this program, or damaged, is reported as that.
+  // A database that is damaged or newer than this program is reported as such.
   const found = atRest(database, (db) => ({ isCurrent: isUpToDate(db, database), with: foundedWith(db) }))
   if (found.with === null) return databaseMissing(database, key, 'holds no property')
   if (found.with !== vault.fingerprint) return otherKey(database, key)
@@ -95,8 +95,7 @@ function isOfAnother(database: string, { fingerprint }: Vault): boolean {
     const found = atRest(database, foundedWith)
     return found !== null && found !== fingerprint
   } catch {
-    // A database that needs recovery first contains no finished first start, or the writer reports what is
-    // wrong with it.
+    // A database that SQLite must recover first contains no finished first start, or the writer reports its fault.
     return false
   }
 }

@@ -1,11 +1,11 @@
-import { foundProperty } from '../api.ts'
+import { foundProperty } from '../composition/api.ts'
+import { lockDrivers } from '../composition/drivers.ts'
+import type { OpenStore } from '../composition/open-store.ts'
 import type { Config } from '../config.ts'
 import { sampleGuest, sampleMark } from '../demo/sample-property.ts'
-import { lockDrivers } from '../drivers.ts'
 import { countryOfZone, machineZone } from '../host/machine-zone.ts'
 import type { Vault } from '../host/vault.ts'
 import { localDate } from '../host/zone.ts'
-import type { OpenStore } from '../open-store.ts'
 import { standalone } from '../pms/adapters/standalone/standalone.ts'
 import { type Assumable, assumable, unknownCountry } from '../reservation/property/assumed-settings.ts'
 import { zoneOf } from '../reservation/property/house.ts'
@@ -13,14 +13,14 @@ import type { FoundInput } from './found-property.ts'
 
 export type StartedProperty = Awaited<ReturnType<typeof firstStart>>
 
-/** What the configuration states about a new property; null where it states nothing. */
+/** The settings of a new property in the configuration; null for a setting that it does not contain. */
 type Stated = Pick<Config, Assumable>
 
 const actor = { by: 'first-start', requestId: null }
 
 /**
- * Completes the first start: settings, the PMS configuration, and the sample property if it is wanted. An
- * interrupted first start is completed by the next one. A completed one is left unchanged.
+ * Completes the first start: settings, the PMS configuration, and the sample property if it is wanted. The next start
+ * completes an interrupted first start. A completed one is left unchanged.
  */
 export async function firstStart(
   { store: { reader, writer }, folder }: Pick<OpenStore, 'store' | 'folder'>,
@@ -48,8 +48,8 @@ const ownPms = { name: 'This house', adapter: standalone.name }
 const hours = { checkInTime: '15:00', checkOutTime: '11:00' }
 
 /**
- * The settings of an empty property. A time zone that nobody states is the machine's, and a country that nobody states
- * is that of the time zone.
+ * Returns the settings of an empty property. Without a configured time zone it uses the machine's. Without a configured
+ * country it uses the country of the time zone.
  */
 function emptyHouse(stated: Stated): Pick<FoundInput, 'settings' | 'assumed' | 'sample'> {
   const timeZone = stated.timeZone ?? machineZone()

@@ -10,10 +10,10 @@ export interface FoundInput {
   /** The fingerprint of the vault's key. */
   fingerprint: string
   settings: Record<string, unknown>
-  /** The settings that nobody has stated. */
+  /** The settings that were assumed because the configuration does not contain them. */
   assumed: Assumable[]
   pms: Record<string, unknown>
-  /** The sample property; null leaves the new one empty. */
+  /** The sample property; null for an empty property. */
   sample: SampleInput | null
 }
 

@@ -3,9 +3,9 @@ import type { StartedProperty } from './first-start.ts'
 interface StartNotes {
   demo: boolean
   pairingCode: string | null
-  /** Whether the start was told to make a new property, and the old one is complete. */
+  /** Whether the start made a new property by request while the old one is complete. */
   isFlagIdle: boolean
-  /** What the first start assumed and how a person confirms it; null when nothing is assumed. */
+  /** The settings that the first start assumed, and how a person confirms them; null when it assumed none. */
   assumed: string | null
 }
 

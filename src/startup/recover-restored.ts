@@ -1,7 +1,11 @@
-import { keysAfterRestore } from '../access/keys/after-restore.ts'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type KnownKeys, keysAfterRestore } from '../access/keys/after-restore.ts'
 import { endAllSessions } from '../auth/sessions/session-commands.ts'
+import { dataFiles } from '../host/data-files.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { linksAfterRestore } from '../pms/sync/after-restore.ts'
+import { isHandedOver, raiseEpoch } from '../reservation/property/epoch.ts'
 import { command } from '../resource/command.ts'
 import { copyTakenAt } from '../store/disk/copy.ts'
 
@@ -10,51 +14,73 @@ interface Restored {
   takenAt: number
   /** The number of units that may have keys unknown to this property. */
   units: number
+  /** Until this time, the segments beside the backup contain every key; null without segments. */
+  keysUntil: number | null
+}
+
+/**
+ * The result of a restore for the next start: the keys of the segments beside the backup that was taken at `takenAt`.
+ */
+export interface KeysOfSegments extends KnownKeys {
+  takenAt: number
 }
 
 const since = Date.UTC(2026, 0, 1)
-/** No property writes journal lines faster than one in ten milliseconds, averaged over years. */
+/** The shortest average time between two journal lines of a property, in milliseconds, over years. */
 const perLineMs = 10
 const gap = 1 << 20
 
 /**
- * The command that recovers a store after a restore from a backup, in one transaction. Events after the
- * backup are missing in the store. So the journal continues after every number that clients may have seen
- * meanwhile, key numbers continue after those that may have been used, each PMS is asked for all its
- * data, and all sessions end. Returns null for a store that was not restored, or was recovered before.
+ * The command that recovers a store after a restore from a backup, in one transaction. Events after the backup are
+ * missing in the store. The journal therefore continues after every number that clients may have seen, and key numbers
+ * continue after those that may have been used. The command also requests all data from each PMS, raises the epoch of
+ * the box, and ends all sessions. It returns null for a store that was not restored, or was recovered before.
  */
-export const recoverRestored = command('system/restored', (tx): Restored | null => {
-  const takenAt = tx.add(copyTakenAt, 0)
-  if (takenAt === 0) return null
-  const after = tx.count('SELECT coalesce(max(sequence), 0) FROM journal')
-  const lines = Math.floor((Math.max(tx.now, takenAt) - since) / perLineMs)
-  const data = { takenAt: new Date(takenAt).toISOString(), after }
-  tx.journal('system.restored', 'system', data, Math.max(after, lines) + gap)
-  const units = keysAfterRestore(tx, takenAt)
-  linksAfterRestore(tx)
-  endAllSessions(tx)
-  tx.forget(copyTakenAt, copyTakenAt)
-  return { takenAt, units }
-})
+export const recoverRestored = command(
+  'system/restored',
+  (tx, input: { segments: KeysOfSegments | null }): Restored | null => {
+    const takenAt = tx.add(copyTakenAt, 0)
+    if (takenAt === 0) return null
+    const isWhole = isHandedOver(tx)
+    const segments = input.segments?.takenAt === takenAt ? input.segments : null
+    // A box that handed the property over has made no key since its backup.
+    const known = segments ?? (isWhole ? { until: tx.now, keys: [] } : null)
+    const after = tx.count('SELECT coalesce(max(sequence), 0) FROM journal')
+    const lines = Math.floor((Math.max(tx.now, takenAt) - since) / perLineMs)
+    const data = { takenAt: new Date(takenAt).toISOString(), after, epoch: raiseEpoch(tx) }
+    tx.journal('system.restored', 'system', data, Math.max(after, lines) + gap)
+    const units = keysAfterRestore(tx, takenAt, known)
+    linksAfterRestore(tx)
+    endAllSessions(tx)
+    tx.forget(copyTakenAt, copyTakenAt)
+    return { takenAt, units, keysUntil: segments?.until ?? null }
+  },
+)
 
 /**
  * Recovers a store that was restored from a backup, before the first request is answered. Returns null for
  * any other store.
  */
-export async function recoverRestoredStore({
-  reader,
-  writer,
-}: Pick<Store, 'reader' | 'writer'>): Promise<Restored | null> {
-  if (reader.counter(copyTakenAt) === 0) return null
-  return writer.execute(recoverRestored, null, { actor: { by: 'restore', requestId: null } })
+export async function recoverRestoredStore(
+  data: string,
+  { reader, writer }: Pick<Store, 'reader' | 'writer'>,
+): Promise<Restored | null> {
+  const file = join(data, dataFiles.restoredKeys)
+  const isRestored = reader.counter(copyTakenAt) !== 0
+  const segments = isRestored && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+  const actor = { by: 'restore', requestId: null }
+  const restored = isRestored ? await writer.execute(recoverRestored, { segments }, { actor }) : null
+  rmSync(file, { force: true })
+  return restored
 }
 
-/** Returns what a person must know about the restore, and can do. */
-export function restoredNote({ takenAt, units }: Restored): string {
-  const moment = new Date(takenAt).toISOString()
+/** Returns the consequences of the restore for a person, and the possible actions. */
+export function restoredNote({ takenAt, units, keysUntil }: Restored): string {
+  const [moment, until] = [takenAt, keysUntil ?? takenAt].map((each) => new Date(each).toISOString())
+  const segments = keysUntil === null ? '' : ` Segments of keys beside it contain each key up to ${until}.`
   const check =
     units > 0
-      ? ` Keys that were made after it are not known and may open doors: check ${units} units (GET /api/config/v1/units-to-check).`
+      ? ` Keys that were made after ${until} are not known and may open doors: check ${units} units (GET /api/config/v1/units-to-check).`
       : ''
-  return `A backup was restored. The data are those of ${moment}; what happened later is not known.${check}`
+  return `A backup was restored. The data are those of ${moment}; what happened later is not known.${segments}${check}`
 }

@@ -19,6 +19,7 @@ export interface Found {
 
 /** One check, in the format of the health-check draft. */
 export interface Check extends Omit<Found, 'messages' | 'about'> {
+  componentName?: string
   time: string
   output: string | null
   messages: ShownMessage[]
@@ -31,6 +32,7 @@ export function shownCheck({ messages, about, ...found }: Found, time: string, l
   const isNamed = text === null || about === undefined || text.startsWith(`${about}: `)
   return {
     ...found,
+    ...(about !== undefined && { componentName: about }),
     time,
     output: isNamed ? text : `${about}: ${text}`,
     messages: messages.map((each) => shownMessage(language, each)),

@@ -44,3 +44,35 @@ export function unknownKeys({ unitsToCheck }: Facts): Found {
     messages: [{ code: 'unknown-keys', values: { units: unitsToCheck } }],
   }
 }
+
+/** Fails while a newer box has the property: this one makes no keys. */
+export function fenced(): Found {
+  return {
+    componentType: 'system',
+    observedValue: true,
+    status: 'fail',
+    messages: [{ code: 'box-fenced' }],
+  }
+}
+
+/** Warns until the terminal has said what became of each payment. */
+export function doubtfulPayments({ paymentsInDoubt }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: paymentsInDoubt,
+    observedUnit: 'payments',
+    status: 'warn',
+    messages: [{ code: 'payments-in-doubt', values: { count: paymentsInDoubt } }],
+  }
+}
+
+/** Warns while the page of a kiosk does not reach the appliance, or is not open. */
+export function kioskPages({ silentKiosks }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: silentKiosks.length,
+    observedUnit: 'kiosks',
+    status: 'warn',
+    messages: silentKiosks.map((name) => ({ code: 'kiosk-silent', values: { name } })),
+  }
+}

@@ -33,19 +33,15 @@ export function assumption(reader: Reader): Message[] {
   const assumed = assumedSettings(reader)
   const settings = cachedSettings(reader)
   if (assumed.length === 0 || !settings) return []
-  const { id, timeZone, country } = settings
-  const isUnknown = country === unknownCountry
+  const { timeZone, country } = settings
   const found: Record<Assumable, Message> = {
     timeZone: { code: 'time-zone-assumed', values: { timeZone } },
-    country: isUnknown ? { code: 'country-unknown' } : { code: 'country-assumed', values: { country } },
+    country:
+      country === unknownCountry
+        ? { code: 'country-unknown' }
+        : { code: 'country-assumed', values: { country } },
   }
-  const stated = { timeZone, country: isUnknown ? 'PT' : country }
-  const body = Object.fromEntries(assumed.map((name) => [name, stated[name]]))
-  return [
-    ...assumed.map((name) => found[name]),
-    { code: 'assumed-matters' },
-    { code: 'confirm-settings', values: { id, body: JSON.stringify(body) } },
-  ]
+  return [...assumed.map((name) => found[name]), { code: 'assumed-matters' }, { code: 'confirm-settings' }]
 }
 
 /** Returns what the configuration states otherwise than the settings, which alone count after the first start. */

@@ -3,8 +3,17 @@ import { type Message, messagesText } from '../jsonapi/locales/message.ts'
 import { certificate } from './certificate-check.ts'
 import type { Found, Health } from './check.ts'
 import { inStep, isKeptInStep, pms } from './pms-checks.ts'
-import { lockSystem, settings, units, unknownKeys } from './property-checks.ts'
+import {
+  doubtfulPayments,
+  fenced,
+  kioskPages,
+  lockSystem,
+  settings,
+  units,
+  unknownKeys,
+} from './property-checks.ts'
 import type { Facts } from './status-facts.ts'
+import { updateResult } from './update-check.ts'
 
 /** Checks by component and measurement, such as `storage:freeBytes`. */
 type Checks = Record<string, Found[]>
@@ -27,14 +36,21 @@ export function checksOf(facts: Facts): Checks {
     'storage:walBytes': [log(facts)],
     'storage:integrity': [integrity(facts)],
     'storage:writes': [writes(facts)],
+    'storage:commits': facts.newBlocks === null ? [] : [commits(facts)],
     'storage:backup': [backup(facts)],
+    'storage:keys': facts.backups.hasKey ? [keysElsewhere(facts)] : [],
     'property:settings': [settings(facts)],
     'property:units': [units(facts)],
     'property:lock-system': [lockSystem(facts)],
     'certificate:end': facts.certificate.certificate ? [certificate(facts)] : [],
+    'keys:fenced': facts.isFenced ? [fenced()] : [],
     'keys:unknown': facts.unitsToCheck > 0 ? [unknownKeys(facts)] : [],
+    'payment:in-doubt': facts.paymentsInDoubt > 0 ? [doubtfulPayments(facts)] : [],
+    'kiosk:page': facts.silentKiosks.length > 0 ? [kioskPages(facts)] : [],
+    'update:result': updateResult(facts),
     'writer:waiting': [writing(facts)],
     'program:modules': facts.missingModules.length > 0 ? [modules(facts)] : [],
+    'program:support': isSupported(facts) ? [] : [unsupported(facts)],
     'clock:plausible': [plausible(facts)],
     'clock:synced': [synced(facts)],
     'clock:skew': [skew(facts)],
@@ -114,6 +130,16 @@ function writes({ disk }: Facts): Found {
   }
 }
 
+/** No fault of the box, and on most disks no danger. */
+function commits({ newBlocks }: Facts): Found {
+  return {
+    componentType: 'datastore',
+    observedValue: newBlocks ? 'new blocks' : 'shared blocks',
+    status: 'pass',
+    messages: newBlocks ? [] : [{ code: 'commits-share-blocks' }],
+  }
+}
+
 function troubleOf(disk: Facts['disk']): Message[] {
   return disk ? [{ code: `disk-${disk.is}` }] : []
 }
@@ -139,6 +165,18 @@ function backup({ backups: { lastBackupAt, hasKey, problem }, simulated, now }: 
   }
 }
 
+/** Without a second medium nothing is wrong, and a loss of the disk costs the keys since the newest backup. */
+function keysElsewhere({ backups: { keys } }: Facts): Found {
+  const { media, verifiedAt, problem } = keys
+  const found = {
+    componentType: 'datastore',
+    observedValue: verifiedAt === null ? null : new Date(verifiedAt).toISOString(),
+  } as const
+  if (problem !== null)
+    return { ...found, status: 'warn', messages: [{ code: 'keys-lag', values: { detail: problem } }] }
+  return { ...found, status: 'pass', messages: media === 0 ? [{ code: 'keys-on-disk-only' }] : [] }
+}
+
 function modules({ missingModules }: Facts): Found {
   return {
     componentType: 'component',
@@ -146,6 +184,19 @@ function modules({ missingModules }: Facts): Found {
     observedUnit: 'missing modules',
     status: 'warn',
     messages: missingModules.map((detail) => ({ code: 'module-missing', values: { detail } })),
+  }
+}
+
+function isSupported({ now, supportEnds }: Facts): boolean {
+  return new Date(now).toISOString().slice(0, 10) <= supportEnds
+}
+
+function unsupported({ supportEnds }: Facts): Found {
+  return {
+    componentType: 'component',
+    observedValue: supportEnds,
+    status: 'warn',
+    messages: [{ code: 'support-over', values: { end: supportEnds } }],
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { messagesSchema } from '../jsonapi/locales/message.ts'
 import type { JsonSchema } from '../resource/field.ts'
+import { shortUpdateSchema } from '../update/update-descriptions.ts'
 
 const text = { type: 'string' }
 const moment = { type: 'string', format: 'date-time' }
@@ -12,6 +13,7 @@ const listOfEach = (items: JsonSchema) => ({ type: 'array', items })
 const check = exactly(
   {
     componentId: text,
+    componentName: { ...text, description: 'The name of the device or PMS that is checked.' },
     componentType: { enum: ['component', 'datastore', 'system'] },
     observedValue: { type: ['string', 'number', 'boolean', 'null'] },
     observedUnit: text,
@@ -20,7 +22,7 @@ const check = exactly(
     output: { ...unless(text), description: 'What is wrong and what to do; null if the check passes.' },
     messages: messagesSchema,
   },
-  ['componentId', 'observedUnit'],
+  ['componentId', 'componentName', 'observedUnit'],
 )
 
 const short = {
@@ -32,6 +34,11 @@ const short = {
 
 const whole = {
   releaseId: { type: 'string', description: 'The version of the program.' },
+  supportEnds: {
+    type: 'string',
+    format: 'date',
+    description: 'The last day with security fixes for this version.',
+  },
   serviceId: { type: 'string', description: 'The id of this installation.' },
   startedAt: moment,
   uptimeSeconds: { type: 'integer' },
@@ -76,6 +83,7 @@ const whole = {
     writer: exactly({ waiting: count }),
     encoders: listOfEach(exactly({ controllerId: text, waiting: count })),
   }),
+  update: shortUpdateSchema,
   checks: {
     type: 'object',
     additionalProperties: listOfEach(check),
@@ -83,8 +91,17 @@ const whole = {
   },
 }
 
-const plainHealth = (status: string, more: Record<string, JsonSchema> = {}) => ({
-  schema: exactly({ status: { const: status }, ...more }),
+const startup = {
+  enum: ['opening', 'restoring', 'migrating', 'checking', 'draining'],
+  description: 'The step, while the appliance starts or stops.',
+}
+
+const plainHealth = (
+  status: string,
+  more: Record<string, JsonSchema> = {},
+  optional: readonly string[] = [],
+) => ({
+  schema: exactly({ status: { const: status }, ...more }, optional),
   type: 'application/health+json',
 })
 
@@ -100,7 +117,7 @@ export const says = {
     summary: 'Check that the appliance is ready',
     notes:
       'The appliance is not ready while its database is being checked, while its disk is full, and while it cannot write.',
-    answers: { 200: plainHealth('pass'), 503: plainHealth('fail', { output: text }) },
+    answers: { 200: plainHealth('pass'), 503: plainHealth('fail', { output: text, startup }, ['startup']) },
   },
   status: {
     id: 'readStatus',

@@ -1,6 +1,7 @@
 import type { Language } from '../jsonapi/locales/language.ts'
 import type { PmsContact } from '../pms/contacts.ts'
 import type { SyncNumbers } from '../pms/sync/numbers.ts'
+import { shortUpdate } from '../update/update-document.ts'
 import { type Check, type Health, shownCheck } from './check.ts'
 import { checksOf, worstOf } from './status-checks.ts'
 import type { Facts } from './status-facts.ts'
@@ -27,6 +28,7 @@ export function wholeStatus(of: StatusOf, facts: Facts, language: Language) {
   return {
     ...shortStatus(of, facts),
     releaseId: of.releaseId,
+    supportEnds: facts.supportEnds,
     serviceId: of.serviceId,
     startedAt: text(of.startedAt),
     uptimeSeconds: Math.round((now - of.startedAt) / 1_000),
@@ -61,6 +63,7 @@ export function wholeStatus(of: StatusOf, facts: Facts, language: Language) {
         .filter(({ kind }) => kind === 'encoder')
         .map(({ id, waiting }) => ({ controllerId: id, waiting })),
     },
+    update: shortUpdate(facts.updates),
     checks: shownChecks(facts, language),
   }
 }

@@ -7,6 +7,7 @@ import type { PmsContact } from '../pms/contacts.ts'
 import type { SyncNumbers } from '../pms/sync/numbers.ts'
 import type { Trouble } from '../store/disk/disk-trouble.ts'
 import type { DiskWatch } from '../store/disk/disk-watch.ts'
+import type { ShortUpdate } from '../update/update-document.ts'
 import type { PropertySetup } from './property-setup.ts'
 import { type Storage, storageOf } from './status-storage.ts'
 
@@ -29,6 +30,8 @@ export interface StatusOptions {
   /** The version of the interface. `releaseId` is the version of the program. */
   version: string
   releaseId: string
+  /** The last day on which this release gets security fixes, YYYY-MM-DD. */
+  supportEnds: string
   /** Unix milliseconds. */
   startedAt: number
   /** The store. `ready` resolves when the whole database file was checked. `lost` rejects when the writer is lost. */
@@ -39,6 +42,8 @@ export interface StatusOptions {
     disk: Pick<DiskWatch, 'trouble'>
     /** When the weekly check last found no damage, Unix milliseconds; null when it has not run since the start. */
     soundAt(): number | null
+    /** Whether each commit begins in a new block of the log; null until that is measured. */
+    beginsInNewBlocks(): boolean | null
   }
   /** The folder whose disk is checked. */
   data: string
@@ -51,9 +56,17 @@ export interface StatusOptions {
   backups(): Promise<BackupState>
   /** Returns the number of units that may have keys unknown to the property. */
   unitsToCheck(): number
+  /** Returns whether a newer box has the property. */
+  isFenced(): boolean
+  /** Returns the number of payments of which a terminal does not say whether they were made. */
+  paymentsInDoubt(): number
+  /** Returns the names of the kiosks whose pages ask for nothing any more. */
+  silentKiosks(): string[]
   property(): PropertySetup
   /** Returns the certificate of the server. */
   certificate(): CertificateFacts
+  /** Returns the updates of the box. */
+  updates(): ShortUpdate
 }
 
 type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
@@ -62,12 +75,15 @@ type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
 export interface Facts {
   now: number
   simulated: boolean
+  supportEnds: string
   /** A sentence for each module that was missing at the start. */
   missingModules: readonly string[]
   clock: TimeSync & JudgedTime
   integrity: Integrity
   /** When a check last found no damage in the database, Unix milliseconds; null when none has since the start. */
   soundAt: number | null
+  /** Whether each commit begins in a new block of the log; null until that is measured. */
+  newBlocks: boolean | null
   /** The current problem of the disk; null when none is known. */
   disk: Trouble | null
   storage: Storage
@@ -77,8 +93,12 @@ export interface Facts {
   pms: (PmsContact & SyncNumbers)[]
   backups: BackupState
   unitsToCheck: number
+  isFenced: boolean
+  paymentsInDoubt: number
+  silentKiosks: readonly string[]
   property: PropertySetup
   certificate: CertificateFacts
+  updates: ShortUpdate
 }
 
 /** How long the sizes of the files and the state of the backups are cached. */
@@ -94,13 +114,18 @@ export function statusFacts({
   store,
   data,
   simulated,
+  supportEnds,
   missingModules,
   devices,
   pms,
   backups,
   unitsToCheck,
+  isFenced,
+  paymentsInDoubt,
+  silentKiosks,
   property,
   certificate,
+  updates,
 }: StatusOptions) {
   let integrity: Integrity = 'checking'
   let soundAt: number | null = null
@@ -132,7 +157,9 @@ export function statusFacts({
     return {
       ...ours,
       now: clock.now(),
+      newBlocks: store.beginsInNewBlocks(),
       simulated,
+      supportEnds,
       missingModules,
       clock: { ...timeSync(), ...clock.judged() },
       writing: store.waiting(),
@@ -140,8 +167,12 @@ export function statusFacts({
       pms: pms(),
       backups: saved,
       unitsToCheck: unitsToCheck(),
+      isFenced: isFenced(),
+      paymentsInDoubt: paymentsInDoubt(),
+      silentKiosks: silentKiosks(),
       property: property(),
       certificate: certificate(),
+      updates: updates(),
     }
   }
 

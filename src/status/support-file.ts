@@ -4,10 +4,14 @@ import type { KeptLog } from '../host/kept-log.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Route, routesAt } from '../jsonapi/route.ts'
+import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { maskedValue, maskNames } from './mask-names.ts'
 
 const type = 'application/jsonl'
+const ageType = 'application/octet-stream'
+const noRecipient =
+  'There is no key for the file. Set supportRecipient in nightporter.json to the age recipient of whoever helps.'
 /** How much of the recording is in the file. */
 const recordedMs = 6 * 3_600_000
 /** The largest number of resources of one type. */
@@ -17,6 +21,8 @@ const most = 1_000
 export interface SupportOptions {
   clock: Pick<Clock, 'now'>
   log: Pick<KeptLog, 'all'>
+  /** The age recipient of the encrypted file; null for none. */
+  recipient: string | null
   /** Returns the whole status, in English. */
   status(): Promise<object>
   /** The recording, as the recorder reads it; null when the property records nothing. */
@@ -31,13 +37,34 @@ export interface SupportOptions {
  */
 export function supportRoutes(store: Store, options: SupportOptions): Route[] {
   return [
-    routesAt('/api/config/v1')('GET', 'support-file', 'diagnostics.recordings', description, ({ query }) => {
-      expectNoParameters(query)
-      const day = new Date(options.clock.now()).toISOString().slice(0, 10)
-      const headers = { 'Content-Disposition': `attachment; filename="nightporter-support-${day}.jsonl"` }
-      return { status: 200, stream: Readable.from(linesOf(store, options)), type, headers }
-    }),
+    routesAt('/api/config/v1')(
+      'GET',
+      'support-file',
+      'diagnostics.recordings',
+      description,
+      async ({ query }) => {
+        const isEncrypted = encryptedIn(query)
+        const day = new Date(options.clock.now()).toISOString().slice(0, 10)
+        const name = `nightporter-support-${day}.jsonl${isEncrypted ? '.age' : ''}`
+        const headers = { 'Content-Disposition': `attachment; filename="${name}"` }
+        const plain = Readable.from(linesOf(store, options))
+        if (!isEncrypted) return { status: 200, stream: plain, type, headers }
+        if (options.recipient === null) throw new Problem('configuration-disabled', noRecipient)
+        // Only such a file loads the encryption library.
+        const { encryptedFor } = await import('../backup/encrypted-stream.ts')
+        const bytes = plain.map((line: string) => Buffer.from(line))
+        return { status: 200, stream: await encryptedFor(options.recipient, bytes), type: ageType, headers }
+      },
+    ),
   ]
+}
+
+/** Whether the file is asked for encrypted. Throws unknown-parameter, and invalid-filter-value for another value than true or false. */
+function encryptedIn(query: URLSearchParams): boolean {
+  const { encrypted = 'false', ...others } = Object.fromEntries(query)
+  expectNoParameters(new URLSearchParams(others))
+  if (encrypted === 'true' || encrypted === 'false') return encrypted === 'true'
+  throw new Problem('invalid-filter-value', 'encrypted is true or false.', { parameter: 'encrypted' })
 }
 
 async function* linesOf(store: Store, options: SupportOptions): AsyncGenerator<string> {
@@ -90,6 +117,13 @@ const description = {
   summary: 'Download a file for whoever helps to find a fault',
   notes: `One JSON object for each line: \`part\` is \`status\`, \`configuration\`, \`log\` or \`recording\`, and \`value\` its content. Credentials are not in it, and names of guests are masked. Of the last six hours
 of the recording it has what the devices were asked and how it ended; the messages themselves are in \`/flight-recorder\`.`,
-  answers: { 200: { schema: { type: 'string' }, type } },
-  problems: ['unknown-parameter'],
+  query: {
+    encrypted: {
+      schema: { type: 'boolean' },
+      notes:
+        'Encrypts the file in age format for `supportRecipient` of the settings. Read it without first: it is the same.',
+    },
+  },
+  answers: { 200: { schema: { type: 'string' }, type, also: { [ageType]: { type: 'string' } } } },
+  problems: ['unknown-parameter', 'invalid-filter-value', 'configuration-disabled'],
 } as const

@@ -113,7 +113,7 @@ function isRange({ resource, query: { filters, sort } }: ScanRequest): boolean {
   if (name === undefined) return true
   if (sort.length > 1 || (key && key.path !== name)) return false
   if (name === 'id') return filters.every(({ path, operator }) => path === name && operator === 'eq')
-  if (!isOrderedBy(resource, name)) return false
+  if (!isOrderedBy(resource, name, filters.length > 0 ? 'values' : 'all')) return false
   if (!filters.every(({ path, operator }) => path === name && comparing.has(operator))) return false
   return filters.some(({ operator }) => operator === 'eq') || (key !== undefined && !key.descending)
 }

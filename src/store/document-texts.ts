@@ -3,12 +3,16 @@ import type { Resources } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import type { Resource } from '../resource/resource.ts'
 import { documentSql, documentsSql } from './document.ts'
+import { withHyphens } from './query/template.ts'
 import type { RowVersion } from './row-cache.ts'
 import type { statements } from './statements.ts'
 import { textCache } from './text-cache.ts'
 
-/** The size of all cached texts. It holds the arrivals and stays of a few weeks. */
-const cacheBytes = 16_000_000
+/**
+ * The size of all cached texts. It holds 21,000 reservations with two stays, which a hotel with 120 rooms books in two years: a
+ * GET of any of 20,000 then takes 14 us instead of 66, apart from its socket, and a page of ten of them 60 us instead of 440.
+ */
+const cacheBytes = 72_000_000
 
 /**
  * The SQL of a projection, which takes 26 us to build for a reservation. The cache key of a text is `number`
@@ -30,37 +34,39 @@ export function documentTexts(resources: Resources, prepare: ReturnType<typeof s
   let drawings = new WeakMap<Projection, Drawing>()
   let drawn = 0
 
-  /**
-   * Returns the document of a row, the same object as long as it is cached; null when the row was deleted after it was
-   * found.
-   */
+  /** Returns the document of a row; null when the row was deleted after it was found. */
   function at(resource: Resource, rid: number, revision: number, shape: Projection): Document | null {
     const { number, sql } = drawingOf(resource, shape)
-    const key = number + rid
-    const known = texts.get(key, revision)
-    if (known) return known
-    const text = prepare(sql).pluck().get(rid) as string | undefined
-    return text === undefined ? null : kept(key, revision, text)
+    const known = texts.get(number + rid, revision)
+    if (known !== undefined) return documentOf(revision, known)
+    const built = prepare(sql).pluck().get(rid) as string | undefined
+    return built === undefined ? null : kept(number + rid, revision, built)
   }
 
-  function kept(key: number, revision: number, text: string): Document {
-    const document = { id: idIn(text), revision, text }
-    texts.set(key, document)
-    return document
-  }
-
-  /**
-   * Builds the texts of these rows that are not cached. For `at` to find them cached takes a quarter less than to build
-   * one after the other.
-   */
-  function build(resource: Resource, rows: readonly RowVersion[], shape: Projection): void {
+  /** Returns the documents of rows. One statement builds all that are not cached. */
+  function of(resource: Resource, rows: readonly RowVersion[], shape: Projection): Document[] {
+    if (rows.length === 1) return [at(resource, ...rows[0]!, shape)].filter((each) => each !== null)
     const { number, listSql } = drawingOf(resource, shape)
-    const fresh = new Map(rows.filter(([rid, revision]) => texts.get(number + rid, revision) === undefined))
-    if (fresh.size < 2) return
-    const built = prepare(listSql)
-      .raw()
-      .all(JSON.stringify([...fresh.keys()])) as [number, string][]
-    for (const [rid, text] of built) kept(number + rid, fresh.get(rid)!, text)
+    const found = new Map<number, Document>()
+    const fresh = new Map<number, number>()
+    for (const [rid, revision] of rows) {
+      const known = texts.get(number + rid, revision)
+      if (known === undefined) fresh.set(rid, revision)
+      else found.set(rid, documentOf(revision, known))
+    }
+    if (fresh.size > 0) {
+      const built = prepare(listSql)
+        .raw()
+        .all(JSON.stringify([...fresh.keys()])) as [number, string][]
+      for (const [rid, text] of built) found.set(rid, kept(number + rid, fresh.get(rid)!, text))
+    }
+    return rows.flatMap(([rid]) => found.get(rid) ?? [])
+  }
+
+  function kept(key: number, revision: number, built: string): Document {
+    const text = withHyphens(built)
+    texts.set(key, revision, text)
+    return documentOf(revision, text)
   }
 
   function drawingOf(resource: Resource, shape: Projection): Drawing {
@@ -82,10 +88,14 @@ export function documentTexts(resources: Resources, prepare: ReturnType<typeof s
 
   return {
     at,
-    build,
+    of,
     /** Returns the SQL of a document. */
     sqlOf: (resource: Resource, shape: Projection) => drawingOf(resource, shape).sql,
   }
+}
+
+function documentOf(revision: number, text: string): Document {
+  return { id: idIn(text), revision, text }
 }
 
 /** Every document's text begins with its type and its id, as the serializer's projection declares. */

@@ -2,16 +2,15 @@ import type { Field } from '../resource/field.ts'
 import { type Resources, targetOf } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
 import { common, type Resource } from '../resource/resource.ts'
-import { uuidText } from '../resource/uuid-sql.ts'
 import { held, listed, shownAs } from './query/expression.ts'
-import { filled, slot, type Template } from './query/template.ts'
+import { filled, idText, slot, type Template } from './query/template.ts'
 
-/** Returns the SQL that yields the text of one document, by the row number `rid`. */
+/** Returns the SQL that yields the text of one document, by the row number `rid`. `withHyphens` completes its ids. */
 export function documentSql(resources: Resources, resource: Resource, shape: Projection): string {
   return `SELECT ${textSql(resources, resource, shape)} FROM ${resource.table} WHERE rid = ?`
 }
 
-/** Returns the SQL that yields the row numbers and texts of documents, by a JSON list of row numbers. */
+/** Returns the SQL that yields the row numbers and texts of documents, by a JSON list of row numbers, in the same way. */
 export function documentsSql(resources: Resources, resource: Resource, shape: Projection): string {
   return `SELECT rid, ${textSql(resources, resource, shape)} FROM ${resource.table} WHERE rid IN (SELECT value FROM json_each(?))`
 }
@@ -35,7 +34,7 @@ function templateOf(
 ): Template {
   const inside = (other: Resource, alias: string, of: Projection, known?: Known) =>
     templateOf(resources, other, alias, of, known)
-  const id = slot(uuidText(`${row}.id`))
+  const id = idText(`${row}.id`)
   switch (shape.is) {
     case 'literal':
       return JSON.stringify(shape.value)

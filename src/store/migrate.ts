@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { dataFiles } from '../host/data-files.ts'
 import { type Connection, refusing, StoreRefused } from './connection.ts'
+
+/**
+ * The newest migration that a program must know to use the database: its `user_version`. Newer ones only add what the release
+ * before leaves alone: tables, indexes, and columns that may be NULL; and they forget what a PMS reports again. So that release still reads and writes a migrated
+ * database, and an update can be taken back without losing data. What only that release needs is removed one release
+ * later, by a migration that this number then names.
+ */
+const neededMigration = 3
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -39,6 +49,7 @@ export function migrate(
   path: string,
   steps = migrations(),
   copyBefore: () => void = () => {},
+  needed = neededMigration,
 ): void {
   const ahead = missingSteps(db, path, steps)
   if (ahead.length === 0) return
@@ -46,7 +57,7 @@ export function migrate(
   // SQLite can rebuild a table only while foreign keys are off. foreign_key_check finds broken references
   // before the commit.
   db.pragma('foreign_keys = OFF')
-  for (const step of ahead) refusing(path, () => db.transaction(take).immediate(db, step))
+  for (const step of ahead) refusing(path, () => db.transaction(take).immediate(db, step, needed))
   db.pragma('foreign_keys = ON')
 }
 
@@ -58,14 +69,14 @@ export function isUpToDate(db: Connection, path: string): boolean {
   return missingSteps(db, path, migrations()).length === 0
 }
 
-function take(db: Connection, step: Migration): void {
+function take(db: Connection, step: Migration, needed: number): void {
   db.exec(checksums)
   db.exec(step.sql)
   const broken = db.pragma('foreign_key_check') as { table: string }[]
   if (broken.length > 0)
     throw new Error(`migration ${step.version} leaves ${broken[0]!.table} pointing nowhere`)
   db.prepare('INSERT INTO migration (version, sha256) VALUES (?, ?)').run(step.version, sumOf(step))
-  db.pragma(`user_version = ${step.version}`)
+  db.pragma(`user_version = ${Math.min(step.version, needed)}`)
 }
 
 /** The migrations that made the database. */
@@ -80,9 +91,9 @@ function missingSteps(db: Connection, path: string, steps: Migration[]): Migrati
   if (found > 0 && !refusing(path, () => keepsChecksums(db))) throw unknown(path)
   if (found > known) throw newer(path, found, known)
   const taken = found === 0 ? [] : refusing(path, () => takenSteps(db))
-  for (const step of steps.slice(0, found))
+  for (const step of steps.slice(0, taken.length))
     if (taken[step.version - 1] !== sumOf(step)) throw changed(path, step.version)
-  return steps.slice(found)
+  return steps.slice(taken.length)
 }
 
 function keepsChecksums(db: Connection): boolean {
@@ -98,8 +109,10 @@ function sumOf({ sql }: Migration): string {
 }
 
 function newer(path: string, found: number, known: number): StoreRefused {
+  const copy = join(dirname(path), dataFiles.migrationCopy)
+  const backup = existsSync(copy) ? copy : 'a backup from before the update'
   return new StoreRefused(
-    `${path} has version ${found}, and this program knows versions up to ${known}. Install the newer nightporter again, or restore a backup from before the update with "nightporter restore".`,
+    `${path} has version ${found}, and this program knows versions up to ${known}. Install the newer nightporter again, or restore ${backup} with "nightporter restore".`,
   )
 }
 

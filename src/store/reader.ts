@@ -2,7 +2,6 @@ import type { Clock } from '../host/clock.ts'
 import type { Document } from '../resource/command.ts'
 import type { JournalLine, PageOfDocuments, Reader, WhenGone } from '../resource/keeper.ts'
 import { type Resources, targetOf } from '../resource/path.ts'
-import { Problem } from '../resource/problem.ts'
 import type { Projection } from '../resource/projection.ts'
 import type { Filter, Query } from '../resource/query.ts'
 import { type Resource, type Row, relationshipName } from '../resource/resource.ts'
@@ -13,8 +12,9 @@ import { journalReader } from './journal-reader.ts'
 import { cursorReader } from './query/cursor.ts'
 import { held } from './query/expression.ts'
 import type { FoundRow } from './query/select.ts'
+import { withHyphens } from './query/template.ts'
 import { recentReads } from './recent-reads.ts'
-import { type RowReader, rowReader } from './row.ts'
+import { missing, type RowReader, rowReader } from './row.ts'
 import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
 import type { Scanning, Scans } from './scan/scans.ts'
 import { numbers, statements } from './statements.ts'
@@ -92,8 +92,7 @@ export function reader(
 
   function shown(resource: Resource, query: Query, found: FoundRow[], shape: Projection): PageOfDocuments {
     const rows = found.slice(0, query.page.size)
-    texts.build(resource, rows, shape)
-    const documents = rows.flatMap(([rid, revision]) => texts.at(resource, rid, revision, shape) ?? [])
+    const documents = texts.of(resource, rows, shape)
     return { documents: inOrder(query, documents), more: found.length > query.page.size }
   }
 
@@ -175,17 +174,16 @@ export function reader(
 }
 
 function scannedPage(query: Query, { documents, more }: Scanned): PageOfDocuments {
-  const shown = documents.map(([revision, text]) => ({ id: idIn(text), revision, text }))
+  const shown = documents.map(([revision, built]) => {
+    const text = withHyphens(built)
+    return { id: idIn(text), revision, text }
+  })
   return { documents: inOrder(query, shown), more }
 }
 
 /** The query for a page before a cursor yields its rows in reverse order. */
 function inOrder({ page }: Query, documents: Document[]): Document[] {
   return page.before === undefined ? documents : documents.reverse()
-}
-
-export function missing(resource: Resource, id: string): Problem {
-  return new Problem('not-found', `There is no ${resource.type} ${id.slice(0, 64)}.`)
 }
 
 function relatedSql(

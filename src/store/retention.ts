@@ -33,6 +33,11 @@ export const retention: Readonly<Record<string, Retention>> = {
       days: 'retentionDays',
       by: 'journal/purge',
     },
+    {
+      old: 'written: a reason of a person, which may name a guest, is emptied',
+      days: 'personalDataDays',
+      by: 'retention/reasons',
+    },
   ],
   idempotency: [{ old: 'answered', days: daysKept, by: 'retention/idempotency' }],
   tombstone: [{ old: 'deleted', days: daysKept, by: 'retention/tombstone' }],
@@ -123,6 +128,14 @@ export const retention: Readonly<Record<string, Retention>> = {
     bounded:
       'One row for each reservation with an unsent change; it is deleted when the PMS has accepted the change.',
   },
+  sync_intent: {
+    bounded:
+      'One row for each unsent group of fields of a stay; it is deleted when the PMS has accepted the change.',
+  },
+  sync_fact: {
+    bounded:
+      'One row for each payment that is not sent; it is deleted when the PMS has recorded the payment.',
+  },
   quarantined_message: [
     {
       old: 'put aside; besides, a PMS has 10,000 at most',
@@ -134,6 +147,7 @@ export const retention: Readonly<Record<string, Retention>> = {
 
   token: configuration,
   account: configuration,
+  backup_target: configuration,
   station: configuration,
   session: {
     bounded:

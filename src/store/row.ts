@@ -1,10 +1,10 @@
 import type { Fields } from '../resource/field.ts'
 import { uuidPattern } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
+import { Problem } from '../resource/problem.ts'
 import { common, type Resource, type Row } from '../resource/resource.ts'
-import { uuidText } from '../resource/uuid-sql.ts'
 import { keptAs } from './query/expression.ts'
-import { filled, slot } from './query/template.ts'
+import { filled, idText, withHyphens } from './query/template.ts'
 import type { RowVersion, RowVersions } from './row-cache.ts'
 import type { statements } from './statements.ts'
 import { toBlob } from './uuid.ts'
@@ -44,6 +44,19 @@ export function rowReader(
     return (prepare(sql).raw().get(value) as RowVersion | undefined) ?? null
   }
 
+  /** Finds rows by their ids, with one statement for all that are not cached. */
+  function locateAll(resource: Resource, ids: readonly string[]): void {
+    const unknown = ids.filter((id) => !versions?.known(resource, id))
+    if (unknown.length < 2) return
+    const sql = `SELECT lower(hex(id)), rid, revision FROM ${resource.table}
+      WHERE id IN (SELECT unhex(value) FROM json_each(?))`
+    const hex = new Map(unknown.map((id) => [id.replaceAll('-', ''), id]))
+    const rows = prepare(sql)
+      .raw()
+      .all(JSON.stringify([...hex.keys()])) as [string, ...RowVersion][]
+    for (const [id, rid, revision] of rows) versions?.keep(resource, hex.get(id)!, [rid, revision])
+  }
+
   function rid(resource: Resource, id: string): number | null {
     return find(resource, id)?.[0] ?? null
   }
@@ -59,10 +72,15 @@ export function rowReader(
       sqlOf.set(resource, sql)
     }
     const text = prepare(sql).pluck().get(rid)
-    return typeof text === 'string' ? (JSON.parse(text) as Row) : null
+    return typeof text === 'string' ? (JSON.parse(withHyphens(text)) as Row) : null
   }
 
-  return { find, rid, read }
+  return { find, locateAll, rid, read }
+}
+
+/** Returns the problem of an id that no row has. */
+export function missing(resource: Resource, id: string): Problem {
+  return new Problem('not-found', `There is no ${resource.type} ${id.slice(0, 64)}.`)
 }
 
 function rowSql(resources: Resources, resource: Resource): string {
@@ -70,6 +88,6 @@ function rowSql(resources: Resources, resource: Resource): string {
   const members = Object.entries(fields)
     .filter(([, { shown, options }]) => !(options.computed && shown === 'json'))
     .map(([name, field]) => `,"${name}":${keptAs(resources, resource.table, name, field)}`)
-  const row = `{"id":"${slot(uuidText(`${resource.table}.id`))}"${members.join('')}}`
+  const row = `{"id":"${idText(`${resource.table}.id`)}"${members.join('')}}`
   return `SELECT ${filled(row)} FROM ${resource.table} WHERE rid = ?`
 }

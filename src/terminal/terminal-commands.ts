@@ -1,35 +1,51 @@
-import type { TerminalOutcome } from '../devices/payment-terminal.ts'
+import type { FinalOutcome } from '../devices/payment-terminal.ts'
 import { paymentBrands } from '../reservation/payments/payment-brand.ts'
-import { insertPayment, type Recorded } from '../reservation/payments/payment-commands.ts'
+import { insertOnce, type PaymentInput, type Recorded } from '../reservation/payments/payment-commands.ts'
 import { payment } from '../reservation/resources/payment.ts'
 import { stay } from '../reservation/resources/stay.ts'
-import { command, type Transaction } from '../resource/command.ts'
+import {
+  notCharged,
+  type TerminalPayment,
+  terminalPayment,
+} from '../reservation/resources/terminal-payment.ts'
+import { keptMs as answersKeptMs } from '../resource/answers-since.ts'
+import { command, type Document, type Transaction } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
-import { type TerminalPayment, terminalPayment } from './terminal-payment.ts'
+import { paymentTerminal } from './payment-terminal.ts'
 
-/** Payments that were settled so long ago are removed with the next one. */
+/** A settled payment is removed when it is older than this, with the next payment. */
 const keptMs = 90 * 86_400_000
 const mostRemoved = 100
 
 interface Begun {
   payment: TerminalPayment
-  /** False for a payment that is open already: the terminal is asked what became of it, before anybody pays again. */
+  /**
+   * False when the stay already has an open payment: the terminal must first report its outcome, before the guest pays
+   * again.
+   */
   isNew: boolean
+  /** The payment that an earlier run of the same idempotent request has begun, and that was recorded without it. */
+  recorded: Recorded | null
 }
 
 /**
- * Stores that a stay's outstanding amount is to be paid at a terminal. A stay has one open payment. Throws not-found, and
- * payment-due-unknown and payment-exceeds-outstanding when nothing is outstanding.
+ * Stores the intent to take a stay's outstanding amount at a terminal. A stay has at most one open payment. `request`
+ * is the same for the repeats of an idempotent request. Throws not-found, and payment-due-unknown or
+ * payment-exceeds-outstanding when no amount is outstanding.
  */
 export const beginTerminalPayment = command(
   'begin-terminal-payment',
-  (tx, { stayId, terminalId }: { stayId: string; terminalId: string }): Begun => {
+  (
+    tx,
+    { stayId, terminalId, request }: { stayId: string; terminalId: string; request: string | null },
+  ): Begun => {
     const { id, reservationId, outstanding, currency } = tx.find(stay, stayId)
-    const [open] = tx.select(terminalPayment, [
-      { path: 'stayId', operator: 'eq', value: id },
-      { path: 'state', operator: 'eq', value: 'open' },
-    ])
-    if (open) return { payment: open, isNew: false }
+    const open = openPaymentOf(tx, id)
+    if (open) return { payment: open, isNew: false, recorded: null }
+    const paid = request === null ? undefined : paidBy(tx, id, request)
+    if (paid) {
+      return { payment: paid, isNew: false, recorded: recordedAs(tx, paid.paymentId!, id, paid.currency) }
+    }
     if (typeof outstanding !== 'number' || !currency)
       throw new Problem('payment-due-unknown', 'The amount due on the stay is not known.')
     if (outstanding <= 0)
@@ -45,12 +61,44 @@ export const beginTerminalPayment = command(
       amount: outstanding,
       currency,
       state,
+      request,
     })
-    return { payment, isNew: true }
+    return { payment, isNew: true, recorded: null }
   },
 )
 
-/** Stores that the terminal does not say whether the guest has paid. The front desk hears of it once. */
+/** The payment of a stay that a request has begun and that the guest has paid, for as long as a repeat is answered. */
+function paidBy(tx: Transaction, stayId: string, request: string): TerminalPayment | undefined {
+  const paid = tx.select(terminalPayment, [
+    { path: 'stayId', operator: 'eq', value: stayId },
+    { path: 'state', operator: 'eq', value: 'paid' },
+  ])
+  return paid.find((each) => each.request === request && each.createdAt > tx.now - answersKeptMs)
+}
+
+/** The open payment of a stay. */
+function openPaymentOf(tx: Transaction, stayId: string): TerminalPayment | undefined {
+  const [open] = tx.select(terminalPayment, [
+    { path: 'stayId', operator: 'eq', value: stayId },
+    { path: 'state', operator: 'eq', value: 'open' },
+  ])
+  return open
+}
+
+/**
+ * Returns whether the terminal has still to report how a payment for the stay ended. The stay is kept until then, because
+ * the payment is recorded on it. A payment that a person has settled as not charged counts too, while its terminal exists.
+ */
+export function isBeingPaid(tx: Transaction, stayId: string): boolean {
+  if (openPaymentOf(tx, stayId)) return true
+  const said = tx.select(terminalPayment, [
+    { path: 'stayId', operator: 'eq', value: stayId },
+    { path: 'reason', operator: 'eq', value: notCharged },
+  ])
+  return said.some(({ terminalId }) => tx.revision(paymentTerminal, terminalId) !== null)
+}
+
+/** Stores that the terminal does not report whether the guest has paid. The front desk is notified once. */
 export const doubtTerminalPayment = command('doubt-terminal-payment', (tx, { id }: { id: string }): null => {
   const { state, inDoubtSince, stayId, amount, currency } = tx.find(terminalPayment, id)
   if (state !== 'open' || inDoubtSince) return null
@@ -61,37 +109,93 @@ export const doubtTerminalPayment = command('doubt-terminal-payment', (tx, { id 
 
 export interface Settled {
   id: string
-  outcome: Extract<TerminalOutcome, { outcome: 'paid' | 'refused' }>
+  outcome: FinalOutcome
 }
 
 /**
- * Settles a payment by what the terminal says, and records the money that it took: once, however often it is settled. The money was
- * taken, so it is recorded also when less is outstanding by now. Returns null for a refused payment.
+ * Settles a payment by the terminal's report, and records the amount that the terminal took. A repeat records nothing.
+ * The amount is recorded even if less is outstanding by now, because the guest has paid it. The report counts more than
+ * a person who has said by hand that nothing was charged. Returns null for a refused payment.
  */
 export const settleTerminalPayment = command(
   'settle-terminal-payment',
   (tx, { id, outcome }: Settled): Recorded | null => {
-    const { state, stayId, reservationId, amount, currency, ...row } = tx.find(terminalPayment, id)
+    const row = tx.find(terminalPayment, id)
+    const { state, stayId, currency } = row
     if (state === 'paid') return recordedAs(tx, row.paymentId!, stayId, currency)
-    if (state === 'refused') return null
-    const ended = { settledAt: tx.now, inDoubtSince: null }
+    if (state === 'refused' && row.reason !== notCharged) return null
     if (outcome.outcome === 'refused') {
-      tx.patch(terminalPayment, id, { ...ended, state: 'refused', reason: outcome.reason || null })
+      refuse(tx, row, outcome.reason)
       return null
     }
-    const document = insertPayment(tx, {
-      currency,
-      amount,
-      ...brandOf(outcome.brand),
-      terminalTransactionId: outcome.transactionId,
-      reservationId,
-      stayId,
-      allotments: [{ stayId, share: amount }],
-    })
-    tx.patch(terminalPayment, id, { ...ended, state: 'paid', paymentId: document.id })
-    return { document, outstanding: tx.find(stay, stayId).outstanding ?? 0, currency }
+    const { brand, transactionId } = outcome
+    const isAnother = (paymentId: string) => isOfAnother(tx, stayId, paymentId)
+    return record(tx, row, { ...brandOf(brand), terminalTransactionId: transactionId }, isAnother)
   },
 )
+
+/** What a person has said about a payment whose terminal does not say how it ended. */
+export interface SaidByHand {
+  stayId: string
+  /** The open payment that the person has seen. */
+  id: string
+  charged: boolean
+  reason: string
+  /** The terminal's number of the transaction, such as on the guest's receipt. */
+  transactionId: string | null
+}
+
+/**
+ * Settles an open payment as a person says, and journals why. The audit shows the reason; events do not, because it may
+ * name a guest. A repeat changes nothing. Throws payment-settled when the payment has ended otherwise.
+ */
+export const settleByHand = command('settle-terminal-payment-by-hand', (tx, said: SaidByHand): Document => {
+  const row = tx.find(terminalPayment, said.id)
+  const { id, state, stayId, amount, currency } = row
+  if (stayId !== said.stayId)
+    throw new Problem('not-found', 'The stay has no such payment at a terminal.', {
+      pointer: '/terminalPaymentId',
+    })
+  if (state !== 'open') {
+    if ((state === 'paid') === said.charged) return tx.document(terminalPayment, id)
+    throw new Problem('payment-settled', 'The payment at the terminal has ended otherwise meanwhile.', {
+      meta: { state },
+    })
+  }
+  const { reason, charged, transactionId } = said
+  // A number that a person has from a receipt of the stay means the transaction of that receipt.
+  if (charged) record(tx, row, { brand: 'Other', terminalTransactionId: transactionId }, () => false)
+  else refuse(tx, row, notCharged)
+  const about = { reason, terminalPaymentId: id, charged, amount, currency }
+  tx.journal('stay.payment-settled-by-hand', `stays/${stayId}`, about)
+  return tx.document(terminalPayment, id)
+})
+
+function refuse(tx: Transaction, { id }: TerminalPayment, reason: string): void {
+  tx.patch(terminalPayment, id, { state: 'refused', reason: reason || null, ...ended(tx) })
+}
+
+function record(
+  tx: Transaction,
+  { id, amount, currency, reservationId, stayId }: TerminalPayment,
+  how: Pick<PaymentInput, 'brand' | 'brandText' | 'terminalTransactionId'>,
+  isAnother: (paymentId: string) => boolean,
+): Recorded {
+  const document = insertOnce(tx, { currency, amount, ...how, reservationId, stayId }, isAnother)
+  tx.patch(terminalPayment, id, { state: 'paid', reason: null, paymentId: document.id, ...ended(tx) })
+  return recordedAs(tx, document.id, stayId, currency)
+}
+
+/** Whether the payment was recorded for an earlier payment of the stay at a terminal. */
+function isOfAnother(tx: Transaction, stayId: string, paymentId: string): boolean {
+  const same = [
+    { path: 'stayId', operator: 'eq' as const, value: stayId },
+    { path: 'paymentId', operator: 'eq' as const, value: paymentId },
+  ]
+  return tx.select(terminalPayment, same, [], 1).length > 0
+}
+
+const ended = ({ now }: Transaction) => ({ settledAt: now, inDoubtSince: null })
 
 function recordedAs(tx: Transaction, paymentId: string, stayId: string, currency: string): Recorded {
   return {
@@ -111,4 +215,9 @@ function removeOld(tx: Transaction): void {
   for (const { id } of tx.select(terminalPayment, old, [], mostRemoved)) tx.remove(terminalPayment, id)
 }
 
-export const terminalCommands = [beginTerminalPayment, doubtTerminalPayment, settleTerminalPayment]
+export const terminalCommands = [
+  beginTerminalPayment,
+  doubtTerminalPayment,
+  settleTerminalPayment,
+  settleByHand,
+]

@@ -1,5 +1,5 @@
+import { terminalPayment } from '../reservation/resources/terminal-payment.ts'
 import { paymentTerminal } from './payment-terminal.ts'
-import { terminalPayment } from './terminal-payment.ts'
 
 /** The resources of payment terminals. */
 export const terminalResources = [paymentTerminal, terminalPayment]

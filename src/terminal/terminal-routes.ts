@@ -3,22 +3,24 @@ import type { TerminalDriver } from '../devices/payment-terminal.ts'
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import type { Description } from '../jsonapi/description.ts'
 import { exactly } from '../jsonapi/description.ts'
-import { isObject } from '../jsonapi/envelope.ts'
+import { parametersIn } from '../jsonapi/envelope.ts'
+import { expectNoParameters } from '../jsonapi/query/query.ts'
 import { created, resourceRoutes, type Store } from '../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
-import { validate } from '../jsonapi/validate.ts'
-import { withoutDryRun } from '../jsonapi/write-options.ts'
+import { validate } from '../jsonapi/schemas/validate.ts'
+import { etag, withoutDryRun } from '../jsonapi/write-options.ts'
 import type { Recorded } from '../reservation/payments/payment-commands.ts'
 import { payment } from '../reservation/resources/payment.ts'
+import { terminalPayment } from '../reservation/resources/terminal-payment.ts'
 import { exampleId } from '../resource/example-id.ts'
 import { Problem } from '../resource/problem.ts'
+import { byHandRoute } from './by-hand-route.ts'
 import { paymentTerminal } from './payment-terminal.ts'
-import { terminalPayment } from './terminal-payment.ts'
-import type { Terminals } from './terminals.ts'
+import { lastPaymentOf, type Terminals } from './terminals.ts'
 
 interface TerminalChecks {
   drivers: readonly TerminalDriver[]
-  /** Null when a wire can be opened at the address; otherwise the expected form of an address. */
+  /** Returns null when a wire can be opened at the address; otherwise the expected form of an address. */
   addressProblem(path: string): string | null
 }
 
@@ -37,8 +39,25 @@ export function terminalRoutes(store: Store, terminals: Terminals, checks: Termi
       base: '/api/v2',
       scope: payment.scopes.write,
       handle: (request) => payAtTerminal(terminals, request),
-      description: says,
+      description: says.pay,
     },
+    {
+      method: 'POST',
+      path: 'stays/:stayId/actions/cancel-terminal-payment',
+      base: '/api/v2',
+      scope: payment.scopes.write,
+      handle: (request) => cancelTerminalPayment(store, terminals, request),
+      description: says.cancel,
+    },
+    {
+      method: 'GET',
+      path: 'stays/:stayId/terminal-payment',
+      base: '/api/v2',
+      scope: payment.scopes.write,
+      handle: (request) => readLast(store, request),
+      description: says.last,
+    },
+    byHandRoute(terminals),
   ]
 }
 
@@ -58,15 +77,32 @@ function expectUsable(
 }
 
 async function payAtTerminal(terminals: Terminals, request: Request): Promise<Answer> {
-  const body = (await request.body()) ?? {}
-  const told = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
-  await validate(schema, told)
+  const parameters = parametersIn((await request.body()) ?? {})
+  await validate(schema, parameters)
   const options = withoutDryRun(request)
   const before = request.idempotency?.answered?.output as Recorded | undefined
   if (before) return answer(before)
-  const { terminalId = null, language = null } = told as { terminalId?: string; language?: string }
+  const { terminalId = null, language = null } = parameters as { terminalId?: string; language?: string }
   const { stayId = '' } = request.params
   return answer(await orDeviceProblem(terminals.pay({ stayId, terminalId, language, options })))
+}
+
+async function cancelTerminalPayment(store: Store, terminals: Terminals, request: Request): Promise<Answer> {
+  const { actor } = withoutDryRun(request)
+  const id = await orDeviceProblem(terminals.cancel({ stayId: request.params.stayId ?? '', actor }))
+  return answerWith(store, id, request)
+}
+
+function readLast(store: Store, request: Request): Answer {
+  expectNoParameters(request.query)
+  const last = lastPaymentOf(store.reader, request.params.stayId ?? '')
+  return answerWith(store, last.id, request)
+}
+
+function answerWith({ reader, serializer }: Store, id: string, { caller }: Request): Answer {
+  const shape = serializer.shape(terminalPayment, undefined, caller)
+  const { text, revision } = reader.document(terminalPayment, id, shape)
+  return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
 }
 
 function answer({ document, outstanding, currency }: Recorded): Answer {
@@ -82,7 +118,7 @@ const schema = {
   additionalProperties: false,
 }
 
-const says: Description = {
+const pay: Description = {
   id: 'payAtTerminal',
   summary: 'Have a guest pay the outstanding amount of a stay at a payment terminal',
   notes: `Answers when the guest has paid. The payment is stored before the terminal is asked, and is recorded exactly once. When the answer is
@@ -103,3 +139,27 @@ whether the guest has paid: the appliance asks the terminal until it says so, an
   device: true,
   trial: false,
 }
+
+const cancel: Description = {
+  id: 'cancelTerminalPayment',
+  summary: 'Cancel the payment of a stay that is under way at a payment terminal',
+  notes: `Answers with the last payment of the stay at a terminal, when it has ended: \`refused\` with the reason \`canceled\`, or \`paid\` when the
+terminal had taken the amount before. A payment that has ended stays as it is, so the request can be repeated. After 502
+\`payment-outcome-unknown\` the terminal has not reported the end: the guest may still pay, or may have paid. Repeat the request, or wait for the
+answer of the payment.`,
+  answers: { 200: { one: terminalPayment } },
+  problems: ['not-found', 'terminal-busy'],
+  device: true,
+  trial: false,
+}
+
+const last: Description = {
+  id: 'readLastTerminalPayment',
+  summary: 'Read the last payment of a stay at a payment terminal',
+  notes:
+    'It is `open` until the terminal has reported how it ended. A client that lost its power while the guest paid learns the outcome here, and starts no payment.',
+  answers: { 200: { one: terminalPayment } },
+  problems: ['not-found', 'unknown-parameter'],
+}
+
+const says = { pay, cancel, last }

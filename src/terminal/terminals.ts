@@ -1,191 +1,191 @@
-import type { Duplex } from 'node:stream'
 import { DeviceFault } from '../devices/fault.ts'
-import {
-  type PaymentTerminal,
-  type TerminalDriver,
-  TerminalFault,
-  type TerminalOutcome,
-} from '../devices/payment-terminal.ts'
-import type { Clock } from '../host/clock.ts'
+import type { FinalOutcome } from '../devices/payment-terminal.ts'
 import type { Recorded } from '../reservation/payments/payment-commands.ts'
-import type { WriteOptions, Writer } from '../resource/command.ts'
+import {
+  notCharged,
+  type TerminalPayment,
+  terminalPayment,
+} from '../reservation/resources/terminal-payment.ts'
+import type { Actor, Document, WriteOptions, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { type PaymentTerminalRow, paymentTerminal } from './payment-terminal.ts'
-import { beginTerminalPayment, doubtTerminalPayment, settleTerminalPayment } from './terminal-commands.ts'
-import { type TerminalPayment, terminalPayment } from './terminal-payment.ts'
+import {
+  beginTerminalPayment,
+  doubtTerminalPayment,
+  type SaidByHand,
+  settleByHand,
+  settleTerminalPayment,
+} from './terminal-commands.ts'
+import { type Cancellation, isFinal, payWithinMs, type TerminalLine, terminalTalk } from './terminal-talk.ts'
 
-export interface TerminalOptions {
+export interface TerminalOptions extends TerminalLine {
   reader: Reader
   writer: Writer
-  clock: Clock
-  drivers: readonly TerminalDriver[]
-  openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
   failed(error: unknown): void
 }
 
 interface PayRequest {
   stayId: string
-  /** Null for the only terminal. */
+  /** Null means the only terminal. */
   terminalId: string | null
   language: string | null
   options: WriteOptions
 }
 
+/** A payment that is being taken. */
+interface Run extends Cancellation {
+  ended: Promise<unknown>
+}
+
 export type Terminals = ReturnType<typeof paymentTerminals>
 
-const connectWithinMs = 5_000
-/** How often open payments are asked for that nobody waits for any more. */
+/** How often open payments are queried whose guest no longer waits. */
 const settleEveryMs = 10_000
-/** After a start they are asked for soon. */
+/** The delay of the first query after a start. */
 const settleFirstMs = 1_000
-/** So often a terminal is asked, and so long apart, before the guest is told that nobody knows. */
-const mostAsked = 3
-const askEveryMs = 2_000
+/** After the guest's time and this reserve, a payment that nobody waits for is canceled, or is in doubt. */
+const reserveMs = 15_000
+/** How long a client that cancels a payment waits for the terminal to end it. */
+const cancelWithinMs = 8_000
 
-/** The payment terminals of the property. One payment at a time goes over each. */
-export function paymentTerminals({ reader, writer, clock, drivers, openWire, failed }: TerminalOptions) {
+/** The payment terminals of the property. Each terminal runs one payment at a time. */
+export function paymentTerminals({ reader, writer, clock, failed, ...line }: TerminalOptions) {
+  const { take, ask, askOften, cancel: cancelAt } = terminalTalk({ clock, ...line })
   const busy = new Set<string>()
+  /** The payments that are being taken, by their stays. */
+  const runs = new Map<string, Run>()
   const settle = () => void settleOpen().catch(failed)
   const first = clock.setTimeout(settle, settleFirstMs).unref()
   const timer = clock.setInterval(settle, settleEveryMs).unref()
   let isClosed = false
 
   /**
-   * Has the guest pay what is outstanding on a stay, and records it. Throws `payment-refused`, `terminal-missing`, `terminal-busy`,
-   * and the
-   * faults `terminal-offline` (nothing happened) and `payment-outcome-unknown` (the guest may have paid).
+   * Takes the outstanding amount of a stay at a terminal, and records the payment. Throws `payment-refused`,
+   * `terminal-missing`, `terminal-busy`, `terminal-offline` (no payment was started) and `payment-outcome-unknown` (the
+   * guest may have paid).
    */
   async function pay({ stayId, terminalId, language, options }: PayRequest): Promise<Recorded> {
-    const row = chosen(terminalId)
-    return alone(row.id, async () => {
-      const { actor } = options
-      const { payment, isNew } = await writer.execute(
-        beginTerminalPayment,
-        { stayId, terminalId: row.id },
-        { actor },
-      )
-      const at = reader.row(paymentTerminal, payment.terminalId) ?? row
-      const outcome = await (isNew ? take(at, payment, language) : askOften(at, payment))
-      if (outcome.outcome === 'paid' || outcome.outcome === 'refused') {
-        const settled = { id: payment.id, outcome }
-        const recorded = await writer.execute(
-          settleTerminalPayment,
-          settled,
-          outcome.outcome === 'paid' ? options : { actor },
-        )
-        if (recorded) return recorded
-        throw refused(outcome.outcome === 'refused' ? outcome.reason : '')
-      }
-      if (outcome.outcome === 'none') {
-        await settleAs(payment, 'never-started')
-        throw offline()
-      }
-      await writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
-      throw unknown()
+    const row = chosen(reader, terminalId)
+    return alone(row.id, () =>
+      cancelable(stayId, async (cancellation) => {
+        const { actor, idempotency } = options
+        const request = idempotency ? `${idempotency.key} ${idempotency.fingerprint}` : null
+        const begun = { stayId, terminalId: row.id, request }
+        const {
+          payment,
+          isNew,
+          recorded: before,
+        } = await writer.execute(beginTerminalPayment, begun, {
+          actor,
+        })
+        if (before) return before
+        const at = reader.row(paymentTerminal, payment.terminalId) ?? row
+        const outcome = await (isNew
+          ? take(at, payment, { language, cancellation })
+          : askOften(at, payment, cancellation))
+        if (isFinal(outcome)) {
+          const settled = { id: payment.id, outcome }
+          const recorded = await writer.execute(
+            settleTerminalPayment,
+            settled,
+            outcome.outcome === 'paid' ? options : { actor: cancellation.by ?? actor },
+          )
+          if (recorded) return recorded
+          throw refused(outcome.outcome === 'refused' ? outcome.reason : '')
+        }
+        if (outcome.outcome === 'none') {
+          await settleAs(payment, 'never-started')
+          throw offline()
+        }
+        await writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
+        throw unknown()
+      }),
+    )
+  }
+
+  /**
+   * Cancels the payment of a stay that is under way, and returns the id of the stay's last payment at a terminal. An
+   * amount that the terminal has already taken stays paid. Throws `not-found` when the stay has no such payment,
+   * `terminal-busy`, and `payment-outcome-unknown` when the terminal does not report how the payment ended.
+   */
+  async function cancel({ stayId, actor }: { stayId: string; actor: Actor }): Promise<string> {
+    const run = runs.get(stayId)
+    if (run) {
+      run.by ??= actor
+      run.send()
+      await Promise.race([run.ended, clock.sleep(cancelWithinMs, { ref: false })])
+    } else await cancelLeftOpen(stayId, actor)
+    const last = lastPaymentOf(reader, stayId)
+    if (last.state === 'open') throw unknown()
+    return last.id
+  }
+
+  /** Cancels a payment that a power cut or a silent terminal left open. */
+  async function cancelLeftOpen(stayId: string, actor: Actor): Promise<void> {
+    const payment = lastOf(reader, stayId)
+    const row = payment?.state === 'open' ? reader.row(paymentTerminal, payment.terminalId) : null
+    if (!payment || !row) return
+    await alone(row.id, async () => {
+      const outcome = await cancelAt(row, payment)
+      if (outcome.outcome === 'under-way')
+        await writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
+      else await settleBy(payment, outcome, { actor })
     })
   }
 
-  /** Starts the payment. After silence the terminal is asked; without a line nothing was started. */
-  async function take(
-    row: PaymentTerminalRow,
-    payment: TerminalPayment,
-    language: string | null,
-  ): Promise<TerminalOutcome> {
-    const { id: reference, amount, currency } = payment
-    const wire = await opened(row).catch(() => null)
-    if (!wire) return { outcome: 'none' }
-    try {
-      return await speaker(row, wire).pay({ reference, amount, currency, language })
-    } catch (error) {
-      if (!(error instanceof TerminalFault)) throw error
-    } finally {
-      wire.destroy()
-    }
-    const outcome = await askOften(row, payment)
-    // The guest's time is over: the payment is ended, unless it was taken at this very moment.
-    return outcome.outcome === 'under-way' ? asking(row, (terminal) => terminal.cancel(reference)) : outcome
-  }
-
-  /** Asks what became of a payment. `under-way` stands for a terminal that does not say. */
-  async function askOften(row: PaymentTerminalRow, { id }: TerminalPayment): Promise<TerminalOutcome> {
-    for (let asked = 1; ; asked++) {
-      const outcome = await asking(row, (terminal) => terminal.ask(id))
-      if (outcome.outcome !== 'under-way' || asked === mostAsked) return outcome
-      await clock.sleep(askEveryMs)
-    }
-  }
-
-  /** Speaks with the terminal over a wire of its own. Silence is no answer: the payment may be under way. */
-  async function asking(
-    row: PaymentTerminalRow,
-    work: (terminal: PaymentTerminal) => Promise<TerminalOutcome>,
-  ): Promise<TerminalOutcome> {
-    const wire = await opened(row).catch(() => null)
-    if (!wire) return { outcome: 'under-way' }
-    try {
-      return await work(speaker(row, wire))
-    } catch (error) {
-      if (error instanceof TerminalFault) return { outcome: 'under-way' }
-      throw error
-    } finally {
-      wire.destroy()
-    }
-  }
-
-  async function opened({ path }: PaymentTerminalRow): Promise<Duplex> {
-    const wire = await openWire(path, { baudRate: 9_600, signal: clock.timeout(connectWithinMs) })
-    wire.on('error', () => {})
-    return wire
-  }
-
-  function speaker({ driver, timeoutSeconds }: PaymentTerminalRow, wire: Duplex): PaymentTerminal {
-    const found = drivers.find(({ name }) => name === driver)
-    if (!found)
-      throw new Problem('terminal-missing', `This build has no driver ${driver} for payment terminals.`)
-    return found.open(wire, { clock, patience: 1, payWithinMs: (timeoutSeconds ?? 120) * 1_000 })
-  }
-
-  /** Settles the payments that a power cut or a silent terminal left open. A terminal that a guest uses is left alone. */
+  /**
+   * Settles the payments that a power cut or a silent terminal left open, and asks for those that a person has settled by
+   * hand as not charged: the terminal may have come back and report that it took the money. Skips a terminal that a guest is using. A payment
+   * that cannot be settled does not keep the others open.
+   */
   async function settleOpen(): Promise<void> {
-    const filters = [{ path: 'state', operator: 'eq' as const, value: 'open' }]
-    for (const payment of reader.rows(terminalPayment, { filters, sort: [], page: { size: 100 } })) {
+    for (const payment of [...unsettled('state', 'open'), ...unsettled('reason', notCharged)]) {
       const row = reader.row(paymentTerminal, payment.terminalId)
       if (!row || isClosed || busy.has(row.id)) continue
-      await alone(row.id, async () => {
-        const outcome = await asking(row, (terminal) => terminal.ask(payment.id))
-        if (outcome.outcome === 'none') await settleAs(payment, 'never-started')
-        else if (outcome.outcome !== 'under-way')
-          await writer.execute(settleTerminalPayment, { id: payment.id, outcome }, byItself)
-      })
+      await alone(row.id, () => settleLeftOpen(row, payment)).catch(failed)
     }
+  }
+
+  const unsettled = (path: 'state' | 'reason', value: string): TerminalPayment[] =>
+    reader.rows(terminalPayment, {
+      filters: [{ path, operator: 'eq', value }],
+      sort: [],
+      page: { size: 100 },
+    })
+
+  /** When the guest's time is over, the payment is canceled, so that the next guest does not pay it. */
+  async function settleLeftOpen(row: PaymentTerminalRow, payment: TerminalPayment): Promise<void> {
+    const isOver = clock.now() - payment.createdAt > payWithinMs(row) + reserveMs
+    const outcome = await (isOver ? cancelAt : ask)(row, payment)
+    if (outcome.outcome !== 'under-way') await settleBy(payment, outcome, byItself)
+    else if (isOver) await writer.execute(doubtTerminalPayment, { id: payment.id }, byItself)
+  }
+
+  /**
+   * Settles an open payment as a person says, whose terminal does not say how it ended. Throws `terminal-busy` while the
+   * payment is being taken.
+   */
+  async function byHand(said: SaidByHand, options: WriteOptions): Promise<Document> {
+    if (runs.has(said.stayId)) throw terminalBusy()
+    return writer.execute(settleByHand, said, options)
+  }
+
+  async function settleBy(
+    payment: TerminalPayment,
+    outcome: FinalOutcome | { outcome: 'none' },
+    by: WriteOptions,
+  ): Promise<void> {
+    if (outcome.outcome === 'none') await settleAs(payment, 'never-started')
+    else await writer.execute(settleTerminalPayment, { id: payment.id, outcome }, by)
   }
 
   async function settleAs({ id }: TerminalPayment, reason: string): Promise<void> {
     await writer.execute(settleTerminalPayment, { id, outcome: { outcome: 'refused', reason } }, byItself)
   }
 
-  function chosen(terminalId: string | null): PaymentTerminalRow {
-    if (terminalId !== null) {
-      const row = reader.row(paymentTerminal, terminalId)
-      if (row) return row
-      throw new Problem('terminal-missing', 'There is no payment terminal with this id.', {
-        pointer: '/terminalId',
-      })
-    }
-    const [only, ...others] = reader.rows(paymentTerminal, { filters: [], sort: [], page: { size: 2 } })
-    if (only && others.length === 0) return only
-    const detail = only
-      ? 'There are several payment terminals. Name one in terminalId.'
-      : 'The property has no payment terminal.'
-    throw new Problem('terminal-missing', detail, { pointer: '/terminalId' })
-  }
-
   async function alone<T>(id: string, work: () => Promise<T>): Promise<T> {
-    if (busy.has(id))
-      throw new Problem('terminal-busy', 'Another payment is under way at the terminal.', {
-        meta: { retryAfterSeconds: 5 },
-      })
+    if (busy.has(id)) throw terminalBusy()
     busy.add(id)
     try {
       return await work()
@@ -194,8 +194,24 @@ export function paymentTerminals({ reader, writer, clock, drivers, openWire, fai
     }
   }
 
+  /** A stay has one payment at a time. */
+  async function cancelable<T>(stayId: string, work: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+    if (runs.has(stayId)) throw terminalBusy()
+    const ended = Promise.withResolvers<void>()
+    const run: Run = { by: null, send: () => {}, ended: ended.promise }
+    runs.set(stayId, run)
+    try {
+      return await work(run)
+    } finally {
+      runs.delete(stayId)
+      ended.resolve()
+    }
+  }
+
   return {
     pay,
+    cancel,
+    byHand,
     settleOpen,
     close(): void {
       isClosed = true
@@ -207,13 +223,35 @@ export function paymentTerminals({ reader, writer, clock, drivers, openWire, fai
 
 const byItself: WriteOptions = { actor: { by: 'payment-terminal', requestId: null } }
 
+function terminalBusy(): Problem {
+  return new Problem('terminal-busy', 'Another payment is under way at the terminal.', {
+    meta: { retryAfterSeconds: 5 },
+  })
+}
+
+/** Returns the latest payment of a stay at a terminal. Throws not-found without one. */
+export function lastPaymentOf(reader: Reader, stayId: string): TerminalPayment {
+  const last = lastOf(reader, stayId)
+  if (!last) throw new Problem('not-found', 'The stay has no payment at a terminal.')
+  return last
+}
+
+function lastOf(reader: Reader, stayId: string): TerminalPayment | undefined {
+  const [last] = reader.rows(terminalPayment, {
+    filters: [{ path: 'stayId', operator: 'eq', value: stayId }],
+    sort: [{ path: 'id', descending: true }],
+    page: { size: 1 },
+  })
+  return last
+}
+
 function refused(reason: string): Problem {
   return new Problem('payment-refused', 'The terminal refused the payment. No money was taken.', {
     meta: { reason },
   })
 }
 
-/** Nothing was started, so nothing was taken. */
+/** The terminal started no payment, so it took no amount. */
 const offline = () =>
   new DeviceFault('terminal-offline', 'The payment terminal does not answer. No money was taken.')
 
@@ -222,3 +260,20 @@ const unknown = () =>
     'payment-outcome-unknown',
     'The payment terminal does not say whether the guest has paid. It is asked until it does. Do not take the payment a second time before.',
   )
+
+/** Returns the terminal with this id; for null, the only terminal. Throws `terminal-missing`. */
+function chosen(reader: Reader, terminalId: string | null): PaymentTerminalRow {
+  if (terminalId !== null) {
+    const row = reader.row(paymentTerminal, terminalId)
+    if (row) return row
+    throw new Problem('terminal-missing', 'There is no payment terminal with this id.', {
+      pointer: '/terminalId',
+    })
+  }
+  const [only, ...others] = reader.rows(paymentTerminal, { filters: [], sort: [], page: { size: 2 } })
+  if (only && others.length === 0) return only
+  const detail = only
+    ? 'There are several payment terminals. Name one in terminalId.'
+    : 'The property has no payment terminal.'
+  throw new Problem('terminal-missing', detail, { pointer: '/terminalId' })
+}

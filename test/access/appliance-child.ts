@@ -8,6 +8,7 @@ const usual = new URL('./appliance-process.ts', import.meta.url)
 /** The appliance as a process of its own, which can be killed as a power cut would, and started again on its data. */
 export interface ApplianceChild {
   ask: Ask
+  url(): string
   /** Its clock stands still from start to start, but for what is made to go by; Unix milliseconds. */
   now(): number
   /** Lets time go by as `LeapingClock` does, in a program that takes orders for it. Resolves when it has, or when it was killed. */
@@ -66,6 +67,7 @@ export async function applianceChild(data: string, program = usual): Promise<App
   await boot()
   return {
     ask: (...asked) => askAt(url, ...asked),
+    url: () => url,
     now: () => now,
     kill: () => void child.kill('SIGKILL'),
     isAlive: () => isRunning() && !child.killed,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { drivers } from '../../src/drivers.ts'
+import { drivers } from '../../src/composition/drivers.ts'
 import { openHouse } from '../reservation/api/house.ts'
 import { idle, until, withDoors } from './house-with-doors.ts'
 

@@ -166,6 +166,17 @@ describe('PUT place-card', () => {
     })
   }
 
+  it('heeds If-Match, and answers with the ETag of the dispenser', async () => {
+    const [dispenser, place] = [`/api/v2/access/dispensers/${house.dispenserId}`, at('place-card/encoder')]
+    const stale = await house.ask('PUT', place, { headers: { 'If-Match': '"99999"' } })
+    assert.deepEqual([stale.status, stale.body.errors[0].code], [412, 'revision-mismatch'])
+    assert.equal(house.lobby.dispenser.at, 'none')
+    const seen = (await house.ask('GET', dispenser)).headers.get('etag')!
+    const placed = await house.ask('PUT', place, { headers: { 'If-Match': seen } })
+    assert.equal(placed.status, 204, placed.text)
+    assert.equal(placed.headers.get('etag'), (await house.ask('GET', dispenser)).headers.get('etag'))
+  })
+
   it('a card whose key is live may go out to a hand', async () => {
     const { card, id } = await serve(house, '102')
     lay('encoder', card)

@@ -14,7 +14,7 @@ import type { SimulatedAntenna, Technology } from '../../src/devices/simulator/s
 import type { CardPath } from '../../src/devices/simulator/simulated-card-path.ts'
 import type { Reply } from '../appliance.ts'
 import { type TestClock, testClock } from '../test-clock.ts'
-import { type HouseWithDoors, houseWithDoors } from './house-with-doors.ts'
+import { firstCard, type HouseWithDoors, houseWithDoors } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
 /** A simulated device at the other end of its wires. */
@@ -159,12 +159,6 @@ export async function faultDesk(encoder: Player): Promise<FaultHouse> {
 export function putAt(house: Pick<HouseWithDoors, 'ask'>, controllerId: string): FaultHouse['put'] {
   return (stay, unitName) =>
     house.ask('PUT', `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${stay}`, {
-      body: {
-        type: 'keyCard',
-        unitName,
-        original: true,
-        startDate: '2026-06-01',
-        endDate: '2026-06-03',
-      },
+      body: firstCard(unitName),
     })
 }

@@ -102,6 +102,8 @@ export interface OnlineHouse extends TestAppliance {
   /** Asks for the key of a stay at the desk, or at the dispenser. */
   put: Record<'desk' | 'dispenser', (stay: string, unitName: string) => Promise<Reply>>
   controllers: Record<'desk' | 'dispenser', string>
+  /** Whether the lock system is switched off: it then drops its lines, and takes no other. */
+  switchOff(isOff: boolean): void
 }
 
 /**
@@ -114,7 +116,13 @@ export async function onlineHouse(name: keyof typeof onlineSystems, linked = fal
   const plugs = sockets()
   const { dispenser } = house.lobby
   const system = onlineSystems[name](clock, linked ? () => dispenser.cards()[0] ?? null : undefined)
-  const path = await plugs.plugIn(system.play)
+  const wires = new Set<Duplex>()
+  let isOff = false
+  const path = await plugs.plugIn(async (wire) => {
+    if (isOff) return void wire.destroy()
+    wires.add(wire)
+    await system.play(wire)
+  })
   const [lobby] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
   const { dispenserId } = lobby.attributes
   const release = { body: { dispenserId: null, kind: 'encoder' } }
@@ -138,6 +146,11 @@ export async function onlineHouse(name: keyof typeof onlineSystems, linked = fal
     dispenserId: String(dispenserId),
     controllers,
     put: { desk: putAt(house, controllers.desk), dispenser: putAt(house, controllers.dispenser) },
+    switchOff(off: boolean) {
+      isOff = off
+      for (const wire of off ? wires : []) wire.destroy()
+      wires.clear()
+    },
     async stop() {
       await stop()
       plugs.close()

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import { handles } from '../../src/access/controllers/handles.ts'
 import type { AccessController } from '../../src/access/resources/access-controller.ts'
-import { drivers } from '../../src/drivers.ts'
+import { drivers } from '../../src/composition/drivers.ts'
 import { testClock } from '../test-clock.ts'
 
 const controller = {

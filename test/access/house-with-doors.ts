@@ -4,10 +4,20 @@ import Database from 'better-sqlite3'
 import { type Door, type DoorAnswer, door } from '../../drivers/hkr1/simulator/door.ts'
 import type { SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
 import { type Ask, type Reply, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
+import { patienceMs } from '../patience.ts'
 import { passTime } from '../test-clock.ts'
 
 /** The lock secrets of these properties, by which their doors are built. */
 export const secrets = { keys: { 1: '11'.repeat(32) }, master: '22'.repeat(32) }
+
+/** The attributes of a guest's first card of a unit, for two nights. */
+export const firstCard = (unitName: string) => ({
+  type: 'keyCard',
+  unitName,
+  original: true,
+  startDate: '2026-06-01',
+  endDate: '2026-06-03',
+})
 
 /** A sample property whose lock secrets are known, so that its doors can be built. */
 export interface Doors extends Pick<TestAppliance, 'ask' | 'lobby'> {
@@ -79,14 +89,7 @@ export async function withDoors(
     dispenserId: dispenserId!,
     issue: (unitName: string, more = {}, how = {}) =>
       ask('POST', `/api/v2/access/controllers/${controllerId}/key`, {
-        body: {
-          type: 'keyCard',
-          unitName,
-          original: true,
-          startDate: '2026-06-01',
-          endDate: '2026-06-03',
-          ...more,
-        },
+        body: { ...firstCard(unitName), ...more },
         ...how,
       }),
     present: (card: SimulatedCard, unitName: string) => doorOf(unitName).present(card, now()).code,
@@ -115,7 +118,7 @@ export async function until<T>(
   look: () => Promise<T> | T,
   isSo: (seen: T) => boolean,
 ): Promise<T> {
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + patienceMs
   let pause = 20
   for (;;) {
     const seen = await look()

@@ -85,6 +85,34 @@ describe('a key that is taken away', () => {
     await idle(house)
   })
 
+  for (const [what, ended, take] of [
+    ['removed when it is deleted', 'removed', (path: string) => house.ask('DELETE', path)],
+    [
+      'invalidated when its end is set to the past',
+      'invalidated',
+      (path: string) => {
+        const past = {
+          type: 'key',
+          unitName: '204',
+          original: true,
+          startDate: '2026-05-30',
+          endDate: '2026-05-31',
+        }
+        return house.ask('PUT', path, { body: past })
+      },
+    ],
+  ] as const)
+    it(`is ${what}, if it is proven dead already`, async () => {
+      const former = await serve(house, '204')
+      const { id } = await serve(house, '204')
+      assert.equal((await act(id, 'seen-at-door')).status, 200)
+      const dead = await house.key(former.id)
+      assert.deepEqual([dead.status, dead.proof], ['superseded', 'newer-original-used'])
+      assert.equal((await take(`/api/v2/access/keys/${former.id}`)).status, 204)
+      const { status, proof, mayOpen } = await house.key(former.id)
+      assert.deepEqual([status, proof, mayOpen], [ended, 'newer-original-used', false])
+    })
+
   it('ends by itself a while after its window', async () => {
     const { id } = await serve(house, '203')
     const body = {
@@ -186,6 +214,33 @@ describe('the key of a stay', () => {
     await idle(house)
   })
 
+  it('is one for each unit of the stay, and the same request keeps it', async () => {
+    const found = (await house.ask('GET', '/api/v2/units?filter[name][like]=21&filter[status]=Inspected'))
+      .body.data
+    const units = found
+      .slice(0, 2)
+      .map(({ id, attributes }: { id: string; attributes: { unitTypeId: string } }) => ({
+        unitId: id,
+        unitTypeId: attributes.unitTypeId,
+      }))
+    const stay = { ...dates, status: 'InHouse', personCount: { adults: 2 }, units, reservationIds: [] }
+    const booked = await house.ask('POST', '/api/v2/reservations', { body: { stays: [stay] } })
+    assert.equal(booked.status, 201, booked.text)
+    const [{ id }] = booked.body.data.attributes.stays
+    const names: string[] = found
+      .slice(0, 2)
+      .map((each: { attributes: { name: string } }) => each.attributes.name)
+    const keys: string[] = []
+    for (const unitName of [...names, ...names]) {
+      const { status, body, text } = await put(id, { unitName })
+      assert.equal(status, 200, text)
+      assert.deepEqual([body.data.attributes.unitName, body.data.attributes.status], [unitName, 'live'])
+      keys.push(body.data.id)
+      await idle(house)
+    }
+    assert.deepEqual(keys.slice(2), keys.slice(0, 2))
+  })
+
   it('is not that of another stay than the path names', async () => {
     const { status, body } = await put('S-3', { unitName: '208', externalId: 'S-4' })
     assert.deepEqual([status, body.errors[0].code], [400, 'external-id-mismatch'])
@@ -251,6 +306,9 @@ describe('several cards', () => {
   it('are refused as a whole before the first is touched', async () => {
     assert.equal((await batch({ unitName: '110', quantity: 0 })).status, 422)
     assert.equal((await batch({ unitName: '110' })).status, 422)
+    const { status, body } = await batch({ unitName: '110', quantity: 12 })
+    assert.deepEqual([status, body.errors?.[0].source.pointer], [422, '/data/attributes/quantity'])
+    assert.equal(body.errors[0].meta.maxCopies, 10)
     const unknown = await batch({ unitName: '999', quantity: 2 })
     assert.deepEqual([unknown.status, unknown.body.meta?.errorCode], [502, 'unit-unknown'])
   })

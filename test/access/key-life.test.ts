@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { once } from './card-faults.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
-import { idle, sampleStay, serve, settledKey, until } from './house-with-doors.ts'
+import { firstCard, idle, sampleStay, serve, settledKey, until } from './house-with-doors.ts'
 
 let house: HouseWithDesk
 let kiosk: string
@@ -51,6 +51,40 @@ async function whileWriting<T>(issued: () => Promise<T>, work: () => Promise<voi
 
 /** A desk's card of which nobody knows whether it was written: it was. */
 const inDoubt = (unitName: string) => house.desk.inDoubt(() => house.desk.make(unitName))
+
+describe('a stay whose end is undone', () => {
+  const undone: [name: string, statuses: [string, string]][] = [
+    ['a check-out', ['CheckedOut', 'InHouse']],
+    ['a check-in', ['Confirmed', 'InHouse']],
+  ]
+  for (const [at, [name, statuses]] of undone.entries())
+    it(`gets a card again after ${name} that was undone; the first one stays revoked`, async () => {
+      const { path, unitName, externalId } = await sampleStay(house, 1004 + at)
+      const put = () =>
+        house.ask(
+          'PUT',
+          `/api/v2/access/controllers/${house.controllerId}/keys/by-reservation/${externalId}`,
+          {
+            body: firstCard(unitName),
+          },
+        )
+      const first = await put()
+      assert.equal(first.status, 200, first.text)
+      await idle(house)
+      for (const status of statuses)
+        assert.equal((await house.ask('PATCH', path, { body: { status } })).status, 204, status)
+      assert.equal(await statusOf(first.body.data.id), 'revocationPending')
+      const again = await put()
+      assert.equal(again.status, 200, again.text)
+      await idle(house)
+      assert.notEqual(again.body.data.id, first.body.data.id)
+      assert.equal(await statusOf(again.body.data.id), 'live')
+      assert.equal(await statusOf(first.body.data.id), 'revocationPending')
+      const removed = await house.ask('DELETE', `/api/v2/access/keys/${again.body.data.id}`)
+      assert.equal(removed.status, 204)
+      assert.equal((await put()).status, 404)
+    })
+})
 
 describe('a stay that ends while its card is made', () => {
   it('gets no card', async () => {

@@ -130,6 +130,21 @@ describe('a foreign PMS that orders keys over FIAS', () => {
     assert.equal(key.attributes.externalId, externalId)
   })
 
+  it('copies and takes back a key that it ordered before the stay was known here', async () => {
+    const order = { RN: '207', 'G#': '88005' }
+    assert.equal((await asks('KR', { ...order, KT: 'N', ...stayOf })).AS, 'OK')
+    const { path } = await sampleStay(house, 1005, 'Confirmed')
+    assert.equal((await house.ask('PATCH', path, { body: { externalId: '88005' } })).status, 204)
+    const copy = await asks('KR', { ...order, KT: 'D', ...stayOf })
+    assert.equal(copy.AS, 'OK', String(copy.CT))
+    const { AS, CT } = await asks('KD', order)
+    assert.deepEqual([AS, CT], ['OK', 'Noted; the card works until it is ended'])
+    const states = (await keysOf('207')).map(
+      ({ attributes }: { attributes: { status: string } }) => attributes.status,
+    )
+    assert.deepEqual(states, ['revocationPending', 'revocationPending'])
+  })
+
   it('switches options on and off', async () => {
     const { AS } = await asks('KR', { KT: 'N', RN: '204', 'G#': '4715', KO: '10', ...stayOf })
     assert.equal(AS, 'OK')

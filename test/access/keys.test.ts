@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { browserAt, codeOf } from '../auth/sessions/browser.ts'
 import { once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, sampleStay, serve } from './house-with-doors.ts'
 
@@ -201,8 +202,23 @@ describe('a unit whose guest is in house', () => {
     assert.equal(await outcome(unitName, confirmed, frontdesk), '409 unit-occupied /data/attributes/unitName')
     assert.equal((await house.key(first.id)).status, 'live')
     const tooShort = { ...confirmed, meta: { confirm: true, reason: '-' } }
-    assert.equal(await outcome(unitName, tooShort), '422 validation-failed')
+    assert.equal(await outcome(unitName, tooShort), '422 validation-failed /meta/reason')
     const reason = 'The guest is locked out, and the desk has seen the passport.'
+    const ida = browserAt(house)
+    await ida.act('start-demo', { account: 'Ida' })
+    const { id: controllerId } = (await house.ask('GET', '/api/v2/access/controllers')).body.data[0]
+    const window = {
+      type: 'keyCard',
+      unitName,
+      original: true,
+      startDate: '2026-06-01',
+      endDate: '2026-06-02',
+    }
+    const unstated = await ida.post(`/api/v2/access/controllers/${controllerId}/key`, {
+      ...window,
+      meta: { confirm: true },
+    })
+    assert.equal(codeOf(unstated), 'validation-failed', 'a person states a reason')
     assert.equal(await outcome(unitName, { ...confirmed, meta: { confirm: true, reason } }), '201')
     assert.equal((await house.key(first.id)).status, 'superseded')
     const audit = async () =>

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { mapUnits } from '../../src/access/providers/map-units.ts'
+import { lockByPattern, mapUnits } from '../../src/access/providers/map-units.ts'
 import { type HouseWithDoors, houseWithDoors } from './house-with-doors.ts'
 
 const anyCode = () => null
 const map = (names: string[], known: Record<string, string>, pattern: string, problem = anyCode) =>
-  mapUnits(names, { known: new Map(Object.entries(known)), mappings: 0 }, pattern, problem)
+  mapUnits(
+    names,
+    { known: new Map(Object.entries(known)), mappings: 0 },
+    (name) => lockByPattern(pattern, name),
+    problem,
+  )
 
 describe('The locks of units by their names', () => {
   it('have the names of the units, or what the pattern makes of them', () => {
@@ -78,6 +83,32 @@ describe('POST map-units', () => {
     assert.equal((await house.issue('N-901')).status, 201)
     const again = (await post({})).body.meta
     assert.deepEqual([again.mapped.length, again.kept.length, again.unmapped.length], [0, 41, 1])
+  })
+
+  it('maps single units to the locks that are named, and says which cannot be', async () => {
+    for (const name of ['Tower', 'Cellar'])
+      assert.equal((await house.ask('POST', '/api/v2/units', { body: { name } })).status, 201)
+    const locks = [
+      { unitName: 'Tower', lock: '7001' },
+      { unitName: 'Cellar', lock: '101' },
+      { unitName: 'Annex', lock: 'Annex' },
+      { unitName: '101', lock: '7002' },
+    ]
+    const { status, body, text } = await post({ locks })
+    assert.equal(status, 200, text)
+    assert.deepEqual(body.meta.mapped, [{ unitName: 'Tower', externalCode: '7001' }])
+    assert.deepEqual(body.meta.kept, [{ unitName: '101', externalCode: '101' }])
+    assert.deepEqual(
+      body.meta.unmapped.map(({ unitName }: { unitName: string }) => unitName),
+      ['Annex', 'Cellar'],
+    )
+    assert.equal(body.meta.unmapped[1].reason, 'Its lock would be 101, which is the lock of 101.')
+    assert.deepEqual((await mapping()).at(-1), { unitName: 'Tower', externalCode: '7001' })
+    const unknown = await post({ locks: [{ unitName: 'Moon', lock: '7003' }] })
+    assert.deepEqual(
+      [unknown.status, unknown.body.errors[0].source.pointer],
+      [422, '/data/attributes/locks/0/unitName'],
+    )
   })
 
   it('refuses a pattern that makes one name for all, a stale revision and an unknown provider', async () => {

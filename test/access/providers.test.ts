@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { simulatedLock } from '../../drivers/ttlock/simulator/simulated-cloud.ts'
+import { version } from '../../src/version.ts'
 import { until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
@@ -22,7 +23,8 @@ describe('what a lock system can do', () => {
   it('is said of one whose rights travel on the card', async () => {
     const { status, body } = await get(`${cards}/capabilities`)
     assert.equal(status, 200)
-    const { lockMode, keyTypes, operations, extensions, stale } = body.data.attributes
+    const { driverVersion, lockMode, keyTypes, operations, extensions, stale } = body.data.attributes
+    assert.equal(driverVersion, version)
     assert.deepEqual(
       [body.data.type, lockMode, keyTypes, stale],
       ['access-capabilities', 'offline-data-on-card', ['keyCard'], false],

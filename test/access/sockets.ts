@@ -18,5 +18,18 @@ export function sockets() {
     return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  return { plugIn, close: () => servers.forEach((server) => void server.close()) }
+  /** The address of a device that takes one connection at a time: it closes any other at once. */
+  function plugInForOne(play: (wire: Socket) => Promise<void>): Promise<string> {
+    let isTaken = false
+    return plugIn(async (wire) => {
+      if (isTaken) return void wire.destroy()
+      isTaken = true
+      wire.once('close', () => {
+        isTaken = false
+      })
+      await play(wire)
+    })
+  }
+
+  return { plugIn, plugInForOne, close: () => servers.forEach((server) => void server.close()) }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { passTime } from '../test-clock.ts'
 import { type OnlineHouse, onlineHouse } from './faults-online.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
 import { idle, serve, settledKey, until } from './house-with-doors.ts'
@@ -141,7 +142,7 @@ describe('a card of a lock system that lies at the gate', () => {
   })
   after(() => house.stop())
 
-  it('does not end the card before it at the lock system until a hand has it', async () => {
+  it('does not revoke the card before it until the wait is over, nor reports it live, because the lock system has cancelled it', async () => {
     const { ask } = house
     const statusOf = async (id: string) =>
       (await ask('GET', `/api/v2/access/keys/${id}`)).body.data.attributes
@@ -156,12 +157,19 @@ describe('a card of a lock system that lies at the gate', () => {
     const dates = { startDate: '2026-06-01', endDate: '2026-06-04' }
     const next = await ask('POST', path, { body: { ...body, ...dates, externalId: 'GATE-1' } })
     assert.equal(next.status, 201, next.text)
+    await passTime(10_000)
+    assert.equal(takenAway, 0)
     await until(
       'the end of the wait',
       () => statusOf(next.body.data.id),
       ({ status }) => status === 'blocked',
     )
-    const { status } = await statusOf(first.body.data.id)
-    assert.deepEqual([status, takenAway], ['live', 0])
+    const before = await statusOf(first.body.data.id)
+    assert.deepEqual([before.status, before.mayOpen], ['superseded', true])
+    assert.deepEqual(house.system.opening('101').includes(before.uid), false)
+    house.lobby.dispenser.takenAfterMs = 0
+    const again = await house.put.dispenser('GATE-1', '101')
+    assert.equal(again.status, 200, again.text)
+    assert.ok(![first.body.data.id, next.body.data.id].includes(again.body.data.id), again.text)
   })
 })

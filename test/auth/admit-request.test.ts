@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { grants, type Role, roles, scopesOf } from '../../src/auth/scopes.ts'
+import { type Role, roles, scopesOf } from '../../src/auth/roles.ts'
+import { grants } from '../../src/auth/scopes.ts'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { defaultLimits } from '../../src/auth/rate-limits.ts'
-import type { Role } from '../../src/auth/scopes.ts'
+import type { Role } from '../../src/auth/roles.ts'
 import { type AskOptions, type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 
 const minute = 60_000

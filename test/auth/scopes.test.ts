@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { grants, isScope, type Role, roles, type Scope, scopes, scopesOf } from '../../src/auth/scopes.ts'
+import { type Role, roles, scopesOf } from '../../src/auth/roles.ts'
+import { grants, isScope, type Scope, scopes } from '../../src/auth/scopes.ts'
 
 /** Every scope a role ends up with, wildcards and parts worked out. */
 const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
@@ -53,6 +54,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'payments.read',
     'payments.record',
     'payments.void',
+    'payments.settle',
     'keys.read',
     'keys.issue',
     'keys.issue-today',
@@ -138,9 +140,13 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'diagnostics.read',
     'diagnostics.recordings',
     'clock.state',
+    'updates.read',
+    'updates.install',
+    'updates.hold',
     'status.read',
   ],
   auditor: ['audit.read', 'reports.read', 'events.read', 'status.read'],
+  monitor: ['metrics.read', 'status.read', 'diagnostics.read'],
 }
 
 describe('roles', () => {
@@ -165,6 +171,7 @@ describe('roles', () => {
       'integrator',
       'installer',
       'auditor',
+      'monitor',
       'admin',
     ]))
 

@@ -31,6 +31,19 @@ async function make(more: object = {}): Promise<Made> {
 const rotate = (id: string, headers: Record<string, string> = {}, query = '') =>
   house.ask('POST', `${path}/${id}/actions/rotate${query}`, { headers })
 
+describe('a token in use', () => {
+  it('is valid after other writes, and refused at the next request once it is revoked', async () => {
+    const { id, token } = await make()
+    for (const name of ['Pool', 'Sauna', 'Garden']) {
+      const amenity = { code: name, name }
+      assert.equal((await house.ask('POST', '/api/v2/amenities', { body: amenity })).status, 201)
+      assert.equal(await opens(token), true)
+    }
+    assert.equal((await house.ask('DELETE', `${path}/${id}`)).status, 204)
+    assert.equal(await opens(token), false)
+  })
+})
+
 describe('rotating a token', () => {
   it('returns a new one, and the old one stays valid for 24 hours', async () => {
     const { id, token } = await make()

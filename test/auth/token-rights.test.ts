@@ -42,4 +42,11 @@ describe('A caller who may make tokens', () => {
   it('rotates none with more rights', async () => {
     refused(await house.ask('POST', `${tokens}/${administrator}/actions/rotate`, { token: maker }), '*')
   })
+
+  it('deletes none with more rights, but one with its own', async () => {
+    refused(await house.ask('DELETE', `${tokens}/${administrator}`, { token: maker }), '*')
+    assert.equal((await house.ask('GET', `${tokens}/${administrator}`)).status, 200)
+    const { id } = (await make('housekeeping')).body.data
+    assert.equal((await house.ask('DELETE', `${tokens}/${id}`, { token: maker })).status, 204)
+  })
 })

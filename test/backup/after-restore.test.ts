@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
@@ -128,6 +128,27 @@ it('lists each unit that may have unknown keys, until somebody has dealt with it
   assert.equal((await toCheck(house)).length, units.length - 2)
   await house.restart()
   assert.equal((await toCheck(house)).length, units.length - 2)
+})
+
+it('lists only units whose key was being made, where segments know all others', async (t) => {
+  const house = await doors(t)
+  const copy = saved(t, house)
+  const takenAt = house.clock.now()
+  const id = '018f2a3c-0000-7000-8000-000000000103'
+  const { providerId } = house
+  const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
+  const made = { id, providerId, unitName: '103', lock: '103', keyType: 'keyCard', original: true, ...dates }
+  const segments = { takenAt, until: takenAt + hour, keys: [{ ...made, status: 'pendingWrite' }] }
+  const beside = () => writeFileSync(join(house.data, 'restored-keys.json'), JSON.stringify(segments))
+  const names = async () =>
+    (await toCheck(house)).map(({ attributes }: { attributes: { unitName: string } }) => attributes.unitName)
+  await restored(house, copy, beside)
+  assert.deepEqual(await names(), ['103'])
+  assert.equal((await house.key(id)).status, 'unknown')
+  // A day later it is not certain that the medium was there to the end.
+  house.clock.advance(25 * hour)
+  await restored(house, copy, beside)
+  assert.ok((await names()).length > 10)
 })
 
 it('reports no key dead whose card was in progress at the time of the backup', async (t) => {

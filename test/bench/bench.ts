@@ -4,6 +4,7 @@ import { sync } from './catch-up.ts'
 import { consolePages } from './console.ts'
 import { create } from './create.ts'
 import { crowd } from './crowd.ts'
+import { openDesks } from './desks.ts'
 import { growth } from './growth.ts'
 import { issue } from './issue.ts'
 import { listPage } from './list-page.ts'
@@ -30,6 +31,7 @@ const measures = [
   sync,
   growth,
   consolePages,
+  openDesks,
 ]
 
 const { values } = parseArgs({

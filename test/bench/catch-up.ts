@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { noLimits } from '../no-limits.ts'
 import { appliance } from './appliance.ts'
 import { requestText } from './load.ts'
@@ -9,12 +11,14 @@ import type { Line, Measure } from './measure.ts'
 import { windowOn } from './rounds.ts'
 import { serverProcess } from './server-process.ts'
 import { median, short, spread } from './statistics.ts'
+import type { Measured } from './sync.ts'
 
 const changesAim = 2_000
 const waitAim = 50
 /** Of the bare route beside it: by it one can see how fast the machine was at that hour. */
 const [connections, answerBytes] = [16, 2_000]
 const carriers = ['http', 'mqtt'] as const
+const ratioAims = { new: 0.4, changed: 0.4, unchanged: 1.2 }
 
 interface CaughtUp {
   /** Changes a second, of which all are on the disk. */
@@ -46,8 +50,28 @@ export const sync: Measure = {
       lines.push(...linesOf(carrier.toUpperCase(), count, all, beside))
     }
     await koa.stop()
-    return lines
+    return [...lines, ...ratioLines(rounds, count)]
   },
+}
+
+/** Of plain SQL that stores the same documents in the same run, by CPU time, without a wire. */
+function ratioLines(rounds: number, count: number): Line[] {
+  const program = fileURLToPath(new URL('./sync.ts', import.meta.url))
+  const runs = Array.from({ length: rounds }, () => {
+    const printed = execFileSync(process.execPath, [program, String(count)], { encoding: 'utf8' })
+    return JSON.parse(printed.trim().split('\n').at(-1)!) as Measured
+  })
+  const kinds = ['new', 'changed', 'unchanged'] as const
+  return kinds.map((kind): Line => {
+    const ratio = median(runs.map(({ ratios }) => ratios[kind]))
+    return {
+      measure: `PMS: ${count} ${kind} reservations against plain SQL with the same documents, by CPU time`,
+      ours: `${short(runs[0]!.statements[kind])} statements each`,
+      ratio: short(ratio),
+      aim: `>= ${ratioAims[kind]}`,
+      met: ratio >= ratioAims[kind],
+    }
+  })
 }
 
 async function caughtUp(carrier: (typeof carriers)[number], count: number): Promise<CaughtUp> {

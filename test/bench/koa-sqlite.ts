@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import Router from '@koa/router'
 import Koa from 'koa'
-import { resources, shapeOf } from '../../src/api.ts'
+import { resources, shapeOf } from '../../src/composition/api.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { documentSql } from '../../src/store/document.ts'
 import { selectPage } from '../../src/store/query/select.ts'
+import { withHyphens } from '../../src/store/query/template.ts'
 import { toBlob } from '../../src/store/uuid.ts'
 import { queryOf } from './list-page.ts'
 
@@ -22,10 +23,10 @@ const page = db.prepare(pageAt(0).sql).pluck()
 const text = db.prepare(documentSql(resources, resource, shapeOf(resource))).pluck()
 
 const router = new Router()
-router.get('/one/:id', (ctx) => answer(ctx, String(text.get(find.get(toBlob(ctx.params.id!))))))
+router.get('/one/:id', (ctx) => answer(ctx, withHyphens(String(text.get(find.get(toBlob(ctx.params.id!)))))))
 router.get('/day/:day', (ctx) => {
   const rids = page.all(...pageAt(Number(ctx.params.day)).values, 11).slice(0, 10)
-  answer(ctx, `[${rids.map((rid) => text.get(rid)).join()}]`)
+  answer(ctx, `[${withHyphens(rids.map((rid) => text.get(rid)).join())}]`)
 })
 
 function answer(ctx: Koa.Context, data: string): void {

@@ -12,7 +12,9 @@ const connections = 16
 /** Days whose first page is asked for again and again; the rest of the days have a turn of their own. */
 const daysInTurn = 50
 const allDays = 2_000
-const aims = { again: 1.8, any: 8 }
+const aims = { again: 1.8, any: 8, deep: 20 }
+/** All pages of all days, which are more documents than are cached. */
+const pagesOfADay = 5
 const growthAim = 1.1
 
 /** A page of ten reservations, filter and sort by an index: of some days again and again, and of any day. */
@@ -37,6 +39,9 @@ export const listPage: Measure = {
       contenders[`again ${index}`] = ask(server, houses[index]!, daysInTurn)
       contenders[`any ${index}`] = ask(server, houses[index]!, allDays)
     }
+    const [server, house] = [servers[0]!, houses[0]!]
+    const deep = () => pageOf(turn % allDays, house, Math.floor(turn++ / allDays) % pagesOfADay)
+    contenders['deep 0'] = () => windowOn(server, { connections, seconds, next: deep })
     const results = await alternate(rounds, contenders)
     const raw = houses.map(({ data }) => rawPage(data, queryOf))
     await Promise.all([...servers, koa].map((server) => server.stop()))
@@ -60,6 +65,7 @@ export const listPage: Measure = {
         line('list page of 10, any day', `any ${index}`, index, aims.any),
       ]
     })
+    lines.push(line('list page of 10, any of any day', 'deep 0', 0, aims.deep))
     return greatSize === null ? lines : [...lines, ...growth()]
 
     function growth(): Line[] {
@@ -78,9 +84,11 @@ export const listPage: Measure = {
   },
 }
 
-/** The request for the first page of a day. */
-export function pageOf(day: number, { token }: House): string {
-  return requestText('GET', `/api/v2/reservations?filter[arrival]=${dayOf(day)}&sort=arrival`, token)
+/** The request for a page of a day, default the first. Further ones need a house with all its ids. */
+export function pageOf(day: number, { token, ids }: House, page = 0): string {
+  const before = ids[day + allDays * (10 * page - 1)]
+  const cursor = before === undefined ? '' : `&page[after]=${before}`
+  return requestText('GET', `/api/v2/reservations?filter[arrival]=${dayOf(day)}&sort=arrival${cursor}`, token)
 }
 
 /** The query of `pageOf`. */

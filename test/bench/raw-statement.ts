@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { resources, shapeOf } from '../../src/api.ts'
+import { resources, shapeOf } from '../../src/composition/api.ts'
 import { reservation } from '../../src/reservation/resources/reservation.ts'
 import type { Query } from '../../src/resource/query.ts'
 import type { Resource } from '../../src/resource/resource.ts'

@@ -12,7 +12,12 @@ export interface SearchCase {
   query(turn: number): string
   isLookUp?: boolean
   /** Statements that find row numbers, eleven at most. The best of them counts. */
-  byHand: { sql: string; values(turn: number): unknown[] }[]
+  byHand: ByHand[]
+}
+
+interface ByHand {
+  sql: string | ((turn: number) => string)
+  values(turn: number): unknown[]
 }
 
 const [reservations, stays, profiles] = [reservation, stay, profile] as unknown as Resource[]
@@ -29,6 +34,8 @@ const guestOf = `FROM stay s JOIN stay_profile p ON p.owner = s.rid JOIN profile
 const lastNames = `s.search MATCH ? AND s.rowid BETWEEN 2199023255552 AND 3298534883327`
 const named = `FROM search s JOIN profile g ON g.rid = s.rowid - 2199023255552`
 const like = (text: string) => `%${text}%`
+/** Every second turn the other way round, as the query is. */
+const orderOf = (turn: number) => (turn % 2 ? 'DESC' : 'ASC')
 /** As the index is asked for a text of letters. */
 const match = (text: string) =>
   Array.from(text)
@@ -104,7 +111,8 @@ const cases: SearchCase[] = [
     byHand: [
       reservationsNamed(() => frequent),
       {
-        sql: `SELECT rid FROM reservation r WHERE EXISTS (SELECT 1 ${guestOf}) ORDER BY arrival DESC, rid LIMIT 11`,
+        sql: (turn) =>
+          `SELECT rid FROM reservation r WHERE EXISTS (SELECT 1 ${guestOf}) ORDER BY arrival ${orderOf(turn)}, rid LIMIT 11`,
         values: () => [like(frequent)],
       },
     ],
@@ -129,7 +137,8 @@ const cases: SearchCase[] = [
     byHand: [
       profilesNamed(() => frequent),
       {
-        sql: 'SELECT rid FROM profile WHERE lastName LIKE ? ORDER BY firstName, rid LIMIT 11',
+        sql: (turn) =>
+          `SELECT rid FROM profile WHERE lastName LIKE ? ORDER BY firstName ${orderOf(turn)}, rid LIMIT 11`,
         values: () => [like(frequent)],
       },
     ],
@@ -140,7 +149,7 @@ function confirmationOf(turn: number): string {
   return `NP-${String(numberOf(turn)).padStart(7, '0')}-1`
 }
 
-function reservationsNamed(textOf: (turn: number) => string): SearchCase['byHand'][number] {
+function reservationsNamed(textOf: (turn: number) => string): ByHand {
   return {
     sql: `SELECT DISTINCT r.rid, r.arrival ${named} JOIN stay_profile p ON p.id = g.rid JOIN stay ON stay.rid = p.owner
       JOIN reservation r ON r.rid = stay.reservationId WHERE ${lastNames} AND g.lastName LIKE ?
@@ -149,7 +158,7 @@ function reservationsNamed(textOf: (turn: number) => string): SearchCase['byHand
   }
 }
 
-function profilesNamed(textOf: (turn: number) => string): SearchCase['byHand'][number] {
+function profilesNamed(textOf: (turn: number) => string): ByHand {
   return {
     sql: `SELECT g.rid ${named} WHERE ${lastNames} AND g.lastName LIKE ? ORDER BY g.firstName, g.rid LIMIT 11`,
     values: (turn) => [match(textOf(turn)), like(textOf(turn))],

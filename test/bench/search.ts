@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { resources, shapeOf } from '../../src/api.ts'
+import { resources, shapeOf } from '../../src/composition/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { readQuery } from '../../src/jsonapi/query/query.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
@@ -7,6 +7,7 @@ import type { Resource } from '../../src/resource/resource.ts'
 import { type Connection, openReader } from '../../src/store/connection.ts'
 import { documentSql } from '../../src/store/document.ts'
 import { selectPage } from '../../src/store/query/select.ts'
+import { withHyphens } from '../../src/store/query/template.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { scans } from '../../src/store/scan/scans.ts'
 import { appliance } from './appliance.ts'
@@ -158,23 +159,25 @@ function barePage(db: Connection, resource: Resource, query: string): string {
   const asked = readQuery(resources, resource, new URLSearchParams(query))
   const [{ sql, values } = { sql: '', values: [] }] = selectPage(resources, resource, asked.query, null)
   const text = db.prepare(documentSql(resources, resource, shapeOf(resource))).pluck()
-  return db
+  const rids = db
     .prepare(sql)
     .pluck()
     .all(...values, 11)
-    .slice(0, 10)
-    .map((rid) => text.get(rid))
-    .join()
+  return withHyphens(
+    rids
+      .slice(0, 10)
+      .map((rid) => text.get(rid))
+      .join(),
+  )
 }
 
 /** The statement, and the texts of the ten rows of the page. */
 function byHand(db: Connection, { resource, byHand }: SearchCase, which: number) {
   const { sql, values } = byHand[which]!
-  const page = db.prepare(sql).pluck()
+  const pages = [0, 1].map((turn) => db.prepare(typeof sql === 'string' ? sql : sql(turn)).pluck())
   const text = db.prepare(documentSql(resources, resource, shapeOf(resource))).pluck()
   return (turn: number) =>
-    page
-      .all(...values(turn))
+    pages[turn % 2]!.all(...values(turn))
       .slice(0, 10)
       .map((rid) => text.get(rid))
       .join()

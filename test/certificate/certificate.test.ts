@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { makeBackup } from '../../src/backup/make-backup.ts'
-import { restoreBackup } from '../../src/backup/restore.ts'
+import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { makeAuthority, makeLeaf, type OwnNames, type Pair } from '../../src/certificate/make-certificate.ts'
 import { askAt, startAppliance } from '../appliance.ts'
 import { folderFor, identity, withKey } from '../backup/recovery.ts'
@@ -109,8 +109,13 @@ describe('The certificate of a box that other machines reach', () => {
     const of = (names: string[], at = now) => makeLeaf(authority, { names, addresses: [] }, at)
     const chain = ({ certificate, key }: Pair) => ({ certificate: certificate + authority.certificate, key })
     const late = of(['box'], now + 3 * day)
+    const keyOn = (namedCurve: string) =>
+      generateKeyPairSync('ec', { namedCurve }).privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     const wrong: [what: string, body: Pair, pointer: string, detail: RegExp][] = [
       ['another key', { ...good, key: late.key }, 'key', /does not belong to the first certificate/],
+      ['another key of an allowed curve', { ...good, key: keyOn('P-384') }, 'key', /does not belong/],
+      ['a curve that browsers refuse', { ...good, key: keyOn('P-521') }, 'key', /P-256 or P-384.*secp521r1/],
+      ['a curve of another use', { ...good, key: keyOn('secp256k1') }, 'key', /P-256 or P-384.*secp256k1/],
       ['no key', { ...good, key: 'none' }, 'key', /private key in PEM/],
       ['a protected key', { ...good, key: '-----BEGIN ENCRYPTED PRIVATE KEY-----' }, 'key', /passphrase/],
       ['no certificate', { ...good, certificate: 'none' }, 'certificate', /found 0/],

@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
+import { titleFor } from '../../src/jsonapi/locales/title.ts'
 import { entry, folder, outOfOrder, run, runWith, served } from './command-line.ts'
 
 const sh = promisify(execFile)
@@ -67,8 +68,13 @@ it('starts an empty house with a pairing code, and takes no demo token there', a
   t.after(() => house.stop())
   assert.match(said(house.lines), /Pairing code \d{8}/)
   assert.doesNotMatch(said(house.lines), /demo/)
-  const answer = await fetch(`${house.url}/api/v2/units`, { headers: { Authorization: 'Bearer demo' } })
+  const headers = { Authorization: 'Bearer demo', 'Accept-Language': 'de' }
+  const answer = await fetch(`${house.url}/api/v2/units`, { headers })
   assert.equal(answer.status, 401)
+  const { errors } = (await answer.json()) as { errors: { title: string; links: { type: string } }[] }
+  assert.equal(errors[0]?.title, titleFor('de', 'unauthenticated', ''))
+  const explained = await fetch(`${house.url}${errors[0]?.links.type}`)
+  assert.match(await explained.text(), /"cause":"[^"]+"/)
 })
 
 it('ends with 70 when its writer dies, so that it is started again', async (t) => {

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import { monday } from '../appliance.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from '../pms/sync/linked-house.ts'
-import { told } from '../pms/sync/played-pms.ts'
+import { reported } from '../pms/sync/played-pms.ts'
 import { settableClock } from '../test-clock.ts'
 import { run } from './command-line.ts'
 
@@ -25,7 +25,7 @@ it('tells in its help what each command does and how it ends', async () => {
 })
 
 it('fetches, and says what came of it', async () => {
-  house.pms.tell('R1', told('R1'))
+  house.pms.report('R1', reported('R1'))
   const pulled = await sync('pull')
   assert.deepEqual([pulled.code, pulled.stderr], [0, ''])
   assert.match(pulled.stdout, /^Opera: 1 received, 1 applied/)

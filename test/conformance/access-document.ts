@@ -41,6 +41,7 @@ POST /access/controllers/{controllerId}/one-shot-key 201 404 422 502
 POST /access/controllers/{controllerId}/spare-keys 201 404 422
 POST /access/keys/{keyId}/actions/block 200 404 409
 POST /access/keys/{keyId}/actions/seen-at-door 200 404
+POST /access/keys/{keyId}/actions/ask-now 200 404
 POST /access/keys/{keyId}/actions/reencode 201 404 422
 POST /access/keys/{keyId}/actions/move 200 404 409 422
 POST /access/keys/{keyId}/actions/extend 200 404 409 422

@@ -32,7 +32,7 @@ const table: Told[] = [
   ['dispenser-jam', 'depends', null, 'desk'],
   ['dispenser-bin-full', false, null, 'desk'],
   ['dispenser-motor', false, null, 'desk'],
-  ['dispenser-reset-required', false, null, 'wait'],
+  ['dispenser-reset-required', false, 10, 'wait'],
   ['dispenser-timeout', true, 5, 'desk'],
   ['dispenser-inactive', false, null, 'desk'],
   ['unit-unknown', false, null, 'desk'],
@@ -64,7 +64,7 @@ describe('A 502', () => {
           outcomeUnknown,
           ...(retryAfter !== null && { retryAfterSeconds: retryAfter }),
           guest,
-          guestText: guestTexts[guest]?.en,
+          guestText: guestTexts()[guest]?.en,
           guestLanguage: 'en',
           keyId: 'the key',
         })

@@ -35,6 +35,7 @@ const allowed: Record<string, Role[]> = {
   'POST /access/controllers/{controllerId}/spare-keys': ['frontdesk'],
   'POST /access/keys/{keyId}/actions/block': ['frontdesk'],
   'POST /access/keys/{keyId}/actions/seen-at-door': ['frontdesk'],
+  'POST /access/keys/{keyId}/actions/ask-now': ['frontdesk'],
   'POST /access/keys/{keyId}/actions/reencode': ['frontdesk'],
   'POST /access/keys/{keyId}/actions/move': ['frontdesk'],
   'POST /access/keys/{keyId}/actions/extend': ['frontdesk'],

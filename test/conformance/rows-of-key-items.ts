@@ -449,6 +449,13 @@ export const keyItemRows: AccessRow[] = [
     also: ({ body }) => assert.ok(Array.isArray(body.meta.provenDead)),
   },
   { of: 'POST /access/keys/{keyId}/actions/seen-at-door', status: 404, given: noKey, code: 'not-found' },
+  {
+    of: 'POST /access/keys/{keyId}/actions/ask-now',
+    status: 200,
+    given: ownPin,
+    also: ({ body }) => assert.deepEqual(body.meta, { attempts: null, nextAttemptAt: null }),
+  },
+  { of: 'POST /access/keys/{keyId}/actions/ask-now', status: 404, given: noKey, code: 'not-found' },
   { of: 'POST /access/keys/{keyId}/actions/reencode', status: 201, given: ownPin },
   { of: 'POST /access/keys/{keyId}/actions/reencode', status: 404, given: noKey, code: 'not-found' },
   {

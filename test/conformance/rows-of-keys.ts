@@ -187,12 +187,13 @@ export const keyRows: AccessRow[] = [
       const { doors, ask } = house
       const provider = `/api/config/v1/access-providers/${doors.providerId}`
       await cardOf(house, { unitName: '204' })
-      assert.equal((await ask('PATCH', provider, { body: { maxCopies: 0 } })).status, 204)
+      await cardOf(house, { unitName: '204', original: false })
+      assert.equal((await ask('PATCH', provider, { body: { maxCopies: 1 } })).status, 204)
       return desk()(house)
     },
     body: { ...atDesk, unitName: '204', original: false },
     code: 'validation-failed',
-    also: ({ body }) => assert.equal(body.errors[0].meta.maxCopies, 0),
+    also: ({ body }) => assert.equal(body.errors[0].meta.maxCopies, 1),
   },
   { of: make, status: 404, given: ofNobody, body: aKey, code: 'controller-not-found' },
   {
@@ -408,8 +409,16 @@ export const keyRows: AccessRow[] = [
     of: several,
     status: 409,
     given: desk(),
-    body: { ...atDesk, unitName: '205', original: false, quantity: 2 },
+    body: { ...atDesk, unitName: '205', original: false, quantity: 1 },
     code: 'no-original-key',
+  },
+  {
+    of: several,
+    status: 422,
+    when: 'more copies than the lock system takes',
+    body: { ...aKey, quantity: 12 },
+    code: 'validation-failed',
+    also: ({ body }) => assert.equal(body.errors[0].source.pointer, '/data/attributes/quantity'),
   },
   ...[undefined, 0, -1, 1.5, '2', 21].map(
     (quantity): AccessRow => ({

@@ -187,6 +187,20 @@ const laterRows: Row[] = [
     code: 'certificate-fixed',
   },
   { of: 'POST /api/config/v1/backups', status: 409, code: 'backup-refused' },
+  {
+    of: 'POST /api/config/v1/restores',
+    status: 409,
+    body: { place: 'nowhere', backup: 'none' },
+    code: 'restore-refused',
+  },
+  { of: 'POST /api/config/v1/update/actions/confirm', status: 409, code: 'update-refused' },
+  {
+    of: 'POST /api/config/v1/network/actions/try',
+    status: 409,
+    body: { address: 'dhcp' },
+    code: 'network-refused',
+  },
+  { of: 'POST /api/config/v1/support-console/actions/open', status: 409, code: 'support-refused' },
   { of: types, status: 503, in: 'held', body: aType, code: 'busy' },
   {
     of: types,
@@ -218,6 +232,12 @@ const laterRows: Row[] = [
     status: 503,
     code: 'clock-implausible',
     cannot: 'It takes a wrong clock, and is answered to who wants a key: clock.test.ts has both.',
+  },
+  {
+    of: types,
+    status: 409,
+    code: 'box-fenced',
+    cannot: 'It takes a second box, and is answered to who wants a key: test/access/fence.test.ts has one.',
   },
   ...(['storage-read-only', 'storage-failing', 'storage-damaged'] as const).map((code) => ({
     of: types,

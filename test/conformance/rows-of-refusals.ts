@@ -170,6 +170,18 @@ export const refusalRows: Row[] = [
     code: 'payment-refused',
   },
   {
+    of: 'POST /stays/{stayId}/actions/settle-terminal-payment',
+    status: 409,
+    given: async (house) => {
+      const { stayId = '' } = await withUnit(house)
+      await house.ask('POST', `/api/v2/stays/${stayId}/actions/pay-at-terminal`)
+      const last = await house.ask('GET', `/api/v2/stays/${stayId}/terminal-payment`)
+      return { stayId, terminalPaymentId: last.body.data.id }
+    },
+    body: { terminalPaymentId: '{terminalPaymentId}', charged: false, reason: 'The receipt says so.' },
+    code: 'payment-settled',
+  },
+  {
     of: 'POST /profiles',
     status: 409,
     given: async ({ make }) => {

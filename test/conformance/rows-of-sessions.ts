@@ -71,4 +71,19 @@ export const sessionRows: Row[] = [
     body: { disabled: true },
     code: 'last-administrator',
   },
+  {
+    of: 'PATCH /api/config/v1/accounts/{accountId}',
+    status: 409,
+    as: null,
+    given: async (house) => {
+      const { body } = await house.ask('GET', '/api/config/v1/accounts?filter[name]=Ana')
+      const accountId = body.data[0].id
+      const scopes = ['accounts.read', 'accounts.write']
+      await house.ask('PATCH', `/api/config/v1/accounts/${accountId}`, { body: { scopes } })
+      return { accountId, ...(await cookieOf(house, 'Ana')) }
+    },
+    headers: inBrowser,
+    body: { disabled: true },
+    code: 'own-account',
+  },
 ]

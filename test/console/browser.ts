@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { patienceMs } from '../patience.ts'
 import { programMissing } from '../programs.ts'
 
 /** Debian's Chromium, which `.ci/run` installs. */
-const executablePath = '/usr/bin/chromium'
+const launching = { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] }
 
 /** Why a test with a browser is left out; false where the browser is there. */
 export const withoutBrowser = programMissing('chromium')
@@ -17,18 +26,36 @@ export interface Tab {
   close(): Promise<void>
 }
 
+/** Waits until a button can be pressed: before that, its key does nothing. `within` is a page, or a part of one. */
+export const enabled = (within: Page | Locator, name: string): Promise<void> =>
+  within
+    .getByRole('button', { name, exact: true })
+    .and(within.locator(':enabled[aria-disabled=false]'))
+    .waitFor()
+
 /** Starts the browser for who stops it again. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+export const launchBrowser = ({ args = [], ...more }: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({ ...launching, ...more, args: [...launching.args, ...args] })
 
 /** Starts the browser before the tests of a suite, and stops it after them. */
-export function browserForSuite(): { open(url: string, options?: BrowserContextOptions): Promise<Tab> } {
+export function browserForSuite(): {
+  open(url: string, options?: BrowserContextOptions): Promise<Tab>
+  /** Opens a page of the demo hotel as one of its staff. */
+  openAs(account: string, url: string): Promise<Tab>
+} {
   let browser: Browser
   before(async () => {
     browser = await launchBrowser()
   })
   after(() => browser?.close())
-  return { open: (url, options) => opened(browser, url, options) }
+  return {
+    open: (url, options) => opened(browser, url, options),
+    async openAs(account, url) {
+      const context = await browser.newContext(desktop)
+      await signIn(context, url, account)
+      return openedIn(context, url)
+    },
+  }
 }
 
 /** Opens pages in a browser that runs already. */
@@ -41,8 +68,30 @@ export const tabIn = (
 const desktop = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' }
 
 async function opened(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext({ ...desktop, ...options })
-  context.setDefaultTimeout(15_000)
+  return openedIn(await browser.newContext({ ...desktop, ...options }), url)
+}
+
+/** Opens a page in a browser of its own, whose data are in a folder. Closing the page ends the browser. */
+export async function browserOnDisk(
+  folder: string,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Tab> {
+  const context = await chromium.launchPersistentContext(folder, { ...launching, ...desktop, ...options })
+  return openedIn(context, url)
+}
+
+/** Signs in one of the demo staff before a page is opened, so that no page follows the events of another person's session. */
+async function signIn(context: BrowserContext, url: string, account: string): Promise<void> {
+  const reply = await context.request.post(new URL('/api/v2/session/actions/start-demo', url).href, {
+    headers: { 'Content-Type': 'application/vnd.api+json' },
+    data: JSON.stringify({ account }),
+  })
+  assert.equal(reply.status(), 201, await reply.text())
+}
+
+async function openedIn(context: BrowserContext, url: string): Promise<Tab> {
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   const wrongs: string[] = []
   await page.addInitScript(

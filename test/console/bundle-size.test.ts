@@ -28,8 +28,8 @@ describe('the bundle of the pages', { skip: !isBundle && 'the program is the sou
         style: compressed(style),
       }
       const most = pages === 'kiosk' ? kiosk : others
-      const told = JSON.stringify(found)
-      assert.ok(found.script <= most.script && found.style <= most.style, told)
+      const described = JSON.stringify(found)
+      assert.ok(found.script <= most.script && found.style <= most.style, described)
     })
 })
 

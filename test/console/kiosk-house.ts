@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
-import { testClock } from '../test-clock.ts'
-import type { browserForSuite, Tab } from './browser.ts'
+import { type Ask, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
+import { passTime, testClock } from '../test-clock.ts'
+import type { Tab } from './browser.ts'
 
 /** A sample hotel with a kiosk, whose devices take no time, and the guests that a test needs. */
 export interface KioskHouse extends TestAppliance {
-  /** Books a stay from today for two nights, without a price unless `more` says otherwise. */
-  arrival(more?: object): Promise<Booking>
+  /** Books a stay from today for two nights, without a price unless `more` says otherwise. `reservation` is more of its reservation. */
+  arrival(more?: object, reservation?: object): Promise<Booking>
 }
 
 export interface Booking {
@@ -19,27 +19,31 @@ export interface Booking {
 /** The date in Lisbon of a house that was started at `monday`. */
 export const monday = '2026-06-01'
 
-let bookings = 0
+let numbers = 0
 
 export async function kioskHouse(options: TestOptions = {}): Promise<KioskHouse> {
   const clock = testClock({ always: false, wallStands: true })
   const house = await startAppliance({ clock, ...options })
-  const controller = await house.ask('GET', '/api/v2/access/controllers')
-  assert.equal(controller.status, 200)
-  const types = await house.ask('GET', '/api/v2/unit-types?sort=code')
+  return Object.assign(house, { arrival: await bookings(house.ask) })
+}
+
+/** Resolves when all devices of the house have started, and nothing else is wrong with it. */
+export async function well({ ask, during }: TestAppliance): Promise<void> {
+  while ((await ask('GET', '/api/v2/status')).body.data.attributes.status !== 'pass')
+    await during(passTime(100))
+}
+
+/** Books the guests that a test needs, in a sample hotel. */
+export async function bookings(ask: Ask): Promise<KioskHouse['arrival']> {
+  const types = await ask('GET', '/api/v2/unit-types?sort=code')
   const typeIds: string[] = types.body.data.map(({ id }: { id: string }) => id)
 
-  async function arrival(more: object = {}): Promise<Booking> {
-    const number = `K${++bookings}`
-    // The rooms of a type may all be taken by the guests of earlier tests.
-    for (const unitTypeId of typeIds) {
-      const made = await booked(number, unitTypeId, more)
-      if (made) return made
-    }
-    throw new Error('no room is left')
-  }
-
-  async function booked(number: string, unitTypeId: string, more: object): Promise<Booking | null> {
+  async function booked(
+    number: string,
+    unitTypeId: string,
+    more: object,
+    reservation: object,
+  ): Promise<Booking | null> {
     const stay = {
       startDate: monday,
       endDate: '2026-06-03',
@@ -50,13 +54,22 @@ export async function kioskHouse(options: TestOptions = {}): Promise<KioskHouse>
       profiles: [{ role: 'PrimaryGuest', firstName: 'Lucia', lastName: `Gästin${number}` }],
       ...more,
     }
-    const reply = await house.ask('POST', '/api/v2/reservations', { body: { stays: [stay] } })
+    const reply = await ask('POST', '/api/v2/reservations', { body: { ...reservation, stays: [stay] } })
     if (reply.body.errors?.[0].code === 'no-eligible-unit') return null
     assert.equal(reply.status, 201, reply.text)
     const { id, attributes } = reply.body.data
     return { number, reservationId: id, stayId: attributes.stays[0].id }
   }
-  return Object.assign(house, { arrival })
+
+  return async (more = {}, reservation = {}) => {
+    const number = `K${++numbers}`
+    // The rooms of a type may all be taken by the guests of earlier tests.
+    for (const unitTypeId of typeIds) {
+      const made = await booked(number, unitTypeId, more, reservation)
+      if (made) return made
+    }
+    throw new Error('no room is left')
+  }
 }
 
 /** A kiosk as a guest uses it. */
@@ -76,13 +89,19 @@ export interface Guest {
 
 export const tall: BrowserContextOptions = { viewport: { width: 1080, height: 1920 } }
 
+/** A page of a kiosk in a house, where time goes by for the devices `during` something. */
 export async function guestAt(
-  house: TestAppliance,
-  browser: ReturnType<typeof browserForSuite>,
+  house: { appliance: { url: string }; during: TestAppliance['during'] },
+  browser: { open(url: string, options?: BrowserContextOptions): Promise<Tab> },
   options: BrowserContextOptions = tall,
   query = '',
 ): Promise<Guest> {
   const tab = await browser.open(`${house.appliance.url}/kiosk${query}`, options)
+  return guestOn(tab, house)
+}
+
+/** A guest at a page that is open already. */
+export function guestOn(tab: Tab, house: { during: TestAppliance['during'] }): Guest {
   const { page } = tab
   const guest: Guest = {
     page,
@@ -111,3 +130,13 @@ export async function guestAt(
   }
   return guest
 }
+
+/** What the browser would still know of ordered cards after a power cut. */
+export const keptOrders = (page: Page): Promise<object[]> =>
+  page.evaluate(`new Promise((resolve) => {
+    const open = indexedDB.open('nightporter.kiosk', 1)
+    open.onsuccess = () => {
+      const all = open.result.transaction('orders').objectStore('orders').getAll()
+      all.onsuccess = () => resolve(all.result)
+    }
+  })`)

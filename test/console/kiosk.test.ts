@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { browserForSuite, withoutBrowser } from './browser.ts'
-import { guestAt, type KioskHouse, kioskHouse } from './kiosk-house.ts'
+import { guestAt, type KioskHouse, keptOrders, kioskHouse } from './kiosk-house.ts'
 
 describe('a kiosk', { skip: withoutBrowser }, () => {
   let house: KioskHouse
@@ -32,6 +32,7 @@ describe('a kiosk', { skip: withoutBrowser }, () => {
     const left = await guest.page.evaluate<string>(
       '[document.body.innerHTML, JSON.stringify(sessionStorage), JSON.stringify(localStorage), location.href].join()',
     )
+    assert.deepEqual(await keptOrders(guest.page), [])
     for (const trace of ['Lucia', 'Gästin', number, stayId, units[0].unitName])
       assert.ok(!left.includes(trace), `${trace} survives`)
     guest.tab.expectClean()
@@ -98,6 +99,11 @@ describe('a kiosk', { skip: withoutBrowser }, () => {
     const asked = guest.page.waitForRequest(/\/key$/)
     await guest.page.getByRole('button', { name: 'Go on without it' }).click()
     await house.during(asked)
+    const order = JSON.stringify(await keptOrders(guest.page))
+    assert.match(order, /idempotencyKey/)
+    const { units } = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes
+    for (const personal of ['Lucia', number, units[0].unitName])
+      assert.ok(!order.includes(`"${personal}"`), personal)
     await guest.page.reload()
     await guest.reads('Enjoy your stay.')
     const { body } = await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${stayId}`)

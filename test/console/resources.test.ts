@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { startAppliance } from '../appliance.ts'
 
@@ -36,13 +36,32 @@ describe('the attributes that pages read', () => {
 })
 
 describe('the texts of the pages', () => {
-  const files = globSync('**/texts/*.ts', { cwd: pages })
-  const languages = ['en', 'de', 'es', 'fr', 'pt']
-
   it('are there in five languages', () => {
-    assert.ok(files.length >= 10)
-    for (const file of files.filter((each) => /(^|[/-])en\.ts$/.test(each)))
-      for (const language of languages)
-        assert.ok(files.includes(file.replace(/en\.ts$/, `${language}.ts`)), `${file} in ${language}`)
+    const files = globSync('**/*texts.ts', { cwd: pages })
+    assert.ok(files.length > 15, `${files.length} files of texts`)
+    const missing = files.flatMap((file) => {
+      const [, path] =
+        /import\(`(.+)\$\{language\}\.ts`\)/.exec(readFileSync(join(pages, file), 'utf8')) ?? []
+      assert.ok(path, `${file} imports the other languages`)
+      return ['de', 'es', 'fr', 'pt']
+        .map((language) => join(dirname(file), `${path}${language}.ts`))
+        .filter((other) => !existsSync(join(pages, other)))
+    })
+    assert.deepEqual(missing, [])
+  })
+})
+
+describe('the checks of the status', () => {
+  it('have names for a person', () => {
+    const read = (path: string) => readFileSync(join(pages, path), 'utf8')
+    const namesIn = (source: string) =>
+      [...source.matchAll(/^ {2,4}'([a-z-]+:[a-zA-Z-]+)':/gm)].map(([, name]) => name)
+    const checks = namesIn(read('../../status/status-checks.ts'))
+    assert.ok(checks.length > 20, 'the checks are found')
+    const named = namesIn(read('lib/check-texts.ts'))
+    assert.deepEqual(
+      checks.filter((each) => !named.includes(each)),
+      [],
+    )
   })
 })

@@ -35,6 +35,18 @@ async function inLobby(
 }
 
 describe('a person in the simulated lobby', () => {
+  it('pays, is refused or walks away at the terminal', () =>
+    inLobby(async ({ act }) => {
+      for (const [does, guest] of [
+        ['refuse-next', 'refuse'],
+        ['leave-next', 'wait'],
+        ['pay-next', 'pay'],
+      ] as const) {
+        const [status, state] = await act('terminal', does)
+        assert.deepEqual([status, state], [200, { isPlugged: true, guest, payments: 0 }])
+      }
+    }))
+
   it('takes the card when it pleases him, and holds it to doors', () =>
     inLobby(async ({ house, doors, act, cards }) => {
       const [, waits] = await act('dispenser', 'leave-cards')

@@ -11,11 +11,11 @@ import { machine as k720Machine } from '../../drivers/k720/simulator/mechanics.t
 import { simulateK720 } from '../../drivers/k720/simulator/simulator.ts'
 import twn4 from '../../drivers/twn4/driver.ts'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
+import { drivers } from '../../src/composition/drivers.ts'
 import { pluggedIn } from '../../src/devices/plugged-in.ts'
 import { probe } from '../../src/devices/probe.ts'
 import { candidatesFor } from '../../src/devices/recognise.ts'
 import { parseAddress } from '../../src/devices/wire.ts'
-import { drivers } from '../../src/drivers.ts'
 import { systemClock as clock } from '../../src/host/clock.ts'
 
 /** A machine as its kernel shows it. */
@@ -77,6 +77,36 @@ describe('what is plugged in', () => {
       ],
     )
     assert.equal(found[2]?.usb?.serialNumber, 'A50 285BI')
+  })
+
+  it('is a serial line by its port where it has a twin without a serial number: the system names one of the two', async (t) => {
+    const { roots, usb, line } = kernel(t)
+    const adapter = { idVendor: '1a86', idProduct: '7523', product: 'USB Serial' }
+    const named = (folder: string, name: string, node: string) => {
+      mkdirSync(join(roots.dev, 'serial', folder), { recursive: true })
+      symlinkSync(`../../${node}`, join(roots.dev, 'serial', folder, name))
+    }
+    const plugIn = (node: string, port: string, says: Record<string, string>) => {
+      line(node, join(usb(port, says), `${port}:1.0/${node}`))
+      named('by-path', `usb-0:${port}:1.0-port0`, node)
+    }
+    const paths = async () => (await pluggedIn(roots)).map(({ path }) => path.slice(roots.dev.length))
+    plugIn('ttyUSB0', '1-1', adapter)
+    named('by-id', 'usb-1a86_USB_Serial-if00-port0', 'ttyUSB0')
+    assert.deepEqual(await paths(), ['/serial/by-id/usb-1a86_USB_Serial-if00-port0'])
+    plugIn('ttyUSB1', '1-2', adapter)
+    assert.deepEqual(await paths(), [
+      '/serial/by-path/usb-0:1-1:1.0-port0',
+      '/serial/by-path/usb-0:1-2:1.0-port0',
+    ])
+    plugIn('ttyUSB2', '1-3', { ...adapter, serial: 'A1' })
+    named('by-id', 'usb-1a86_USB_Serial_A1-if00-port0', 'ttyUSB2')
+    plugIn('ttyUSB3', '1-4', { ...adapter, serial: 'A2' })
+    named('by-id', 'usb-1a86_USB_Serial_A2-if00-port0', 'ttyUSB3')
+    assert.deepEqual((await paths()).slice(0, 2), [
+      '/serial/by-id/usb-1a86_USB_Serial_A1-if00-port0',
+      '/serial/by-id/usb-1a86_USB_Serial_A2-if00-port0',
+    ])
   })
 
   it('is a HID device by its ids, and by its port where it has a twin', async (t) => {

@@ -84,7 +84,7 @@ export interface LockUnderTest {
 }
 
 /** What a driver is opened with but for where and with what credentials: a lock system in Berlin. */
-export type SetupBasics = Pick<LockSetup, 'name' | 'wallTime' | 'instantOf' | 'clock' | 'log'>
+export type SetupBasics = Pick<LockSetup, 'name' | 'wallTime' | 'instantOf' | 'clock' | 'log' | 'remembered'>
 
 const zone = 'Europe/Berlin'
 
@@ -100,6 +100,7 @@ export const setupBasics: Omit<SetupBasics, 'clock'> = {
   },
   instantOf: ({ date, time }, edge) => berlin(`${date}T${time}`, edge),
   log: () => {},
+  remembered: (begin) => begin([]),
 }
 
 /** The moment at which a clock in Berlin shows this: of a time it shows twice the earlier as a start, else the later. */

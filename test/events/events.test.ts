@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { roles } from '../../src/auth/scopes.ts'
+import { roles } from '../../src/auth/roles.ts'
 import { until } from '../access/house-with-doors.ts'
 import { pinLocks } from '../access/pin-locks.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
@@ -192,6 +192,7 @@ const hearing: Record<(typeof roles)[number], readonly string[] | null> = {
     'settings',
     'access-provider',
   ],
+  monitor: null,
   admin: [
     'amenity',
     'profile',

@@ -3,14 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import cloudevents from 'cloudevents'
-import { resources } from '../../src/api.ts'
+import { resources } from '../../src/composition/api.ts'
 import { expectCloudEvent } from '../../src/events/cloud-event.ts'
 import { eventKinds } from '../../src/events/event-kinds.ts'
 import { type Feed, feed } from '../../src/events/feed.ts'
 import { type Connection, openReader } from '../../src/store/connection.ts'
 import { reader } from '../../src/store/reader.ts'
 import { noScans } from '../../src/store/scan/scans.ts'
-import { type HouseWithDoors, houseWithDoors } from '../access/house-with-doors.ts'
+import { type HouseWithDoors, houseWithDoors, idle } from '../access/house-with-doors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const source = 'urn:property:0197c0de-0000-7000-8000-0000000000f1'
@@ -86,6 +86,74 @@ describe('a line of the journal', () => {
     assert.deepEqual(live.data.links, { self: `/api/v2/access/keys/${live.data.id}` })
     assert.equal((await house.ask('GET', live.data.links.self!)).status, 200)
     assert.deepEqual(Object.keys(live.data), ['id', 'type', 'revision', 'changed', 'by', 'links'])
+  })
+
+  describe('of a stay with its unit and its cards', () => {
+    const told = new Map<string, { self: string; revision: number | null; changed: string[] }[]>()
+    before(async () => {
+      const known = all().length
+      const { data: unit } = (await house.ask('GET', '/api/v2/units?filter[name]=201')).body
+      const { unitTypeId } = unit[0].attributes
+      const stay = {
+        startDate: '2026-06-01',
+        endDate: '2026-06-03',
+        status: 'Confirmed',
+        personCount: { adults: 1 },
+        units: [{ unitTypeId, unitId: unit[0].id }],
+        reservationIds: [],
+      }
+      const booked = (await house.ask('POST', '/api/v2/reservations', { body: { stays: [stay] } })).body.data
+      const path = `/api/v2/reservations/${booked.id}/stays/${booked.attributes.stays[0].id}`
+      const done: [method: string, path: string, body: object][] = [
+        ['PATCH', `/api/v2/units/${unit[0].id}`, { status: 'Dirty' }],
+        ['PATCH', `/api/v2/units/${unit[0].id}`, { status: 'Inspected' }],
+        ['PUT', path, { ...stay, units: [{ unitTypeId }] }],
+        ['PATCH', path, { status: 'Canceled' }],
+        [
+          'PATCH',
+          `/api/v2/availability/units/${unit[0].id}`,
+          [{ startDate: '2026-07-01', endDate: '2026-07-02', quantity: 0 }],
+        ],
+      ]
+      for (const [method, at, body] of done)
+        assert.equal((await house.ask(method, at, { body })).status, 204, `${method} ${at}`)
+      await idle(house)
+      assert.equal((await house.issue('101')).status, 201)
+      for (const { event } of all().slice(known)) {
+        const { revision, changed, links } = event.data
+        const those = told.get(event.type as string) ?? []
+        told.set(event.type as string, [...those, { self: links.self!, revision, changed }])
+      }
+    })
+
+    for (const type of [
+      'stay.unit-assigned',
+      'stay.unit-unassigned',
+      'stay.canceled',
+      'reservation.canceled',
+      'unit.status-changed',
+      'key.superseded',
+    ])
+      it(`has the revision of the resource: ${type}`, () => {
+        const those = told.get(type) ?? []
+        assert.ok(those.length > 0)
+        for (const { revision } of those) assert.ok(Number.isInteger(revision), `${revision}`)
+      })
+
+    it('names what changed as the resource shows it', async () => {
+      for (const [type, those] of told)
+        for (const { self, changed } of those.filter((each) => each.changed.length > 0)) {
+          const { status, body } = await house.ask('GET', self)
+          assert.equal(status, 200, self)
+          const shown = Object.keys(body.data.attributes)
+          assert.deepEqual(
+            changed.filter((name) => !shown.includes(name)),
+            [],
+            type,
+          )
+        }
+      assert.deepEqual(told.get('unit.changed')?.at(-1)?.changed, ['maintenance'])
+    })
   })
 
   it('does not contain the values of a setting', () => {

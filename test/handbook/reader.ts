@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { patienceMs } from '../patience.ts'
 import { deskFor } from './desk.ts'
 import { differenceOfJson, differenceOfText, type Identities } from './matching.ts'
 import type { Step } from './steps.ts'
@@ -19,8 +20,6 @@ export interface Reader {
   leave(): Promise<void>
 }
 
-/** How long a program may take to print what a page shows of it. */
-const patienceMs = 30_000
 const interpreters = { ts: ['node', 'ts'], python: ['python3', 'py'] } as const
 
 export async function readerOf(page: string, markdown: string): Promise<Reader> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { fstatSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { newToken } from '../../src/auth/token-format.ts'
+import { newToken } from '../../src/auth/tokens/token-format.ts'
+import { isJournal } from '../../src/host/journal.ts'
 import { createLog, type Log } from '../../src/host/log.ts'
 import { settableClock } from '../test-clock.ts'
 
@@ -76,6 +78,41 @@ describe('the log', () => {
     assert.deepEqual(lines(), [
       { level: 'info', time: '2026-03-29T01:00:00.000Z', ...fields, at: '1970-01-01T00:00:00.000Z' },
     ])
+  })
+})
+
+describe('the journal', () => {
+  it('takes the priority of each line from its prefix, and one object after it', () => {
+    let text = ''
+    const destination = {
+      write(line: string) {
+        text += line
+      },
+    }
+    const log = createLog({ destination, journal: true, level: 'debug', clock: settableClock(0) })
+    const err = Object.assign(new Error('no line'), { code: 'dispenser-offline' })
+    log.debug('a')
+    log.info({ request: 'r-1' }, 'b')
+    log.warn({ device: 'Lobby' }, 'c')
+    log.error({ err }, 'd\ne')
+    log.fatal('f')
+    const lines = text.trimEnd().split('\n')
+    assert.deepEqual(
+      lines.map((line) => line.slice(0, 3)),
+      ['<7>', '<6>', '<4>', '<3>', '<2>'],
+    )
+    const shown = lines.map((line) => JSON.parse(line.slice(3)))
+    assert.deepEqual(
+      [shown[1].request, shown[2].device, shown[3].code, shown[3].msg],
+      ['r-1', 'Lobby', 'dispenser-offline', 'd\ne'],
+    )
+  })
+
+  it('is where the environment names this very file, and nowhere else', () => {
+    const { dev, ino } = fstatSync(2, { bigint: true })
+    assert.equal(isJournal({ JOURNAL_STREAM: `${dev}:${ino}` }), true)
+    for (const JOURNAL_STREAM of ['', `${dev}:1`, 'x']) assert.equal(isJournal({ JOURNAL_STREAM }), false)
+    assert.equal(isJournal({}), false)
   })
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -65,6 +65,27 @@ describe('the service manager', () => {
     // The signs of life run beside everything else, so they are only counted on once they are there.
     while (told().length < 4) await new Promise(setImmediate)
     assert.equal(told().filter((line) => line.startsWith('WATCHDOG=1')).length, 2)
+  })
+
+  it('is asked for more time while the program starts, for an hour at most', async (t) => {
+    const clock = virtualClock(0)
+    const folder = mkdtempSync(join(tmpdir(), 'notify-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const socket = openSync(join(folder, 'heard'), 'a')
+    t.after(() => closeSync(socket))
+    const environment = { NOTIFY_SOCKET: '/run/notify' }
+    const manager = serviceManager({ clock, environment, socket, failed: assert.fail })
+    const heard = () => readFileSync(join(folder, 'heard'), 'utf8')
+    manager.starting()
+    elapse(clock, 29_999)
+    assert.equal(heard(), '')
+    elapse(clock, 2 * 3_600_000)
+    const asked = 'EXTEND_TIMEOUT_USEC=120000000'.repeat(120)
+    while (heard().length < asked.length) await new Promise(setImmediate)
+    await manager.ready()
+    elapse(clock, 60_000)
+    await manager.stopping()
+    assert.equal(heard(), `${asked}READY=1STOPPING=1`)
   })
 
   for (const environment of [{}, { WATCHDOG_USEC: 'soon' }, { WATCHDOG_USEC: '60000000', WATCHDOG_PID: '1' }])

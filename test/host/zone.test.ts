@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { isZone, localDate, localInstant, localTime } from '../../src/host/zone.ts'
+import fc from '../seed.ts'
 
 /** A wall-clock time as a start and as an end, with the offsets that a person reading a calendar would expect. */
 const clockChanges: [zone: string, date: string, time: string, start: string, end: string][] = [

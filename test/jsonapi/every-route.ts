@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { pathToFileURL } from 'node:url'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { reservationChanged } from '../../src/pms/adapters/cloudevents/messages/message-examples.ts'
 import { pinLocks } from '../access/pin-locks.ts'
@@ -50,6 +51,11 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     'access-controllers': devices['access-controllers'].id,
     dispensers: devices.dispensers.id,
     settings: (await first('/api/config/v1/settings')).id,
+    'backup-targets': await house.make('/api/config/v1/backup-targets', {
+      name: 'Cellar',
+      kind: 'folder',
+      url: pathToFileURL(house.data).href,
+    }),
     'payment-terminals': (await first('/api/config/v1/payment-terminals')).id,
     'pms-configurations': facts.configurationId!,
     'sync-conflicts': keptConflict(house.data, {
@@ -113,6 +119,7 @@ async function keysOf(house: HouseWithPms, controllerId: string): Promise<Record
     move: await make(pins.controllerId, '203'),
     extend: await make(pins.controllerId, '204'),
     keyId: await make(pins.controllerId, '205'),
+    'ask-now': await make(pins.controllerId, '206'),
     'seen-at-door': await make(controllerId, '106'),
   }
 }
@@ -164,6 +171,16 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     step: fresh('s').toLowerCase(),
   }),
   '/api/v2/stays/:stayId/actions/pay-at-terminal': () => ({ language: 'en' }),
+  '/api/v2/stays/:stayId/actions/settle-terminal-payment': () => ({
+    terminalPaymentId: '00000000-0000-7000-8000-000000000000',
+    charged: true,
+    reason: 'The guest has the receipt.',
+  }),
+  '/api/config/v1/backup-targets': () => ({
+    name: fresh('Stick '),
+    kind: 'folder',
+    url: 'file:///nowhere/stick',
+  }),
   '/api/config/v1/payment-terminals': () => ({
     name: fresh('Terminal '),
     driver: 'json-line',
@@ -190,6 +207,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/v2/access/keys': () => ({ ...card, type: 'key', unitName: '205', endDate: '2026-06-01' }),
   '/api/v2/access/keys/:keyId/actions/block': () => ({}),
   '/api/v2/access/keys/:keyId/actions/seen-at-door': () => ({}),
+  '/api/v2/access/keys/:keyId/actions/ask-now': () => ({}),
   '/api/v2/access/keys/:keyId/actions/reencode': () => ({}),
   '/api/v2/access/keys/:keyId/actions/move': () => ({ newUnitName: '206' }),
   '/api/v2/access/keys/:keyId/actions/extend': () => ({ endDate: '2026-06-09' }),
@@ -207,7 +225,10 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/config/v1/access-providers/:id/actions/map-units': () => ({ pattern: '{name}' }),
   '/api/config/v1/clock/actions/state': () => ({ date: '2026-06-02', time: '09:30' }),
   '/api/config/v1/certificate/actions/renew': () => ({}),
+  '/api/config/v1/update/actions/install': () => ({}),
+  '/api/config/v1/update/actions/hold': () => ({ days: 0 }),
   '/api/config/v1/setup/actions/apply': () => ({ unitTypes: [{ code: fresh('T'), name: 'Type' }] }),
+  '/api/config/v1/connected-devices/actions/probe': () => ({ path: 'simulated:encoder' }),
   '/api/config/v1/dispensers': (ground) => deviceBody(ground, 'dispensers'),
   '/api/config/v1/key-services': ({ ids }) => keyService(ids),
   '/api/config/v1/pms-configurations': () => ({ name: fresh('PMS '), adapter: 'standalone' }),
@@ -237,6 +258,14 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/config/v1/webhooks': ({ ids }) => ({ url: ids.receiver, types: ['system.*'] }),
   '/api/config/v1/sync-conflicts/:id/actions/choose': () => ({ counts: 'Local' }),
   '/api/config/v1/pairing': () => ({ code: '00000000' }),
+  '/api/config/v1/epoch/actions/see': () => ({ epoch: 1 }),
+  '/api/config/v1/recovery-sheet/actions/confirm': () => ({ words: ['able', 'able', 'able', 'able'] }),
+  '/api/config/v1/network/actions/try': () => ({ address: 'dhcp' }),
+  '/api/config/v1/restores': () => ({ name: fresh('backup-'), bytes: 1 }),
+  '/api/config/v1/restores/actions/list-on-new-box': () => ({ code: '00000000' }),
+  '/api/config/v1/restores/actions/begin-on-new-box': () => ({ code: '00000000', name: 'b', bytes: 1 }),
+  '/api/config/v1/restores/:id/content': () => 'age',
+  '/api/config/v1/restores/:id/actions/open': () => ({ recoveryKey: 'AGE-SECRET-KEY-1' }),
 }
 
 /** Nobody listens there, so it keeps trying. */

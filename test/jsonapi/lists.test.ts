@@ -408,6 +408,24 @@ describe('filtering', () => play(filtering))
 describe('sorting', () => play(sorting))
 describe('a document', () => play(choosing))
 
+describe('a list that is read again and again', () => {
+  it('has the links of each URL that leads to it', async () => {
+    const house = await startAppliance()
+    const urls = ['filter[floor]=2&sort=-name', 'sort=-name&filter[floor]=2'].map(
+      (query) => `/api/v2/units?${query}`,
+    )
+    for (let time = 0; time < 4; time++) {
+      const replies = await Promise.all(urls.map((url) => house.ask('GET', url)))
+      assert.deepEqual(
+        replies.map(({ body }) => decodeURIComponent(body.links.self)),
+        urls,
+      )
+      assert.deepEqual(replies[0]!.body.data, replies[1]!.body.data)
+    }
+    await house.stop()
+  })
+})
+
 describe('following links', () => {
   it('goes through every page to the end, and through the same pages back to the start', async () => {
     const house = await startAppliance()

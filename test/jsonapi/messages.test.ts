@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { faults } from '../../src/devices/fault.ts'
 import { languages } from '../../src/jsonapi/locales/language.ts'
 import { failureMessage, messages, messageText } from '../../src/jsonapi/locales/message.ts'
-import { titles } from '../../src/jsonapi/locales/title.ts'
+import { titlesIn } from '../../src/jsonapi/locales/title.ts'
 import { remedyOf } from '../../src/store/disk/disk-trouble.ts'
 
 const root = `${import.meta.dirname}/../..`
@@ -12,7 +12,7 @@ const parametersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, 
 
 describe('the catalogue of messages', () => {
   it('has each message in every language, with the same values', () => {
-    for (const [code, texts] of Object.entries(messages)) {
+    for (const [code, texts] of Object.entries(messages())) {
       assert.deepEqual(Object.keys(texts).sort(), [...languages].sort(), code)
       for (const text of Object.values(texts)) {
         assert.notEqual(text, '', code)
@@ -21,14 +21,21 @@ describe('the catalogue of messages', () => {
     }
   })
 
+  // Pages show these messages to people, who cannot send a request.
+  it('names pages and commands, and no request of the API', () => {
+    for (const [code, texts] of Object.entries(messages()))
+      for (const text of Object.values(texts))
+        assert.doesNotMatch(text, /\/api\/|\b(GET|POST|PUT|PATCH|DELETE)\b/, code)
+  })
+
   it('has no message that nobody sends', () => {
-    const code = globSync(['src/{access,pms,status}/**/*.ts', 'src/jsonapi/locales/message.ts'], {
+    const code = globSync(['src/{access,pms,status,update}/**/*.ts', 'src/jsonapi/locales/message.ts'], {
       cwd: root,
     })
       .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
       .join('\n')
     const begins = [...code.matchAll(/`([\w-]+-)\$\{/g)].map(([, start = '']) => start)
-    const unused = Object.keys(messages).filter(
+    const unused = Object.keys(messages()).filter(
       (each) => !code.includes(`'${each}'`) && !begins.some((start) => each.startsWith(start)),
     )
     assert.deepEqual(unused, [])
@@ -46,7 +53,7 @@ describe('the catalogue of messages', () => {
       const texts = languages.map((language) => messageText(language, failureMessage(code, 'it broke')))
       assert.equal(texts[0], 'it broke.')
       for (const [index, text] of texts.entries())
-        if (index > 0) assert.equal(text, `${titles[languages[index]!]![code]}.`)
+        if (index > 0) assert.equal(text, `${titlesIn(languages[index]!)[code]}.`)
     }
   })
 })

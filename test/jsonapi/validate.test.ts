@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { validate } from '../../src/jsonapi/validate.ts'
+import { validate } from '../../src/jsonapi/schemas/validate.ts'
 import { cancellationTermsSchemas } from '../../src/reservation/pricing/cancellation-policy-terms.ts'
 import type { JsonSchema } from '../../src/resource/field.ts'
 import { currency, date, text, time, uuid } from '../../src/resource/fields.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import type { ReservationHouse } from '../reservation/api/house.ts'
+import fc from '../seed.ts'
 
 export type Values = Record<string, unknown>
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { problems } from '../../src/resource/problem.ts'
 import { monday, type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
+import fc, { seed } from '../seed.ts'
 import { settableClock } from '../test-clock.ts'
 import { type Fact, factsIn, listsOf, routesOf } from './fuzz/known-ids.ts'
 import { requestFor } from './fuzz/requests.ts'
 
-const seed = Number(process.env.FUZZ_SEED ?? Date.now())
 const runsPerRoute = Number(process.env.FUZZ_RUNS ?? 60)
 /** Reading and erasing wait a second for a card, and find none. */
 const waitingRuns = 6
@@ -54,7 +53,7 @@ function expectAnswer({ status, text, body, headers }: Reply, what: string): voi
   assert.ok(devices || declared, `${what}\n${text}`)
 }
 
-describe(`whatever is asked (FUZZ_SEED=${seed})`, () => {
+describe(`whatever is asked (NIGHTPORTER_SEED=${seed})`, () => {
   it('is answered, and never with a fault of our own', async (t) => {
     const until = performance.now() + longestMs
     const counts: Record<number, number> = {}

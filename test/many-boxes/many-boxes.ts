@@ -120,6 +120,7 @@ function lineOf(propertyId: string, broker: Mosquitto, password: string) {
     heartbeatSeconds: 60,
     timeoutMs: 30_000,
     source: () => `urn:property:${propertyId}`,
+    epoch: () => 1,
     clock: systemClock,
   })
 }

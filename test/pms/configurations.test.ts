@@ -182,7 +182,7 @@ describe('A PMS configuration', () => {
 })
 
 describe('The list of adapters', () => {
-  it('says which ones this build has, and what each needs to be told', async () => {
+  it('says which ones this build has, and which settings each needs', async () => {
     const { status, body } = await house.ask('GET', '/api/config/v1/adapters')
     assert.equal(status, 200)
     assert.deepEqual(

@@ -188,16 +188,16 @@ describe('An adapter', () => {
     failure(removed, 'adapter-timeout', true)
   })
 
-  it('is told when nobody waits for it any longer', async () => {
-    const told = Promise.withResolvers<void>()
+  it('is aborted when no caller waits for it any longer', async () => {
+    const aborted = Promise.withResolvers<void>()
     house.pms.does({
       extension: (_request, { signal }) => {
-        signal.addEventListener('abort', () => told.resolve())
+        signal.addEventListener('abort', () => aborted.resolve())
         return silence()
       },
     })
     await invoke('GET', 'units')
-    await told.promise
+    await aborted.promise
   })
 
   for (const [what, script] of Object.entries<Script>({

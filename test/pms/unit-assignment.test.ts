@@ -70,7 +70,7 @@ describe('Stay without unitId, POST unit-assignment', () => {
     assert.deepEqual(await unitsOf(stay), [unitIds[2]])
   })
 
-  it('the integration is told what is wanted, and the hints', async () => {
+  it('the integration receives what is wanted, and the hints', async () => {
     const { unitTypeId, unitId } = await house.rooms(1)
     house.pms.does(choosing(unitId))
     const stay = await booked([{ unitTypeId }], { externalId: 'PMS-7' })

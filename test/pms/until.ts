@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
+import { patienceMs } from '../patience.ts'
 import { passTime } from '../test-clock.ts'
-
-const patienceMs = 10_000
 
 /** Resolves as soon as it is so; fails the test when it does not become so. */
 export async function until(isSo: () => boolean): Promise<void> {

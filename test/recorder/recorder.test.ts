@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Duplex, duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
@@ -8,6 +17,7 @@ import { systemClock } from '../../src/host/clock.ts'
 import { readEntries } from '../../src/recorder/entry.ts'
 import { flightRecorder } from '../../src/recorder/recorder.ts'
 import { ring } from '../../src/recorder/ring.ts'
+import { segmentPath } from '../../src/recorder/segments.ts'
 import { run } from '../cli/command-line.ts'
 import { testClock } from '../test-clock.ts'
 import { recordedLobby } from './recorded-lobby.ts'
@@ -178,6 +188,33 @@ describe('the ring', () => {
     await disk.flush()
     const kept = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
     assert.deepEqual([readdirSync(folder), kept], [before, ['one\n']])
+  })
+
+  it('leaves no empty files on a full disk', async (t) => {
+    const { data } = await house(t)
+    const folder = join(data, 'full')
+    mkdirSync(folder)
+    let number = 0
+    const next = () => ++number
+    const said: unknown[] = []
+    const disk = ring({
+      clock: systemClock,
+      folder,
+      bytes: 65_536,
+      heads: () => [],
+      next,
+      stopped: (error) => said.push((error as NodeJS.ErrnoException).code),
+      resumed: (lost) => said.push(lost),
+    })
+    for (const at of [1, 2, 3]) symlinkSync('/dev/full', segmentPath(folder, at))
+    for (const line of ['one\n', 'two\n', 'three\n']) {
+      disk.append(line)
+      await disk.flush()
+    }
+    assert.deepEqual([number, said, readdirSync(folder)], [3, ['ENOSPC'], []])
+    disk.append('four\n')
+    await disk.close()
+    assert.deepEqual([said.at(-1), readdirSync(folder).length], [3, 1])
   })
 
   it('reports once that the disk fails, and continues by itself', async (t) => {

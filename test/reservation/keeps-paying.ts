@@ -1,4 +1,4 @@
-import { plain, reservations } from '../../src/api.ts'
+import { plain, reservations } from '../../src/composition/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { recordStayPayment } from '../../src/reservation/payments/payment-commands.ts'
 import { openWriter } from '../../src/store/writer/writer.ts'

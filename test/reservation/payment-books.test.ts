@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../seed.ts'
 import { aStay, openHouse, type ReservationHouse } from './api/house.ts'
 
 /** A stay as the books keep it, by hand: in minor units, and nothing but whole numbers. */

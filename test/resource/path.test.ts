@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { resources } from '../../src/api.ts'
+import { resources } from '../../src/composition/api.ts'
 import { reservation } from '../../src/reservation/resources/reservation.ts'
 import { unit } from '../../src/reservation/resources/unit.ts'
 import { type Resources, resolvePath } from '../../src/resource/path.ts'

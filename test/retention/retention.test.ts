@@ -10,6 +10,8 @@ const day = 86_400_000
 /** A stay that a guest has had, with all that a stay can have. */
 interface Past {
   reservation: string
+  /** A reservation that never had a stay. */
+  empty: string
   stay: string
   profile: string
   key: string
@@ -69,8 +71,11 @@ async function aPast(): Promise<Past> {
     const reply = await set(status)
     assert.equal(reply.status, 204, reply.text)
   }
+  const empty = await house.ask('POST', '/api/v2/reservations', { body: { comment: 'Ana calls again' } })
+  assert.equal(empty.status, 201, empty.text)
   return {
     reservation: `/api/v2/reservations/${reservation}`,
+    empty: `/api/v2/reservations/${empty.body.data.id}`,
     stay: `/api/v2/reservations/${reservation}/stays/${stay.id}`,
     profile: `/api/v2/profiles/${stay.attributes.profiles[0].id}`,
     key: `/api/v2/access/keys/${key.body.data.id}`,
@@ -120,7 +125,11 @@ describe('an old row', () => {
     assert.equal((await get('/api/v2/profiles?filter[lastName][like]=orei')).body.data.length, 0)
     await until(
       'no comments',
-      async () => [(await attributes(past.stay)).guestComment, (await attributes(past.reservation)).comment],
+      async () => [
+        (await attributes(past.stay)).guestComment,
+        (await attributes(past.reservation)).comment,
+        (await attributes(past.empty)).comment,
+      ],
       (comments) => comments.every((each) => each === null),
     )
     const id = past.profile.split('/').at(-1)
@@ -144,6 +153,31 @@ describe('an old row', () => {
     )
     assert.deepEqual(rowsOf("SELECT count(*) FROM key WHERE externalId = 'OLD-STAY'"), [0])
     assert.deepEqual(rowsOf("SELECT count(*) FROM stay WHERE externalId = 'OLD-STAY'"), [0])
+  })
+})
+
+describe('a reason in the audit log', () => {
+  before(async () => {
+    house = await startAppliance()
+  })
+  after(() => house.stop())
+
+  it('is erased when personal data are', async () => {
+    const [settings] = (await get('/api/config/v1/settings')).body.data
+    const set = await house.ask('PATCH', settings.links.self, { body: { personalDataDays: 30 } })
+    assert.ok(set.status < 300, set.text)
+    const db = new Database(join(house.data, 'nightporter.db'))
+    db.prepare(
+      `INSERT INTO journal (at, type, subject, data, actor)
+       VALUES (?, 'key.override-used', 'access/keys/1', '{"reason":"Ana is locked out"}', 'desk')`,
+    ).run(house.clock.now())
+    db.close()
+    const reasons = () => rowsOf("SELECT data FROM journal WHERE type = 'key.override-used'")
+    await later(29)
+    assert.deepEqual(reasons(), ['{"reason":"Ana is locked out"}'])
+    await later(2)
+    const isErased = (found: unknown[]) => found[0] === '{"reason":null}'
+    await until('no reason', async () => reasons(), isErased)
   })
 })
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import {
   floorOf,
   mostRooms,
@@ -9,6 +8,7 @@ import {
   RoomPatternRefused,
   roomsIn,
 } from '../../src/setup/room-pattern.ts'
+import fc from '../seed.ts'
 
 const named = (pattern: string) => roomsIn(pattern).map(({ name, unitType }) => `${name} ${unitType}`)
 

@@ -34,6 +34,15 @@ const hotel = {
       device: { driver: 'twn4', path: 'simulated:encoder' },
     },
   ],
+  paymentTerminals: [
+    {
+      name: 'Lobby terminal',
+      driver: 'json-line',
+      path: 'simulated:terminal',
+      encoder: 'Lobby encoder',
+      timeoutSeconds: 90,
+    },
+  ],
   keyServices: [
     {
       name: 'Head office',
@@ -96,10 +105,11 @@ it('An empty property is set up from one document, and a repeat changes nothing'
     'create /lockSystems/0 1',
     'create /dispensers/0 1',
     'create /encoders/0 1',
+    'create /paymentTerminals/0 1',
     'create /keyServices/0 1',
     'create /pms/0 1',
-    'create /staff/0 1',
     'map /lockSystems/0/mapUnits 121',
+    'create /staff/0 1',
   ])
   assert.deepEqual(planned.body.data.attributes.codes, [])
   const codes: { name: string }[] = done.body.data.attributes.codes
@@ -116,6 +126,9 @@ it('An empty property is set up from one document, and a repeat changes nothing'
   )
   assert.deepEqual(changesOf(await ask('POST', `${apply}?dryRun=true`, { body: hotel })), [])
   assert.deepEqual(changesOf(await ask('POST', apply, { body: hotel })), [])
+  const [terminal] = (await ask('GET', '/api/config/v1/payment-terminals')).body.data
+  const [encoder] = (await ask('GET', '/api/config/v1/access-controllers')).body.data
+  assert.equal(terminal.attributes.controllerId, encoder.id)
   const [room] = (await ask('GET', '/api/v2/units?filter[name]=213')).body.data
   assert.equal(room, undefined)
   const { checks } = (await ask('GET', '/api/v2/status')).body.data.attributes
@@ -158,6 +171,7 @@ it('Every error is told with its place and what was expected, and nothing is wri
       { name: 'Desk', lockSystem: 'Lokcs', device: { driver: 'twn4' } },
       { name: 'Lobby', lockSystem: 'Locks', device: { driver: 'twm4', path: 'simulated:encoder' } },
     ],
+    paymentTerminals: [{ name: 'Lobby', driver: 'cash', path: 'simulated:terminal', encoder: 'Desk' }],
     network: { names: ['box.hotel.lan'] },
   }
   const refused = await ask('POST', apply, { body: wrong })
@@ -176,6 +190,7 @@ it('Every error is told with its place and what was expected, and nothing is wri
     ['/dispensers/0/device/path', /./],
     ['/encoders/0/lockSystem', /Neither this document \(lockSystems\) nor the property has "Lokcs"/],
     ['/encoders/1/device/driver', /no driver twm4; there are .*twn4/],
+    ['/paymentTerminals/0/driver', /no such driver for payment terminals/],
     ['/network', /own machine only/],
   ]
   assert.deepEqual(
@@ -189,6 +204,16 @@ it('Every error is told with its place and what was expected, and nothing is wri
     form.body.errors.map(({ source }: { source: { pointer: string } }) => source.pointer).sort(),
     ['/data/attributes/roms', '/data/attributes/unitTypes/1'],
   )
+})
+
+it('A pattern of locks that is wrong is refused before anything is written', async (t) => {
+  const { ask } = await emptyHouse(t)
+  const lockSystems = [{ ...hotel.lockSystems[0], mapUnits: 'Room' }]
+  const refused = await ask('POST', apply, { body: { ...hotel, lockSystems } })
+  assert.equal(refused.status, 422, refused.text)
+  assert.equal(refused.body.errors[0].source.pointer, '/data/attributes/lockSystems/0/mapUnits/pattern')
+  for (const path of ['/api/v2/units', '/api/config/v1/accounts'])
+    assert.equal((await ask('GET', path)).body.data.length, 0, 'the codes of its staff would be lost')
 })
 
 it('The exported document of a property makes the same property of an empty box', async (t) => {
@@ -207,6 +232,7 @@ it('The exported document of a property makes the same property of an empty box'
     'lockSystems',
     'dispensers',
     'encoders',
+    'paymentTerminals',
     'pms',
     'staff',
   ])

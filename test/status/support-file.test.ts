@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { keptLog } from '../../src/host/kept-log.ts'
 import { createLog } from '../../src/host/log.ts'
+import type { Request } from '../../src/jsonapi/route.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 
 const path = '/api/config/v1/support-file'
@@ -73,6 +75,28 @@ describe('the support file', () => {
       '"args"',
     ])
       assert.ok(!text.includes(planted), planted)
+  })
+
+  it('is encrypted for the recipient of the settings alone, where there is one', async () => {
+    const path = '/api/config/v1/support-file?encrypted=true'
+    const none = await house.ask('GET', path, { headers: { Accept: '*/*' } })
+    assert.deepEqual([none.status, none.body.errors[0].code], [409, 'configuration-disabled'])
+    const identity = await generateX25519Identity()
+    const own = await startAppliance({ supportRecipient: await identityToRecipient(identity) })
+    try {
+      const routes = own.appliance.interfaces.flatMap((each) => each.routes)
+      const { handle } = routes.find((each) => each.path === 'support-file')!
+      const { stream, headers } = await handle({ query: new URLSearchParams('encrypted=true') } as Request)
+      assert.match(headers?.['Content-Disposition'] ?? '', /\.jsonl\.age"$/)
+      const sealed = Buffer.concat(await stream!.toArray())
+      assert.ok(!sealed.includes('status'))
+      const decrypter = new Decrypter()
+      decrypter.addIdentity(identity)
+      const lines = (await decrypter.decrypt(sealed, 'text')).trimEnd().split('\n')
+      assert.equal(JSON.parse(lines[0]!).part, 'status')
+    } finally {
+      await own.stop()
+    }
   })
 
   it('is for installers and administrators', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { resources } from '../../src/api.ts'
+import { resources } from '../../src/composition/api.ts'
 import { tablesOf } from '../../src/store/declared-tables.ts'
 import { migrate } from '../../src/store/migrate.ts'
 
@@ -9,6 +9,16 @@ type Row = Record<string, unknown>
 
 const migrated = new Database(':memory:')
 migrate(migrated, ':memory:')
+/** What no resource declares any more and the release before still needs. The first migration after the next release does this. */
+const removedLater = [
+  'DROP INDEX sync_record_waitsFor',
+  'ALTER TABLE sync_record DROP COLUMN waitsFor',
+  'ALTER TABLE sync_offer DROP COLUMN withoutUnits',
+  'ALTER TABLE sync_record DROP COLUMN untold',
+  'ALTER TABLE sync_record DROP COLUMN differing',
+  'ALTER TABLE sync_record DROP COLUMN agreedAt',
+]
+for (const sql of removedLater) migrated.exec(sql)
 const declared = new Database(':memory:')
 for (const resource of resources.values()) for (const sql of tablesOf(resources, resource)) declared.exec(sql)
 

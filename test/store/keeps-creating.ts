@@ -1,4 +1,4 @@
-import { plain } from '../../src/api.ts'
+import { plain } from '../../src/composition/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { openWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import type { Filter, SortKey } from '../../src/resource/query.ts'
+import fc from '../seed.ts'
 import { noon } from './library.ts'
 
 /** A book as a model keeps it: plain values, what it is related to standing inside it. */

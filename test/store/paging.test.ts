@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
 import type { Transaction } from '../../src/resource/command.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import type { Filter, Page, SortKey } from '../../src/resource/query.ts'
 import type { Attributes } from '../../src/resource/resource.ts'
+import fc from '../seed.ts'
 import { book, type Library, library, noon, publisher, shapeOf } from './library.ts'
 
 type Book = Attributes<typeof book.fields>

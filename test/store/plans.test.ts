@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { resources, shapeOf } from '../../src/api.ts'
+import { resources, shapeOf } from '../../src/composition/api.ts'
 import { readQuery } from '../../src/jsonapi/query/query.ts'
 import type { Fields } from '../../src/resource/field.ts'
 import type { Resource } from '../../src/resource/resource.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { changes } from '../../src/api.ts'
+import { changes } from '../../src/composition/api.ts'
 import { settings } from '../../src/reservation/resources/settings.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { agedTables, isAged, retention, retentionSettings } from '../../src/store/retention.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
 import type { Transaction } from '../../src/resource/command.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import { uuidText } from '../../src/resource/uuid-sql.ts'
+import fc from '../seed.ts'
 import { book, genre, type Library, library, loan, publisher } from './library.ts'
 
 /** What a change may do with the row that stands at a place in the order of making. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import fc from 'fast-check'
 import type { Transaction } from '../../src/resource/command.ts'
 import type { Query } from '../../src/resource/query.ts'
 import { finder, type ScanRequest } from '../../src/store/at-once.ts'
@@ -10,6 +9,7 @@ import { type FoundRow, numbered, selectAmong, selectCursor } from '../../src/st
 import { type Source, sourcesOf } from '../../src/store/query/sources.ts'
 import { carryOut, type Scanned, scanOf } from '../../src/store/scan/scan.ts'
 import { statements } from '../../src/store/statements.ts'
+import fc from '../seed.ts'
 import { book, type Library, library, loan, noon, publisher, resources } from './library.ts'
 import { anyBook, anyFilter, anySort, inOrder, type Modelled, passes, publishers } from './modelled-books.ts'
 

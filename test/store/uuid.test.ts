@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import fc from 'fast-check'
 import { uuidText } from '../../src/resource/uuid-sql.ts'
 import { toBlob, toText, uuids } from '../../src/store/uuid.ts'
+import fc from '../seed.ts'
 
 const start = Date.UTC(2026, 5, 1)
 

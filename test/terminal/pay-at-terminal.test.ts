@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { until } from '../access/house-with-doors.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 
@@ -16,8 +17,8 @@ before(async () => {
 })
 after(() => house.stop())
 
-async function guest() {
-  const path = `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${next++}`
+async function guest(number = next++) {
+  const path = `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`
   const [stay] = (await house.ask('GET', path)).body.data[0].attributes.stays
   const pay = (key?: string) =>
     house.ask('POST', `/api/v2/stays/${stay.id}/actions/pay-at-terminal`, {
@@ -30,6 +31,8 @@ async function guest() {
     )
   return {
     id: stay.id,
+    reservationId: stay.reservationId,
+    amount: stay.amount,
     due: stay.outstanding,
     pay,
     payments: () => listed('payments'),
@@ -54,6 +57,21 @@ describe('a payment at a terminal', () => {
     )
   })
 
+  it('is recorded although its number is that of an earlier one of the stay', async () => {
+    const { id, reservationId, amount, pay, payments } = await guest(1001)
+    const more = { currency: amount.currency, amountWithTax: amount.amountWithTax + 10 }
+    const path = `/api/v2/reservations/${reservationId}/stays/${id}`
+    assert.equal((await house.ask('PATCH', path, { body: { amount: more } })).status, 204)
+    // As another terminal, or one that counts from one again, it gives the number a second time.
+    const { payments: known } = house.lobby.terminal
+    known.delete([...known.keys()].at(-1) ?? '')
+    const second = await pay()
+    assert.deepEqual([second.status, second.body.meta?.outstanding], [201, 0], second.text)
+    const [first, last, ...others] = await payments()
+    assert.deepEqual([last.amount, others], [1_000, []])
+    assert.equal(last.terminalTransactionId, first.terminalTransactionId)
+  })
+
   it('that is refused takes nothing, and can be tried again', async () => {
     const { pay, payments } = await guest()
     house.lobby.terminal.guest = 'refuse'
@@ -68,11 +86,15 @@ describe('a payment at a terminal', () => {
   })
 
   it('goes on alone: whoever comes meanwhile waits', async () => {
-    const guests = [await guest(), await guest()]
-    const replies = await Promise.all(guests.map(({ pay }) => pay()))
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409])
-    const busy = replies.find(({ status }) => status === 409)!
-    assert.equal(busy.body.errors[0].code, 'terminal-busy')
+    const [one, other] = [await guest(), await guest()]
+    const { terminal } = house.lobby
+    terminal.guest = 'wait'
+    const paid = one.pay()
+    await until('the payment at the terminal', one.orders, ({ length }) => length === 1)
+    const busy = await other.pay()
+    assert.deepEqual([busy.status, busy.body.errors[0].code], [409, 'terminal-busy'])
+    terminal.decide('pay')
+    assert.equal((await paid).status, 201)
   })
 
   it('of a guest who walks away is canceled', async () => {

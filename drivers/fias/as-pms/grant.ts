@@ -1,4 +1,5 @@
 import type { LockTraits, OnlineGrant } from '../../../src/devices/lock-system.ts'
+import type { CodePage } from '../code-page.ts'
 import { separator } from '../key-records.ts'
 import { rowOf } from '../protocol.ts'
 import { fieldProblem } from '../record.ts'
@@ -8,21 +9,28 @@ const longestFields = 200
 const mostExtra = 20
 
 /** Null when the text can be a room of the lock system; otherwise the reason why not. */
-export function lockCodeProblem(code: string): string | null {
+export function lockCodeProblem(code: string, page: CodePage): string | null {
   const problem = fieldProblem('RN', code)
   if (problem) return `A room number ${problem}.`
+  // Without its accent it could be the number of another room.
+  if (page.decode(page.encode(code)) !== code.normalize('NFC'))
+    return 'A room number must have only characters of the code page.'
   return code.includes(separator) ? 'A room number must have no semicolon.' : null
 }
 
 /** Null when the lock system can make such a key; otherwise the reason why not. */
-export function grantProblem(grant: OnlineGrant, options: ReadonlyMap<string, number>): string | null {
+export function grantProblem(
+  grant: OnlineGrant,
+  options: ReadonlyMap<string, number>,
+  page: CodePage,
+): string | null {
   const { usage, keyType, encoder, authorizations, extraLocks } = grant
   if (keyType !== 'keyCard') return 'This lock system makes only cards.'
   if (usage === 'Staff') return 'This lock system makes only guest keys.'
   const encoderProblem = encoder === null ? 'must be named' : fieldProblem('KC', encoder)
   if (encoderProblem) return `The lock system's number of the encoder ${encoderProblem}.`
   for (const code of [grant.lock, ...extraLocks]) {
-    const problem = lockCodeProblem(code)
+    const problem = lockCodeProblem(code, page)
     if (problem) return problem
   }
   const strange = authorizations.find((name) => !options.has(name))

@@ -8,7 +8,7 @@ import type { FiasRecord } from '../record.ts'
 import type { LineSettings } from '../settings.ts'
 import { missing } from './grant.ts'
 import { type KeyLink, keyLink } from './key-link.ts'
-import { type Marks, outstanding } from './outstanding.ts'
+import { debtsOf, type Marks, outstanding } from './outstanding.ts'
 import type { AcceptedFields, PmsLink } from './pms-link.ts'
 
 /** How long an encoder with a missing answer stays blocked for requests whose answers would look the same. */
@@ -38,7 +38,9 @@ interface Request {
 /** Sends requests over a link of its own. Only the encoder and the workstation of an answer are certain. */
 export function keyRequests(setup: LockSetup, settings: LineSettings, workstation: string) {
   const { name, clock } = setup
-  const answers = outstanding(outstandingMs * settings.patience, clock)
+  const lateMs = outstandingMs * settings.patience
+  const debts = setup.remembered((unanswered) => debtsOf(unanswered, lateMs, clock))
+  const answers = outstanding(lateMs, clock, debts)
   const link = keyLink(setup, settings, {
     answered: (record) => void answers.receive(record),
     lost: answers.lost,
@@ -68,10 +70,14 @@ export function keyRequests(setup: LockSetup, settings: LineSettings, workstatio
         return exchange(requests, to, { id, fields, call }, left())
       })
     },
-    /** Whether an encoder has not yet answered, so that it accepts no new request. */
-    owes(encoder: string | null): boolean {
-      const WS = link.wantedNow?.get('KR')?.has('WS') ? workstation : null
-      return answers.wouldBeMistaken({ KC: encoder, WS, 'G#': null })
+    /**
+     * Rejects with a DeviceFault when the request could not be sent now, and when the encoder has not yet answered an
+     * earlier one, which it may still carry out.
+     */
+    async expectReady(id: string, fields: Fields, call: LockCall): Promise<void> {
+      const { wanted } = await link.linked(call)
+      expectTaken(name, wanted, id, fields)
+      if (answers.wouldBeMistaken({ KC: fields.KC ?? null, WS: null, 'G#': null })) throw owing(name)
     },
   }
 }
@@ -90,11 +96,7 @@ async function exchange(requests: Requests, to: PmsLink, request: Request, ms: n
   const { setup, workstation, answers } = requests
   const { id, fields, call } = request
   const marks = marksOf(to.wanted, id, { ...fields, WS: workstation })
-  if (answers.wouldBeMistaken(marks))
-    throw new DeviceFault(
-      'lock-system-busy',
-      `${setup.name}: the encoder still has to answer an earlier request`,
-    )
+  if (answers.wouldBeMistaken(marks)) throw owing(setup.name)
   const awaited = answers.await(marks, Math.max(1, ms), call.signal)
   const sending = sent(requests, to, request, awaited.forget)
   sending.catch(() => {})
@@ -104,6 +106,10 @@ async function exchange(requests: Requests, to: PmsLink, request: Request, ms: n
   if (answer === 'gone') await sending
   const why = answer === 'late' ? `no answer in ${call.timeoutMs} ms` : 'the line was lost before the answer'
   throw new DeviceFault('lock-system-timeout', `${setup.name}: ${why}`)
+}
+
+function owing(name: string): DeviceFault {
+  return new DeviceFault('lock-system-busy', `${name}: the encoder still has to answer an earlier request`)
 }
 
 async function sent(

@@ -8,6 +8,7 @@ import type {
   OnlineLockSystem,
   ReadKey,
 } from '../../../src/devices/lock-system.ts'
+import { type CodePage, codePage } from '../code-page.ts'
 import { changeRequest, deleteRequest, keyRequest, readKey, uidOf } from '../key-records.ts'
 import { lineSettings, requestSettings } from '../settings.ts'
 import { grantProblem, lockCodeProblem, revokesOf, traitsOf } from './grant.ts'
@@ -18,9 +19,11 @@ import { expectDone, goneToo } from './statuses.ts'
 /** A key system over FIAS; the appliance acts as the PMS. */
 export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   const { workstation, options } = requestSettings(setup.connection)
-  const requests = keyRequests(setup, lineSettings(setup.connection), workstation)
+  const settings = lineSettings(setup.connection)
+  const page = codePage(settings.codePage)
+  const requests = keyRequests(setup, settings, workstation)
   const { link } = requests
-  const keys: KeySystem = { ...requests, setup, options }
+  const keys: KeySystem = { ...requests, setup, options, page }
   const takes = (id: string) => link.wanted?.has(id) ?? false
 
   return {
@@ -30,11 +33,11 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
       return revokesOf(link.wanted)
     },
     revocationReaches: setup.connection.onlineLocks === true ? 'locks' : 'system',
-    lockCodeProblem,
-    grantProblem: (grant) => grantProblem(grant, options),
+    lockCodeProblem: (code) => lockCodeProblem(code, page),
+    grantProblem: (grant) => grantProblem(grant, options, page),
     create: (grant, call) => create(keys, grant, call),
     revoke: (held, call) => revoke(keys, held, call),
-    owes: requests.owes,
+    expectReady: (grant, call) => expectReady(keys, grant, call),
     get change() {
       return takes('KM') ? (...[held, to, call]: Changed) => change(keys, held, to, call) : undefined
     },
@@ -53,6 +56,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
 interface KeySystem extends KeyRequests {
   setup: LockSetup
   options: ReadonlyMap<string, number>
+  page: CodePage
 }
 
 type Changed = Parameters<NonNullable<OnlineLockSystem['change']>>
@@ -66,10 +70,17 @@ async function create(keys: KeySystem, grant: OnlineGrant, call: LockCall): Prom
   return { reference: null, uid: uidOf(answer) }
 }
 
+async function expectReady(keys: KeySystem, grant: OnlineGrant, call: LockCall): Promise<void> {
+  const { options, setup } = keys
+  expectPossible(keys, grant)
+  await keys.expectReady('KR', keyRequest(grant, options, setup), call)
+}
+
 async function revoke({ ask, link, setup }: KeySystem, { grant }: HeldKey, call: LockCall): Promise<void> {
   const { name } = setup
   const taken = revokesOf(link.wanted)
   const expectSame = ({ wanted }: PmsLink) => {
+    call.expectNoOther?.()
     if (taken === 'unit' || revokesOf(wanted) === taken) return
     throw new DeviceFault(
       'lock-system-busy',
@@ -98,7 +109,7 @@ async function read({ ask, setup }: KeySystem, encoder: string | null, call: Loc
   return readKey(answer, setup)
 }
 
-function expectPossible({ options, setup }: KeySystem, grant: OnlineGrant): void {
-  const problem = grantProblem(grant, options)
+function expectPossible({ options, setup, page }: KeySystem, grant: OnlineGrant): void {
+  const problem = grantProblem(grant, options, page)
   if (problem) throw new DeviceFault('unsupported-operation', `${setup.name}: ${problem}`)
 }

@@ -1,4 +1,5 @@
 import { deadline } from '../../../src/devices/inbox.ts'
+import type { Unanswered } from '../../../src/devices/lock-system.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import type { FiasRecord } from '../record.ts'
 
@@ -21,21 +22,41 @@ interface Entry {
   settle(answer: FiasRecord | 'late' | 'gone'): void
 }
 
+/** A request whose answer never came, and may still come. */
+interface Debt {
+  marks: Marks
+  until: ReturnType<typeof deadline>
+}
+
+/** The requests whose answer never came. They outlive the link. */
+export interface Debts {
+  list: Debt[]
+}
+
+/** The debts at the start of the program, of the requests of its earlier runs. */
+export function debtsOf(unanswered: readonly Unanswered[], outstandingMs: number, clock: Clock): Debts {
+  const list = unanswered.map(({ grant: { encoder, family }, agoMs }) => ({
+    marks: { KC: encoder, WS: null, 'G#': String(family) },
+    until: deadline(clock, outstandingMs - agoMs),
+  }))
+  return { list }
+}
+
 /** The requests in progress, and those whose answer never came. */
 interface Requests {
   clock: Clock
   /** How long a missing answer may still arrive. */
   outstandingMs: number
   pending: Set<Entry>
-  waiting: { marks: Marks; until: ReturnType<typeof deadline> }[]
+  debts: Debts
 }
 
 /**
  * Matches answers with requests. An answer is matched only by its marks, and a late answer must not be taken for that of
  * the next request.
  */
-export function outstanding(outstandingMs: number, clock: Clock) {
-  const requests: Requests = { clock, outstandingMs, pending: new Set(), waiting: [] }
+export function outstanding(outstandingMs: number, clock: Clock, debts: Debts) {
+  const requests: Requests = { clock, outstandingMs, pending: new Set(), debts }
   return {
     /** True when an answer to such a request could not be distinguished from a late answer to another. */
     wouldBeMistaken: (marks: Marks): boolean =>
@@ -50,18 +71,18 @@ export function outstanding(outstandingMs: number, clock: Clock) {
   }
 }
 
-function stillWaiting(requests: Requests): Requests['waiting'] {
-  requests.waiting = requests.waiting.filter(({ until }) => until.left() > 0)
-  return requests.waiting
+function stillWaiting({ debts }: Requests): Debt[] {
+  debts.list = debts.list.filter(({ until }) => until.left() > 0)
+  return debts.list
 }
 
 function giveUp(
-  { pending, waiting, clock, outstandingMs }: Requests,
+  { pending, debts, clock, outstandingMs }: Requests,
   entry: Entry,
   why: 'late' | 'gone',
 ): void {
   if (!pending.delete(entry)) return
-  waiting.push({ marks: entry.marks, until: deadline(clock, outstandingMs) })
+  debts.list.push({ marks: entry.marks, until: deadline(clock, outstandingMs) })
   entry.settle(why)
 }
 
@@ -99,7 +120,7 @@ function receive(requests: Requests, record: FiasRecord): boolean {
   const [entry, another] = [...pending].filter((each) => fits(marks, each.marks))
   if (!entry || another) {
     const debt = stillWaiting(requests).findIndex((each) => fits(marks, each.marks))
-    if (debt >= 0) requests.waiting.splice(debt, 1)
+    if (debt >= 0) requests.debts.list.splice(debt, 1)
     return false
   }
   pending.delete(entry)

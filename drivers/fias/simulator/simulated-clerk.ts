@@ -85,7 +85,7 @@ function wordsOf(
   function known(number: string, deed: () => void): string {
     if (!desk.guests.has(number)) return `there is no ${number}`
     deed()
-    return 'told'
+    return 'sent'
   }
 }
 

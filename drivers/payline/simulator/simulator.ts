@@ -8,12 +8,35 @@ export interface SimulatedTerminal {
   misbehaviours: Misbehaviour[]
   /** What became of each payment, by its reference. */
   payments: Map<string, TerminalOutcome>
-  /** What the guest does at the terminal. `wait` leaves the payment under way until it is canceled. */
+  /** What the guest does at the terminal. `wait` leaves the payment under way until the guest decides or it is canceled. */
   guest: 'pay' | 'refuse' | 'wait'
+  /** Sends the end of a payment that is under way, by its reference. */
+  waiting: Map<string, (outcome: TerminalOutcome) => void>
+  /** Changes what the guest does, also the one who waits. */
+  decide(guest: SimulatedTerminal['guest']): void
 }
 
 export function terminal(): SimulatedTerminal {
-  return { misbehaviours: [], payments: new Map(), guest: 'pay' }
+  const device: SimulatedTerminal = {
+    misbehaviours: [],
+    payments: new Map(),
+    guest: 'pay',
+    waiting: new Map(),
+    decide(guest) {
+      device.guest = guest
+      for (const [reference, { outcome }] of device.payments)
+        if (outcome === 'under-way') end(device, reference, atTerminal(device))
+    },
+  }
+  return device
+}
+
+/** The payment ends with this outcome, unless it is still under way. */
+function end({ payments, waiting }: SimulatedTerminal, reference: string, outcome: TerminalOutcome): void {
+  payments.set(reference, outcome)
+  if (outcome.outcome === 'under-way') return
+  waiting.get(reference)?.(outcome)
+  waiting.delete(reference)
 }
 
 /** The names of the requests at which it can misbehave. */
@@ -43,29 +66,27 @@ function handle(wire: Duplex, device: SimulatedTerminal, request: PaylineRequest
   const outcome =
     wrong?.does === 'refuse' ? refusedFor(device, request, wrong.code) : perform(device, request)
   if (wrong?.does === 'late') return
+  const answer = (ended: TerminalOutcome) => wire.write(`${JSON.stringify({ id: request.id, ...ended })}\n`)
   if (wrong?.does === 'garble') wire.write('{"id":\u0001\n')
-  else if (outcome) wire.write(`${JSON.stringify({ id: request.id, ...outcome })}\n`)
+  else if (request.pay && outcome.outcome === 'under-way') device.waiting.set(request.pay.reference, answer)
+  else answer(outcome)
 }
 
-/** Returns null while the guest is at the terminal. */
-function perform(device: SimulatedTerminal, { pay, ask, cancel }: PaylineRequest): TerminalOutcome | null {
+function perform(device: SimulatedTerminal, { pay, ask, cancel }: PaylineRequest): TerminalOutcome {
   const { payments } = device
   const reference = pay?.reference ?? ask ?? cancel ?? ''
   const before = payments.get(reference)
-  if (pay) {
-    const outcome = before ?? atTerminal(device)
-    payments.set(reference, outcome)
-    return outcome.outcome === 'under-way' ? null : outcome
-  }
+  if (pay && !before) payments.set(reference, atTerminal(device))
   if (cancel !== undefined && before?.outcome === 'under-way')
-    payments.set(reference, { outcome: 'refused', reason: 'canceled' })
+    end(device, reference, { outcome: 'refused', reason: 'canceled' })
   return payments.get(reference) ?? { outcome: 'none' }
 }
 
 function atTerminal({ payments, guest }: SimulatedTerminal): TerminalOutcome {
   if (guest === 'wait') return { outcome: 'under-way' }
   if (guest === 'refuse') return { outcome: 'refused', reason: 'declined' }
-  return { outcome: 'paid', transactionId: String(payments.size + 1).padStart(6, '0'), brand: 'Visa' }
+  const before = [...payments.values()].filter(({ outcome }) => outcome === 'paid').length
+  return { outcome: 'paid', transactionId: String(before + 1).padStart(6, '0'), brand: 'Visa' }
 }
 
 function refusedFor(device: SimulatedTerminal, { pay }: PaylineRequest, code = 'declined'): TerminalOutcome {

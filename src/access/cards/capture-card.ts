@@ -80,7 +80,7 @@ export async function captureCard(writer: Writer, capture: Capture): Promise<Cap
     const isReturned = capture.isReturned ?? false
     const mayHoldKey = issued?.isTouched ?? false
     const found = { dispenserId: handle.id, runId, mayHoldKey, uid, keys, ending, to, reason, isReturned }
-    await writer.execute(capturedCard, found, { actor })
+    await writer.execute(capturedCard, { ...found, byLockSystem: capture.antenna === null }, { actor })
     return { uid, blank, isMoved: true, isOther }
   } finally {
     // A capture on a closed line may end after the next start of the machine has begun another capture. The activity

@@ -12,6 +12,8 @@ interface CapturedCard {
   runId: string | null
   /** That issuance may have written to the card. */
   mayHoldKey: boolean
+  /** A lock system writes the cards of this dispenser. It cancels the older keys of a unit as it writes a new one. */
+  byLockSystem: boolean
   /** Its serial number; null where it could not be read. */
   uid: string | null
   /** The keys on it that were proven dead or blocked before it was moved. */
@@ -39,7 +41,8 @@ export const blockCaptured = command(
 
 /**
  * Stores that a card lies in the bin or in the stacker, or is held inside. Ends the issuance. Its key is blocked where
- * the card may hold it, and failed otherwise. The keys that it superseded are restored.
+ * the card may hold it, and failed otherwise. The keys that it superseded are restored, unless a lock system may have
+ * cancelled them.
  */
 export const capturedCard = command('card/captured', (tx, input: CapturedCard): null => {
   const { dispenserId, runId, uid, ending, to } = input
@@ -69,9 +72,9 @@ function countCard(
 
 /** Returns the id of the issuance's key; null when the key had ended before. */
 function endCaptured(tx: Transaction, run: CardRun, input: CapturedCard): string | null {
-  const { uid, ending, reason, mayHoldKey } = input
+  const { uid, ending, reason, mayHoldKey, byLockSystem } = input
   const { status, id } = tx.find(key, run.keyId) as Key
   const became = mayHoldKey ? 'blocked' : 'failed'
-  endRun(tx, run, { ending, status: became, reason, restore: true, uid })
+  endRun(tx, run, { ending, status: became, reason, restore: !(mayHoldKey && byLockSystem), uid })
   return isOpen(status) ? id : null
 }

@@ -48,17 +48,17 @@ function storedByUid(access: Property, { uid, isKey }: FoundOnCard): Key | null 
 
 /**
  * The stored key with the credential on the card, where this appliance has read the card. Unknown keys of the card are
- * resolved by this read.
+ * resolved by this read, except where the card refuses the keys of the appliance: a card that is moved refuses them too.
  */
 async function storedByNumber(
   access: Property,
   { providerId }: AccessController,
-  { uid, credential }: FoundOnCard,
+  { uid, credential, defect }: FoundOnCard,
   request: Request,
 ): Promise<Key | null> {
   const options = writeOptions(request)
   if (uid === null) return null
-  if (keysOnCard(access, uid, 'unknown').length > 0)
+  if (defect !== 'foreign' && keysOnCard(access, uid, 'unknown').length > 0)
     await access.writer.execute(cardRead, { uid, providerId, credential }, options)
   if (credential === null) return null
   return keysOnCard(access, uid).find((row) => row.credential === credential) ?? null

@@ -18,8 +18,11 @@ export interface MadeCard {
 export interface CardMaker {
   /** Null when a card can encode the key; otherwise the reason why not, as a sentence. */
   problem(begun: KeyBegun): string | null
-  /** Rejects when a card lies on the antenna before one is fed: it would be written instead. */
-  expectEmpty(): Promise<void>
+  /**
+   * Called before a card is fed, or before the placed card is used. Rejects when the key could not be written now, and
+   * when a card lies on the antenna before one is fed: it would be written instead.
+   */
+  expectReady(begun: KeyBegun, isPlaced: boolean): Promise<void>
   /**
    * Writes the key to the card on the encoder and proves it. Calls `writing` and waits until it has reached the disk
    * before it sends the first byte.

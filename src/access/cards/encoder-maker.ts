@@ -34,8 +34,8 @@ export function encoderMaker(options: MakerOptions): CardMaker {
   return {
     problem: (begun) => system.grantProblem(grantOf(order, begun)),
 
-    async expectEmpty() {
-      if (await encoder.find())
+    async expectReady(_, isPlaced) {
+      if (!isPlaced && (await encoder.find()))
         throw new DeviceFault(
           'multiple-cards',
           'A card already lies on the encoder, so none was fed. Take it away.',

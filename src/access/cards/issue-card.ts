@@ -96,9 +96,10 @@ async function encode(
   const problem = maker.problem(begun)
   if (problem) throw new DeviceFault('unsupported-operation', problem)
   const { runId } = begun
-  if (dispenser && !begun.isPlaced) {
-    await maker.expectEmpty()
-    await feed(dispenser, job)
+  if (dispenser) {
+    await maker.expectReady(begun, begun.isPlaced)
+    job.expectAwaited()
+    if (!begun.isPlaced) await feed(dispenser, job)
   }
   job.report({ step: 'searching' })
   const made = await maker.encode(begun, async (uid) => {

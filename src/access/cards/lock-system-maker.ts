@@ -19,17 +19,13 @@ interface MakerOptions {
 
 /** Makes cards with an encoder of the lock system. The lock system receives the grant and writes the card itself. */
 export function lockSystemMaker(options: MakerOptions): CardMaker {
-  const { system, controller, order } = options
+  const { clock, system, controller, order } = options
   return {
     problem: (begun) => system.grantProblem(onlineGrantOf(order, begun, controller, null)),
 
-    // Only the lock system can read its antenna. But no card is fed to an encoder that still owes an earlier answer.
-    async expectEmpty() {
-      if (system.owes?.(controller.externalCode ?? null))
-        throw new DeviceFault(
-          'lock-system-busy',
-          `${controller.name}: the encoder has not yet answered an earlier request. Try again.`,
-        )
+    // Only the lock system can read its antenna. But a fed card that is not written goes to the bin.
+    async expectReady(begun) {
+      await system.expectReady?.(onlineGrantOf(order, begun, controller, null), lockCall(clock, controller))
     },
 
     encode: (begun, writing) => encode(options, begun, writing),

@@ -32,7 +32,7 @@ export async function recoverDispenser(
   const runs = openRuns(reader, [{ path: 'dispenserId', operator: 'eq', value: handle.id }])
   const last = runs.at(-1)
   // The machine holds one card, so it holds none of the earlier issuances.
-  await endAll(writer, runs.slice(0, -1))
+  await endAll(access.writer, runs.slice(0, -1), antennaIn(access, handle.id) === null)
   const card = await lookInPath(handle, machine)
   if (last) await recoverRun(access, handle, machine, last, card)
   else if (card !== 'none') await recoverNobodys(access, handle, machine, card)
@@ -48,14 +48,14 @@ async function recoverRun(
   card: CardPosition,
 ): Promise<void> {
   const { writer, reader } = access
-  if (card === 'none') return endAll(writer, [run])
+  const antenna = antennaIn(access, handle.id)
+  if (card === 'none') return endAll(writer, [run], antenna === null)
   if (card === 'gate' && wasVerified(run) && !isRecalled(reader, run)) return waiting(access, handle, run.id)
   const isTouched = run.step !== 'asked'
   const issued = { runId: run.id, uid: run.uid ?? null, isTouched, wasVerified: wasVerified(run) }
-  const antenna = antennaIn(access, handle.id)
   const { isOther } = await captureCard(writer, { handle, machine, card, issued, antenna, reason, actor })
   // The card in the path is another one: the card of the issuance had left the machine before.
-  if (isOther) await endAll(writer, [run])
+  if (isOther) await endAll(writer, [run], antenna === null)
 }
 
 /**
@@ -86,7 +86,7 @@ function waiting(access: Property & Machines, handle: DispenserHandle, runId: st
  * been taken away.
  */
 export async function recoverDesk({ reader, writer }: Property): Promise<void> {
-  await endAll(writer, openRuns(reader, [{ path: 'dispenserId', operator: 'isnull', value: null }]))
+  await endAll(writer, openRuns(reader, [{ path: 'dispenserId', operator: 'isnull', value: null }]), true)
 }
 
 interface Ending {
@@ -98,12 +98,12 @@ interface Ending {
 
 /**
  * How an issuance ends when no card is in the path. Before the first byte nothing was written; after the proof the
- * guest has the card.
+ * guest has the card. A lock system cancels the older keys of the unit as it writes a new one.
  */
-function afterNothingFound(run: CardRun): Ending {
+function afterNothingFound(run: CardRun, byLockSystem: boolean): Ending {
   if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
   // The machine may have captured the card without erasing it, because the guest did not take it.
-  if (run.step === 'recalled') return { ending: 'captured', status: 'blocked', restore: true }
+  if (run.step === 'recalled') return { ending: 'captured', status: 'blocked', restore: !byLockSystem }
   if (!wasVerified(run)) return { ending: 'unknown', status: 'unknown', restore: false }
   return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
 }
@@ -120,9 +120,13 @@ function wasVerified({ step }: CardRun): boolean {
   return step === 'verified' || step === 'presented' || step === 'recalled'
 }
 
-async function endAll(writer: Writer, runs: CardRun[]): Promise<void> {
+async function endAll(writer: Writer, runs: CardRun[], byLockSystem: boolean): Promise<void> {
   for (const run of runs)
-    await writer.execute(endCard, { runId: run.id, reason, ...afterNothingFound(run) }, { actor })
+    await writer.execute(
+      endCard,
+      { runId: run.id, reason, ...afterNothingFound(run, byLockSystem) },
+      { actor },
+    )
 }
 
 function openRuns(

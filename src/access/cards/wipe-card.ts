@@ -31,12 +31,14 @@ export function lookAtCard(near: Near): Promise<LyingCard> {
 
 /**
  * Erases the card on the antenna and reads it back. `blank` is true only if this is proven. A card of kind `staff` or
- * `foreign`, and one with another serial number than `expected`, is not changed. A failing device does not reject.
+ * `foreign`, and one with another serial number than `expected`, is not changed; of the latter nothing is reported. A
+ * failing device does not reject.
  */
 export function wipeCard(near: Near, expected: string | null = null): Promise<LyingCard> {
   return atCard(near, async (card, seen) => {
-    const isOther = expected !== null && seen.uid !== expected
-    if (isOther || seen.blank || seen.kind === 'staff' || seen.kind === 'foreign') return seen
+    // Another card proves nothing of the expected one, least of all a blank card.
+    if (expected !== null && seen.uid !== expected) return nothingSeen
+    if (seen.blank || seen.kind === 'staff' || seen.kind === 'foreign') return seen
     const blank = await eraseAndRead(near, card)
     return { ...seen, blank, erased: blank }
   })

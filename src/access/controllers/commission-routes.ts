@@ -1,6 +1,6 @@
 import { exactly } from '../../jsonapi/description.ts'
 import type { Request, Route } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/validate.ts'
+import { validate } from '../../jsonapi/schemas/validate.ts'
 import { withoutDryRun } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -39,6 +39,7 @@ export function commissionRoutes(access: Access): Route[] {
           'unit-occupied',
           'key-type-not-supported',
           'clock-implausible',
+          'box-fenced',
         ],
         device: true,
       },

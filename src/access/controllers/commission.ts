@@ -12,6 +12,7 @@ import type { KeyOrder } from '../keys/key-order.ts'
 import { isOpen } from '../keys/key-status.ts'
 import { issueKey, type Trial, tryKey } from '../keys/make-key.ts'
 import { orderOf } from '../keys/order-of.ts'
+import { inTurn } from '../keys/pending/in-turn.ts'
 import { revokeKey } from '../keys/pending/revoke-keys.ts'
 import { readKeyRequest } from '../keys/routes/key-request.ts'
 import { settingsOf } from '../lookups.ts'
@@ -59,10 +60,11 @@ export async function makeDoorCard(
 }
 
 /**
- * Ends every open test key of the controller: erased where its card lies on the encoder, blocked otherwise. Resolves
- * with the ending of each.
+ * Ends every open test key of the controller: erased where its card lies on the encoder, blocked otherwise. A key that is
+ * being made is completed first. Resolves with the ending of each.
  */
 export async function endTestKeys(access: Access, controller: AccessController, options: WriteOptions) {
+  await inTurn(access, controller, options, async () => {})
   const ended: { keyId: string; ending: 'erased' | 'blocked' }[] = []
   for (const row of testKeys(access, controller)) {
     const isErased = await erased(access, controller, row, options)

@@ -1,5 +1,6 @@
 import type { Driver, LockDriver } from '../../devices/driver.ts'
 import { reachProblem } from '../../devices/network/reach.ts'
+import type { TerminalDriver } from '../../devices/payment-terminal.ts'
 import { isZone } from '../../host/zone.ts'
 import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
 import { exactly } from '../../jsonapi/description.ts'
@@ -7,7 +8,7 @@ import { expectSameAddresses } from '../../jsonapi/kept-credentials.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
-import { validateAt } from '../../jsonapi/validate.ts'
+import { validateAt } from '../../jsonapi/schemas/validate.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { isVirtualWindow } from '../keys/virtual-window.ts'
@@ -24,6 +25,8 @@ type Attributes = Record<string, unknown>
 export interface ConfigOptions {
   drivers: readonly Driver[]
   lockDrivers: readonly LockDriver[]
+  /** Listed only. */
+  terminalDrivers: readonly Pick<TerminalDriver, 'name' | 'vendor' | 'provenance'>[]
   /** Null when a wire can be opened at the address; otherwise the expected form of an address. */
   addressProblem(path: string): string | null
   /** Whether several wires can be opened at the address. */
@@ -194,7 +197,7 @@ function unknownDriver(
 }
 
 /** The route that lists the drivers of this build and their configuration. */
-function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
+function driversRoute({ drivers, lockDrivers, terminalDrivers }: ConfigOptions): Route {
   const described = [
     ...lockDrivers.map(({ name, vendor, capability, provenance, connection, credentials }) => ({
       type: 'driver',
@@ -205,6 +208,11 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
       type: 'driver',
       id: name,
       attributes: { vendor, capability, provenance, models, options, serial, hid, joins },
+    })),
+    ...terminalDrivers.map(({ name, vendor, provenance }) => ({
+      type: 'driver',
+      id: name,
+      attributes: { vendor, capability: 'payment-terminal', provenance, models: [] },
     })),
   ]
   return {

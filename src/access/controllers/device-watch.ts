@@ -6,6 +6,7 @@ import { correctedCards, type DispenserAlarm, foundDispenser } from '../dispense
 import { isStuck, levelsOf, look } from '../dispensers/dispenser-status.ts'
 import { allOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
+import { accessProvider } from '../resources/access-provider.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
 import { type Absences, absences } from './absences.ts'
 import { type ControllerAlarm, foundController } from './controller-alarms.ts'
@@ -38,7 +39,7 @@ interface Watch {
 
 /**
  * Detects changes of the devices between requests, and publishes them. It opens devices that are not open, and closes
- * those that are no longer configured. It sends nothing to a dispenser while a card is on its way.
+ * those that are no longer configured, and the lock systems. It sends nothing to a dispenser while a card is on its way.
  */
 export function deviceWatch(access: Access): { close(): void } {
   const { clock, failed } = access
@@ -68,7 +69,13 @@ function compare(watch: Watch): void {
   for (const row of dispensers) compareDispenser(watch, row)
   for (const { id } of devices.openDispensers())
     if (!dispensers.some((row) => row.id === id)) devices.drop(id)
-  for (const row of allOf(access, accessController)) compareController(watch, row)
+  access.systems.keepOnly(allOf(access, accessProvider).map(({ id }) => id))
+  const controllers = allOf(access, accessController)
+  for (const row of controllers) compareController(watch, row)
+  for (const id of devices.openEncoders()) {
+    const hasDevice = controllers.some((row) => row.id === id && row.device?.path)
+    if (!hasDevice && access.lines.queued(id) === 0) devices.dropEncoder(id)
+  }
 }
 
 function compareController(watch: Watch, row: AccessController): void {

@@ -29,6 +29,10 @@ export function handles(workshop: Workshop, recover: Recover) {
     /** The handle of an open dispenser; null where it is not open. */
     dispenserAt: dispensers.at,
     encoderAt: encoders.at,
+    /** The controllers whose encoders are open. */
+    openEncoders: encoders.ids,
+    /** Closes the encoder of a controller. The next use connects again. */
+    dropEncoder: encoders.drop,
     /** Closes all devices. Waits up to 10 s for cards that are being made. */
     async close(): Promise<void> {
       const enough = workshop.clock.sleep(finishesWithinMs, { ref: false })

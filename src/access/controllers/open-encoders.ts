@@ -27,6 +27,13 @@ export function openEncoders(workshop: Workshop, lines: DeviceLines) {
     },
     /** The handle of an open encoder; null where it is not open. */
     at: (id: string): EncoderHandle | null => known.get(id)?.handle ?? null,
+    /** The controllers whose encoders are open. */
+    ids: (): string[] => [...known.keys()],
+    /** Closes the encoder of a controller. The next use connects again. */
+    drop(id: string): void {
+      void known.get(id)?.handle.bay.close()
+      known.delete(id)
+    },
     /** Retries the offline encoders on the line of this path. */
     retryOn(path: string | null | undefined): void {
       for (const each of known.values())

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/validate.ts'
+import { validate } from '../../jsonapi/schemas/validate.ts'
 import { expectSeen, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Machines, Property } from '../access.ts'
 import { dispenserBy } from '../lookups.ts'

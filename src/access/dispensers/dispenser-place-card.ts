@@ -8,7 +8,7 @@ import {
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
-import { noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
+import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
@@ -54,9 +54,10 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
     })
   }
   const options = withoutDryRun(request)
+  expectSeen(request, row)
   const handle = access.devices.dispenser(row)
   const way = { isMoving: false, isLate: false }
-  if (position === 'front' && isPresented(handle)) return noContent()
+  if (position === 'front' && isPresented(handle)) return noContent(row.revision)
   expectMovable(position, row, handle)
   const moved = handle.bay.use(async (machine) => {
     // A card may have been made while this request waited.
@@ -90,7 +91,7 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
       `${row.name} did not confirm that the card is at ${position}. Read its status.`,
     )
   })
-  return noContent()
+  return noContent(dispenserBy(access, row.id).revision)
 }
 
 /** Whether the issued card is at the gate or on its way there, which is the requested position. */

@@ -7,6 +7,7 @@ import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
 import { setStatus } from './key-status.ts'
+import { takeKnownKeys } from './known-keys.ts'
 import { numberFloor } from './lock-number.ts'
 
 /** An instant before the first use of any appliance. */
@@ -23,21 +24,39 @@ const gap = 1 << 20
 const perNumberMs = { lock: 10_000, credential: 1_000 }
 const most = 10_000
 
+/** The keys that segments beside a backup contain: every change up to `until`, Unix milliseconds. */
+export interface KnownKeys {
+  until: number
+  keys: Key[]
+  /** The property that was replaced had changed keys after `until`. */
+  areMissing?: boolean
+}
+
+/** The longest time between the last segment and the restore for which the segments count as complete. */
+const completeForMs = 24 * 3_600_000
+
 /**
  * Prepares the keys of restored data, which lacks the keys made since its backup was taken, at `takenAt` in Unix
- * milliseconds. No number of such a key is used again. A key that may have been made meanwhile becomes unknown. Each
- * unit is marked as one to be checked. Returns the number of units.
+ * milliseconds; those in `known` are written into it. No number of such a key is used again. A key that may have been made
+ * meanwhile becomes unknown. Each unit that may have a key which is not known is marked as one to be checked: without segments
+ * every unit with a lock, for a person without a reservation may have got a key for any of them. With segments up to the
+ * end, those whose key was just being made. Returns the number of units.
  */
-export function keysAfterRestore(tx: Transaction, takenAt: number): number {
+export function keysAfterRestore(tx: Transaction, takenAt: number, known: KnownKeys | null): number {
   const floor = raiseNumbers(tx, takenAt)
   for (const run of tx.select(cardRun, [{ path: 'step', operator: 'ne', value: 'ended' }])) endRun(tx, run)
+  const beingMade = takeKnownKeys(tx, known?.keys ?? [])
   for (const row of heldThatWereDue(tx)) {
     tx.patch(key, row.id, { isVirtual: false } as Partial<Attributes<typeof key.fields>>)
     setStatus(tx, row, 'unknown', { reason: 'restored' })
   }
   for (const row of tx.select(unitToCheck, [], [], most)) tx.remove(unitToCheck, row.id)
-  const units = tx.select(accessProvider, []).flatMap((provider) => unitsOf(tx, provider))
-  const period = { keysFrom: Math.min(takenAt, tx.now), keysUntil: tx.now, numberFloor: floor }
+  const isComplete = known !== null && !known.areMissing && tx.now - known.until < completeForMs
+  const units = isComplete
+    ? unitsOfKeys(beingMade)
+    : tx.select(accessProvider, []).flatMap((provider) => unitsOf(tx, provider))
+  const from = Math.min(known?.until ?? takenAt, tx.now)
+  const period = { keysFrom: from, keysUntil: tx.now, numberFloor: floor }
   for (const unit of units) tx.insert(unitToCheck, { ...unit, ...period })
   return units.length
 }
@@ -72,6 +91,14 @@ function heldThatWereDue(tx: Transaction): Key[] {
     { path: 'opensAt', operator: 'lte', value: tx.now },
   ]) as Key[]
   return held.filter(({ lock }) => lock)
+}
+
+/** The locks of keys, each once. */
+function unitsOfKeys(keys: readonly Key[]): LockedUnit[] {
+  const locked = keys.flatMap(({ providerId, unitName, lock }) =>
+    unitName && lock ? [{ providerId, unitName, lock }] : [],
+  )
+  return [...new Map(locked.map((each) => [`${each.providerId} ${each.lock}`, each])).values()]
 }
 
 interface LockedUnit {

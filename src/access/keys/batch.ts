@@ -22,6 +22,8 @@ interface Batch {
   request: KeyRequest
   quantity: number
   override: string | null
+  /** See `KeyOrder`. */
+  inItsUnits: boolean
   options: WriteOptions
 }
 
@@ -52,30 +54,44 @@ export async function readBatch(
 /**
  * Makes `quantity` keys one by one and stops at the first failure. The first key is the requested one, the others are
  * its copies, because a second original would end the first. The next card is fed after the one before was taken.
- * Throws when the first key is refused before anything was written.
+ * Throws when the first key, or the number of copies, is refused before anything was written.
  */
 export async function makeBatch(
   access: Access,
-  { controller, request, quantity, override, options }: Batch,
+  { controller, request, quantity, override, inItsUnits, options }: Batch,
 ): Promise<Answer> {
   const orders = Array.from({ length: quantity }, (_, index) => () => {
     const copy = { ...request, original: false }
-    return orderOf(access, controller, index === 0 ? request : copy, { override })
+    return orderOf(access, controller, index === 0 ? request : copy, { override, inItsUnits })
   })
-  if (quantity > 1 && orders[0]?.().opensAt) throw heldAlone()
+  if (quantity > 1) refuseTooMany(orders[0]!(), request.original === false ? quantity : quantity - 1)
   const { externalId } = request
   // A stay that has a PIN keeps it, and the batch adds copies.
   const isKept = controller.keyType === 'pinCode' && externalId !== null && request.original !== false
   const first = isKept
     ? (how: WriteOptions) =>
-        reconcileKey(access, { controller, request: { ...request, externalId }, override, options: how })
+        reconcileKey(access, {
+          controller,
+          externalId,
+          request: () => request,
+          override,
+          inItsUnits,
+          options: how,
+        })
     : null
   return makeAll(access, controller, orders, options, first)
 }
 
-function heldAlone(): Problem {
-  return invalidValue('/quantity', 'A virtual key has no copies. Make copies when its window has opened.', {
-    expected: 1,
+/** Throws for a batch with more copies than its key can have, before the first card is touched. */
+function refuseTooMany({ opensAt, maxCopies }: KeyOrder, copies: number): void {
+  if (opensAt) {
+    throw invalidValue('/quantity', 'A virtual key has no copies. Make copies when its window has opened.', {
+      expected: 1,
+    })
+  }
+  if (copies <= maxCopies) return
+  throw invalidValue('/quantity', `The lock system takes at most ${maxCopies} copies of a key.`, {
+    maxCopies,
   })
 }
 

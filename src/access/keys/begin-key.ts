@@ -11,7 +11,7 @@ import { setStatus, supersede } from './key-status.ts'
 import { lockNumber, nextNumber, refuseEndingSpare } from './lock-number.ts'
 import { noteOverride, refuseOccupied } from './occupied-unit.ts'
 import { keysOf, meet, supersedesOthers } from './pending/lock-order.ts'
-import { isOver, stayIdOf, stayOver } from './stay/stay-of-key.ts'
+import { isOver, refuseElsewhere, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 /**
@@ -85,6 +85,7 @@ export const materialiseKey = command(
     expectVirtual(held)
     if (order.lock === null) throw unitNameRequired()
     if (isOver(tx, held.stayId)) throw stayOver()
+    if (order.inItsUnits) refuseElsewhere(tx, order.request, held.stayId)
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     const rivals = rivalsOf(tx, order).filter(({ id }) => id !== keyId)
     const { override } = order
@@ -129,6 +130,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const { usage } = request
   const stayId = usage === 'OneShot' || usage === 'Spare' ? null : stayIdOf(tx, request.externalId)
   if (isOver(tx, stayId)) throw stayOver()
+  if (order.inItsUnits) refuseElsewhere(tx, request, stayId)
   const rivals = rivalsOf(tx, order)
   const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
   const original = request.original ?? source === undefined

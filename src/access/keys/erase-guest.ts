@@ -1,10 +1,14 @@
 import { type Eraser, needed } from '../../reservation/profiles/erase-profile.ts'
+import { eraseReasons } from '../../reservation/profiles/forget-reasons.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { type Key, key, openStatuses } from '../resources/key.ts'
 
 const open: readonly string[] = openStatuses
 
-/** Erases the printed text of a guest's keys. Throws personal-data-needed while one of these keys may open its door. */
+/**
+ * Erases the printed text of a guest's keys, and the reasons why keys were made in spite of them. Throws personal-data-needed
+ * while one of these keys may open its door.
+ */
 export const eraseOnKeys: Eraser = {
   expect(tx, { stays }) {
     const live = keysOf(tx, stays).find(({ status, proof }) => open.includes(status ?? '') && !proof)
@@ -17,7 +21,12 @@ export const eraseOnKeys: Eraser = {
     )
   },
   erase(tx, { stays }) {
-    for (const { id, printText } of keysOf(tx, stays)) if (printText) tx.patch(key, id, { printText: null })
+    const keys = keysOf(tx, stays)
+    for (const { id, printText } of keys) if (printText) tx.patch(key, id, { printText: null })
+    eraseReasons(
+      tx,
+      keys.map(({ id }) => `access/keys/${id}`),
+    )
   },
 }
 

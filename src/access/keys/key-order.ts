@@ -28,6 +28,11 @@ export interface KeyOrder {
    * that.
    */
   override: string | null
+  /**
+   * The caller may make keys for the units of the stay only. It counts which units the stay has when the key is stored, because the
+   * stay may be moved while the order waits.
+   */
+  inItsUnits: boolean
   /** The candidates; the first that no other key has is used. Empty for a card. */
   pins: SealedPin[]
   /** The stay's earlier PIN is not used again. */

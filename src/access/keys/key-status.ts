@@ -35,10 +35,10 @@ export function isOpen(status: string | null | undefined): boolean {
 
 /** Stores the proof that the key no longer opens anything. A pending revocation is complete then. */
 export function setProven(tx: Transaction, row: Key, proof: DeathProof): void {
-  tx.patch(key, row.id, { proof, provenDeadAt: tx.now } as Partial<KeyRow>)
+  const { revision } = tx.patch(key, row.id, { proof, provenDeadAt: tx.now } as Partial<KeyRow>)
   const ended = endedAs(row, proof)
   if (ended) setStatus(tx, row, ended, { reason: proof })
-  else tx.journal('key.proven-dead', `access/keys/${row.id}`, { status: row.status, proof })
+  else tx.journal('key.proven-dead', `access/keys/${row.id}`, { revision, status: row.status, proof })
 }
 
 /**

@@ -2,8 +2,8 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
 import type { Access } from '../access.ts'
 import { makeCard, makeTrialCard } from '../cards/make-card.ts'
+import { expectMayMakeKeys } from '../may-make-keys.ts'
 import { issuePin } from '../pins/issue-pin.ts'
-import { expectPlausible } from '../plausible-clock.ts'
 import { isOnline } from '../providers/lock-system-of.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { KeyJob } from './job.ts'
@@ -26,7 +26,7 @@ export function issueKey(
 /** Makes a key for a caller that already has its turn at the controller. */
 export async function makeKey(access: Access, wanted: KeyJob): Promise<Document> {
   const { order } = wanted
-  if (order.opensAt === null) expectPlausible(access.clock)
+  if (order.opensAt === null) expectMayMakeKeys(access)
   return order.keyType === 'pinCode' ? issuePin(access, wanted) : makeCard(access, wanted)
 }
 
@@ -53,7 +53,7 @@ export async function tryKey(
     )
   let trial: Trial = { uid: null, isErased: false }
   await inTurn(access, controller, options, async (job) => {
-    if (order.opensAt === null) expectPlausible(access.clock)
+    if (order.opensAt === null) expectMayMakeKeys(access)
     const isErased = await makeTrialCard(access, { controller, order, options, job })
     trial = { uid: job.progress().uid, isErased }
   })

@@ -1,3 +1,4 @@
+import { staysSharing } from '../../reservation/assignment/unit-occupancy.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import type { Transaction } from '../../resource/command.ts'
@@ -12,7 +13,7 @@ const ofStay: Filter = { path: 'stayId', operator: 'notnull', value: null }
 
 /**
  * Throws unit-occupied when a request for another stay, or for none, makes an original for the unit of a guest who is
- * in house. `meets` returns whether windows overlap; null for a lock that accepts one original at a time. With the reason of an
+ * in house, or for a stay to come whose unit a PMS has given to another stay too. `meets` returns whether windows overlap; null for a lock that accepts one original at a time. With the reason of an
  * `override`, it returns the id of that guest's key instead; null without one.
  */
 export function refuseOccupied(
@@ -22,6 +23,7 @@ export function refuseOccupied(
   meets: ((other: Key) => boolean) | null,
   override: string | null,
 ): string | null {
+  if (override === null && stayId !== null) refuseBookedTwice(tx, unitKeys, stayId)
   const there = openStatuses.flatMap((status) => keysOf(tx, unitKeys, status, [ofStay]))
   for (const each of [...there, ...onTheirWay(tx, unitKeys)]) {
     if (!each.stayId || each.stayId === stayId || meets?.(each) === false) continue
@@ -34,6 +36,17 @@ export function refuseOccupied(
     })
   }
   return null
+}
+
+/** A guest who is in house keeps the unit, whatever was reported for others. */
+function refuseBookedTwice(tx: Transaction, { unitName }: UnitKeys, stayId: string): void {
+  if (tx.find(stay, stayId).status === 'InHouse') return
+  if (!staysSharing(tx, stayId).some((each) => each.unitName === unitName)) return
+  throw new Problem(
+    'unit-occupied',
+    'Another stay has the unit too. Decide the conflict before a key is made.',
+    { pointer: '/unitName' },
+  )
 }
 
 /** Journals that a key was made with an override, and why. The audit shows the reason; events do not, because it may name a guest. */

@@ -14,6 +14,8 @@ import { virtualBeforeMs } from './virtual-window.ts'
 
 interface OrderOptions {
   override: string | null
+  /** See `KeyOrder`. Default: false. */
+  inItsUnits?: boolean
   /** The window in Unix milliseconds; it replaces the dates and times of the request. */
   window?: { validFrom: number; validUntil: number }
 }
@@ -28,7 +30,7 @@ export function orderOf(
   access: Orders,
   controller: AccessController,
   request: KeyRequest,
-  { override, window: requested }: OrderOptions,
+  { override, inItsUnits = false, window: requested }: OrderOptions,
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)
@@ -55,6 +57,7 @@ export function orderOf(
     maxCopies: provider.maxCopies ?? 10,
     countsItself: lockSystem.kind === 'online',
     override,
+    inItsUnits,
     pins: [],
     freshPin: false,
     isOfStay: false,

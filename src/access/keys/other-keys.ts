@@ -1,7 +1,7 @@
 import { localDate, localTime } from '../../host/zone.ts'
 import { unwrap } from '../../jsonapi/envelope.ts'
 import type { Answer } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/validate.ts'
+import { validate } from '../../jsonapi/schemas/validate.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'

@@ -10,7 +10,7 @@ import type { KeyJob } from '../keys/job.ts'
 import { type KeyOrder, onlineGrantOf, type PinBegun } from '../keys/key-order.ts'
 import { confirmKey, doubtOnlineKey, failKey } from '../keys/pending/online-commands.ts'
 import { stayOver } from '../keys/stay/stay-of-key.ts'
-import { expectPlausible } from '../plausible-clock.ts'
+import { expectMayMakeKeys } from '../may-make-keys.ts'
 import { lockCall } from '../providers/lock-call.ts'
 import { onlineSystem } from '../providers/lock-system-of.ts'
 import type { AccessController } from '../resources/access-controller.ts'
@@ -35,12 +35,12 @@ interface PinWay extends KeyJob {
  * have it.
  */
 export async function issuePin(access: Property & Machines, wanted: KeyJob): Promise<Document> {
-  const { writer, clock } = access
+  const { writer } = access
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
   const { actor } = options
   if (order.opensAt !== null) return withPins(way, (order) => writer.execute(holdPin, order, options))
-  expectPlausible(clock)
+  expectMayMakeKeys(access)
   job.report({ step: 'asked' })
   return writePin(way, await withPins(way, (order) => writer.execute(beginPin, order, { actor })))
 }
@@ -52,7 +52,7 @@ export async function issuePin(access: Property & Machines, wanted: KeyJob): Pro
 export async function materialise(access: Property & Machines, held: Key, wanted: KeyJob): Promise<Document> {
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
-  expectPlausible(access.clock)
+  expectMayMakeKeys(access)
   job.report({ step: 'asked' })
   const { actor } = options
   const begun = await access.writer.execute(materialiseKey, { keyId: held.id, order }, { actor })

@@ -1,4 +1,4 @@
-import type { Answer, Request } from '../../jsonapi/route.ts'
+import { type Answer, type Request, textOf } from '../../jsonapi/route.ts'
 import type { Machines, Property } from '../access.ts'
 import { key } from '../resources/key.ts'
 import { pinOrNull } from './pins.ts'
@@ -23,8 +23,9 @@ export function asMade(access: PinBox, { caller }: Request, answer: Answer): Ans
 
 /** The answer with decrypted PINs. This form is never stored. */
 function withPins(access: PinBox, answer: Answer): Answer {
-  if (!answer.text?.includes('"pin":"')) return answer
-  const document = JSON.parse(answer.text) as { data?: Member | Member[] }
+  const text = textOf(answer)
+  if (!text?.includes('"pin":"')) return answer
+  const document = JSON.parse(text) as { data?: Member | Member[] }
   for (const member of [document.data ?? []].flat()) show(access, member)
   return { ...answer, text: JSON.stringify(document), describesMore: true }
 }

@@ -8,14 +8,13 @@ import type { Access, Property, Work } from '../access.ts'
 import { keysOnCard } from '../cards/keys-on-card.ts'
 import { readCard } from '../cards/read-card.ts'
 import { earlyCheckIn } from '../keys/early-check-in.ts'
-import { isOpen } from '../keys/key-status.ts'
 import { issueKey } from '../keys/make-key.ts'
 import { orderOf } from '../keys/order-of.ts'
 import { revokeKey } from '../keys/pending/revoke-keys.ts'
 import type { KeyRequest } from '../keys/routes/key-request.ts'
 import { providerOf, settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import { type Key, key } from '../resources/key.ts'
+import { type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
 
 const actor: Actor = { by: 'key-service', requestId: null }
 const lastMinute = '23:59'
@@ -50,22 +49,62 @@ export function keyRequestOf(access: Property, way: string, order: ServiceReques
     authorizations: [...order.on],
     deAuthorizations: [...order.off],
     extraUnits: [...order.extraUnits],
-    externalId: isOneShot ? null : externalIdOf(access, way, order.reservation),
+    externalId: isOneShot ? null : externalIdOf(access, way, order),
     usage: isOneShot ? 'OneShot' : 'Guest',
     printText: null,
   }
 }
 
 /**
- * The externalId for a reservation of a PMS: its own number if a stay has it, otherwise the number with the driver as
- * prefix, which no stay of another PMS has.
+ * The externalId for a reservation of a PMS. A copy gets that of the key that it copies, which may have been made before the stay was
+ * known here.
  */
-function externalIdOf({ reader }: Property, way: string, reservation: string | null): string | null {
+function externalIdOf(
+  access: Property,
+  way: string,
+  { reservation, unit, key: wanted }: ServiceRequest,
+): string | null {
   if (reservation === null) return null
-  const filters: Filter[] = [{ path: 'externalId', operator: 'eq', value: reservation }]
-  const known = reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
-  return known ? reservation : `${way}:${reservation}`
+  const [copied] = wanted === 'copy' ? keysFor(access, way, { unit, reservation }, ['live']) : []
+  if (copied) return copied.externalId ?? null
+  const [own, prefixed] = numbersOf(way, reservation)
+  const filters: Filter[] = [{ path: 'externalId', operator: 'eq', value: own }]
+  const isKnown = access.reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
+  return isKnown ? own : prefixed
 }
+
+/**
+ * The externalIds that keys for a reservation of a PMS have: the number of its stay, and for a key that was made before the stay was
+ * known here the number with the driver as prefix, which no stay of another PMS has.
+ */
+function numbersOf(way: string, reservation: string): [own: string, prefixed: string] {
+  return [reservation, `${way}:${reservation}`]
+}
+
+/** The keys of a unit that have one of the statuses, or only those of one reservation, at most 1000 of each status. */
+function keysFor(
+  { reader }: Property,
+  way: string,
+  { unit, reservation }: Pick<ServiceRequest, 'unit' | 'reservation'>,
+  statuses: readonly KeyStatus[],
+): Key[] {
+  const numbers = reservation === null ? null : numbersOf(way, reservation)
+  const sort = [{ path: 'id', descending: true }]
+  return statuses
+    .flatMap((status) => {
+      const filters: Filter[] = [
+        { path: 'unitName', operator: 'eq', value: unit ?? '' },
+        { path: 'status', operator: 'eq', value: status },
+      ]
+      return reader.rows(key, { filters, sort, page: { size: 1_000 } })
+    })
+    .filter(({ externalId }) => numbers === null || numbers.includes(externalId ?? ''))
+}
+
+const revocable: readonly KeyStatus[] = [
+  'virtual',
+  ...openStatuses.filter((status) => status !== 'superseded'),
+]
 
 /**
  * Revokes the keys of a unit, or only those of one reservation. Resolves with their number. A card stays open until
@@ -74,13 +113,9 @@ function externalIdOf({ reader }: Property, way: string, reservation: string | n
 export async function revokeForService(
   access: Property & Work,
   way: string,
-  { unit, reservation }: Pick<ServiceRequest, 'unit' | 'reservation'>,
+  order: Pick<ServiceRequest, 'unit' | 'reservation'>,
 ): Promise<number> {
-  const filters: Filter[] = [{ path: 'unitName', operator: 'eq', value: unit ?? '' }]
-  const externalId = externalIdOf(access, way, reservation)
-  if (externalId !== null) filters.push({ path: 'externalId', operator: 'eq', value: externalId })
-  const rows = access.reader.rows(key, { filters, sort: [], page: { size: 1_000 } })
-  const meant = rows.filter(({ status, usage }) => isRevocable(status) && usage !== 'Staff')
+  const meant = keysFor(access, way, order, revocable).filter(({ usage }) => usage !== 'Staff')
   for (const { id } of meant)
     await access.writer.execute(
       revokeKey,
@@ -89,10 +124,6 @@ export async function revokeForService(
     )
   if (meant.length > 0) access.chase()
   return meant.length
-}
-
-function isRevocable(status: Key['status']): boolean {
-  return status === 'virtual' || (isOpen(status) && status !== 'superseded')
 }
 
 /** Reads the card on an encoder. Nothing of it is stored. */

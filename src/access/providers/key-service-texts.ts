@@ -38,6 +38,7 @@ const sentences: Partial<Record<FaultCode | ProblemCode, string>> = {
   'dispenser-busy-with-guest': 'A card waits at the dispenser',
   'encoder-busy': 'The encoder is busy',
   'clock-implausible': 'The clock of the key box is in doubt',
+  'box-fenced': 'Another key box has this property',
   'lock-system-busy': 'The lock system is busy',
 }
 

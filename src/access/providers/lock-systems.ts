@@ -1,37 +1,56 @@
 import type { CardLockSystem } from '../../devices/capability.ts'
 import type { LockDriver } from '../../devices/driver.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { OnlineLockSystem } from '../../devices/lock-system.ts'
+import type { OnlineLockSystem, Unanswered } from '../../devices/lock-system.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { lockClock } from './lock-clock.ts'
 import { recordedAs, recordedWire } from './recorded-wire.ts'
 import { listenerLog } from './refused-connection.ts'
+import { unansweredAt } from './unanswered.ts'
 
 /** An open lock system. `card`: the rights are on the card. `online`: they are in the lock system. */
 export type LockSystem =
   | { kind: 'card'; system: CardLockSystem; driver: LockDriver }
   | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
 
-/** The open lock systems. One whose configuration has changed is opened again. */
+type LockSystemOptions = Parameters<typeof listenerLog>[0] & Parameters<typeof unansweredAt>[0]
+
+/** The open lock systems. One whose connection has changed is opened again. */
 export type LockSystems = ReturnType<typeof lockSystems>
 
 /** Returns the lock systems; none is open at first. `zone` is the property's, for lock systems without one. */
-export function lockSystems(options: Parameters<typeof listenerLog>[0], zone: () => string) {
+export function lockSystems(options: LockSystemOptions, zone: () => string) {
   const { workshop } = options
-  const open = new Map<string, { revision: number; opened: LockSystem }>()
+  const open = new Map<string, { revision: number; setup: string; opened: LockSystem }>()
+  /** What the driver of each provider remembers. */
+  const memories = new Map<string, { driver: string; memory: unknown }>()
 
   /**
    * The lock system of a provider, opened at its first use. Throws lock-system-unreachable when this build has no
    * driver for it.
    */
   function of(row: AccessProvider): LockSystem {
+    const { revision } = row
     const known = open.get(row.id)
-    if (known?.revision === row.revision) return known.opened
-    // Requests under the old configuration are still answered or fail.
-    if (known?.opened.kind === 'online') void known.opened.system.close()
-    const opened = openOne(row)
-    open.set(row.id, { revision: row.revision, opened })
+    if (known?.revision === revision) return known.opened
+    const setup = setupOf(row)
+    // Requests over an earlier connection fail. Their outcome is unknown.
+    if (known?.setup !== setup) leave(row.id)
+    const opened = open.get(row.id)?.opened ?? openOne(row)
+    open.set(row.id, { revision, setup, opened })
     return opened
+  }
+
+  function leave(id: string): void {
+    const known = open.get(id)
+    open.delete(id)
+    if (known?.opened.kind === 'online') void known.opened.system.close()
+  }
+
+  /** Closes the lock systems of other providers, which were deleted. */
+  function keepOnly(providerIds: readonly string[]): void {
+    for (const id of [...open.keys()]) if (!providerIds.includes(id)) leave(id)
+    for (const id of [...memories.keys()]) if (!providerIds.includes(id)) memories.delete(id)
   }
 
   function openOne(row: AccessProvider): LockSystem {
@@ -55,8 +74,21 @@ export function lockSystems(options: Parameters<typeof listenerLog>[0], zone: ()
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
       clock: workshop.clock,
       log: listenerLog(options, 'access-provider', row.id),
+      remembered: (begin) => rememberedOf(row, begin),
     })
     return { kind: 'online', system, driver }
+  }
+
+  /** The memory of the provider's driver. A driver asks for one kind of memory only. */
+  function rememberedOf<Memory>(
+    { id, driver }: AccessProvider,
+    begin: (unanswered: Unanswered[]) => Memory,
+  ): Memory {
+    const known = memories.get(id)
+    if (known?.driver === driver) return known.memory as Memory
+    const memory = begin(unansweredAt(options, workshop, id))
+    memories.set(id, { driver, memory })
+    return memory
   }
 
   /** The lock system of a provider whose rights are on the card. Throws unsupported-operation for another. */
@@ -74,5 +106,10 @@ export function lockSystems(options: Parameters<typeof listenerLog>[0], zone: ()
     await Promise.all(systems.map((each) => (each.kind === 'online' ? each.system.close() : null)))
   }
 
-  return { of, card, close }
+  return { of, card, keepOnly, close }
+}
+
+/** The fields of a provider with which its lock system is opened. */
+function setupOf({ name, driver, connection, credentials, clockPolicy, timeZone }: AccessProvider): string {
+  return JSON.stringify([name, driver, connection, credentials, clockPolicy, timeZone])
 }

@@ -1,29 +1,16 @@
 import { exactly } from '../../jsonapi/description.ts'
 import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/validate.ts'
+import { validate } from '../../jsonapi/schemas/validate.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import { command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
 import { orDeviceProblem } from '../controllers/device-problem.ts'
 import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
 import { accessUnit } from '../resources/access-unit.ts'
+import { addMappings, type MappedUnits, type Mapping } from './add-mappings.ts'
 
 const route = routesAt('/api/config/v1')
-
-interface Mapping {
-  unitName: string
-  externalCode: string
-}
-
-interface MappedUnits {
-  /** The units that got a lock. */
-  mapped: Mapping[]
-  /** The units that had one already, in the mapping or among the access units of the provider. */
-  kept: Mapping[]
-  unmapped: { unitName: string; reason: string }[]
-}
 
 /** The default pattern: the lock has the name of the unit. */
 const ownName = '{name}'
@@ -39,35 +26,43 @@ export function mapUnitsRoute(access: Property & Machines): Route {
   )
 }
 
-interface MapInput extends MappedUnits {
-  id: string
-  /** The revision of the provider that the mapping is computed from. */
-  revision: number
-}
-
-/** Adds the units in `mapped` to the provider's unit mapping, and returns the whole result. Throws revision-mismatch. */
-export const addMappings = command('map-units', (tx, { id, revision, ...found }: MapInput): MappedUnits => {
-  tx.expectRevision(accessProvider, { id, revision })
-  const unitMapping = [
-    ...((tx.find(accessProvider, id) as AccessProvider).unitMapping ?? []),
-    ...found.mapped,
-  ]
-  if (found.mapped.length > 0) tx.patch(accessProvider, id, { unitMapping })
-  return found
-})
-
 async function answer(access: Property & Machines, request: Request) {
   const row = access.reader.row(accessProvider, request.params.id ?? '')
   if (!row) throw new Problem('not-found', 'There is no such access-provider.')
   const body = (await request.body()) ?? {}
-  await validate(bodySchema, body)
-  const { pattern = ownName } = body as { pattern?: string }
+  await expectMapBody(body)
   const { system } = access.systems.of(row)
   const problem = (code: string) => system.lockCodeProblem(code)
-  const found = mapUnits(unitNames(access), locksOf(access, row), pattern, problem)
+  const names = unitNames(access)
+  const found = mapUnits(names, locksOf(access, row), lockNames(names, body as MapBody), problem)
   const input = { id: row.id, revision: expectedRevision(request) ?? row.revision, ...found }
   const meta = await access.writer.execute(addMappings, input, writeOptions(request))
   return { status: 200, text: JSON.stringify({ meta }) }
+}
+
+/** Checks the body of the action. Throws validation-failed. */
+export function expectMapBody(body: unknown): Promise<void> {
+  return validate(bodySchema, body)
+}
+
+interface MapBody {
+  pattern?: string
+  locks?: { unitName: string; lock: string }[]
+}
+
+/** Returns the name of a unit's lock; null for a unit that is not to be mapped. */
+type LockNames = (unitName: string) => string | null
+
+/** The locks that are named one by one; without any, all units by the pattern. Throws validation-failed. */
+function lockNames(names: readonly string[], { pattern = ownName, locks }: MapBody): LockNames {
+  if (!locks) return (unitName) => lockByPattern(pattern, unitName)
+  const strange = locks.findIndex(({ unitName }) => !names.includes(unitName))
+  if (strange >= 0)
+    throw new Problem('validation-failed', `There is no unit ${locks[strange]?.unitName}.`, {
+      pointer: `/locks/${strange}/unitName`,
+    })
+  const named = new Map(locks.map(({ unitName, lock }) => [unitName, lock]))
+  return (unitName) => named.get(unitName) ?? null
 }
 
 interface Locks {
@@ -78,26 +73,26 @@ interface Locks {
 }
 
 /**
- * Maps each unit without a lock. The pattern turns the unit's name into the name of its lock: `Room {name}` turns 201
- * into `Room 201`. A known lock of that name gives the code; otherwise the name itself is the code. A unit with a lock
- * keeps it, and no lock is given to two units. `lockCodeProblem` returns null for a code that the lock system can have,
- * and otherwise the reason.
+ * Maps each unit that has no lock and for which `lockName` returns the name of one. A known lock of that name gives the
+ * code; otherwise the name itself is the code. A unit with a lock keeps it, and no lock is given to two units.
+ * `lockCodeProblem` returns null for a code that the lock system can have, and otherwise the reason.
  */
 export function mapUnits(
   names: readonly string[],
   { known, mappings }: Locks,
-  pattern: string,
+  lockName: LockNames,
   lockCodeProblem: (code: string) => string | null,
 ): MappedUnits {
   const unitOf = new Map(names.flatMap((name) => (known.has(name) ? [[known.get(name), name]] : [])))
   const result: MappedUnits = { mapped: [], kept: [], unmapped: [] }
   for (const unitName of names) {
+    const text = lockName(unitName)
+    if (text === null) continue
     const kept = known.get(unitName)
     if (kept !== undefined) {
       result.kept.push({ unitName, externalCode: kept })
       continue
     }
-    const text = filledIn(pattern, unitName)
     const externalCode = known.get(text) ?? text
     const holder = unitOf.get(externalCode)
     const reason =
@@ -117,7 +112,8 @@ export function mapUnits(
   return result
 }
 
-function filledIn(pattern: string, name: string): string {
+/** `Room {name}` turns 201 into `Room 201`. */
+export function lockByPattern(pattern: string, name: string): string {
   return pattern.replaceAll('{name}', () => name).replaceAll('{digits}', () => name.replace(/\D/g, ''))
 }
 
@@ -154,6 +150,17 @@ const bodySchema = {
       description:
         'How the locks are named: `{name}` stands for the name of the unit, `{digits}` for the digits in that name. With `Room {name}`, the lock of unit 201 is `Room 201`.',
     },
+    locks: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 100,
+      items: exactly({
+        unitName: { type: 'string', minLength: 1, maxLength: 60 },
+        lock: { type: 'string', minLength: 1, maxLength: 60 },
+      }),
+      description:
+        'Single units with the names of their locks. With it `pattern` and other units are not looked at.',
+    },
   },
   additionalProperties: false,
 }
@@ -163,7 +170,7 @@ const says = {
   id: 'mapUnits',
   summary: 'Fill the unit mapping of a lock system from the names of the units',
   notes:
-    'For each unit without a lock, `pattern` gives the name of its lock. If unit-sync has found a lock of that name, the unit gets this lock; otherwise the name is used as the code of the lock. A unit that has a lock keeps it. `unmapped` lists the units that are still without a lock, with the reason. With `dryRun=true` nothing is stored.',
+    'For each unit without a lock, `pattern` gives the name of its lock, or `locks` names it. If unit-sync has found a lock of that name, the unit gets this lock; otherwise the name is used as the code of the lock. A unit that has a lock keeps it. `unmapped` lists the units that are still without a lock, with the reason. With `dryRun=true` nothing is stored.',
   body: { schema: bodySchema, example: { pattern: ownName } },
   answers: {
     200: {

@@ -20,8 +20,8 @@ const route = routesAt('/api/v2')
 const one = 'access/providers/:configurationId'
 const mostUnits = 5_000
 
-/** The routes for a lock system beyond keys: its abilities and its extensions. */
-export function lockProviderRoutes(access: Property & Machines): Route[] {
+/** The routes for a lock system beyond keys: its abilities and its extensions. `version` is that of the program. */
+export function lockProviderRoutes(access: Property & Machines, version: string): Route[] {
   function provider({ params }: Request): AccessProvider {
     const row = access.reader.row(accessProvider, params.configurationId ?? '')
     if (!row) throw new Problem('not-found', 'There is no access provider with this id.')
@@ -32,7 +32,7 @@ export function lockProviderRoutes(access: Property & Machines): Route[] {
     route('GET', `${one}/capabilities`, 'extensions.read', says.capabilities, async (request) => {
       expectNoParameters(request.query)
       const row = provider(request)
-      const attributes = await orDeviceProblem(capabilities(access, row))
+      const attributes = await orDeviceProblem(capabilities(access, row, version))
       const data = { type: 'access-capabilities', id: row.id, attributes }
       return { status: 200, text: JSON.stringify({ data }) }
     }),
@@ -42,14 +42,14 @@ export function lockProviderRoutes(access: Property & Machines): Route[] {
   ]
 }
 
-async function capabilities(access: Property & Machines, row: AccessProvider) {
+async function capabilities(access: Property & Machines, row: AccessProvider, version: string) {
   const lockSystem = access.systems.of(row)
   const { driver } = lockSystem
   const { vendor, product, productVersion, keyTypes, operations, limits, extensions } = traitsOf(lockSystem)
   const online = lockSystem.kind === 'online' ? lockSystem.system.state() : null
   return {
     driver: driver.name,
-    driverVersion: null,
+    driverVersion: version,
     vendor,
     product,
     productVersion,
@@ -165,7 +165,10 @@ const says = {
           'access-capabilities',
           exactly({
             driver: text,
-            driverVersion: textOrNull,
+            driverVersion: {
+              type: 'string',
+              description: 'The version of the program, which brings the driver.',
+            },
             vendor: text,
             product: textOrNull,
             productVersion: textOrNull,

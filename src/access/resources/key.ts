@@ -162,13 +162,13 @@ export const key = resource('key', {
     /** When the lock system revoked it; a lock without a connection does not know of it. */
     revocationToldAt: instant({ readOnly: true, hidden: true }),
     /** The change that was sent, and when, until the lock system confirms or refuses it. */
-    changeAsked: json<RequestedChange>({}, { readOnly: true, hidden: true }),
+    changeAsked: json<RequestedChange>({}, { readOnly: true, hidden: true, shownAs: 'pendingChange' }),
     changeAskedAt: instant({ readOnly: true, hidden: true }),
     pendingChange: json(pendingChange, {
       computed: `json_remove(json_extract(key.changeAsked, '$.to'), ${lockSide.map((name) => `'$.${name}'`).join(', ')})`,
       note: 'A change whose outcome in the lock system is not known. Repeat the same request to finish it.',
     }),
-    pinSealed: text({ readOnly: true, hidden: true, filterable: false, max: 200 }),
+    pinSealed: text({ readOnly: true, hidden: true, shownAs: 'pin', filterable: false, max: 200 }),
     /** A keyed hash of the PIN, equal for equal PINs. */
     pinMark: text({ readOnly: true, hidden: true, max: 64 }),
     /** The lock system's identifier of the key. */

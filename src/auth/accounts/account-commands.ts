@@ -2,7 +2,7 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
-import type { Role } from '../scopes.ts'
+import type { Role } from '../roles.ts'
 import { endSessionsOf } from '../sessions/session-commands.ts'
 import { type Account, type AccountLanguage, account } from './account.ts'
 
@@ -17,7 +17,7 @@ export interface NewAccount {
   codeEndsAt?: number
 }
 
-/** The command that makes an account. Its person sets the secrets with the one-time code. */
+/** The command that makes an account. The person sets password and passcode with the one-time code. */
 export const createAccount = command('account/create', (tx, input: NewAccount): Document => {
   const { id } = tx.insert(account, input)
   return tx.document(account, id)
@@ -55,7 +55,10 @@ interface Change {
   attributes: Partial<NewAccount>
 }
 
-/** The command that changes an account. A disabled one has no session any more. Throws last-administrator. */
+/**
+ * The command that changes an account. Disabling an account ends its sessions. Throws last-administrator, and own-account
+ * when a person disables the own one.
+ */
 export const changeAccount = command(
   'account/change',
   (tx, { id, revision, attributes }: Change): Written => {
@@ -63,12 +66,16 @@ export const changeAccount = command(
     const before = tx.find(account, id)
     const after = tx.patch(account, id, attributes)
     expectAdministrator(tx, before)
+    if (after.disabled && tx.actor.by === before.id) throw ownAccount()
     if (after.disabled) endSessionsOf(tx, { of: 'accountId', id, reason: 'account-changed' })
     return { id, revision: after.revision }
   },
 )
 
-/** The command that deletes an account with its sessions. Its name stays for what it did. Throws last-administrator. */
+/**
+ * The command that deletes an account with its sessions. Its name is kept for the audit of its earlier changes. Throws
+ * last-administrator.
+ */
 export const removeAccount = command(
   'account/remove',
   (tx, { id, revision }: Pick<Change, 'id' | 'revision'>): null => {
@@ -88,7 +95,10 @@ interface Reset extends Pick<Change, 'id' | 'revision'> {
   codeEndsAt: number
 }
 
-/** The command that takes the secrets of an account away and ends its sessions. The code sets new ones. */
+/**
+ * The command that removes password and passcode of an account and ends its sessions. The person sets new ones with the
+ * one-time code.
+ */
 export const resetAccount = command('account/reset', (tx, { id, revision, ...code }: Reset): Document => {
   tx.expectRevision(account, { id, revision })
   const gone = { password: null, passcode: null, passwordSetAt: null, passcodeSetAt: null }
@@ -102,9 +112,12 @@ interface NewSecrets {
   /** Hashed; null leaves the stored one. */
   password: string | null
   passcode: string | null
-  /** The mark of the one-time code that is used up with this; null for a change by the signed-in person. */
+  /**
+   * The mark of the one-time code that authorises this change and is used up by it; null for a change by the signed-in
+   * person.
+   */
   code: string | null
-  /** The session that goes on. */
+  /** The caller's session, which continues. */
   session?: string | undefined
 }
 
@@ -125,8 +138,9 @@ export const setSecrets = command(
 )
 
 /**
- * Refuses a change after which nobody could let others in. `before` is the changed account as it was. For one who can sign in,
- * somebody who has only a one-time code is no substitute: the code ends.
+ * Throws last-administrator when no enabled administrator would be left. `before` is the account before the change. If
+ * this account has a password, another administrator with a password must remain: an administrator who has only a
+ * one-time code does not count, because the code expires.
  */
 function expectAdministrator(tx: Transaction, before: Account): void {
   if (before.role !== 'admin' || before.disabled) return
@@ -135,6 +149,12 @@ function expectAdministrator(tx: Transaction, before: Account): void {
   const detail =
     'This is the only administrator who can sign in. Make another one first, who sets a password with the one-time code.'
   throw new Problem('last-administrator', detail)
+}
+
+function ownAccount(): Problem {
+  const detail =
+    'This is your own account. Disabling it would sign you out at once, and you could not sign in again. Another administrator can disable it.'
+  return new Problem('own-account', detail)
 }
 
 export const accountCommands = [

@@ -1,11 +1,11 @@
 import { bodyReader } from '../../jsonapi/body.ts'
-import { type Description, exactly } from '../../jsonapi/description.ts'
+import type { Description } from '../../jsonapi/description.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
-import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/command.ts'
+import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
+import { answerWithCode, codeSchema, type MadeCode, shownOnce } from '../code-shown-once.ts'
 import { expectOwn } from '../own-rights.ts'
 import { isScope } from '../scopes.ts'
 import type { SessionDesk } from '../sessions/session-context.ts'
@@ -20,8 +20,8 @@ import {
 import { codeValidMs, markOfCode, newCode } from './one-time-code.ts'
 
 /**
- * Returns the routes that make, change, reset and delete accounts. A caller may handle only accounts whose rights the
- * caller has. Nobody but the person of an account learns its secrets.
+ * Returns the routes that make, change, reset and delete accounts. A caller can manage only accounts whose scopes the
+ * caller also has. Only the person of an account learns its password and passcode.
  */
 export function accountRoutes(desk: SessionDesk): Route[] {
   const writing = { base: '/api/config/v1', scope: 'accounts.write' } as const
@@ -82,9 +82,7 @@ async function reset(desk: SessionDesk, request: Request): Promise<Answer> {
   const options = writeOptions(request)
   const made = codeFor(desk)
   const input = { id, revision: expectedRevision(request), ...made.stored }
-  const { revision, text } = await desk.writer.execute(resetAccount, input, options)
-  const meta = JSON.stringify(shownOnce(made, options))
-  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+  return answerWithCode(await desk.writer.execute(resetAccount, input, options), made, options)
 }
 
 /** Returns the account that the path names. Throws not-found, and scope-required when it has more rights. */
@@ -101,40 +99,14 @@ function expectScopes(attributes: Partial<NewAccount>): Partial<NewAccount> {
   throw new Problem('validation-failed', `${strange} is not a scope.`, { pointer: '/scopes' })
 }
 
-interface MadeCode {
-  code: string
-  stored: { code: string; codeEndsAt: number }
-}
-
 function codeFor({ mark, now }: SessionDesk): MadeCode {
   const code = newCode()
   return { code, stored: { code: markOfCode(mark, code), codeEndsAt: now() + codeValidMs } }
 }
 
-/** The code is shown once: the output that is stored for a repeat does not contain it, and a dry run makes none. */
-function shownOnce(
-  { code, stored }: MadeCode,
-  { dryRun, idempotency }: WriteOptions,
-): Record<string, unknown> {
-  if (dryRun) return { note: 'With dryRun no code is made.' }
-  if (idempotency?.answered) return { note: 'The code was shown when it was made. It is not stored.' }
-  return { code, codeEndsAt: new Date(stored.codeEndsAt).toISOString() }
-}
-
-const text = { type: 'string' }
-const meta = {
-  anyOf: [
-    exactly({
-      code: {
-        ...text,
-        description:
-          'The one-time code with which the person sets password and passcode. It is shown only once.',
-      },
-      codeEndsAt: { ...text, format: 'date-time' },
-    }),
-    exactly({ note: { ...text, description: 'Why there is no code.' } }),
-  ],
-}
+const meta = codeSchema(
+  'The one-time code with which the person sets password and passcode. It is shown only once.',
+)
 
 const plain = resourceDescriptions(account)
 const says = {

@@ -2,15 +2,16 @@ import { texts } from '../../resource/compound.ts'
 import { flag, instant, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import { grants, roles, type Scope, scopesOf } from '../scopes.ts'
+import { roles, scopesOf } from '../roles.ts'
+import { grants, type Scope } from '../scopes.ts'
 
 /** The languages of the pages. */
 export const accountLanguages = ['en', 'de', 'es', 'fr', 'pt'] as const
 export type AccountLanguage = (typeof accountLanguages)[number]
 
 /**
- * A member of the staff, who signs in with a password or, at an enrolled station, with a passcode. Of both the store
- * contains only the hash.
+ * A member of the staff, who signs in with a password or, at an enrolled station, with a passcode. The store contains
+ * only the hashes of both.
  */
 export const account = resource('account', {
   base: '/api/config/v1',
@@ -18,7 +19,7 @@ export const account = resource('account', {
   example: { name: 'Rosa', role: 'frontdesk' },
   scopes: { read: 'accounts.read', write: 'accounts.write' },
   operations: ['list', 'read'],
-  problems: ['last-administrator'],
+  problems: ['last-administrator', 'own-account'],
   fields: {
     name: text({ required: true, max: 60, note: 'Unique; upper and lower case are the same.' }),
     role: oneOf(roles, { required: true }),
@@ -31,11 +32,11 @@ export const account = resource('account', {
       readOnly: true,
       note: 'Until when the one-time code of a new or reset account is valid; null without a code.',
     }),
-    /** The name as it is compared. */
+    /** The name in the form in which names are compared. */
     nameKey: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
     password: text({ hidden: true, readOnly: true, filterable: false }),
     passcode: text({ hidden: true, readOnly: true, filterable: false }),
-    /** Cannot be computed from the code without the key of the appliance. */
+    /** The mark of the one-time code. Without the key of the appliance, the mark cannot be computed from the code. */
     code: text({ hidden: true, readOnly: true, filterable: false }),
   },
   rules: {

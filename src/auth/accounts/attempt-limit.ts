@@ -1,11 +1,14 @@
 import { Problem } from '../../resource/problem.ts'
 
-/** Makes whoever enters wrong secrets wait. Nobody is locked out for good. */
+/**
+ * Limits wrong secrets: each wrong attempt lengthens the wait for the next one. No account is ever locked for good.
+ */
 export interface AttemptLimit {
   /**
-   * Counts an attempt as wrong until `succeeded` is called, or the returned function, which takes the attempt back: its
-   * secret was not checked. Throws rate-limited while the key must wait. `isStranger`: nobody has this name. There is no end
-   * of such names, so that they are counted apart, and take no place of an account.
+   * Starts an attempt and counts it as wrong until `succeeded` is called. The returned function withdraws an attempt
+   * whose secret was not checked. Throws rate-limited while the key must wait. `isStranger` marks a name without an
+   * account. Such names are counted in a table of their own, so that an attacker who invents names cannot push out the
+   * counts of accounts.
    */
   begin(key: string, isStranger?: boolean): () => void
   succeeded(key: string): void
@@ -15,20 +18,20 @@ export interface AttemptLimit {
 const freeTries = 5
 const firstWaitMs = 30_000
 const longestWaitMs = 900_000
-/** An attempt after so long is the first one again. */
+/** After this time without an attempt, the count starts again at zero. */
 const forgetAfterMs = 86_400_000
 const mostKeys = 2_000
 
 interface Attempts {
   times: number
   until: number
-  /** When the last one was made. */
+  /** The time of the newest attempt. */
   at: number
 }
 
 /**
- * Counts attempts by a key such as the account and the place where it was tried. `monotonic` is in milliseconds. An
- * attempt counts before its secret is checked, so that many at once do not pass together.
+ * Counts attempts by a key, such as an account and the station where it was tried. `monotonic` is in milliseconds. An
+ * attempt counts before its secret is checked, so that parallel attempts cannot bypass the limit.
  */
 export function attemptLimit(monotonic: () => number): AttemptLimit {
   const accounts = new Map<string, Attempts>()

@@ -6,7 +6,7 @@ import type { SessionDesk } from '../sessions/session-context.ts'
 import type { Station } from '../sessions/station.ts'
 import { type Account, account, nameKeyOf, needsPassword } from './account.ts'
 
-/** What a person has entered. */
+/** The secret that a person has entered. */
 export interface Entered {
   password?: string
   passcode?: string
@@ -19,10 +19,10 @@ export const enteredProperties = {
 
 /** Where a secret was entered. */
 export interface Place {
-  /** A kiosk stands where everybody can look on, so a passcode does not count there. */
+  /** A passcode is not accepted at a kiosk, because bystanders can see the entry. */
   station: Station | null
   address: string
-  /** Whether it is the own machine of the sample property. */
+  /** Whether the request comes from the machine of the sample property. */
   isDemo: boolean
 }
 
@@ -49,7 +49,7 @@ export async function attempt<T>(
     limit.succeeded(key)
     return done
   } catch (error) {
-    // When too many sign-ins wait, the secret was not checked.
+    // Too many sign-ins were waiting, so the secret was not checked.
     if (error instanceof Problem && error.status === 503) takeBack()
     throw error
   }
@@ -82,19 +82,19 @@ export async function expectSecret(
   })
 }
 
-/** Returns the name under which attempts at an account count; that of nobody's account is a stranger's. */
+/** Returns the key under which attempts are counted: the account's id, or the entered name marked as a stranger's. */
 export function attempted(who: Account | null, named: string) {
   return { named: who?.id ?? nameKeyOf(named), isStranger: who === null }
 }
 
-/** The passcode of the demo staff. It is stored nowhere, so it counts nowhere else. */
+/** The passcode of the demo staff. It is compared here and never stored, so it works only in the sample property. */
 const demoPasscode = '482615'
 
 function isDemoSecret({ passwordSetAt, passcodeSetAt }: Account, passcode: string): boolean {
   return !passwordSetAt && !passcodeSetAt && passcode === demoPasscode
 }
 
-/** Throws station-required where a passcode does not count. */
+/** Throws station-required at a place where passcodes are not accepted. */
 function expectPasscodePlace({ station }: Place): void {
   if (station && station.kind !== 'kiosk') return
   throw new Problem(

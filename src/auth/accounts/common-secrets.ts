@@ -1,4 +1,4 @@
-/** Passcodes that lists of stolen ones begin with, and that no rule finds. */
+/** The most common stolen passcodes that the pattern rules of `secret-rules.ts` do not find. */
 export const commonPasscodes: ReadonlySet<string> = new Set(
   `159753 147258 147852 258369 258456 789456 456789 963852 741852 852456 159357 951753 753951 357159
   142536 123654 321654 456123 789123 123789 987456 654123 112358 314159 271828 131415 101112 102030 203040

@@ -19,13 +19,15 @@ import {
 import { markOfCode } from './one-time-code.ts'
 import { expectGoodPasscode, expectGoodPassword, passcodeSchema, passwordSchema } from './secret-rules.ts'
 
-/** What a person chooses. */
+/** The new password and passcode. */
 interface Chosen {
   newPassword?: string
   newPasscode?: string
 }
 
-/** Returns the routes with which a person sets the own secrets: with a one-time code, or when signed in. */
+/**
+ * Returns the routes with which people set their own password and passcode: with a one-time code, or when signed in.
+ */
 export function ownSecretRoutes(desk: SessionDesk): Route[] {
   return [
     sessionRoute<Chosen & { account: string; code: string }>(desk, {

@@ -3,27 +3,27 @@ import { Problem } from '../../resource/problem.ts'
 
 /** Hashes passwords and passcodes, slowly, so that a copy of the database does not reveal them. */
 export interface SecretHash {
-  /** Returns the text that the store keeps. Throws busy when too many wait. */
+  /** Returns the hash for the store. Throws busy when too many secrets wait. */
   hash(secret: string): Promise<string>
   /**
-   * Whether the secret is the one that was hashed. Without a stored text it takes the same time and returns false, so
-   * that a stranger does not learn which accounts exist. Throws busy when too many wait.
+   * Returns whether the secret matches the hash. Without a hash it takes the same time and returns false, so that the
+   * duration does not reveal which accounts exist. Throws busy when too many secrets wait.
    */
   matches(stored: string | null | undefined, secret: string): Promise<boolean>
-  /** Returns the number of secrets that are hashed or wait for it. */
+  /** Returns the number of secrets that are being hashed or are waiting. */
   pending(): number
 }
 
 /** argon2id with 19 MiB, two passes and one lane, the recommendation of OWASP: some 66 ms of one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
-/** More at once would take 19 MiB each. */
+/** The largest number hashed in parallel. Each one needs 19 MiB. */
 const mostAtOnce = 2
 const mostWaiting = 16
 const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/
 
 type Cost = Record<keyof typeof cost, number>
 
-/** `pepper` is a key that is not in the database: without it nobody can try codes on a stolen database. */
+/** `pepper` is a key outside the database: without it, a thief of the database cannot test guesses. */
 export function secretHash(pepper: Buffer): SecretHash {
   const { turn, pending } = turns()
 
@@ -66,7 +66,7 @@ export function secretHash(pepper: Buffer): SecretHash {
   }
 }
 
-/** Runs work, two at once, in the order of the calls. */
+/** Runs at most two pieces of work in parallel, in the order of the calls. */
 function turns() {
   const waiting: (() => void)[] = []
   let running = 0

@@ -4,7 +4,7 @@ import { commonPasscodes, commonWords } from './common-secrets.ts'
 export const shortestPassword = 15
 const longestPassword = 128
 
-/** The schema of a new password. Any character is allowed, and nobody has to change a password from time to time. */
+/** The schema of a new password. Any character is allowed, and passwords do not expire. */
 export const passwordSchema = { type: 'string', minLength: 1, maxLength: longestPassword }
 /** The schema of a passcode. */
 export const passcodeSchema = { type: 'string', pattern: '^[0-9]{6}$' }
@@ -32,7 +32,7 @@ export function expectGoodPasscode(passcode: string, pointer: string): void {
   throw new Problem('validation-failed', detail, { pointer, meta: { reason: 'common' } })
 }
 
-/** One letter for each sign that people put in its place. */
+/** Digits and signs that people use instead of a letter. */
 const swapped: Record<string, string> = {
   0: 'o',
   1: 'i',
@@ -47,8 +47,8 @@ const swapped: Record<string, string> = {
 const fewestLetters = 6
 
 /**
- * Whether nothing but common words, the own words, digits and punctuation is in the password, or the same piece again
- * and again. The common passwords of this length are made that way.
+ * Returns whether the password consists only of common words, the own words, digits and punctuation, or repeats one
+ * piece. Common passwords of this length are made that way.
  */
 function isGuessable(password: string, own: readonly string[]): boolean {
   const plain = password.normalize('NFKC').toLowerCase()

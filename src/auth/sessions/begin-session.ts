@@ -31,7 +31,7 @@ export async function beginSession(
   }
   const actor = { by: who?.id ?? station?.id ?? 'sign-in', requestId: caller.requestId }
   await desk.writer.execute(startSession, input, { actor })
-  // A browser forgets the cookie of its station unless it is set anew.
+  // The cookie of a station is sent again, because a browser drops a cookie after 400 days.
   const kept = secret ?? (station && secretIn(message, 'station'))
   const cookies = [
     setCookie(message, 'session', made.secret),

@@ -55,6 +55,20 @@ async function claim(desk: SessionDesk, visit: Visit<Claim>): Promise<Answer> {
   }
 }
 
+/**
+ * Checks that the appliance has no owner and that this is its pairing code, which stays valid. Throws already-claimed,
+ * unauthenticated, and rate-limited for an address that must wait.
+ */
+export function expectUnowned(
+  { reader, pairing }: Pick<SessionDesk, 'reader' | 'pairing'>,
+  code: string,
+  address: string,
+): void {
+  if (isClaimed(reader)) throw alreadyClaimed()
+  expectPaired(pairing?.redeem(code, address) ?? { is: 'closed' })
+  pairing?.giveBack()
+}
+
 async function firstAccount({ writer, reader, hash }: SessionDesk, { body, request }: Visit<Claim>) {
   const { name, language = 'en', passcode } = body
   const input = {

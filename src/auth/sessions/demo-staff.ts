@@ -51,7 +51,10 @@ async function startDemo(desk: SessionDesk, visit: Visit<DemoBody>): Promise<Ans
   return beginSession(desk, visit, who, await demoStationOf(desk, visit, kiosk ? 'kiosk' : 'desk'))
 }
 
-/** Returns the station that the browser is, or makes it one, so that locking and switching can be tried. */
+/**
+ * Returns the station of the browser. A browser without one becomes a demo station, so that locking and switching can
+ * be tried.
+ */
 async function demoStationOf(desk: SessionDesk, visit: Visit<unknown>, demo: 'desk' | 'kiosk') {
   const kept = visit.station
   if (kept && (kept.kind === 'kiosk') === (demo === 'kiosk')) return { station: kept }

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import type { Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
+import type { Filter } from '../../resource/query.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
+import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { type Account, account } from '../accounts/account.ts'
+import { keptByRevision, type LookedUp } from '../kept-by-revision.ts'
 import { type Session, session } from './session.ts'
 import { longestSessionMs, sessionUsed } from './session-commands.ts'
 import { cookieIn } from './session-cookie.ts'
@@ -25,13 +29,19 @@ export interface OpenSessions {
   with(digest: string): OpenSession | null
   /** Returns the station of the request's cookie; null without one. */
   stationOf(message: IncomingMessage): Station | null
-  /** Returns when the session is locked unless it is used, Unix milliseconds; null for a kiosk. */
+  /** Returns when an unused session will be locked, Unix milliseconds; null for a kiosk, which is never locked. */
   locksAt(open: OpenSession): number | null
   isLocked(open: OpenSession): boolean
-  /** Whether the session with this id goes on, unlocked. */
-  isLet(id: string): boolean
+  /** Throws session-locked for a request with the cookie of a locked session; one without a session passes. */
+  expectUnlocked(message: IncomingMessage): void
+  /** Returns whether the session is still open and unlocked, and its person has the rights that were read with it. */
+  isLet(open: OpenSession): boolean
   /** Records a use of the session by a person. */
   used(open: OpenSession): void
+  /** Records a request of a session's page, with or without a person's action. */
+  heard(open: OpenSession): void
+  /** Returns the names of the kiosks whose pages have sent no request for two minutes. */
+  silentKiosks(): string[]
 }
 
 interface Options {
@@ -43,16 +53,26 @@ interface Options {
 }
 
 const minute = 60_000
-/** The idle limit of a browser that is no station, where unlocking takes the whole password. */
+/** The idle limit of a browser that is not a station. Unlocking needs the password there. */
 const idleMinutesElsewhere = 15
 const mostKept = 2_000
+/** The page of a kiosk sends a request every five seconds. */
+const silentAfterMs = 2 * minute
 const actor = { by: 'gate', requestId: null }
 
+const ofKiosk: Filter = { path: 'accountId', operator: 'isnull', value: null }
+
 export function openSessions({ reader, writer, now, failed }: Options): OpenSessions {
-  const lookedUp = keptUntilWrite(reader, (digest) => found(reader, digest))
-  /** The last use of each session. The row has it to the minute. */
+  const lookedUp = keptByRevision(reader, revisions, (digest) => found(reader, digest), mostKept)
+  /** The last use of each session. The row is updated at most once a minute. */
   const lastUses = new Map<string, number>()
   const recordedAt = new Map<string, number>()
+  /**
+   * The time of the last request of each kiosk. After a start of the appliance each kiosk has two minutes for its first
+   * request.
+   */
+  const heardAt = new Map<string, number>()
+  const startedAt = now()
 
   const lastUse = ({ id, lastUsedAt }: Session) => Math.max(lastUses.get(id) ?? 0, lastUsedAt ?? 0)
 
@@ -64,14 +84,14 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
   function isLocked(open: OpenSession): boolean {
     const at = locksAt(open)
     if (at === null || typeof open.row.lockedAt === 'number') return at !== null
-    // A use in the future: the clock was set back, and nobody knows how long the session was left alone.
+    // The last use is in the future: the clock was set back, and the idle time is unknown.
     return now() >= at || lastUse(open.row) - now() >= minute
   }
 
   function goesOn(open: OpenSession | null): OpenSession | null {
     if (typeof open?.row.endsAt !== 'number') return open
     const left = open.row.endsAt - now()
-    // More is left than a session ever has when the clock was set back.
+    // A session that has more time left than the longest session is refused: the clock was set back.
     return left > 0 && left < longestSessionMs + minute ? open : null
   }
 
@@ -88,11 +108,13 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
       .catch((error) => error instanceof Problem || failed(error))
   }
 
+  function of(message: IncomingMessage): OpenSession | null {
+    const digest = cookieIn(message, 'session')
+    return digest === null ? null : goesOn(lookedUp(digest))
+  }
+
   return {
-    of(message) {
-      const digest = cookieIn(message, 'session')
-      return digest === null ? null : goesOn(lookedUp(digest))
-    },
+    of,
     with: (digest) => goesOn(lookedUp(digest)),
     stationOf(message) {
       const digest = cookieIn(message, 'station')
@@ -100,39 +122,51 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
     },
     locksAt,
     isLocked,
-    isLet(id) {
+    expectUnlocked(message) {
+      const open = of(message)
+      if (open && isLocked(open)) throw sessionLocked()
+    },
+    heard({ row, account }) {
+      if (account !== null) return
+      if (heardAt.size >= mostKept) heardAt.clear()
+      heardAt.set(row.id, now())
+    },
+    silentKiosks: () =>
+      reader.rows(session, { filters: [ofKiosk], sort: [], page: { size: 100 } }).flatMap((row) => {
+        const open = goesOn(joined(reader, row))
+        const silentMs = now() - (heardAt.get(row.id) ?? Math.max(startedAt, row.startedAt ?? 0))
+        return open && silentMs > silentAfterMs ? [open.station?.name ?? ''] : []
+      }),
+    isLet({ row: { id }, account: before }) {
       const row = reader.row(session, id)
       const open = row && goesOn(joined(reader, row))
-      return open !== null && !isLocked(open)
+      return open !== null && !isLocked(open) && isDeepStrictEqual(rightsOf(open.account), rightsOf(before))
     },
     used,
   }
 }
 
+export const sessionLocked = () =>
+  new Problem('session-locked', 'The session is locked. Enter the passcode or the password.')
+
 /**
- * Looking a session up with its account and station takes 29 us of every request, and 2 us from this cache. Any write
- * empties it, so an ended session is refused at once.
+ * Looking a session up with its account and station takes 29 us of every request, and its revisions 6 us after a write.
  */
-function keptUntilWrite(reader: Reader, look: (digest: string) => OpenSession | null) {
-  const kept = new Map<string, OpenSession>()
-  let version = -1
-  return (digest: string): OpenSession | null => {
-    const current = reader.version()
-    if (current !== version || kept.size > mostKept) {
-      kept.clear()
-      version = current
-    }
-    const known = kept.get(digest)
-    if (known) return known
-    const open = look(digest)
-    if (open) kept.set(digest, open)
-    return open
-  }
+const revisions = `SELECT concat_ws(' ', session.revision, account.revision, station.revision) FROM session
+  LEFT JOIN account ON account.rid = accountId LEFT JOIN station ON station.rid = stationId
+  WHERE session.id = ${uuidBytes()}`
+
+function found(reader: Reader, digest: string): (OpenSession & LookedUp) | null {
+  const row = first(reader, session, 'digest', digest)
+  const open = row && joined(reader, row)
+  if (!open) return null
+  const rows = [open.row, open.account, open.station].filter((each) => each !== null)
+  return { ...open, id: open.row.id, revisions: rows.map(({ revision }) => revision).join(' ') }
 }
 
-function found(reader: Reader, digest: string): OpenSession | null {
-  const row = first(reader, session, 'digest', digest)
-  return row && joined(reader, row)
+/** What the scopes of a session follow from; null for a kiosk, whose scopes never change. */
+function rightsOf(who: Account | null) {
+  return who && [who.role, who.scopes ?? []]
 }
 
 /** Returns null when the account is disabled or gone, or the kiosk's station is gone. */

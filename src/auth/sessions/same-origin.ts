@@ -3,9 +3,9 @@ import { Problem } from '../../resource/problem.ts'
 import { isEncrypted } from './session-cookie.ts'
 
 /**
- * Throws cross-origin unless the page that sent this request came from this appliance. `Sec-Fetch-Site` decides, which no
- * script can set; a browser without it sends `Origin`. A request without either is no browser's: it is refused when it
- * has a cookie.
+ * Throws cross-origin unless a page of this appliance sent the request. `Sec-Fetch-Site` decides, because no script can
+ * set it; older browsers send `Origin` instead. A request without both headers does not come from a browser, and is
+ * refused when it has a cookie.
  */
 export function expectSameOrigin({ headers, socket }: IncomingMessage, hasCookie: boolean): void {
   const { origin, host = '' } = headers

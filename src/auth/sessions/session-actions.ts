@@ -121,7 +121,7 @@ async function signOut(desk: SessionDesk, visit: Visit): Promise<Answer> {
   return { status: 204, cookies: [setCookie(request.message, 'session', null)] }
 }
 
-/** Returns who acts in the session of a visit, for the journal. */
+/** Returns the actor of a visit's session, for the journal. */
 export function actorOf({ open, station, request }: Visit<unknown>) {
   const by = open?.account?.id ?? station?.id ?? 'sign-in'
   return { by, requestId: request.caller.requestId }

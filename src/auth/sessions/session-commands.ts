@@ -6,9 +6,9 @@ import { type Session, session } from './session.ts'
 /** Why a session ended, for the journal. */
 export type SessionEnd = 'signed-out' | 'replaced' | 'revoked' | 'account-changed' | 'restored'
 
-/** A session ends twelve hours after the sign-in, whatever happens in it. */
+/** The longest session: it ends twelve hours after the sign-in, however much it is used. */
 export const longestSessionMs = 12 * 3_600_000
-/** A person who signs in at still another browser ends the oldest session. */
+/** The largest number of sessions of one account. A further sign-in ends the oldest session. */
 const mostOfAccount = 20
 
 export interface NewSession {
@@ -17,13 +17,14 @@ export interface NewSession {
   stationId: string | null
   digest: string
   address: string
-  /** The session that this browser had before. */
+  /** The previous session of this browser. */
   replaces: string | null
 }
 
 /**
- * The command that begins a session. The one that the browser had before ends, and so does any other at the station: a
- * station is one browser. Throws not-found for an account or a station that is gone.
+ * The command that begins a session. It ends the previous session of the browser. It also ends the session at the
+ * station of the same kind (kiosk or person), because a station is one browser. Throws not-found when the account or
+ * the station does not exist.
  */
 export const startSession = command('session/start', (tx, input: NewSession): { id: string } =>
   sessionStarted(tx, input),
@@ -33,9 +34,11 @@ export const startSession = command('session/start', (tx, input: NewSession): { 
 export function sessionStarted(tx: Transaction, { replaces, ...input }: NewSession): { id: string } {
   tx.run('DELETE FROM session WHERE endsAt <= ?', tx.now)
   if (input.accountId !== null) tx.find(account, input.accountId)
+  // The page of a kiosk and a technician can each have a session at the same machine.
+  const isLike = ({ accountId }: Session) => ((accountId ?? null) === null) === (input.accountId === null)
   const before = [
     ...(replaces === null ? [] : sessionsWith(tx, 'id', replaces)),
-    ...(input.stationId === null ? [] : sessionsWith(tx, 'stationId', input.stationId)),
+    ...(input.stationId === null ? [] : sessionsWith(tx, 'stationId', input.stationId).filter(isLike)),
   ]
   for (const id of new Set(before.map(({ id }) => id))) ended(tx, id, 'replaced')
   if (input.accountId !== null)
@@ -62,7 +65,7 @@ interface Group {
   of: 'accountId' | 'stationId'
   id: string
   reason: SessionEnd
-  /** The session that goes on. */
+  /** A session to exclude, which continues. */
   except?: string | undefined
 }
 
@@ -88,9 +91,9 @@ export const lockSession = command('session/lock', (tx, { id }: { id: string }):
 interface Renewal {
   id: string
   digest: string
-  /** What the person did, for the journal. */
+  /** The person's action, for the journal. */
   as: 'unlocked' | 'reauthenticated'
-  /** Whether the secret is one with which this person may sign in, so that it counts for what is dangerous. */
+  /** Whether the person may sign in with this kind of secret. Only then does the session get its dangerous scopes. */
   isFull: boolean
 }
 

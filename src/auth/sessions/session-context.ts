@@ -5,17 +5,20 @@ import { type SecretHash, secretHash } from '../accounts/secret-hash.ts'
 import type { Pairing } from '../pairing-code.ts'
 import { type OpenSessions, openSessions } from './open-sessions.ts'
 
-/** What accounts, stations and sessions work with. */
+/** The dependencies of accounts, stations and sessions. */
 export interface SessionContext {
   sessions: OpenSessions
   hash: SecretHash
   limit: AttemptLimit
-  /** Returns a text that a code is found by, and from which nobody can compute the code. */
+  /**
+   * Returns the mark of a code: a keyed hash that finds the code in the store, and from which the code cannot be
+   * computed.
+   */
   mark(text: string, context: string): string
   now(): number
   /** The IANA time zone of the property. */
   timeZone(): string
-  /** The pairing code of a property that belongs to nobody yet; null when none was opened. */
+  /** The pairing code of a property without an owner; null when none was opened. */
   pairing: Pairing | null
   /** Whether this is the sample property, which this machine may use as its demo staff. */
   demo: boolean
@@ -31,7 +34,7 @@ interface Options extends Pick<SessionContext, 'mark' | 'timeZone' | 'pairing' |
   failed(error: unknown): void
 }
 
-/** Creates what accounts, stations and sessions work with. */
+/** Creates the dependencies of accounts, stations and sessions. */
 export function sessionContext({ store, clock, failed, ...given }: Options): SessionContext {
   const { now, monotonic } = clock
   const pepper = Buffer.from(given.mark('account', 'secret-hash'), 'hex')

@@ -2,12 +2,19 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { isFromThisMachine } from '../from-this-machine.ts'
-import { digest } from '../token-format.ts'
+import { digest } from '../tokens/token-format.ts'
 
 /** The cookie of a session, and that of a station. */
 export type CookieKind = 'session' | 'station'
 
 const names: Record<CookieKind, string> = { session: 'np', station: 'np-station' }
+/**
+ * The page of a kiosk sends `X-Kiosk: true`. Its cookies have names of their own, so that a member of the staff can be
+ * signed in with the same browser.
+ */
+const kioskNames: Record<CookieKind, string> = { session: 'np-kiosk', station: 'np-kiosk-station' }
+
+const isOfKiosk = ({ headers }: IncomingMessage) => headers['x-kiosk'] === 'true'
 
 /** Browsers keep a cookie for at most 400 days. That of a station is sent anew at every sign-in. */
 const stationSeconds = 400 * 86_400
@@ -25,26 +32,31 @@ function digestOf(secret: string): string {
 }
 
 /**
- * Returns the digest of a cookie that the request sent; null without one. Over TLS the name has the prefix `__Host-`.
- * Without TLS a cookie counts only in requests from this machine.
+ * Returns the digest of the request's cookie; null without one. Over TLS the name has the prefix `__Host-`. Without TLS
+ * a cookie is accepted only in requests from this machine.
  */
 export function cookieIn(message: IncomingMessage, kind: CookieKind): string | null {
   const secret = secretIn(message, kind)
   return secret === null ? null : digestOf(secret)
 }
 
-/** Returns a cookie that the request sent, to be set anew; null without one. */
+/** Returns the request's cookie, so that the answer can set it again; null without one. */
 export function secretIn(message: IncomingMessage, kind: CookieKind): string | null {
   const { cookie } = message.headers
   if (cookie === undefined) return null
-  const name = nameFor(message, kind)
+  const own = secretNamed(cookie, nameFor(message, kind))
+  // The station cookie of the staff is valid for the page of the kiosk too, because both belong to the same browser.
+  return own ?? (kind === 'station' ? secretNamed(cookie, prefixed(message, names.station)) : null)
+}
+
+function secretNamed(cookie: string, name: string | null): string | null {
   if (name === null) return null
   const [found, another] = cookie
     .split(';')
     .map((each) => each.trim())
     .filter((each) => each.startsWith(`${name}=`))
     .map((each) => each.slice(name.length + 1))
-  // Somebody else may have set a second one. Neither is believed then.
+  // Another program may have set a second cookie of this name. Both are then ignored.
   return found !== undefined && another === undefined && form.test(found) ? found : null
 }
 
@@ -66,13 +78,17 @@ export function setCookie(message: IncomingMessage, kind: CookieKind, secret: st
   ].join('; ')
 }
 
+function nameFor(message: IncomingMessage, kind: CookieKind): string | null {
+  return prefixed(message, (isOfKiosk(message) ? kioskNames : names)[kind])
+}
+
 /**
  * Browsers disagree whether a cookie with `Secure` or `__Host-` is kept for http://127.0.0.1, so there the name has no
  * prefix.
  */
-function nameFor(message: IncomingMessage, kind: CookieKind): string | null {
-  if (isEncrypted(message.socket)) return `__Host-${names[kind]}`
-  return isFromThisMachine(message) ? names[kind] : null
+function prefixed(message: IncomingMessage, name: string): string | null {
+  if (isEncrypted(message.socket)) return `__Host-${name}`
+  return isFromThisMachine(message) ? name : null
 }
 
 /** Whether a connection uses TLS. */

@@ -4,7 +4,7 @@ import { stateSchema } from './session-state.ts'
 const state = { 200: { schema: stateSchema } }
 const begun = { 201: { schema: stateSchema } }
 const cookie =
-  'The cookie is `__Host-np` over TLS, and `np` on plain HTTP from this machine. It is accepted instead of a bearer token by every operation.'
+  'The cookie is `__Host-np` over TLS, and `np` on plain HTTP from this machine. It is accepted instead of a bearer token by every operation. The page of a kiosk sends `X-Kiosk: true`: its cookie is `__Host-np-kiosk`, or `np-kiosk`, so that it and the staff of the same browser have a session each.'
 const password = { account: 'Ana', password: 'four words of no song' }
 
 /** The schema of the people at a station. */

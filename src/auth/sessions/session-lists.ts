@@ -5,14 +5,16 @@ import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { nullable } from '../../resource/schema.ts'
+import { account } from '../accounts/account.ts'
+import { expectOwn } from '../own-rights.ts'
 import { type Session, session } from './session.ts'
 import { endSession } from './session-commands.ts'
 import type { SessionDesk } from './session-context.ts'
 import { station } from './station.ts'
 
 /**
- * Returns the routes that list and end the sessions of the own account, and the one with which an administrator ends
- * any session. The list of all sessions follows from the resource.
+ * Returns the routes that list and end the sessions of the caller's account, and the route with which an administrator
+ * ends any session. The route that lists all sessions is derived from the resource.
  */
 export function sessionLists(desk: SessionDesk): Route[] {
   // Every role has this scope.
@@ -38,7 +40,7 @@ export function sessionLists(desk: SessionDesk): Route[] {
       path: 'sessions/:id',
       scope: 'accounts.write',
       description: says.endAny,
-      handle: (request) => end(desk, request, () => true),
+      handle: (request) => end(desk, request, (row) => expectRights(desk, request, row)),
     },
   ]
 }
@@ -72,6 +74,13 @@ async function end(
   expectSeen(request, row)
   await writer.execute(endSession, { id: row.id, reason: 'revoked' }, writeOptions(request))
   return noContent()
+}
+
+/** Throws scope-required unless the caller has all scopes of the person whose session is to end. */
+function expectRights({ reader }: SessionDesk, { caller }: Request, { accountId }: Session): true {
+  const who = accountId ? reader.row(account, accountId) : null
+  if (who) expectOwn(caller, who, 'account')
+  return true
 }
 
 function instantOf(at: number | null | undefined): string | null {
@@ -108,5 +117,8 @@ const says = {
     summary: 'End a session of the own account',
     answers: { 204: {} },
   },
-  endAny: { ...resourceDescriptions(session).remove, notes: 'That of a kiosk too.' },
+  endAny: {
+    ...resourceDescriptions(session).remove,
+    notes: 'That of a kiosk too. For the session of a person the caller needs the rights of that person.',
+  },
 } satisfies Record<string, Description>

@@ -1,18 +1,20 @@
 import { Problem } from '../../resource/problem.ts'
 import { scopesOfAccount } from '../accounts/account.ts'
 import type { Holder } from '../holders.ts'
-import { isDangerous, scopesOf } from '../scopes.ts'
+import { scopesOf } from '../roles.ts'
+import { isDangerous } from '../scopes.ts'
 import type { OpenSession } from './open-sessions.ts'
 
-/** For so long after a person has entered a secret, the session has its dangerous scopes. */
+/** A session has its dangerous scopes for this long after its person has entered a secret. */
 export const recentMs = 300_000
 
-/** Returns who acts in a session: the account, or the station of a kiosk. */
+/** Returns the actor of a session: the account, or the station of a kiosk. */
 export function holderOfSession({ row, account, station }: OpenSession): Holder {
   const expiresAt = row.endsAt ?? null
   if (account)
     return { by: account.id, client: row.id, role: account.role, scopes: scopesOfAccount(account), expiresAt }
-  // A kiosk begins sessions without a secret. With quotas of their own they would have none.
+  // Sessions of one kiosk share the quotas of their station. With quotas of its own, each new session of a kiosk, which
+  // needs no secret, would start with full quotas.
   const by = station?.id ?? row.id
   return { by, client: by, role: 'kiosk', scopes: scopesOf('kiosk'), expiresAt }
 }

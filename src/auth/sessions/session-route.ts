@@ -1,7 +1,7 @@
 import type { Description } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/validate.ts'
+import { validate } from '../../jsonapi/schemas/validate.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import { noSession } from './no-session.ts'
@@ -11,13 +11,13 @@ import type { SessionDesk } from './session-context.ts'
 import { takesCookies } from './session-cookie.ts'
 import type { Station } from './station.ts'
 
-/** A request of a page of this appliance, with what its cookies say. */
+/** A request of a page of this appliance, with its session and its station. */
 export interface Visit<Body = Record<string, unknown>> {
   request: Request
   body: Body
   /** The session of the browser; null without one. It may be locked. */
   open: OpenSession | null
-  /** The station that the browser is; null when it is none. */
+  /** The station of the browser; null when the browser is not a station. */
   station: Station | null
 }
 
@@ -32,7 +32,7 @@ interface SessionRoute<Body> {
 }
 
 /**
- * Returns a route that needs no token, because the cookies of the browser decide. A change is accepted only from the
+ * Returns a route that needs no token. The cookies of the browser identify the caller. A change is accepted only from
  * pages of this appliance.
  */
 export function sessionRoute<Body>(
@@ -69,7 +69,7 @@ function bodyOf(schema: JsonSchema, { body }: Description) {
   return { schema, ...(example !== undefined && { example }) }
 }
 
-/** Throws cross-origin for a page from elsewhere, and for a connection that no cookie is set on. */
+/** Throws cross-origin for a page of another origin, and for a connection on which no cookie may be set. */
 function expectCookies({ message }: Request): void {
   expectSameOrigin(message, message.headers.cookie !== undefined)
   if (takesCookies(message)) return

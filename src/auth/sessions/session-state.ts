@@ -2,15 +2,17 @@ import { documentOf, exactly } from '../../jsonapi/description.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { nullable } from '../../resource/schema.ts'
+import { sequenceText } from '../../resource/sequence-text.ts'
 import { accountLanguages } from '../accounts/account.ts'
 import { isFromThisMachine } from '../from-this-machine.ts'
-import { grants, roles, scopes } from '../scopes.ts'
+import { roles } from '../roles.ts'
+import { grants, scopes } from '../scopes.ts'
 import type { OpenSession } from './open-sessions.ts'
 import type { SessionDesk } from './session-context.ts'
 import { holderOfSession, recentMs } from './session-rights.ts'
 import { type Station, stationKinds } from './station.ts'
 
-/** What a page is told about its session. */
+/** The state of a session, for its page. */
 interface Shown {
   open: OpenSession | null
   station: Station | null
@@ -18,12 +20,12 @@ interface Shown {
   cookies?: string[]
 }
 
-/** Whether the property has an owner: any account. */
+/** Returns whether the property has an owner, which is the case when it has any account. */
 export function isClaimed(reader: Pick<Reader, 'count'>): boolean {
   return reader.count('SELECT count(*) FROM (SELECT 1 FROM account LIMIT 1)') > 0
 }
 
-/** Returns the document of the session of a browser. It is there without a session too. */
+/** Returns the document of the browser's session. A browser without a session gets a document too. */
 export function stateAnswer(
   desk: SessionDesk,
   { message }: Request,
@@ -57,9 +59,10 @@ const nobody = {
   endsAt: null,
   locked: false,
   reauthenticatedUntil: null,
+  sequence: null,
 }
 
-function whoOf({ sessions }: SessionDesk, open: OpenSession) {
+function whoOf({ sessions, reader }: SessionDesk, open: OpenSession) {
   const { row, account } = open
   const { role, scopes: held } = holderOfSession(open)
   return {
@@ -72,6 +75,7 @@ function whoOf({ sessions }: SessionDesk, open: OpenSession) {
     endsAt: instantOf(row.endsAt),
     locked: sessions.isLocked(open),
     reauthenticatedUntil: instantOf((row.authenticatedAt ?? 0) + recentMs),
+    sequence: sequenceText(reader.lastSequence()),
   }
 }
 
@@ -105,6 +109,11 @@ export const stateSchema = documentOf(
     reauthenticatedUntil: {
       ...instant,
       description: 'Until when operations that need a recent password are possible.',
+    },
+    sequence: {
+      ...nullable({ ...text, pattern: '^[0-9]{20}$' }),
+      description:
+        'The newest event; null without a session. A page that reads now, and then opens its event stream after this event, misses nothing.',
     },
     station: nullable(
       exactly({

@@ -2,8 +2,8 @@ import { instant, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
 /**
- * A browser that is signed in, or a kiosk. The store contains the digest of its cookie. Sign-ins and their ends are in
- * the journal by lines of their own.
+ * A browser that is signed in, or a kiosk. The store contains only the digest of its cookie. Sign-in and sign-out have
+ * journal lines of their own.
  */
 export const session = resource('session', {
   base: '/api/config/v1',

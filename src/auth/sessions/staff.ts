@@ -6,7 +6,7 @@ import { sessionCommands } from './session-commands.ts'
 import { station } from './station.ts'
 import { stationCommands } from './station-commands.ts'
 
-/** The resources of accounts, stations and sessions; those that others refer to come first. */
+/** The resources of accounts, stations and sessions. A resource comes before the resources that refer to it. */
 export const staffResources = [account, station, session, formerActor]
 
 /** The commands of accounts, stations and sessions. */

@@ -18,7 +18,7 @@ import { type Enrolment, enrolStation, type NewStation } from './station-command
 
 type EnrolBody = { code: string } | NewStation
 
-/** Returns the routes of a browser that is, or becomes, a station. */
+/** Returns the routes of a browser that is a station or becomes one. */
 export function stationActions(desk: SessionDesk): Route[] {
   return [
     sessionRoute<EnrolBody>(desk, {
@@ -56,11 +56,11 @@ async function enrol(desk: SessionDesk, visit: Visit<EnrolBody>): Promise<Answer
   )
 }
 
-/** Makes the browser a station. Its session goes on there. */
+/** Makes the browser a station. Its session continues at the station. */
 async function enrolled(desk: SessionDesk, visit: Visit<unknown>, as: Enrolment): Promise<Answer> {
   const { request, open } = visit
   const { secret, digest } = newCookie()
-  // A kiosk's session belongs to its station.
+  // The session of a kiosk belongs to the kiosk's station, not to the new one.
   const kept = open?.account ? open.row.id : null
   const { id } = await desk.writer.execute(
     enrolStation,
@@ -92,7 +92,7 @@ function startKiosk(desk: SessionDesk, visit: Visit): Promise<Answer> {
   return beginSession(desk, visit, null, { station: here })
 }
 
-/** The people who may sign in at a station. A kiosk shows nobody. */
+/** Returns the people who may sign in at a station. A kiosk lists no people. */
 function people(desk: SessionDesk, visit: Visit): Answer {
   const here = expectStation(visit)
   if (here.kind === 'kiosk')

@@ -12,13 +12,13 @@ export interface NewStation {
   idleMinutes?: number
 }
 
-/** An enrolment code as the store keeps it. */
+/** The stored form of an enrolment code. */
 export interface StoredCode {
   code: string
   codeEndsAt: number
 }
 
-/** The command that makes a station. A browser becomes it with the code. */
+/** The command that makes a station. A browser becomes this station with the enrolment code. */
 export const createStation = command('station/create', (tx, input: NewStation & StoredCode): Document => {
   const { id } = tx.insert(station, input)
   return tx.document(station, id)
@@ -29,7 +29,10 @@ interface One {
   revision?: number | undefined
 }
 
-/** The command that gives a station a new enrolment code. The browser that is the station stays it until then. */
+/**
+ * The command that gives a station a new enrolment code. The present browser remains the station until another browser
+ * uses the code.
+ */
 export const newStationCode = command(
   'station/new-code',
   (tx, { id, revision, ...code }: One & StoredCode): Document => {
@@ -51,7 +54,7 @@ export const changeStation = command(
   },
 )
 
-/** The command that revokes a station: its sessions end, and its cookie is worth nothing. */
+/** The command that revokes a station: its sessions end, and its cookie becomes invalid. */
 export const removeStation = command('station/remove', (tx, { id, revision }: One): null => {
   tx.expectRevision(station, { id, revision })
   const before = tx.find(station, id)
@@ -61,14 +64,14 @@ export const removeStation = command('station/remove', (tx, { id, revision }: On
   return null
 })
 
-/** Which station a browser becomes: the one with a code, a new one, or a demo station of a kind. */
+/** How the station is chosen: by an enrolment code, as a new station, or as a demo station of a kind. */
 export type Enrolment = { code: string } | { station: NewStation } | { demo: StationKind }
 
 interface Enrolling {
   as: Enrolment
   /** The digest of the new cookie. */
   digest: string
-  /** The session of the browser, which is at the station from now on; null without one. */
+  /** The session of the browser, which moves to the station; null without one. */
   session: string | null
 }
 
@@ -89,7 +92,7 @@ function stationFor(tx: Transaction, as: Enrolment): string {
   throw new Problem('unauthenticated', 'The enrolment code is wrong, or it has ended.', { pointer: '/code' })
 }
 
-/** A person who tries the sample property may do so in so many browsers. Another one takes the place of the first. */
+/** The largest number of demo stations. A further browser replaces the oldest one. */
 const mostDemoStations = 8
 
 function demoStation(tx: Transaction, kind: StationKind): string {

@@ -1,11 +1,11 @@
 import { bodyReader } from '../../jsonapi/body.ts'
-import { type Description, exactly } from '../../jsonapi/description.ts'
+import type { Description } from '../../jsonapi/description.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
-import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/command.ts'
+import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
+import { answerWithCode, codeSchema, shownOnce } from '../code-shown-once.ts'
 import { newEnrolmentCode } from './enrolment-code.ts'
 import type { SessionDesk } from './session-context.ts'
 import { station } from './station.ts'
@@ -71,34 +71,10 @@ async function code({ writer, mark, now }: SessionDesk, request: Request): Promi
   const options = writeOptions(request)
   const made = newEnrolmentCode(mark, now())
   const input = { id: request.params.id ?? '', revision: expectedRevision(request), ...made.stored }
-  const { revision, text } = await writer.execute(newStationCode, input, options)
-  const meta = JSON.stringify(shownOnce(made, options))
-  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+  return answerWithCode(await writer.execute(newStationCode, input, options), made, options)
 }
 
-/** The code is shown once: the output that is stored for a repeat does not contain it, and a dry run makes none. */
-function shownOnce(
-  { code, stored }: ReturnType<typeof newEnrolmentCode>,
-  { dryRun, idempotency }: WriteOptions,
-): Record<string, unknown> {
-  if (dryRun) return { note: 'With dryRun no code is made.' }
-  if (idempotency?.answered) return { note: 'The code was shown when it was made. It is not stored.' }
-  return { code, codeEndsAt: new Date(stored.codeEndsAt).toISOString() }
-}
-
-const text = { type: 'string' }
-const meta = {
-  anyOf: [
-    exactly({
-      code: {
-        ...text,
-        description: 'The enrolment code of eight digits, for one browser. It is shown only once.',
-      },
-      codeEndsAt: { ...text, format: 'date-time' },
-    }),
-    exactly({ note: { ...text, description: 'Why there is no code.' } }),
-  ],
-}
+const meta = codeSchema('The enrolment code of eight digits, for one browser. It is shown only once.')
 
 const plain = resourceDescriptions(station)
 const says = {

@@ -1,13 +1,13 @@
 import { instant, integer, oneOf, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-/** Where a browser stands. A kiosk has a session of its own; at the others people sign in. */
+/** The kinds of stations. A kiosk has a session of its own; at the other stations people sign in. */
 export const stationKinds = ['desk', 'kiosk', 'housekeeping'] as const
 export type StationKind = (typeof stationKinds)[number]
 
 /**
- * One browser that the property knows by a cookie of its own. A passcode counts only there. The store contains the digest
- * of the cookie.
+ * A browser that the property recognises by a cookie. A passcode is accepted only at a station. The store contains only
+ * the digest of the cookie.
  */
 export const station = resource('station', {
   base: '/api/config/v1',
@@ -31,7 +31,7 @@ export const station = resource('station', {
     }),
     /** SHA-256, hex. */
     digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
-    /** Cannot be computed from the code without the key of the appliance. */
+    /** The mark of the enrolment code. Without the key of the appliance, the mark cannot be computed from the code. */
     code: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
   },
 })

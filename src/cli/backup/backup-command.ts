@@ -1,18 +1,22 @@
 import { Command } from '../command.ts'
+import { moveCommand } from './move-command.ts'
+import { targetCommands } from './target-commands.ts'
 
 const dataHelp = 'the data folder of the appliance'
 
 export function backupCommand(): Command {
-  return new Command('backup')
+  const command = new Command('backup')
     .description('Makes backups of a data folder, encrypted to its recovery key. The appliance may run.')
     .addHelpText(
       'after',
       `\nBackups are written to the folder "backups" in the data folder unless nightporter.json names another. A backup on the same
-card or disk is lost when that fails: name a second folder as backup.copyTo, or download backups.`,
+card or disk is lost when that fails: add a target with add-target, name a second folder as backup.copyTo, or download backups.`,
     )
     .addCommand(now(), { isDefault: true })
     .addCommand(list())
     .addCommand(key())
+  for (const each of [...targetCommands(), moveCommand()]) command.addCommand(each)
+  return command
 }
 
 function now(): Command {
@@ -73,6 +77,7 @@ export function restoreCommand(): Command {
     .option('--data <dir>', dataHelp, './data')
     .option('--identity <file>', 'file with the recovery key; - reads it from standard input', '-')
     .option('--passphrase-file <file>', 'file whose first line is the passphrase (default: asked for)')
+    .option('--segments <folder>', 'another folder with segments of keys, besides that of the backup')
     .option('--check', 'only verifies the backup and changes nothing; the appliance may run')
     .addHelpText(
       'after',
@@ -89,7 +94,7 @@ export function restoreCommand(): Command {
     .action(
       async (
         file: string,
-        options: { data: string; identity: string; passphraseFile?: string; check?: true },
+        options: { data: string; identity: string; passphraseFile?: string; check?: true; segments?: string },
       ) => (await import('./restore.ts')).restore(file, options),
     )
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { BackupRefused } from '../../backup/backup-refused.ts'
 import type { Manifest } from '../../backup/manifest.ts'
 import { isWrapped, unwrapRecoveryKey } from '../../backup/recovery-key.ts'
-import { checkBackup, restoreBackup } from '../../backup/restore.ts'
-import { isPlainCopy } from '../../backup/unpack-backup.ts'
+import { checkBackup, restoreBackup } from '../../backup/restore/restore.ts'
+import type { Opened } from '../../backup/restore/restore-thread.ts'
+import { isPlainCopy } from '../../backup/restore/unpack-backup.ts'
 import { dataFiles } from '../../host/data-files.ts'
 import { StoreRefused } from '../../store/connection.ts'
 import { lockStore, StoreTaken } from '../../store/lock.ts'
@@ -18,10 +19,14 @@ interface RestoreOptions {
   identity: string
   passphraseFile?: string
   check?: true
+  segments?: string
 }
 
 /** Restores a backup and prints its contents. With `check`, only opens and verifies it. Rejects with CommandFailed. */
-export async function restore(file: string, { data, check, ...how }: RestoreOptions): Promise<void> {
+export async function restore(
+  file: string,
+  { data, check, segments, ...how }: RestoreOptions,
+): Promise<void> {
   if (!existsSync(file)) throw new CommandFailed('missing', `${file} does not exist.`)
   process.umask(0o077)
   const identity = (await isPlainCopy(file)) ? null : await identityOf(how)
@@ -30,11 +35,10 @@ export async function restore(file: string, { data, check, ...how }: RestoreOpti
   // A check replaces nothing, so the appliance may be running.
   const lock = check ? null : locked(data)
   try {
-    const manifest = await (check ? checkBackup : restoreBackup)(data, file, identity)
     console.log(
       check
-        ? `${contents(manifest)} It is undamaged and can be restored. Nothing was changed.`
-        : restored(data, manifest),
+        ? `${contents(await checkBackup(data, file, identity))} It is undamaged and can be restored. Nothing was changed.`
+        : restored(data, await restoreBackup(data, file, identity, segments ? [segments] : [])),
     )
   } catch (error) {
     if (error instanceof BackupRefused || error instanceof StoreRefused)
@@ -48,7 +52,7 @@ export async function restore(file: string, { data, check, ...how }: RestoreOpti
 async function identityOf({
   identity,
   passphraseFile,
-}: Omit<RestoreOptions, 'data' | 'check'>): Promise<string> {
+}: Omit<RestoreOptions, 'data' | 'check' | 'segments'>): Promise<string> {
   const { text, passphrase } = await readKeyText(identity)
   const isNeeded = isWrapped(text) && passphrase === null
   const given = isNeeded
@@ -78,7 +82,8 @@ function contents({ property, takenAt, version, reason }: Manifest): string {
   return `A backup of ${property ?? 'a property without a name'} as of ${takenAt}, made by nightporter ${version} (${reason}).`
 }
 
-function restored(data: string, manifest: Manifest): string {
+function restored(data: string, manifest: Opened): string {
+  const { keysUntil } = manifest
   const hasBefore = existsSync(join(data, dataFiles.replaced))
   return [
     `${contents(manifest)} It was restored to ${data}.`,
@@ -86,6 +91,9 @@ function restored(data: string, manifest: Manifest): string {
       ? [`The replaced property is kept in ${join(data, dataFiles.replaced)} until the next restore.`]
       : []),
     `What happened after ${manifest.takenAt} is lost: check-ins, payments, keys, and revocations of tokens.`,
+    keysUntil === null
+      ? 'There are no segments of keys after this backup: keys made since are not known.'
+      : `Segments of keys were found: each key is known up to ${new Date(keysUntil).toISOString()}.`,
     'Start the appliance. It asks the PMS for all data, and lists the units whose doors may accept a key that it does not know.',
   ].join('\n')
 }

@@ -23,16 +23,16 @@ export type Finding = string | { skip: string }
 export type Steps = ReturnType<typeof steps>
 
 /**
- * `told` receives each report. A CommandFailed, such as a Refusal, makes the step fail; the Refusal
+ * `reported` receives each report. A CommandFailed, such as a Refusal, makes the step fail; the Refusal
  * `unsupported-operation` makes it skipped. Any other error is thrown.
  */
-export function steps(told: (report: StepReport) => void) {
+export function steps(reported: (report: StepReport) => void) {
   const reports: StepReport[] = []
 
   function report(step: string, outcome: Outcome, ms: number | null, detail: string): void {
     const made = { step, outcome, ms, detail }
     reports.push(made)
-    told(made)
+    reported(made)
   }
 
   return {

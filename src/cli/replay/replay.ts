@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { drivers } from '../../drivers.ts'
+import { drivers } from '../../composition/drivers.ts'
 import { BrokenRecording, type CallOutcome, type RecordingEntry, readEntries } from '../../recorder/entry.ts'
 import { type OpenEntry, type ReplayedLine, replayLine } from '../../recorder/replay.ts'
 import type { ReplayedCall } from '../../recorder/replayed-call.ts'
@@ -97,13 +97,13 @@ function linesOf({ call, recorded, replayed, sentSame, agrees }: ReplayedCall): 
   const { at, request = '-', method, args } = call
   const asked = `${method}(${args.map((each) => shown(each)).join(', ')})`
   const lines = [
-    `${agrees ? '  ' : '! '}${instant(at)} ${request} ${asked} → ${told(recorded)} | ${told(replayed)}`,
+    `${agrees ? '  ' : '! '}${instant(at)} ${request} ${asked} → ${outcomeText(recorded)} | ${outcomeText(replayed)}`,
   ]
   if (!agrees && !sentSame) lines.push('    the bytes sent to the device differ from the recording')
   return lines
 }
 
-function told(outcome: CallOutcome | null): string {
+function outcomeText(outcome: CallOutcome | null): string {
   if (outcome === null) return 'no end'
   if ('value' in outcome) return shown(outcome.value)
   const { code, outcomeUnknown, vendorCode } = outcome.fault

@@ -39,7 +39,7 @@ export function pairingLines(running: Running, code: string): string[] {
 
 /** In a checkout npx finds the right Node version. -s suppresses npm's message about the other version. */
 function program({ pathname }: URL): string {
-  return pathname.endsWith('.ts') ? 'npx -s nightporter' : 'nightporter'
+  return pathname.endsWith('/src/nightporter.js') ? 'npx -s nightporter' : 'nightporter'
 }
 
 /** Names the certificate file, because the commands do not trust a self-signed certificate otherwise. */

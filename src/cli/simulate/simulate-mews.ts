@@ -1,13 +1,10 @@
 import { systemClock } from '../../host/clock.ts'
 import { simulatedClerk } from '../../pms/adapters/mews/simulator/simulated-clerk.ts'
-import {
-  type MewsFault,
-  type SimulatedMews,
-  simulatedMews,
-} from '../../pms/adapters/mews/simulator/simulated-mews.ts'
-import { CommandFailed } from '../exit-codes.ts'
+import { simulatedMews } from '../../pms/adapters/mews/simulator/simulated-mews.ts'
+import type { SimulatedMews } from '../../pms/adapters/mews/simulator/simulated-property.ts'
 import { howToSetUp } from '../point-a-box.ts'
 import { stopSignal } from '../stop-signal.ts'
+import { requestFault, servedAt } from './served-at.ts'
 import { type SimulatePmsOptions, unitsSold } from './simulate-pms.ts'
 
 const { now } = systemClock
@@ -18,8 +15,16 @@ const { now } = systemClock
  */
 export async function simulateMews(options: SimulatePmsOptions): Promise<void> {
   const units = unitsSold(options)
-  const faults = (options.misbehave ?? []).map(faultIn)
-  const mews = await served(options.on ?? [])
+  const faults = (options.misbehave ?? []).map((text) => requestFault(text, 'reservations/start'))
+  const mews = await servedAt(options.on ?? [], 'Mews', (place) =>
+    simulatedMews({
+      ...place,
+      startMs: now(),
+      now,
+      changed: (operation, { Number: number, State }) =>
+        console.log(`The appliance called ${operation}: ${number} is ${State}`),
+    }),
+  )
   for (const [category, names] of Object.entries(units)) {
     mews.categoryId(category)
     for (const name of names) mews.rooms.set(name, { id: roomId(mews.rooms.size), category })
@@ -38,27 +43,8 @@ export async function simulateMews(options: SimulatePmsOptions): Promise<void> {
   await mews.close()
 }
 
-async function served(on: string[]): Promise<SimulatedMews> {
-  const [where = ''] = on
-  const [, host = '127.0.0.1', port] = /^http:(?:([^:\s]+):)?(\d{1,5})$/.exec(where) ?? []
-  if (on.length !== 1 || port === undefined || Number(port) > 65_535) {
-    throw new CommandFailed('usage', 'Expected one --on http:PORT or http:HOST:PORT for Mews.')
-  }
-  try {
-    return await simulatedMews({
-      host,
-      port: Number(port),
-      startMs: now(),
-      now,
-      changed: (operation, { Number: number, State }) =>
-        console.log(`The appliance called ${operation}: ${number} is ${State}`),
-    })
-  } catch (error) {
-    throw new CommandFailed('unreachable', `${where}: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-function said({ platformAddress, serviceId, clientToken, accessToken }: SimulatedMews, codes: string[]) {
+function said({ clientToken, accessToken, ...mews }: SimulatedMews, codes: string[]) {
+  const { platformAddress, webSocketAddress, serviceId, rateId } = mews
   return [
     `A simulated Mews with the categories ${codes.join(', ')} is at ${platformAddress}`,
     ...howToSetUp({
@@ -66,7 +52,7 @@ function said({ platformAddress, serviceId, clientToken, accessToken }: Simulate
       adapter: 'mews',
       transport: 'http',
       heartbeatSeconds: 10,
-      connection: { platformAddress, serviceId },
+      connection: { platformAddress, webSocketAddress, serviceId, rateId },
       credentials: { clientToken, accessToken },
     }),
   ]
@@ -76,16 +62,3 @@ function said({ platformAddress, serviceId, clientToken, accessToken }: Simulate
 function roomId(index: number): string {
   return `aaaaaaaa-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
 }
-
-/** Parses `OPERATION=DOES`, a fault that occurs once. DOES is a kind of fault or an HTTP status. */
-function faultIn(text: string): MewsFault {
-  const [, at = '', does = ''] = /^([A-Za-z0-9/-]+)=([a-z-]+|[45]\d\d)$/.exec(text) ?? []
-  const known = deeds.find((deed) => deed === does) ?? (/^\d/.test(does) ? Number(does) : null)
-  if (known !== null) return { at, does: known }
-  throw new CommandFailed(
-    'usage',
-    `--misbehave: expected OPERATION=DOES, such as reservations/start=cut-after, DOES being a status or one of ${deeds.join(', ')}; not ${text}.`,
-  )
-}
-
-const deeds = ['silence', 'cut-before', 'cut-after'] as const

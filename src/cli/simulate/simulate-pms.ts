@@ -14,7 +14,7 @@ import { CommandFailed } from '../exit-codes.ts'
 import { howToSetUp } from '../point-a-box.ts'
 import { stopSignal } from '../stop-signal.ts'
 
-/** The options of `nightporter simulate pms` and `nightporter simulate mews`. */
+/** The options of `nightporter simulate pms`, `mews` and `opera`. */
 export interface SimulatePmsOptions {
   on?: string[]
   /** Actions of the clerk per minute. */

@@ -25,10 +25,11 @@ export interface SimulateOptions {
 
 /** Simulates the devices until SIGTERM or SIGINT. Prints one line per device with its path for the appliance. */
 export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
-  const pms = models.find((model) => model === 'pms' || model === 'mews')
+  const pms = models.find((model) => ['pms', 'mews', 'opera'].includes(model))
   if (pms) {
     if (models.length > 1) throw new CommandFailed('usage', 'A PMS is simulated alone, without devices.')
     if (pms === 'pms') return (await import('./simulate-pms.ts')).simulatePms(options)
+    if (pms === 'opera') return (await import('./simulate-opera.ts')).simulateOpera(options)
     return (await import('./simulate-mews.ts')).simulateMews(options)
   }
   const { cards, cardKind: technology, seed = null, takenAfter, pace, pocket = null, on = [] } = options
@@ -72,7 +73,7 @@ function listen(devices: SimulatedDevice[]): () => void {
 function expectPlaced(models: string[], on: string[]): void {
   const strange = models.find((model) => !simulatedModels.includes(model))
   if (models.length > 0 && strange === undefined && on.length === models.length) return
-  const devices = [...simulatedModels, 'pms', 'mews'].join(', ')
+  const devices = [...simulatedModels, 'pms', 'mews', 'opera'].join(', ')
   const detail =
     models.length === 0 || strange !== undefined
       ? `Expected a model, not ${strange ?? 'nothing'}. Models: ${devices}.`

@@ -5,7 +5,7 @@ import type { Choice, SyncOptions } from './sync.ts'
 
 export function syncCommand(): Command {
   const command = new Command('sync').description('Shows and triggers the synchronisation with the PMS.')
-  for (const each of [status(), errand('pull'), errand('push'), conflicts()]) command.addCommand(each)
+  for (const each of [status(), action('pull'), action('push'), conflicts()]) command.addCommand(each)
   return command
 }
 
@@ -34,7 +34,7 @@ function status(): Command {
     })
 }
 
-function errand(what: 'pull' | 'push'): Command {
+function action(what: 'pull' | 'push'): Command {
   const says = {
     pull: 'Fetches changes from the PMS now.',
     push: 'Sends local changes to the PMS now, including those that it has refused.',

@@ -63,12 +63,12 @@ const reservations = (count: number) => (count === 1 ? '1 reservation waits' : `
 /** Executes a synchronisation command for each PMS and prints the counts. */
 export async function runSyncRequest(
   ask: Client,
-  errand: 'pull' | 'push' | 'full-load',
+  action: 'pull' | 'push' | 'full-load',
   options: SyncOptions,
 ): Promise<void> {
   const done: ({ id: string; name: string } & Record<string, string | number>)[] = []
   for (const { id, attributes } of await statesOf(ask, options)) {
-    const path = `${base}/pms-configurations/${id}/actions/${errand}`
+    const path = `${base}/pms-configurations/${id}/actions/${action}`
     const { body } = await ask<{ meta: { counts: Record<string, number> } }>('POST', path, {
       withinMs: 600_000,
     })

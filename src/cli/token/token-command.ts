@@ -22,7 +22,7 @@ function create(): Command {
     .argument('<name>', 'the name of the token, such as its client')
     .requiredOption(
       '--role <role>',
-      'kiosk, frontdesk, housekeeping, integrator, installer, auditor or admin',
+      'kiosk, frontdesk, housekeeping, integrator, installer, auditor, monitor or admin',
     )
     .option('--scope <scope>', 'a scope beyond those of the role; may be repeated', another)
     .option('--expires <instant>', 'when it expires, such as 2027-01-01T00:00:00Z')

@@ -10,17 +10,15 @@ const settlesMs = 50
 
 /**
  * Calls `appeared` when something appears at an address of this machine or replaces what was there: the path of a
- * serial line, or any HID device for `hid:`. The function watches the folder and does not poll. Returns a function that
- * ends the watch. Where the folder cannot be watched, `appeared` is never called.
+ * serial line, or any USB device for `hid:`. The function watches folders and does not poll. Returns a function that ends
+ * the watch. Where a folder cannot be watched, `appeared` is not called.
  */
-export function appearing(address: string, clock: Clock, appeared: () => void): () => void {
-  const hid = address.startsWith('hid:')
-  if (!hid && !address.startsWith('/')) return () => {}
-  const path = hid ? '/dev/hidraw' : address
-  const looksAt = hid ? hidDevices : () => whatLiesAt(path)
+export function appearing(address: string, clock: Clock, appeared: () => void, dev = '/dev'): () => void {
+  const isHid = address.startsWith('hid:')
+  if (!isHid && !address.startsWith('/')) return () => {}
+  const { folders, looksAt } = isHid ? usbDevicesIn(`${dev}/bus/usb`) : at(address)
+  const watchers = new Map<string, FSWatcher>()
   let seen = looksAt()
-  let watcher: FSWatcher | null = null
-  let folder = ''
   let timer: Timer | null = null
   let isOver = false
 
@@ -29,7 +27,7 @@ export function appearing(address: string, clock: Clock, appeared: () => void): 
     if (isOver) return
     follow()
     const now = looksAt()
-    const isNew = now !== null && now !== seen
+    const isNew = now.some((each) => !seen.includes(each))
     seen = now
     if (isNew) appeared()
   }
@@ -38,26 +36,31 @@ export function appearing(address: string, clock: Clock, appeared: () => void): 
     timer ??= clock.setTimeout(look, settlesMs).unref()
   }
 
-  /** Watches the nearest folder that exists: udev removes the last folder together with its last device. */
   function follow(): void {
-    const nearest = nearestFolder(path)
-    if (nearest === folder) return
-    watcher?.close()
-    watcher = null
-    folder = ''
+    const wanted = folders()
+    for (const folder of watchers.keys()) if (!wanted.includes(folder)) leave(folder)
+    for (const folder of wanted) if (!watchers.has(folder)) begin(folder)
+  }
+
+  function leave(folder: string): void {
+    watchers.get(folder)?.close()
+    watchers.delete(folder)
+  }
+
+  function begin(folder: string): void {
     try {
-      watcher = watch(nearest, { persistent: false }, (event, name) => {
+      const watcher = watch(folder, { persistent: false }, (event, name) => {
         // Every byte that is written to a device reports a change of its node.
         if (event === 'change') return
         // A watched folder that is removed reports this itself. When it is created again, it is a different folder.
-        if (name !== null && nearest.endsWith(`/${name}`)) folder = ''
+        if (name !== null && folder.endsWith(`/${name}`)) leave(folder)
         changed()
       })
       watcher.on('error', () => {
-        folder = ''
+        leave(folder)
         changed()
       })
-      folder = nearest
+      watchers.set(folder, watcher)
       // This call covers changes that happened before the watch began.
       changed()
     } catch {
@@ -70,32 +73,54 @@ export function appearing(address: string, clock: Clock, appeared: () => void): 
   return () => {
     isOver = true
     timer?.cancel()
-    watcher?.close()
+    for (const folder of watchers.keys()) leave(folder)
   }
 }
 
+/** What is observed, and the folders in which it changes. `looksAt` identifies each thing that is there now. */
+interface Observed {
+  folders(): string[]
+  looksAt(): string[]
+}
+
+function at(path: string): Observed {
+  return { folders: () => [nearestFolder(path)], looksAt: () => whatLiesAt(path) }
+}
+
+/**
+ * The nodes of all USB devices, in a folder for each bus. A HID device without an interrupt endpoint has no other node:
+ * the kernel creates no /dev/hidraw* for it.
+ */
+function usbDevicesIn(usb: string): Observed {
+  const buses = () => namesIn(usb).map((bus) => `${usb}/${bus}`)
+  return {
+    folders: () => [nearestFolder(`${usb}/001`), ...buses()],
+    looksAt: () => buses().flatMap((bus) => namesIn(bus).flatMap((name) => whatLiesAt(`${bus}/${name}`))),
+  }
+}
+
+/** The nearest folder that exists: udev removes the last folder together with its last device. */
 function nearestFolder(path: string): string {
   let folder = dirname(path)
   while (folder !== '/' && !existsSync(folder)) folder = dirname(folder)
   return folder
 }
 
-/** An identifier of what is at a path now, to distinguish it from a later one; null when the path does not exist. */
-function whatLiesAt(path: string): string | null {
+/** An identifier of what is at a path now, to distinguish it from a later one; empty when the path does not exist. */
+function whatLiesAt(path: string): string[] {
   try {
     const link = lstatSync(path)
     const node = statSync(path)
-    return [link.ino, node.ino, node.rdev].join()
+    return [[path, link.ino, node.ino, node.rdev].join()]
   } catch {
-    return null
+    return []
   }
 }
 
-function hidDevices(): string | null {
+function namesIn(folder: string): string[] {
   try {
-    const names = readdirSync('/dev').filter((name) => name.startsWith('hidraw'))
-    return names.length === 0 ? null : names.map((name) => `${name} ${whatLiesAt(`/dev/${name}`)}`).join()
+    return readdirSync(folder)
   } catch {
-    return null
+    return []
   }
 }

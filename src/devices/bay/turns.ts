@@ -15,7 +15,7 @@ export function turns<Device>() {
   let work = Promise.resolve()
 
   function next() {
-    // A user still at work on a lost device does not block the users of its successor.
+    // A user that still works on a lost device does not block the users of the next device.
     if (current === null || atWork === current) return
     const turn = waiting.shift()
     if (!turn) return

@@ -7,15 +7,15 @@ import { lookAfter, type MotionName, motions, unproved } from './dispenser.ts'
 /** What a machine reports about itself at one moment. */
 interface Sighting {
   card: CardPosition
-  /** Whether something moves, be it this card or the next one. */
+  /** Whether any card moves: this one or the next one. */
   isBusy: boolean
   /** Whether the machine moves this card. */
   movesCard: boolean
-  /** The fault that the machine shows, with its own code. */
+  /** The fault that the machine reports, with its own code. */
   trouble: { code: FaultCode; vendorCode: string } | null
 }
 
-/** A motion that has no reply: the machine is asked for its sensors until they show the end. */
+/** A motion without a reply: the machine's sensors are polled until they show the end. */
 interface SensedMotion<Seen> extends Timing {
   to: Position
   from: CardPosition
@@ -23,14 +23,14 @@ interface SensedMotion<Seen> extends Timing {
   begin(name: MotionName): Promise<void>
   look(): Promise<Seen>
   sight(seen: Seen): Sighting
-  /** The pause before each look, and how long the motion may take, in ms. */
+  /** The polling interval, and the longest duration of the motion, in ms. */
   lookMs: number
   motionMs: number
-  /** This many looks at a card that does not move show that the motion was not begun. */
+  /** After this many polls that see a card at rest, the motion is known not to have started. */
   stillLooks: number
 }
 
-/** Where the card stands at the end of a motion. */
+/** The position of the card at the end of a motion. */
 const arrivals: Record<MotionName, CardPosition> = {
   'move-encoder': 'encoder',
   'move-chip': 'encoder',
@@ -42,7 +42,7 @@ const arrivals: Record<MotionName, CardPosition> = {
 
 /**
  * Executes a motion, and returns the sensors once they confirm its end. Rejects with a DeviceFault: `dispenser-offline`
- * when nothing has moved, `dispenser-timeout` when the outcome is unknown, or the fault that the machine shows.
+ * when no card has moved, `dispenser-timeout` when the outcome is unknown, or the fault that the machine reports.
  */
 export async function sensedMotion<Seen>(motion: SensedMotion<Seen>): Promise<Seen> {
   const { to, from, begin, look, sight, clock, patience, lookMs, motionMs, stillLooks } = motion
@@ -67,7 +67,7 @@ interface Progress {
   hasMoved: boolean
 }
 
-/** What one look shows of a motion. Throws a fault when the motion has failed. */
+/** Returns what one poll shows of a motion. Throws a fault when the motion has failed. */
 function judge(progress: Progress, shown: Sighting): 'done' | 'moving' | 'still' {
   const { name, to, from } = progress
   const { card, isBusy, movesCard } = shown

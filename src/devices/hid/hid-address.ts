@@ -30,6 +30,16 @@ export function parseHid(text: string): { address: HidAddress } | { problem: str
   return { problem: `${JSON.stringify(value)} is not a USB port: give one such as 1-1.4` }
 }
 
+/**
+ * Whether both addresses may mean the same device. An address without port and serial number means any device of its
+ * kind.
+ */
+export function mayBeSameHid(one: HidAddress, other: HidAddress): boolean {
+  if (one.vendorId !== other.vendorId || one.productId !== other.productId) return false
+  const isAny = (address: HidAddress) => address.port === undefined && address.serialNumber === undefined
+  return isAny(one) || isAny(other) || hidText(one) === hidText(other)
+}
+
 /** Formats the address as text. */
 export function hidText({ vendorId, productId, serialNumber, port }: HidAddress): string {
   const hex = (id: number) => id.toString(16).padStart(4, '0')

@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net'
  * an address, as a socket reports it, is among them. An invalid entry is skipped.
  */
 export function networks(entries: readonly string[]): (address: string) => boolean {
-  // Built with the first address: the first look at an address costs a start 4 ms.
+  // The list is built at the first use, because it would cost every start 4 ms.
   let list: BlockList | null = null
   return (address) => {
     const plain = plainAddress(address)

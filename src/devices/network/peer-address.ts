@@ -25,7 +25,10 @@ interface PeerPolicy {
 export const peerPolicies = {
   /** A webhook receives signed events; a client of the API may create one. */
   webhook: { secure: 'https:', clear: 'http:', clearByName: true },
-  /** A PMS receives credentials and the data of guests: no name server may decide that these travel in clear. */
+  /**
+   * A PMS receives credentials and the data of guests. A name server must not be able to cause that these are sent
+   * without TLS.
+   */
   pms: { secure: 'https:', clear: 'http:', clearByName: false },
   /** A broker; in container networks a broker is known only by its name. */
   broker: { secure: 'mqtts:', clear: 'mqtt:', clearByName: true },

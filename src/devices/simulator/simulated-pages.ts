@@ -29,8 +29,8 @@ const ntagChips: Record<number, NtagChip> = {
 }
 
 /**
- * The silicon of NTAG213, 215 and 216, distinguished by their memory size. A wrong password has no consequence: AUTHLIM
- * is not simulated.
+ * The silicon of NTAG213, 215 and 216, distinguished by their memory size. After as many wrong passwords in a row as
+ * AUTHLIM permits, it accepts none any more; the image of a card does not keep their number.
  */
 export const ntagSilicon: Silicon = {
   sizes: Object.keys(ntagChips).map(Number),
@@ -105,6 +105,8 @@ function guard(memory: Uint8Array, config: number) {
   const first = () => memory[config * 4 + 3]!
   const access = () => memory[config * 4 + 4]!
   const password = () => memory.subarray(config * 4 + 8, config * 4 + 12)
+  const limit = () => access() & 0x07
+  let wrong = 0
   return {
     /** The first page that cannot be written, or read, without the password. */
     writableEnd: (count: number): number => Math.min(count, first()),
@@ -113,8 +115,12 @@ function guard(memory: Uint8Array, config: number) {
     /** Whether the bits of the page only change from 0 to 1. */
     isOneTime: (page: number): boolean => page === 3 || page === config - 1,
     asSeen: (bytes: Uint8Array): Uint8Array => bytes.slice().fill(0, config * 4 + 8, config * 4 + 14),
-    acknowledge: (candidate: Uint8Array): Uint8Array | null =>
-      isEqual(candidate, password()) ? memory.slice(config * 4 + 12, config * 4 + 14) : null,
+    acknowledge(candidate: Uint8Array): Uint8Array | null {
+      if (limit() > 0 && wrong >= limit()) return null
+      const isRight = isEqual(candidate, password())
+      wrong = isRight ? 0 : wrong + 1
+      return isRight ? memory.slice(config * 4 + 12, config * 4 + 14) : null
+    },
   }
 }
 

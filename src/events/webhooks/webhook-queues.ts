@@ -17,7 +17,7 @@ export interface WebhookQueues {
   byId: Map<string, WebhookQueue>
   /** The stored cursor of each webhook. */
   saved: Map<string, number>
-  /** When each receiver last answered, monotonic milliseconds. */
+  /** When each receiver last answered, in monotonic milliseconds. */
   reached: Map<string, number>
   /** A number over all webhooks at the last refresh; it changes with any of them. */
   seen: number

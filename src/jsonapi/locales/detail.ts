@@ -1,13 +1,12 @@
-import texts from './details.json' with { type: 'json' }
+import { catalogue } from '../catalogue.ts'
 import type { Language, Translations } from './language.ts'
 
 /**
- * The details of errors, by code, in every language. The English sentence is the key: it is the one in the code, with
- * its parameters in braces, such as `The key is now {status}.` A detail that is not here stays English. A test names
- * each sentence of stays, keys, dispensers, payments and assignments that is missing here, and each one here that no
- * code says any more.
+ * The details of errors, by code, in every language. The key is the English sentence in the code, with its parameters
+ * in braces, such as `The key is now {status}.` A detail without an entry stays English. A test lists the sentences of
+ * stays, keys, dispensers, payments and assignments without an entry, and the entries that the code no longer uses.
  */
-export const details: Readonly<Record<string, readonly Translations[]>> = texts
+export const details = () => catalogue<Readonly<Record<string, readonly Translations[]>>>('details')
 
 /** A sentence of the catalogue, with the pattern that finds its parameters in the English text. */
 interface Sentence {
@@ -22,7 +21,7 @@ const longestDetail = 1_000
 
 /** Returns a detail in another language than English; null when the catalogue does not have it. */
 export function detailIn(language: Language, code: string, english: string): string | null {
-  if (!Object.hasOwn(details, code) || english.length > longestDetail) return null
+  if (english.length > longestDetail || !Object.hasOwn(details(), code)) return null
   const sentences = compiled.getOrInsertComputed(code, compile)
   for (const { pattern, texts } of sentences) {
     const found = pattern.exec(english)
@@ -31,15 +30,22 @@ export function detailIn(language: Language, code: string, english: string): str
   return null
 }
 
+/** Returns a detail in a language; in English where the catalogue does not have it. */
+export function detailOrEnglish(language: Language, code: string, english: string): string {
+  return language === 'en' ? english : (detailIn(language, code, english) ?? english)
+}
+
 const parameter = /\{(\w+)\}/g
 
-/** The sentence with the most text of its own is tried first, because a parameter matches any text. */
+/** The sentence with the most fixed text is tried first, because a parameter matches any text. */
 function compile(code: string): readonly Sentence[] {
   const own = ({ en }: Translations) => en.replaceAll(parameter, '').length
-  return details[code]!.toSorted((a, b) => own(b) - own(a)).map((texts) => ({
-    texts,
-    pattern: patternOf(texts.en),
-  }))
+  return details()
+    [code]!.toSorted((a, b) => own(b) - own(a))
+    .map((texts) => ({
+      texts,
+      pattern: patternOf(texts.en),
+    }))
 }
 
 /** Each parameter becomes a named group: `The key is now {status}.` matches `The key is now blocked.` */

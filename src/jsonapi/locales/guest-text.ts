@@ -1,8 +1,8 @@
-import texts from './guest.json' with { type: 'json' }
+import { catalogue } from '../catalogue.ts'
 import { isLanguage, namedLanguage, type Translations } from './language.ts'
 
 /** The instruction for a guest, by the word in `meta.guest` of a failure. */
-export const guestTexts: Readonly<Record<string, Translations>> = texts
+export const guestTexts = () => catalogue<Readonly<Record<string, Translations>>>('guest')
 
 /** A sentence for the guest, and its language. */
 interface GuestText {
@@ -19,7 +19,7 @@ export function guestText(
   header: string | undefined,
   profileLanguage?: string | null,
 ): GuestText | null {
-  const found = typeof word === 'string' && Object.hasOwn(guestTexts, word) ? guestTexts[word] : undefined
+  const found = typeof word === 'string' && Object.hasOwn(guestTexts(), word) ? guestTexts()[word] : undefined
   if (!found) return null
   const own = isLanguage(profileLanguage) ? profileLanguage : 'en'
   const guestLanguage = namedLanguage(header) ?? own

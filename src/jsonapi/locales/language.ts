@@ -1,11 +1,11 @@
-/** The languages of what people read in an answer. English is that of every text that has no translation. */
+/** The languages of the texts in an answer. A text without a translation is in English. */
 export const languages = ['en', 'de', 'es', 'fr', 'pt'] as const
 export type Language = (typeof languages)[number]
 
 /** One text in every language. */
 export type Translations = Readonly<Record<Language, string>>
 
-/** Whether there are texts in this language. */
+/** Returns whether this is a supported language. */
 export function isLanguage(code: string | null | undefined): code is Language {
   return (languages as readonly string[]).includes(code ?? '')
 }

@@ -1,14 +1,14 @@
 import type { JsonSchema } from '../../resource/field.ts'
+import { catalogue } from '../catalogue.ts'
 import { exactly } from '../description.ts'
 import { detailIn } from './detail.ts'
 import type { Language, Translations } from './language.ts'
-import catalogue from './messages.json' with { type: 'json' }
-import { titles } from './title.ts'
+import { titlesIn } from './title.ts'
 
 /** The sentences for the staff, by code, in every language. Their parameters are in braces, such as `{count}`. */
-export const messages: Readonly<Record<MessageCode, Translations>> = catalogue
+export const messages = () => catalogue<Readonly<Record<MessageCode, Translations>>>('messages')
 
-export type MessageCode = keyof typeof catalogue
+export type MessageCode = keyof typeof import('./messages.json')
 
 /**
  * A sentence for the staff: its code, and a value for each of its parameters. A sentence can be a value of another one, such
@@ -21,13 +21,13 @@ export interface Message {
 
 export type MessageValue = string | number | Message | Failure | readonly MessageValue[]
 
-/** A failure in the words of a driver, which are English, and its code. */
+/** A failure with its code and the driver's own words, which are English. */
 interface Failure {
   errorCode: string
   detail: string
 }
 
-/** A message as an answer shows it. */
+/** A message as answers contain it. */
 export interface ShownMessage {
   code: string
   values: Record<string, string | number>
@@ -42,7 +42,8 @@ export function shownMessage(language: Language, { code, values = {} }: Message)
       typeof value === 'number' ? value : valueText(language, value),
     ]),
   )
-  const text = messages[code][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(shown[name]))
+  const sentence = messages()[code]?.[language] ?? code
+  const text = sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(shown[name]))
   return { code, values: shown, text }
 }
 
@@ -67,9 +68,12 @@ function isList(value: MessageValue): value is readonly MessageValue[] {
   return Array.isArray(value)
 }
 
-/** The driver's words where they are in the language, otherwise the title of the code. It ends like a sentence. */
+/**
+ * Returns the detail of the failure in the language; without a translation, the title of its code. English keeps the
+ * driver's words. The text ends like a sentence.
+ */
 function failureText(language: Language, { errorCode, detail }: Failure): string {
-  const title = titles[language]?.[errorCode]
+  const title = titlesIn(language)[errorCode]
   const said = (language === 'en' ? null : (detailIn(language, errorCode, detail) ?? title)) ?? detail
   return /[.!?]$/.test(said) ? said : `${said}.`
 }

@@ -35,7 +35,7 @@ export interface RequestedQuery {
   query: Query
   include: string[]
   fields: Map<string, Set<string>>
-  /** Whether the answer tells how many resources match the filters. */
+  /** Whether the answer contains the number of resources that match the filters. */
   isTotalWanted?: true
   /**
    * The scopes that filters and chosen fields need in addition to the list's scope, each with its parameter.

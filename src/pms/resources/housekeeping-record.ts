@@ -15,5 +15,7 @@ export const housekeepingRecord = resource('housekeeping-record', {
     pmsRevision: integer({ required: true, readOnly: true }),
     status: text({ required: true, readOnly: true, max: 60 }),
   },
-  indexes: [{ fields: ['configurationId', 'unitName'], unique: true, why: 'what was told of a unit before' }],
+  indexes: [
+    { fields: ['configurationId', 'unitName'], unique: true, why: 'what was reported of a unit before' },
+  ],
 })

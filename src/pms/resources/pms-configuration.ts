@@ -1,3 +1,4 @@
+import { hasSameAddresses } from '../../jsonapi/kept-credentials.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { json, sealed, valueObject } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text } from '../../resource/fields.ts'
@@ -8,7 +9,7 @@ import { housekeepingRecord } from './housekeeping-record.ts'
 import { pmsWebhook } from './pms-webhook.ts'
 import { quarantinedMessage } from './quarantined-message.ts'
 import { roomLease } from './room-lease.ts'
-import { syncLink } from './sync-link.ts'
+import { linkIn, syncLink } from './sync-link.ts'
 import { syncOffer } from './sync-offer.ts'
 
 export const transports = ['mqtt', 'http'] as const
@@ -47,7 +48,11 @@ export const pmsConfiguration = resource('pms-configuration', {
   operations: ['list', 'read', 'remove'],
   example: { name: 'Our PMS', adapter: 'standalone' },
   fields,
-  rules: { write: [policyIsWhole], remove: [nobodyNamesIt, webhooksGoWithIt, linkGoesWithIt] },
+  rules: {
+    write: [policyIsWhole],
+    remove: [nobodyNamesIt, webhooksGoWithIt, linkGoesWithIt],
+    written: [anotherPmsIsFetchedAnew],
+  },
 })
 
 export type PmsConfiguration = Row<typeof pmsConfiguration.fields>
@@ -55,6 +60,20 @@ export type PmsConfiguration = Row<typeof pmsConfiguration.fields>
 /** A field group without a setting has its default. */
 function policyIsWhole({ after }: Writing<typeof fields>): void {
   after.conflictPolicy = { ...defaultOwners, ...after.conflictPolicy }
+}
+
+/**
+ * The cursor is of the PMS that gave it. Where the configuration may name another PMS now, everything is fetched once more; what
+ * is known already changes nothing.
+ */
+function anotherPmsIsFetchedAnew({ tx, id, before, after }: Writing<typeof fields>): void {
+  const isSame =
+    before?.adapter === after.adapter &&
+    before.transport === after.transport &&
+    hasSameAddresses(before.connection, after.connection)
+  if (!before || isSame) return
+  const link = linkIn(tx, id)
+  if (link) tx.patch(syncLink, link.id, { pullCursor: null, inStepAt: null })
 }
 
 function nobodyNamesIt({ tx, id }: Writing<typeof fields>): void {

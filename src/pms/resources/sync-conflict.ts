@@ -1,7 +1,8 @@
 import { type Message, messagesSchema } from '../../jsonapi/locales/message.ts'
 import { json, texts } from '../../resource/compound.ts'
-import { instant, oneOf, text, uuid } from '../../resource/fields.ts'
+import { instant, oneOf, reference, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
+import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { fieldGroups } from './conflict-policy.ts'
 
 /** Why the appliance did not simply apply the PMS's version. */
@@ -16,6 +17,8 @@ const conflictReasons = [
   'leased',
   /** Another stay has the unit, or the unit is blocked. */
   'unit-taken',
+  /** The PMS has reported the unit for two stays at the same time. Neither can check in until that is decided. */
+  'double-booked',
   /** The day is over. */
   'day-is-over',
   /** The stay cannot change from its status to this one. */
@@ -24,6 +27,11 @@ const conflictReasons = [
   'refused-by-pms',
 ] as const
 export type ConflictReason = (typeof conflictReasons)[number]
+
+const shownStay = `CASE WHEN sync_conflict.stayId IS NULL
+  THEN (SELECT min(stay.rid) FROM stay WHERE stay.reservationId =
+    (SELECT rid FROM reservation WHERE id = ${uuidBytes('sync_conflict.reservationId')}))
+  ELSE (SELECT rid FROM stay WHERE id = ${uuidBytes('sync_conflict.stayId')}) END`
 
 const said = (note: string) =>
   json<Record<string, unknown>>({ type: ['object', 'null'] }, { readOnly: true, note })
@@ -39,6 +47,10 @@ export const syncConflict = resource('sync-conflict', {
     configurationId: uuid({ required: true, readOnly: true, note: 'The PMS configuration.' }),
     reservationId: uuid({ required: true, readOnly: true }),
     stayId: uuid({ readOnly: true, note: 'None if the conflict is about the whole reservation.' }),
+    shownStayId: reference('stay', {
+      computed: shownStay,
+      note: 'The stay by which a person recognises the conflict: that of `stayId`, or the first one of the reservation.',
+    }),
     fieldGroup: oneOf(fieldGroups, { required: true, readOnly: true }),
     fields: texts({ required: true, readOnly: true }),
     base: said('The last value that both sides had.'),

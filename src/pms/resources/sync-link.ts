@@ -1,3 +1,4 @@
+import type { Transaction } from '../../resource/command.ts'
 import { flag, instant, integer, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
@@ -29,3 +30,9 @@ export const syncLink = resource('sync-link', {
 })
 
 export type SyncLink = Row<typeof syncLink.fields>
+
+/** The link of a configuration inside a change; null before it was opened for the first time. */
+export function linkIn(tx: Transaction, configurationId: string): SyncLink | null {
+  const ofConfiguration = { path: 'configurationId', operator: 'eq', value: configurationId } as const
+  return tx.select(syncLink, [ofConfiguration], [], 1)[0] ?? null
+}

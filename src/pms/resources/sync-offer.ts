@@ -1,5 +1,5 @@
 import { json } from '../../resource/compound.ts'
-import { instant, integer, oneOf, reference, text, uuid } from '../../resource/fields.ts'
+import { instant, integer, reference, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import type { Offer } from '../sync-contract.ts'
 
@@ -22,6 +22,8 @@ export const syncOffer = resource('sync-offer', {
      * one.
      */
     marks: integer({ required: true, readOnly: true }),
+    /** The value of `marks` up to which every change has its intents. A program before the intents leaves it behind. */
+    capturedMarks: integer({ readOnly: true }),
     /** The time of the first change that waits. */
     since: instant({ required: true, readOnly: true }),
     /**
@@ -37,11 +39,6 @@ export const syncOffer = resource('sync-offer', {
     notBefore: integer({ required: true, readOnly: true }),
     /** The reason of the PMS's refusal. The change is sent again when the reservation has changed, or on request. */
     refused: text({ readOnly: true, min: 0, max: 1000 }),
-    /**
-     * `next`: the next outbound change leaves out units that the PMS has not assigned yet, because other reservations wait
-     * for its present units. `done`: such a change was answered since the last captured change.
-     */
-    withoutUnits: oneOf(['next', 'done'], { readOnly: true }),
   },
   indexes: [
     { fields: ['configurationId', 'reservationId'], unique: true, why: 'one of a reservation' },

@@ -1,11 +1,9 @@
-import { json, texts } from '../../resource/compound.ts'
+import { json } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { instantText } from '../../resource/instant-sql.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
-import type { Differing } from '../sync/house-view.ts'
 import type { SharedReservation } from '../sync/shared-reservation.ts'
-import type { Untold } from '../sync/untold.ts'
 
 const syncStates = ['Pending', 'Synced', 'Conflict'] as const
 
@@ -33,12 +31,6 @@ export const syncRecord = resource('sync-record', {
     pending: flag({ default: false }),
     /** The last state that the PMS is known to have. */
     base: json<SharedReservation>({ type: 'object' }),
-    /** The local values of members that the PMS has never reported. */
-    untold: json<Untold>({ type: 'object' }),
-    /** Where the local value differs from the value that the PMS reported. */
-    differing: json<Differing>({ type: 'object' }),
-    /** The names of units that the PMS has assigned to it, and that other reservations of this PMS still hold here. */
-    waitsFor: texts({ max: 100 }),
     lastSyncedAt: instant(),
   },
   computes: {
@@ -52,9 +44,8 @@ export const syncRecord = resource('sync-record', {
       fields: ['integrationId', 'externalId'],
       where: 'externalId IS NOT NULL',
       unique: true,
-      why: 'what a PMS tells names a reservation by its own id',
+      why: 'a report of a PMS names a reservation by its own id',
     },
-    { fields: ['waitsFor'], where: 'waitsFor IS NOT NULL', why: 'who gets a unit that has become free' },
   ],
 })
 

@@ -17,8 +17,9 @@ export function callbackRoute(pms: Pms): Route {
     const body = await text()
     if (body === '') throw new Problem('malformed-request', 'The body contains the change.')
     const given = { header, text: body }
-    await orAdapterProblem(Promise.try(() => pms.callback(row, given)))
-    return noContent()
+    const reply = await orAdapterProblem(pms.callback(row, given))
+    if (!reply) return noContent()
+    return { status: reply.status, text: JSON.stringify(reply.body), type: 'application/json' }
   }
 
   return {
@@ -41,9 +42,10 @@ const says: Description = {
     'The PMS sends its changes here; the extension `webhooks` registers this address at the PMS. The request needs no token. It is signed by',
     'the Standard Webhooks rules with the secret of the registration: `webhook-id`, `webhook-timestamp` (within five minutes of the current time)',
     `and \`webhook-signature\`. The body is one CloudEvent, or up to a hundred as \`${manyEvents}\`. Events that do not arrive are fetched later.`,
+    'A PMS that orders keys here sends its orders in its own form, with the credentials of its configuration, and gets its answer with the status 201.',
   ].join(' '),
   body: { media: oneEvent, schema: envelopeSchema, example: reservationChanged },
-  answers: { 204: {} },
+  answers: { 201: { schema: { type: 'object' }, type: 'application/json' }, 204: {} },
   problems: ['unauthenticated', 'configuration-disabled', 'batch-too-large'],
   device: true,
   trial: false,

@@ -4,7 +4,7 @@ import { expectSameAddresses } from '../../jsonapi/kept-credentials.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
-import { validateAt } from '../../jsonapi/validate.ts'
+import { validateAt } from '../../jsonapi/schemas/validate.ts'
 import { Problem } from '../../resource/problem.ts'
 import { credentialsContext } from '../configurations.ts'
 import type { Adapter } from '../contract.ts'
@@ -40,18 +40,18 @@ async function configurationHolds(
   if (!adapter) throw unknownAdapter(String(whole.adapter), adapters)
   transportHolds(adapter, whole.transport ?? null)
   await validateAt('/connection', adapter.connection, whole.connection ?? {})
-  const told = {
+  const shown = {
     transport: (whole.transport ?? null) as Transport | null,
     connection: (whole.connection ?? {}) as Attributes,
   }
   const stays = kept?.adapter === adapter.name && kept.credentials
   if (!given.credentials && stays) {
     expectSameAddresses(kept?.connection, whole.connection)
-    adapter.check?.({ ...told, credentials: null })
+    adapter.check?.({ ...shown, credentials: null })
     return given
   }
   await validateAt('/credentials', adapter.credentials, given.credentials ?? {})
-  adapter.check?.({ ...told, credentials: (given.credentials ?? {}) as Attributes })
+  adapter.check?.({ ...shown, credentials: (given.credentials ?? {}) as Attributes })
   const credentials = given.credentials ? seal(JSON.stringify(given.credentials), credentialsContext) : null
   return { ...given, credentials }
 }

@@ -10,7 +10,7 @@ type Person = Pick<Profile, 'id' | 'firstName' | 'lastName'>
 
 /**
  * Erases a guest from what is kept of the PMS. In what both sides agreed on, and what is on its way, he is found by his name;
- * conflicts of his reservations, and messages that were put aside, go as a whole where they name him.
+ * conflicts of the guest's reservations and quarantined messages are removed as a whole where they name the guest.
  */
 export const eraseInSync: Eraser = {
   erase(tx, { profile, reservationIds }) {
@@ -26,14 +26,8 @@ export const eraseInSync: Eraser = {
 
 function eraseReservation(tx: Transaction, reservationId: string, person: Person): void {
   const where = [{ path: 'reservationId', operator: 'eq' as const, value: reservationId }]
-  for (const { id, base = null, untold = null, differing = null } of tx.select(syncRecord, where)) {
-    const kept = {
-      base,
-      untold: untold && withoutPlaces(untold, person),
-      differing: differing && { ...differing, members: withoutPlaces(differing.members, person) },
-    }
-    tx.patch(syncRecord, id, erased(kept, person))
-  }
+  for (const { id, base = null } of tx.select(syncRecord, where))
+    tx.patch(syncRecord, id, erased({ base }, person))
   for (const { id, offer } of tx.select(syncOffer, where)) {
     if (offer) tx.patch(syncOffer, id, erased({ offer }, person))
   }
@@ -55,13 +49,6 @@ function isNamedIn(text: string, { firstName, lastName }: Person): boolean {
 }
 
 const texts = ['comment', 'guestComment']
-
-/** Members by their places (`/stays/<id>/guests/<id>/emails`), without the person's own and the texts that may be about him. */
-function withoutPlaces<Value>(members: Record<string, Value>, { id }: Person): Record<string, Value> {
-  const isAbout = (place: string) =>
-    place.includes(`/guests/${id}/`) || texts.some((name) => place.endsWith(`/${name}`))
-  return Object.fromEntries(Object.entries(members).filter(([place]) => !isAbout(place)))
-}
 
 /** The same with the person's own members taken out, and the texts that may be about him. */
 function erased<T>(value: T, person: Person): T {

@@ -1,11 +1,6 @@
-import { command, type Transaction } from '../../resource/command.ts'
-import { type SyncLink, syncLink } from '../resources/sync-link.ts'
-
-/** The link of a configuration inside a change; null before it was opened for the first time. */
-export function linkIn(tx: Transaction, configurationId: string): SyncLink | null {
-  const ofConfiguration = { path: 'configurationId', operator: 'eq', value: configurationId } as const
-  return tx.select(syncLink, [ofConfiguration], [], 1)[0] ?? null
-}
+import { command } from '../../resource/command.ts'
+import { pmsConfiguration } from '../resources/pms-configuration.ts'
+import { linkIn, type SyncLink, syncLink } from '../resources/sync-link.ts'
 
 /**
  * Begins or goes on with a link: its line is not known to be there. A new one looks at what has happened since the
@@ -42,21 +37,30 @@ export const linkPlaces: readonly string[] = ['tailedTo', 'publishedTo'].map(
 
 interface Place {
   configurationId: string
+  /** The revision of the configuration by which the PMS was asked for what is behind `pullCursor`. */
+  revision?: number
   /** Those that are not named stay. */
   pullCursor?: string | null
   publishedTo?: number
 }
 
-/** Keeps how far the two have come: everything up to there is on the disk, or confirmed by the other side. */
-export const keepPlace = command('keep-sync-place', (tx, { configurationId, ...place }: Place): null => {
-  const link = linkIn(tx, configurationId)
-  if (link) tx.patch(syncLink, link.id, place)
-  return null
-})
+/**
+ * Keeps how far the two have come: everything up to there is on the disk, or confirmed by the other side. A cursor of a
+ * configuration that was changed meanwhile is not kept: it may be of another PMS.
+ */
+export const keepPlace = command(
+  'keep-sync-place',
+  (tx, { configurationId, revision, ...place }: Place): null => {
+    const link = linkIn(tx, configurationId)
+    const isSetUpAnew = revision !== undefined && tx.revision(pmsConfiguration, configurationId) !== revision
+    if (link && !isSetUpAnew) tx.patch(syncLink, link.id, place)
+    return null
+  },
+)
 
-/** The line has come or gone. */
-export const tellLine = command(
-  'tell-line',
+/** Stores that the line to the PMS is up or down, with an event. */
+export const keepLine = command(
+  'keep-line',
   (tx, input: { configurationId: string; isConnected: boolean; reason: string | null }): null => {
     const { configurationId, isConnected, reason } = input
     const link = linkIn(tx, configurationId)
@@ -81,14 +85,17 @@ export interface Counts {
   published: number
 }
 
-/** Both sides have nothing left for each other, as was known at this moment; `told` also writes that down as an event. */
+/** Both sides have nothing left for each other, as was known at this moment; `isNews` also journals the event. */
 export const keepInStep = command(
   'keep-in-step',
-  (tx, input: { configurationId: string; inStepAt: number | null; counts: Counts; told: boolean }): null => {
-    const { configurationId, inStepAt, counts, told } = input
+  (
+    tx,
+    input: { configurationId: string; inStepAt: number | null; counts: Counts; isNews: boolean },
+  ): null => {
+    const { configurationId, inStepAt, counts, isNews } = input
     const link = linkIn(tx, configurationId)
     if (link) tx.patch(syncLink, link.id, { inStepAt })
-    if (told) tx.journal('pms.sync-completed', `pms/${configurationId}`, { configurationId, ...counts })
+    if (isNews) tx.journal('pms.sync-completed', `pms/${configurationId}`, { configurationId, ...counts })
     return null
   },
 )

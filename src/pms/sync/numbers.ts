@@ -1,15 +1,15 @@
 import type { Reader } from '../../resource/keeper.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import type { PmsContact } from '../contacts.ts'
-import type { Synchronisation } from './synchronisation.ts'
+import type { Synchronisation } from './loop/synchronisation.ts'
 
 /** How much waits between the house and one PMS; null where the two are not kept in step. */
 export interface SyncNumbers {
-  /** Reservations that the PMS has not been told of as they are now. */
+  /** Reservations whose changes the PMS has not received. */
   outbox: number | null
   /** Seconds since nothing was left to be fetched; 0 while that is so. */
   inboxLag: number | null
-  /** Differences that nobody has looked at yet. */
+  /** Conflicts that no person has decided yet. */
   conflicts: number | null
   /** Messages that could not be taken in. */
   quarantined: number | null

@@ -11,8 +11,8 @@ import { closedObject, dateSchema, type Schema, textOf } from '../../reservation
 import { country, language } from '../../resource/fields.ts'
 
 /**
- * A reservation as the house and a PMS tell it to one another: whole, with its stays and guests, named by codes and
- * external ids that both know. A member that is absent is one that who tells does not keep, and says nothing; null is
+ * A reservation as the house and a PMS exchange it: whole, with its stays and guests, named by codes and
+ * external ids that both know. An absent member is one that the sender does not store, and says nothing; null is
  * empty. The words are those of the reservation interface.
  */
 export interface SharedReservation {
@@ -26,7 +26,7 @@ export interface SharedReservation {
   guestComment?: string | null
   /** In the order of the reservation; at most 100. */
   stays: SharedStay[]
-  /** Told by the house alone: what was taken here, each once and for ever; voided is said of it. */
+  /** Members by the house alone: what was taken here, each once and for ever; voided is said of it. */
   payments?: SharedPayment[]
 }
 
@@ -51,7 +51,7 @@ export interface SharedStay {
   guestComment?: string | null
 }
 
-/** Somebody on a stay: as much of the profile as who tells knows. */
+/** A person on a stay: as much of the profile as the sender knows. */
 export interface SharedGuest {
   externalId?: string | null
   localId?: string | null
@@ -71,7 +71,8 @@ export interface SharedGuest {
   phoneNumbers?: PhoneNumberInput[] | null
 }
 
-interface SharedPayment {
+/** A payment that was taken here. */
+export interface SharedPayment {
   /** The house's own id of the payment. */
   id: string
   stayLocalId: string | null

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Stored } from '../../resource/field.ts'
 import { instantText } from '../../resource/instant-sql.ts'
 import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
-import { canonical } from './canonical.ts'
+import { canonical } from './inbound/canonical.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 
 /** Who can be asked for one text: a change, or the reader. */
@@ -12,14 +12,14 @@ export interface Asked {
 
 /**
  * A reservation as the house has it, whole, with its stays in the order in which they were made; null when it is not
- * there. The same state is the same JSON, from whomever it is asked.
+ * there. The same state is the same JSON, from a change and from the reader.
  */
 export function snapshot(asked: Asked, reservationId: string): SharedReservation | null {
   const text = asked.text(reservationSql, reservationId)
   return text === null ? null : canonical(JSON.parse(text) as SharedReservation)
 }
 
-/** A short text that is another one for another reservation, or for the same one told in other words. */
+/** A short text that is another one for another reservation, or for the same one in other words. */
 export function digestOf(value: SharedReservation | null): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22)
 }

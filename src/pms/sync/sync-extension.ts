@@ -2,7 +2,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { ExtensionRequest } from '../contract.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
 import type { Counts } from './link.ts'
-import type { Synchronisation } from './synchronisation.ts'
+import type { Synchronisation } from './loop/synchronisation.ts'
 
 /** Whether this is the extension that every PMS the house keeps in step with has, even where its adapter has none. */
 export function isSync({ name, method }: ExtensionRequest): boolean {

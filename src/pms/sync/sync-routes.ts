@@ -8,13 +8,13 @@ import { orAdapterProblem } from '../adapter-problem.ts'
 import type { Pms } from '../pms.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
 import { quarantinedMessage } from '../resources/quarantined-message.ts'
-import type { Errand } from './errand-queue.ts'
-import { linkOf, noCounts } from './linked.ts'
+import type { SyncRequest } from './loop/lane.ts'
+import { linkOf, noCounts } from './loop/linked.ts'
 
 const base = '/api/config/v1'
 const one = 'pms-configurations/:configurationId'
 
-/** How it stands between the house and each PMS, and having it done now. */
+/** The state of the synchronisation with each PMS, and requests to do it now. */
 export function syncRoutes({ reader }: Pick<Store, 'reader'>, pms: Pms): Route[] {
   async function state(request: Request): Promise<Answer> {
     expectNoParameters(request.query)
@@ -24,12 +24,12 @@ export function syncRoutes({ reader }: Pick<Store, 'reader'>, pms: Pms): Route[]
     return answer(row)
   }
 
-  const does = (errand: Errand) => async (request: Request) => {
+  const does = (asked: SyncRequest) => async (request: Request) => {
     withoutDryRun(request)
     const row = pms.configurationBy(request.params.configurationId ?? '')
     await pms.sync.settled()
     const isLinked = pms.sync.isLinked(row.id)
-    const counts = isLinked ? await orAdapterProblem(pms.sync.ask(row, errand)) : noCounts()
+    const counts = isLinked ? await orAdapterProblem(pms.sync.ask(row, asked)) : noCounts()
     return answer(row, { counts })
   }
 
@@ -70,13 +70,13 @@ export function syncRoutes({ reader }: Pick<Store, 'reader'>, pms: Pms): Route[]
     return textAnswer('sync-state', row.id, attributes, meta)
   }
 
-  const action = (errand: Errand): Route => ({
+  const action = (asked: SyncRequest): Route => ({
     method: 'POST',
-    path: `${one}/actions/${errand}`,
+    path: `${one}/actions/${asked}`,
     base,
     scope: 'config.write',
-    handle: does(errand),
-    description: says[errand],
+    handle: does(asked),
+    description: says[asked],
   })
 
   return [
@@ -158,7 +158,7 @@ const doneDocument = {
   required: ['data', 'meta'],
 }
 
-const errand = {
+const actionAnswers = {
   answers: { 200: { schema: doneDocument } },
   problems: ['configuration-disabled', 'unknown-parameter'],
   trial: false,
@@ -173,19 +173,19 @@ const says = {
     problems: ['unknown-parameter'],
   },
   pull: {
-    ...errand,
+    ...actionAnswers,
     id: 'pullFromPms',
     summary: 'Fetch changes from a PMS now',
     notes: 'Does not wait for a retry or the next regular fetch. Answers with the counts when it is done.',
   },
   push: {
-    ...errand,
+    ...actionAnswers,
     id: 'pushToPms',
     summary: 'Send local changes to a PMS now',
     notes: 'Changes that it has refused are sent again too.',
   },
   'full-load': {
-    ...errand,
+    ...actionAnswers,
     id: 'loadAllFromPms',
     summary: 'Fetch all reservations from a PMS again',
     notes: 'A reservation whose revision is already stored is not changed.',
@@ -209,4 +209,4 @@ const says = {
     trial: false,
     device: true,
   },
-} satisfies Record<Errand | 'state' | 'retry', Description>
+} satisfies Record<SyncRequest | 'state' | 'retry', Description>

@@ -33,7 +33,7 @@ export function allotmentFor(
 
 /**
  * The allotments that permit the units of a stay on the nights that it did not hold them before. While a PMS that lends
- * units is offline, its reservations may hold only units of a valid allotment, whoever writes the stay: so the two sides
+ * units is offline, its reservations may hold only units of a valid allotment, whichever side writes the stay: so the two sides
  * never assign the same room. Throws 422 `no-eligible-unit` for a unit without an allotment.
  */
 export function allotmentsFor(tx: Transaction, before: Stay | null, after: StayDraft): AllottedUnit[] {

@@ -84,7 +84,8 @@ function assignAll(
     else {
       // The free text of an integration can contain a guest's name, and journal entries are never erased.
       const { integrationReason: _, ...meta } = refused.meta
-      tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refused.code, ...meta })
+      const { revision } = row
+      tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { revision, code: refused.code, ...meta })
       outcome.unassigned.push(refused)
     }
   }

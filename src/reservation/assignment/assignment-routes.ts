@@ -1,8 +1,8 @@
 import { type Description, exactly } from '../../jsonapi/description.ts'
-import { isObject } from '../../jsonapi/envelope.ts'
+import { parametersIn } from '../../jsonapi/envelope.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/validate.ts'
+import { validate } from '../../jsonapi/schemas/validate.ts'
 import { etag, writeOptions } from '../../jsonapi/write-options.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
@@ -69,8 +69,7 @@ async function readHints(
   request: Request,
   schema: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const body = (await request.body()) ?? {}
-  const inside = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
+  const inside = parametersIn((await request.body()) ?? {})
   await validate(schema, inside)
   return withoutNulls(inside as Record<string, unknown>)
 }

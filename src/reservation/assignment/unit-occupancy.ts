@@ -2,6 +2,7 @@ import type { Questions } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import { ridOf, uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import type { Moment } from '../property/house.ts'
+import type { StayStatus } from '../stays/status-rules.ts'
 import type { Range } from '../stays/stay-dates.ts'
 
 /** The id of no stay. Queries that exclude no stay pass it as `except`. */
@@ -48,9 +49,61 @@ export function staysInTheWay(db: Questions, unitId: string, range: Range, besid
   return db.all<{ id: string }>(sql, unitId, ...overlapping(range, besides)).map(({ id }) => id)
 }
 
+/**
+ * By the dates, as `blockOn` compares them: a stay takes the date on which it begins, also a day use that ends before
+ * check-in time. Of the earlier stays, those take the first date that are there past its check-in time.
+ */
+const onDates = `AND stay.startDate <= ? AND (
+  (stay.plannedEndsAt > ? AND (stay.startDate >= ? OR stay.plannedEndsAt > ?))
+  OR (stay.status = 'InHouse' AND stay.plannedEndsAt <= ? AND ? < ?))`
+
+/**
+ * Returns the ids of the stays that have the unit on one of the dates and are not over, in order of creation. A guest who
+ * stays past the planned end has it until the property's next day. `checkInAt` is check-in time on the first date.
+ */
+export function staysOnDates(
+  db: Questions,
+  unitId: string,
+  { first, last, checkInAt }: { first: string; last: string; checkInAt: number },
+  { now, tomorrowAt }: Besides['moment'],
+): string[] {
+  const sql = `SELECT ${uuidText('stay.id')} AS id ${holding} ${onDates} ORDER BY stay.rid`
+  const values = [last, now, first, checkInAt, now, checkInAt, tomorrowAt]
+  return db.all<{ id: string }>(sql, unitId, ...values).map(({ id }) => id)
+}
+
+/** A stay that holds a unit of another stay at the same time. */
+export interface SharedUnit {
+  stayId: string
+  reservationId: string
+  status: StayStatus
+  unitId: string
+  unitName: string
+}
+
+const sharing = `SELECT ${uuidText('stay.id')} AS stayId, ${uuidText('reservation.id')} AS reservationId, stay.status,
+    ${uuidText('unit.id')} AS unitId, unit.name AS unitName
+  FROM stay AS mine JOIN stay_held_unit AS had ON had.owner = mine.rid
+    JOIN stay_held_unit AS held ON held.unitId = had.unitId AND held.owner <> mine.rid
+    JOIN stay ON stay.rid = held.owner JOIN reservation ON reservation.rid = stay.reservationId
+    JOIN unit ON unit.rid = held.unitId
+  WHERE mine.id = ${uuidBytes()} AND stay.plannedStartsAt < mine.plannedEndsAt AND stay.plannedEndsAt > mine.plannedStartsAt
+  ORDER BY stay.rid`
+
+/** Returns the other stays that hold units of a stay at the same time: a PMS has reported the unit for both. */
+export function staysSharing(db: Questions, stayId: string): SharedUnit[] {
+  return db.all<SharedUnit>(sharing, stayId)
+}
+
 /** Returns the number of stays other than `except` that are in house on the unit now. */
 export function othersInHouse(db: Questions, unitId: string, except: string): number {
   return db.count(`SELECT count(*) ${holding} ${another} AND stay.status = 'InHouse'`, unitId, except)
+}
+
+/** Returns the ids of the stays other than `except` that are in house on the unit now. */
+export function staysInHouse(db: Questions, unitId: string, except: string): string[] {
+  const sql = `SELECT ${uuidText('stay.id')} AS id ${holding} ${another} AND stay.status = 'InHouse' ORDER BY stay.rid`
+  return db.all<{ id: string }>(sql, unitId, except).map(({ id }) => id)
 }
 
 /** Returns whether a guest is in the unit now. */

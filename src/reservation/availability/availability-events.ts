@@ -14,12 +14,17 @@ interface Changed {
 
 const isEarly = `excluded.publishedAt - publishedAt BETWEEN 0 AND ${everyMs - 1}`
 
-/** Merges the dates with pending ones. `min` and `max` return NULL, for all dates, if one argument is NULL. */
+/**
+ * Merges the dates with pending ones. `min` and `max` return NULL, for all dates, if one argument is NULL. Without a row, the pending
+ * change has these dates already.
+ */
 const record = `INSERT INTO availability_change (unitTypeId, publishedAt, pending, startDate, endDate)
   VALUES (${ridOf('unit_type')}, ?, 0, ?, ?)
   ON CONFLICT DO UPDATE SET pending = ${isEarly}, publishedAt = iif(${isEarly}, publishedAt, excluded.publishedAt),
     startDate = iif(pending, min(startDate, excluded.startDate), excluded.startDate),
     endDate = iif(pending, max(endDate, excluded.endDate), excluded.endDate)
+  WHERE NOT (pending AND ${isEarly} AND startDate IS min(startDate, excluded.startDate)
+    AND endDate IS max(endDate, excluded.endDate))
   RETURNING pending, startDate, endDate`
 
 /**
@@ -29,7 +34,7 @@ const record = `INSERT INTO availability_change (unitTypeId, publishedAt, pendin
 export function publishAvailability(tx: Transaction, unitTypeId: string, dates?: Dates): void {
   const { first = null, last = null } = dates ?? {}
   const [recorded] = tx.all<Changed & { pending: 0 | 1 }>(record, unitTypeId, tx.now, first, last)
-  if (recorded!.pending === 0) publish(tx, { unitTypeId, ...recorded! })
+  if (recorded?.pending === 0) publish(tx, { unitTypeId, ...recorded })
 }
 
 const pending = `SELECT ${uuidText('unit_type.id')} AS unitTypeId, startDate, endDate

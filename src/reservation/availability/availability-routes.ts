@@ -62,8 +62,7 @@ async function setUnitType({ writer }: Store, request: Request): Promise<Answer>
   const { unitTypeId = '' } = request.params
   const periods = await readTypePeriods(await request.body())
   const input = { unitTypeId, periods, revision: expectedRevision(request) }
-  await writer.execute(setUnitTypeAvailability, input, writeOptions(request))
-  return noContent()
+  return noContent((await writer.execute(setUnitTypeAvailability, input, writeOptions(request))).revision)
 }
 
 async function setUnit({ writer }: Store, request: Request): Promise<Answer> {

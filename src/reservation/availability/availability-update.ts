@@ -2,7 +2,7 @@ import { command, type Transaction } from '../../resource/command.ts'
 import type { Written } from '../../resource/plain-commands.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { blocksAfter, unblocked } from '../assignment/unit-block.ts'
-import { staysInTheWay } from '../assignment/unit-occupancy.ts'
+import { staysOnDates } from '../assignment/unit-occupancy.ts'
 import { type Moment, momentIn, settingsIn } from '../property/house.ts'
 import { mostBlocks, type Unit, unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
@@ -18,18 +18,18 @@ import { forgetReports, reportLeft } from './inventory-nights.ts'
  */
 export const setUnitTypeAvailability = command(
   'tell-unit-type-availability',
-  (tx, input: { unitTypeId: string; periods: PeriodInput[]; revision?: number | undefined }): null => {
+  (tx, input: { unitTypeId: string; periods: PeriodInput[]; revision?: number | undefined }): Written => {
     tx.expectRevision(unitType, { id: input.unitTypeId, revision: input.revision })
-    const { id } = tx.find(unitType, input.unitTypeId)
+    const { id, revision } = tx.find(unitType, input.unitTypeId)
     const moment = momentIn(tx)
     const periods = readPeriods(input.periods, moment.today)
     expectCompact(periods)
     const [earliest, latest] = [periods[0], periods.at(-1)]
-    if (!earliest || !latest) return null
+    if (!earliest || !latest) return { id, revision }
     forgetReports(tx, id, dateAfter(moment.today, -2))
     for (const period of periods) reportLeft(tx, id, period, moment)
     publishAvailability(tx, id, { first: earliest.first, last: latest.last })
-    return null
+    return { id, revision }
   },
 )
 
@@ -65,15 +65,15 @@ export const blockUnit = command(
 /** The largest number of stays that a refusal names. */
 const mostNamed = 20
 
-/** Throws `unit-occupied` while a stay holds the unit on the dates. */
+/** Throws `unit-occupied` while a stay has the unit on one of the dates. */
 function refuseHeld(
   tx: Transaction,
   { id, name }: Unit,
   { item, ...dates }: Dates & { item: number },
   moment: Moment,
 ): void {
-  const { range } = needOfPeriod(dates, settingsIn(tx))
-  const holders = staysInTheWay(tx, id, range, { moment })
+  const { startsAt: checkInAt } = needOfPeriod(dates, settingsIn(tx)).range
+  const holders = staysOnDates(tx, id, { ...dates, checkInAt }, moment)
   if (holders.length === 0) return
   const detail = `Unit ${name} is assigned to stays on these dates. Assign other units to them first.`
   throw new Problem('unit-occupied', detail, {

@@ -5,7 +5,14 @@ import type { Block } from '../assignment/unit-block.ts'
 import { lateDepartures, type Moment, momentIn } from '../property/house.ts'
 import { holdsUnits } from '../stays/status-rules.ts'
 import { type Dates, datesIn, nights } from '../stays/stay-dates.ts'
-import { capacityReported, leftOn, type NightFacts, nightChanges, type StayNights } from './availability.ts'
+import {
+  capacityReported,
+  leftOn,
+  type NightChange,
+  type NightFacts,
+  nightChanges,
+  type StayNights,
+} from './availability.ts'
 import { publishAvailability } from './availability-events.ts'
 import { mostDates } from './availability-period.ts'
 
@@ -88,14 +95,32 @@ const removeEmpty = `DELETE FROM inventory_night
 export function updateInventory(tx: Transaction, before: StayNights | null, after: StayNights | null): void {
   if (after && holdsUnits(after.status) && nights(after) > mostDates)
     throw invalidValue('/endDate', `A stay has at most ${mostDates} nights.`, { limit: mostDates })
-  const changes = nightChanges(before ? [before] : [], after ? [after] : [])
-  for (const [unitTypeId, each] of Map.groupBy(changes.values(), (change) => change.unitTypeId)) {
-    const byDate = Object.fromEntries(each.map(({ date, by }) => [date, by]))
+  const changes = [...nightChanges(before ? [before] : [], after ? [after] : []).values()]
+  const until = before?.status === 'InHouse' ? momentIn(tx).today : ''
+  if (changes.length > 0) tx.gather(writeNights, { changes, until })
+}
+
+interface Counted {
+  changes: readonly NightChange[]
+  /** The last date of the event, where it is later than all dates of the changes. */
+  until: string
+}
+
+/** Adds up the changes of stays, and writes and publishes them with few statements for each unit type. */
+function writeNights(tx: Transaction, counted: readonly Counted[]): void {
+  const byType = new Map<string, { byDate: Record<string, number>; until: string; isLess: boolean }>()
+  for (const { changes, until } of counted)
+    for (const { unitTypeId, date, by } of changes) {
+      const type = byType.getOrInsertComputed(unitTypeId, () => ({ byDate: {}, until: '', isLess: false }))
+      type.byDate[date] = (type.byDate[date] ?? 0) + by
+      type.isLess ||= by < 0
+      if (until > type.until) type.until = until
+    }
+  for (const [unitTypeId, { byDate, until, isLess }] of byType) {
     tx.run(addHeld, unitTypeId, JSON.stringify(byDate))
     const dates = Object.keys(byDate).sort()
     const [first, last] = [dates[0]!, dates.at(-1)!]
-    if (each.some(({ by }) => by < 0)) tx.run(removeEmpty, unitTypeId, first, last)
-    const until = before?.status === 'InHouse' ? momentIn(tx).today : last
+    if (isLess) tx.run(removeEmpty, unitTypeId, first, last)
     publishAvailability(tx, unitTypeId, { first, last: last < until ? until : last })
   }
 }

@@ -28,11 +28,11 @@ export const makeHandOver = command('make-hand-over', (tx, input: HandOverInput)
   const { id: stayId, reservationId } = tx.find(stay, input.stayId)
   removeEnded(tx)
   const { failure = null, step = null, language = null } = input
-  const told = { failure, step, language, expiresAt: tx.now + validMs }
+  const values = { failure, step, language, expiresAt: tx.now + validMs }
   const [open] = tx.select(handOver, [{ path: 'stayId', operator: 'eq', value: stayId }])
   const { id } = open
-    ? tx.patch(handOver, open.id, told)
-    : tx.insert(handOver, { code: freeCode(tx, input.start), reservationId, stayId, ...told })
+    ? tx.patch(handOver, open.id, values)
+    : tx.insert(handOver, { code: freeCode(tx, input.start), reservationId, stayId, ...values })
   tx.journal('stay.handed-over', `stays/${stayId}`, { handOverId: id, failure, step, language })
   return tx.document(handOver, id)
 })

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import type { Clock } from '../../host/clock.ts'
 import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer } from '../../jsonapi/document-answers.ts'
-import { isObject } from '../../jsonapi/envelope.ts'
+import { parametersIn } from '../../jsonapi/envelope.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/validate.ts'
+import { validate } from '../../jsonapi/schemas/validate.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { handOver } from '../resources/hand-over.ts'
 import { closedObject } from '../value-schema.ts'
@@ -20,8 +20,8 @@ export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[]
   const { writer, resources } = store
 
   async function make(request: Request): Promise<Answer> {
-    const told = await readTold(request)
-    const input = { stayId: request.params.stayId ?? '', start: randomInt(10_000), ...told }
+    const parameters = await readParameters(request)
+    const input = { stayId: request.params.stayId ?? '', start: randomInt(10_000), ...parameters }
     return created(handOver, await writer.execute(makeHandOver, input, writeOptions(request)))
   }
 
@@ -65,17 +65,18 @@ export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[]
 }
 
 const { failure, step, language } = handOver.fields
-const toldSchema = closedObject({
+const parametersSchema = closedObject({
   failure: failure.schema,
   step: step.schema,
   language: language.schema,
 })
 
-async function readTold(request: Request): Promise<Pick<HandOverInput, 'failure' | 'step' | 'language'>> {
-  const body = (await request.body()) ?? {}
-  const told = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
-  await validate(toldSchema, told)
-  return told as Pick<HandOverInput, 'failure' | 'step' | 'language'>
+async function readParameters(
+  request: Request,
+): Promise<Pick<HandOverInput, 'failure' | 'step' | 'language'>> {
+  const parameters = parametersIn((await request.body()) ?? {})
+  await validate(parametersSchema, parameters)
+  return parameters as Pick<HandOverInput, 'failure' | 'step' | 'language'>
 }
 
 const says = {
@@ -85,7 +86,7 @@ const says = {
     notes: `The answer has a code of four digits for the guest to tell at the front desk. It ends after four hours, or when the front
 desk finishes the hand-over. A stay that is handed over again keeps its code. The event \`stay.handed-over\` tells the desk at once.`,
     body: {
-      schema: toldSchema,
+      schema: parametersSchema,
       type: handOver.type,
       optional: true,
       example: { failure: 'dispenser-jam', step: 'card', language: 'en' },

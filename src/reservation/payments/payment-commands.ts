@@ -158,19 +158,40 @@ function paidFor(stayId: string): Filter {
  * so that its transaction can be recorded again.
  */
 function refuseRepeated(tx: Transaction, input: PaymentInput, ...where: Filter[]): void {
-  const { terminalTransactionId } = input
-  if (!terminalTransactionId) return
-  const same: Filter[] = [
-    ...where,
-    { path: 'terminalTransactionId', operator: 'eq', value: terminalTransactionId },
-    { path: 'voidedAt', operator: 'isnull', value: null },
-  ]
-  const [before] = tx.select(payment, same, [], 1)
+  const [before] = sameTransaction(tx, input, ...where)
   if (!before) return
   throw new Problem('payment-duplicate', 'This transaction of the terminal is recorded already.', {
     pointer: '/terminalTransactionId',
     meta: { paymentId: before.id },
   })
+}
+
+function sameTransaction(
+  tx: Transaction,
+  { terminalTransactionId }: Pick<PaymentInput, 'terminalTransactionId'>,
+  ...where: Filter[]
+): Payment[] {
+  if (!terminalTransactionId) return []
+  const same: Filter[] = [
+    ...where,
+    { path: 'terminalTransactionId', operator: 'eq', value: terminalTransactionId },
+    { path: 'voidedAt', operator: 'isnull', value: null },
+  ]
+  return tx.select(payment, same)
+}
+
+/**
+ * Records a payment on a stay, unless this transaction of the terminal is recorded on it. Returns the document. A payment
+ * for which `isAnother` returns true has its number by chance: terminals count from one again, and each for itself.
+ */
+export function insertOnce(
+  tx: Transaction,
+  { stayId, ...input }: PaymentInput & { reservationId: string; stayId: string },
+  isAnother: (paymentId: string) => boolean,
+): Document {
+  const before = sameTransaction(tx, input, paidFor(stayId)).find(({ id }) => !isAnother(id))
+  if (before) return tx.document(payment, before.id)
+  return insertPayment(tx, { ...input, stayId, allotments: [{ stayId, share: input.amount }] })
 }
 
 function wrongAmount(

@@ -27,7 +27,10 @@ function reachedAt({ reference }: CancellationTerms, offset: string, moments: Ca
   return reached.epochMilliseconds
 }
 
-/** The price of a stay, in minor units. `perNight` is empty when the nights have no individual prices. */
+/**
+ * The price of a stay, in minor units. `perNight` is in order of date. It is empty when the nights have no individual
+ * prices.
+ */
 export interface FeeBase {
   currency: string
   amountWithTax: number

@@ -4,6 +4,7 @@ import { Problem } from '../../resource/problem.ts'
 import { type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
+import { eraseReasons } from './forget-reasons.ts'
 
 /** A person whose personal data are erased, with all stays of this person. */
 interface ErasedGuest {
@@ -25,6 +26,8 @@ export interface Eraser {
 export interface EraseInput {
   id: string
   revision?: number | undefined
+  /** The person was erased before, and came back with a backup: nothing is waited for. */
+  isAgain?: true
 }
 
 /** The attributes of an erased profile. */
@@ -48,8 +51,8 @@ export const anonymous = {
 const mostStays = 1_000
 
 /**
- * Erases a guest's personal data: the profile, the comments on its stays and reservations, the data of other modules,
- * and the answers kept for repeated requests. Receipts remain, because accounting needs them. Returns the document of
+ * Erases a guest's personal data: the profile, the comments on its stays and reservations, the reasons in the audit
+ * log, the data of other modules, and the answers kept for repeated requests. Receipts remain, because accounting needs them. Returns the document of
  * the erased profile. Throws `personal-data-needed` while the guest is in house, and the Problems of the erasers'
  * `expect`.
  */
@@ -57,9 +60,13 @@ export const eraseProfile = (erasers: readonly Eraser[]) =>
   command('erase-profile', (tx, input: EraseInput): Document => {
     tx.expectRevision(profile, { ...input })
     const guest = guestOf(tx, input.id)
-    for (const { expect } of erasers) expect?.(tx, guest)
+    if (!input.isAgain) expectOver(tx, guest, erasers)
     for (const { erase } of erasers) erase(tx, guest)
     eraseTexts(tx, guest)
+    eraseReasons(
+      tx,
+      guest.stays.map((each) => `stays/${each.id}`),
+    )
     const { id, profileType } = guest.profile
     const companyName = profileType === 'Company' ? 'Erased' : null
     const after = tx.patch(profile, id, { ...anonymous, companyName })
@@ -73,9 +80,14 @@ function guestOf(tx: Transaction, id: string): ErasedGuest {
   const found = tx.find(profile, id)
   const where = [{ path: 'profiles.id', operator: 'eq' as const, value: found.id }]
   const stays = tx.select(stay, where, [], mostStays)
-  const present = stays.find(({ status }) => status === 'InHouse')
-  if (present) throw needed('The guest is in house. Check out first.', { stayId: present.id })
   return { profile: found, stays, reservationIds: [...new Set(stays.map((each) => each.reservationId))] }
+}
+
+/** Throws personal-data-needed. */
+function expectOver(tx: Transaction, guest: ErasedGuest, erasers: readonly Eraser[]): void {
+  const present = guest.stays.find(({ status }) => status === 'InHouse')
+  if (present) throw needed('The guest is in house. Check out first.', { stayId: present.id })
+  for (const { expect } of erasers) expect?.(tx, guest)
 }
 
 const none = { comment: null, guestComment: null }

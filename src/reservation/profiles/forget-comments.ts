@@ -14,13 +14,15 @@ export const forgetStayComments = command('retention/stay-comments', (tx, slice:
 })
 
 /**
- * Processes one slice of all reservations: clears the comments on reservations whose guests left before `slice.before`.
+ * Processes one slice of all reservations: clears the comments on reservations whose guests left before `slice.before`,
+ * and on those without stays that were made before it.
  */
 export const forgetReservationComments = command(
   'retention/reservation-comments',
   (tx, slice: Slice): NextSlice => {
-    const condition = `${hasComment} AND departure < ? AND coalesce(status, '') <> 'InHouse'`
-    const rows = { table: reservation.table, condition, values: [dayOf(slice.before)] }
+    const isOver = '(departure < ? OR (departure IS NULL AND createdAt < ?))'
+    const condition = `${hasComment} AND ${isOver} AND coalesce(status, '') <> 'InHouse'`
+    const rows = { table: reservation.table, condition, values: [dayOf(slice.before), slice.before] }
     return inSlice(tx, rows, slice, (id) => tx.overwrite(reservation, id, none))
   },
 )

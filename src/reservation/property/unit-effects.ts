@@ -10,11 +10,12 @@ import { unit } from '../resources/unit.ts'
  */
 export function unitsFollow(tx: Transaction, before: Stay | null, after: Stay): void {
   const [had, has] = [unitIds(before), unitIds(after)]
+  const { revision } = after
   if (before?.status === after.status && had.join() === has.join()) return
   for (const unitId of has.filter((id) => !had.includes(id)))
-    tx.journal('stay.unit-assigned', `stays/${after.id}`, { unitId })
+    tx.journal('stay.unit-assigned', `stays/${after.id}`, { revision, unitId })
   for (const unitId of had.filter((id) => !has.includes(id)))
-    tx.journal('stay.unit-unassigned', `stays/${after.id}`, { unitId })
+    tx.journal('stay.unit-unassigned', `stays/${after.id}`, { revision, unitId })
   for (const id of new Set([...had, ...has])) {
     const { occupied: was, status } = tx.find(unit, id)
     const occupied = (after.status === 'InHouse' && has.includes(id)) || isInUse(tx, id)

@@ -25,12 +25,15 @@ interface PaidStay extends Balance {
   /** How many of the payments are in another currency than the stay. */
   inAnother: number
   received: number
+  /** The currency of a payment that is open at a payment terminal. */
+  beingPaidIn: string | null
 }
 
 const paidStays = `SELECT ${uuidText('stay.id')} AS id, stay.status, startDate, endDate, due, paid, outstanding,
     stay.currency, stay.amount IS NOT NULL OR EXISTS (SELECT 1 FROM stay_service WHERE owner = stay.rid) AS hasPrice,
     count(payment.rid) AS payments, count(payment.rid) FILTER (WHERE payment.currency IS NOT stay.currency) AS inAnother,
-    coalesce(sum(share) FILTER (WHERE payment.rid IS NOT NULL), 0) AS received
+    coalesce(sum(share) FILTER (WHERE payment.rid IS NOT NULL), 0) AS received,
+    (SELECT currency FROM terminal_payment WHERE stayId = ${uuidText('stay.id')} AND state = 'open') AS beingPaidIn
   FROM stay LEFT JOIN payment_allotment AS part ON part.stayId = stay.rid
     LEFT JOIN payment ON payment.rid = part.owner AND voidedAt IS NULL
   WHERE stay.reservationId = ${ridOf('reservation')} GROUP BY stay.rid ORDER BY stay.rid`
@@ -44,10 +47,20 @@ export function refreshReservation(tx: Transaction, reservationId: string): Rese
     const isKept = due === balance.due && paid === balance.paid && outstanding === balance.outstanding
     if (!isKept || currency !== balance.currency) tx.patch(stay, id, { ...balance })
   }
+  return writeSummary(tx, reservationId, stays, balances)
+}
+
+/** Writes status, dates and balance of a reservation. `stays` are all its stays, with the balance of each. */
+export function writeSummary(
+  tx: Transaction,
+  reservationId: string,
+  stays: Parameters<typeof summaryOf>[0],
+  balances: Parameters<typeof summaryOf>[1],
+): Reservation {
   const before = tx.find(reservation, reservationId)
   const after = tx.patch(reservation, before.id, summaryOf(stays, balances))
   if (after.status === 'Canceled' && before.status !== 'Canceled') {
-    tx.journal('reservation.canceled', `reservations/${after.id}`)
+    tx.journal('reservation.canceled', `reservations/${after.id}`, { revision: after.revision })
   }
   return after
 }
@@ -95,14 +108,23 @@ export function wasPaidFor(tx: Transaction, stayId: string): boolean {
   return tx.count(`SELECT count(*) FROM payment_allotment WHERE stayId = ${ridOf('stay')}`, stayId) > 0
 }
 
-/** A stay that was paid for but has no price any more has 0 due. */
-function owed({ id, hasPrice, due: stored, currency, payments, inAnother, received }: PaidStay): Owed {
+/**
+ * A stay that was paid for but has no price any more has 0 due. An open payment at a terminal counts like one of 0: it
+ * could not be recorded on a stay in another currency, although the guest may have been charged.
+ */
+function owed(stay: PaidStay): Owed {
+  const { id, hasPrice, due: stored, currency, payments, inAnother, received, beingPaidIn } = stay
   const due = hasPrice ? stored : null
-  if (payments === 0) return { due, currency: due === null ? null : currency, received }
-  if (inAnother === 0 && (due !== null || !hasPrice)) return { due: due ?? 0, currency, received }
+  if (payments === 0 && beingPaidIn === null)
+    return { due, currency: due === null ? null : currency, received }
+  const isBeingPaid = beingPaidIn !== null && (beingPaidIn !== currency || (hasPrice && due === null))
+  if (inAnother === 0 && !isBeingPaid && (due !== null || !hasPrice))
+    return { due: payments === 0 ? due : (due ?? 0), currency, received }
   throw new Problem(
     'payment-currency-mismatch',
-    'The stay has payments in another currency. Void them first.',
+    isBeingPaid
+      ? `A payment of the stay in ${beingPaidIn} is under way at a payment terminal. Wait until it has ended.`
+      : 'The stay has payments in another currency. Void them first.',
     { pointer: '/amount/currency', meta: { stayId: id } },
   )
 }

@@ -4,6 +4,7 @@ import type { Written } from '../../resource/plain-commands.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
 import { staysOf } from '../stays/find-stays.ts'
+import { refuseWhileBeingPaid } from '../stays/kept-stay.ts'
 import { replaceStays } from '../stays/replace-stays.ts'
 import { deskPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { allRights, type StayRights } from '../stays/stay-rights.ts'
@@ -53,19 +54,22 @@ export function reservationCommands(ports: StayPorts) {
     return { id, revision }
   })
 
+  const removeReservation = command('remove-reservation', (tx, input: OneReservation) => {
+    const { id } = reservationOf(tx, input)
+    for (const each of staysOf(tx, id)) {
+      refuseWhileBeingPaid(tx, each.id, ports)
+      removeStay(tx, each)
+    }
+    tx.remove(reservation, id)
+    return null
+  })
+
   const importReservation = reservationImport(ports)
   const all = [createReservation, replaceReservation, removeReservation, importReservation]
   return { createReservation, replaceReservation, removeReservation, importReservation, all }
 }
 
 export type ReservationCommands = ReturnType<typeof reservationCommands>
-
-const removeReservation = command('remove-reservation', (tx, input: OneReservation) => {
-  const { id } = reservationOf(tx, input)
-  for (const each of staysOf(tx, id)) removeStay(tx, each)
-  tx.remove(reservation, id)
-  return null
-})
 
 function reservationOf(tx: Transaction, { id, revision }: OneReservation): Reservation {
   tx.expectRevision(reservation, { id, revision })

@@ -1,9 +1,60 @@
 import { isZone } from '../../host/zone.ts'
-import { texts } from '../../resource/compound.ts'
+import { texts, valueObject } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { unitStatuses } from '../property/unit-status.ts'
+
+const word = { type: 'string', maxLength: 60 }
+const progress = {
+  type: 'object',
+  properties: {
+    skipped: { type: 'array', maxItems: 20, items: word, description: 'The steps that were left out.' },
+    test: {
+      type: ['object', 'null'],
+      description: 'The last test card, from its making to the answer whether the door opened.',
+      properties: {
+        encoder: word,
+        room: word,
+        phase: { enum: ['making', 'at-door', 'opened', 'shut'] },
+        uid: { ...word, type: ['string', 'null'] },
+        at: {
+          type: 'string',
+          format: 'date-time',
+          description: 'When the card ends, or the answer was given.',
+        },
+      },
+      required: ['encoder', 'room', 'phase', 'at'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+}
+
+interface BackupSchedule {
+  /** HH:MM by the clock of the property. */
+  at: string
+  daily: number
+  weekly: number
+  monthly: number
+}
+
+const count = { type: 'integer', minimum: 1, maximum: 400 }
+const backupSchedule = {
+  type: 'object',
+  properties: {
+    at: {
+      type: 'string',
+      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+      description: 'HH:MM by the clock of the property, every night.',
+    },
+    daily: { ...count, description: 'Days of which the newest backup is kept.' },
+    weekly: { ...count, description: 'Weeks of which the newest backup is kept.' },
+    monthly: { ...count, description: 'Months of which the newest backup is kept.' },
+  },
+  required: ['at', 'daily', 'weekly', 'monthly'],
+  additionalProperties: false,
+}
 
 /** The settings of the property. Exactly one row exists; the first start creates it. */
 export const settings = resource('settings', {
@@ -52,6 +103,12 @@ export const settings = resource('settings', {
     deskPhone: text({
       max: 40,
       note: 'The telephone number of the front desk, which a kiosk shows when it cannot help.',
+    }),
+    backupSchedule: valueObject<BackupSchedule>(backupSchedule, {
+      note: 'When backups are made, and how many are kept. Null: as `backup` in `nightporter.json` says.',
+    }),
+    setupProgress: valueObject(progress, {
+      note: 'How far the set-up through the pages has come, beyond what the property itself shows.',
     }),
   },
   rules: {

@@ -27,7 +27,7 @@ const fields = {
   blocks: parts(
     'unit_block',
     { startDate: date({ required: true }), endDate: date({ required: true }), reason: text() },
-    { readOnly: true, hidden: true, max: mostBlocks },
+    { readOnly: true, hidden: true, shownAs: 'maintenance', max: mostBlocks },
   ),
   /**
    * The reasons and dates for which the unit cannot be assigned, `from` and `until` included. Both are null while the
@@ -71,6 +71,7 @@ export type Unit = Row<typeof fields>
 
 function journalStatus({ tx, id, before, after }: Writing<typeof fields>): void {
   if (before && before.status !== after.status) {
-    tx.journal('unit.status-changed', `units/${id}`, { from: before.status, to: after.status })
+    const [revision, from, to] = [tx.revision(unit, id), before.status, after.status]
+    tx.journal('unit.status-changed', `units/${id}`, { revision, from, to })
   }
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { wasPaidFor } from '../reservations/refresh-reservation.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
 import { staysOf } from './find-stays.ts'
+import { mustBeKept } from './kept-stay.ts'
 import { isLive } from './status-rules.ts'
 import type { StayPolicy } from './stay-policy.ts'
 import { releaseUnits, removeStay, writeStay, writeStays } from './write-stay.ts'
@@ -93,7 +93,7 @@ function sameDay(old: Stay, { startDate, units, status, externalId }: StayInput)
 }
 
 /**
- * Removes a stay, or cancels it if it ever had a key or a payment. A stay that is over and had one stays unchanged.
+ * Removes a stay, or cancels it if it must be kept. A stay that is over and had one stays unchanged.
  * Throws 409 while the guest is in house.
  */
 function endStay(tx: Transaction, old: Stay, policy: StayPolicy): void {
@@ -104,7 +104,7 @@ function endStay(tx: Transaction, old: Stay, policy: StayPolicy): void {
     })
   }
   const { id, reservationId } = old
-  if (!policy.ports.everHadKey(tx, id) && !wasPaidFor(tx, id)) removeStay(tx, old)
+  if (!mustBeKept(tx, id, policy.ports)) removeStay(tx, old)
   else if (isLive(old.status))
     writeStay(tx, { reservationId, before: old, input: { status: 'Canceled' } }, policy)
 }

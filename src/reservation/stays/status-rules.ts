@@ -1,5 +1,5 @@
-import { Problem, type ProblemCode } from '../../resource/problem.ts'
-import type { UnitStatus } from '../property/unit-status.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Guard, type GuardRule, guards, type StayFacts } from './stay-guards.ts'
 
 export const stayStatuses = [
   'Tentative',
@@ -24,37 +24,6 @@ export function isLive(status: StayStatus): boolean {
 export function holdsUnits(status: StayStatus): boolean {
   return status === 'Tentative' || status === 'Confirmed' || status === 'InHouse'
 }
-
-/** The facts that the status rules read. Dates are the property's, YYYY-MM-DD. */
-export interface StayFacts {
-  today: string
-  startDate: string
-  endDate: string
-  unitAssigned: boolean
-  /** Null when no unit is assigned. */
-  unitStatus: UnitStatus | null
-  /** The unit has a status in which it may be assigned to an arriving guest. */
-  unitStatusAllowed: boolean
-  /** Another stay is in house on the same unit. */
-  otherInHouse: boolean
-  /** The outstanding amount in minor units; null when unknown. */
-  outstanding: number | null
-  /** The stay or one of its services has a price. `outstanding` is null if the prices are in several currencies. */
-  isPriced: boolean
-  allowOpenBalance: boolean
-  /** The caller holds the scope reservations.reinstate. */
-  canReinstate: boolean
-  /** The units of the stay are free for its dates. */
-  unitStillFree: boolean
-  /** The units still have the types of their places and are not blocked for the dates of the stay. */
-  unitStillFits: boolean
-  /** The check-in, or the check-out, was on the property's current date. */
-  checkedInToday: boolean
-  checkedOutToday: boolean
-}
-
-/** The name of a guard. */
-export type Guard = keyof typeof guards
 
 /**
  * An effect of a transition besides the new status, on the stay's fields or its keys. The units need none: `unitsFollow` derives
@@ -94,7 +63,7 @@ export const transitions: readonly Transition[] = [
     effects: [],
   },
   {
-    // A walk-in, or a guest that the PMS reports as in house: the unit may be dirty, but no other guest may be in it.
+    // A walk-in, or a guest that the PMS reports as in house: the unit may be dirty.
     from: [null],
     to: ['InHouse'],
     guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit'],
@@ -111,7 +80,7 @@ export const transitions: readonly Transition[] = [
   {
     from: ['Confirmed'],
     to: ['InHouse'],
-    guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit'],
+    guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit', 'booked-once'],
     effects: ['record-check-in'],
   },
   {
@@ -141,105 +110,16 @@ export const transitions: readonly Transition[] = [
   {
     from: ['CheckedOut'],
     to: ['InHouse'],
-    guards: ['checked-out-today', 'unit-free'],
+    guards: ['checked-out-today', 'alone-in-unit', 'unit-free'],
     effects: ['undo-check-out'],
   },
 ]
 
-/** A condition of a transition, and the problem when it does not hold. */
-export interface GuardRule {
-  holds(facts: StayFacts): boolean
-  /** The guard protects the front desk from mistakes. It does not apply to reported events. */
-  forDesk?: true
-  code: ProblemCode
-  detail: string
-  /** Where the problem is, if not at the status. */
-  pointer?: string
-  meta?(facts: StayFacts): Record<string, unknown>
-}
-
-/** The guards by name. */
-export const guards = {
-  'dates-valid': {
-    holds: ({ startDate, endDate }) => startDate <= endDate,
-    code: 'end-before-start',
-    detail: 'The stay ends before it starts.',
-    pointer: '/endDate',
-  },
-  'has-unit': {
-    holds: ({ unitAssigned }) => unitAssigned,
-    code: 'unit-required',
-    detail: 'A guest in house needs a unit.',
-  },
-  'has-started': {
-    forDesk: true,
-    holds: ({ startDate, today }) => startDate <= today,
-    code: 'stay-status-transition',
-    detail: 'The stay has not started yet. Check in from its first day on.',
-  },
-  'alone-in-unit': {
-    holds: ({ otherInHouse }) => !otherInHouse,
-    code: 'unit-occupied',
-    detail: 'Another guest is in house in the unit. Check that guest out, or assign another unit.',
-  },
-  'within-stay': {
-    forDesk: true,
-    holds: ({ startDate, today, endDate }) => startDate <= today && today <= endDate,
-    code: 'stay-status-transition',
-    detail: 'Today is not within the stay.',
-  },
-  'unit-ready': {
-    forDesk: true,
-    holds: ({ unitStatusAllowed }) => unitStatusAllowed,
-    code: 'stay-status-transition',
-    detail: 'The unit is not ready for a guest. Set its status when it is cleaned, or assign another unit.',
-    meta: ({ unitStatus }) => ({ unitStatus }),
-  },
-  'after-start': {
-    forDesk: true,
-    holds: ({ startDate, today }) => today > startDate,
-    code: 'stay-status-transition',
-    detail: 'The day of arrival is not over yet, so the stay is not a no-show.',
-  },
-  'may-reinstate': {
-    forDesk: true,
-    holds: ({ canReinstate }) => canReinstate,
-    code: 'scope-required',
-    detail: 'Reinstating a stay needs the scope reservations.reinstate.',
-    meta: () => ({ scope: 'reservations.reinstate' }),
-  },
-  settled: {
-    forDesk: true,
-    // A stay without prices has no balance here: another system keeps the bill.
-    holds: ({ outstanding, isPriced, allowOpenBalance }) =>
-      allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced),
-    code: 'balance-outstanding',
-    detail: 'There is an outstanding balance. Record the payment first.',
-    meta: ({ outstanding }) => ({ outstanding }),
-  },
-  'checked-in-today': {
-    forDesk: true,
-    holds: ({ checkedInToday }) => checkedInToday,
-    code: 'stay-status-transition',
-    detail: 'A check-in can be reverted on its own day only.',
-  },
-  'checked-out-today': {
-    forDesk: true,
-    holds: ({ checkedOutToday }) => checkedOutToday,
-    code: 'stay-status-transition',
-    detail: 'A check-out can be undone on its own day only.',
-  },
-  'unit-free': {
-    holds: ({ unitStillFree }) => unitStillFree,
-    code: 'unit-occupied',
-    detail: 'The unit has been assigned to another stay. Assign another unit first.',
-  },
-} as const satisfies Record<string, GuardRule>
-
 /** Conditions of the effects that do not always occur. */
-export const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
+export const conditions: Partial<Record<Effect, (facts: StayFacts, isReported: boolean) => boolean>> = {
   'shorten-end': ({ today, endDate }) => today < endDate,
-  'clear-unit': ({ unitStillFree, unitStillFits }) => !unitStillFree || !unitStillFits,
+  'clear-unit': ({ unitStillFree, unitStillFits }, isReported) =>
+    (!isReported && !unitStillFree) || !unitStillFits,
 }
 
 /**
@@ -263,7 +143,7 @@ export function transition(
   }
   const guard = brokenGuard(row, facts, isReported)
   if (guard) throw guardProblem(guard, facts, allowedStatuses(from, facts))
-  return { effects: row.effects.filter((effect) => conditions[effect]?.(facts) ?? true) }
+  return { effects: row.effects.filter((effect) => conditions[effect]?.(facts, isReported) ?? true) }
 }
 
 /** Returns the statuses that a stay can take now, except its present one. */

@@ -1,6 +1,6 @@
 import { withSentBack } from '../../jsonapi/body.ts'
 import { isObject, unwrap } from '../../jsonapi/envelope.ts'
-import { validate } from '../../jsonapi/validate.ts'
+import { validate } from '../../jsonapi/schemas/validate.ts'
 import { readAttributes } from '../../resource/attributes.ts'
 import type { Fields } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -11,10 +11,11 @@ import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import { type Stay, type StayInput, stay } from '../resources/stay.ts'
 import { underPointer } from '../value-problems.ts'
 
-const wholeStay = withSentBack(objectSchema(stay.fields))
-const partialStay = withSentBack(partialSchema(stay.fields))
+/** The schemas of the bodies of stays and reservations. */
+export const wholeStay = withSentBack(objectSchema(stay.fields))
+export const partialStay = withSentBack(partialSchema(stay.fields))
 const stays = { stays: { type: ['array', 'null'], maxItems: 100, items: wholeStay } }
-const wholeReservation = withSentBack(objectSchema(reservation.fields), stays)
+export const wholeReservation = withSentBack(objectSchema(reservation.fields), stays)
 
 /** All fields of a stay except its profiles, which can be whole profiles in a body. */
 const { profiles: _, ...plainStay } = stay.fields

@@ -3,7 +3,7 @@ import type { Transaction } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { blockOn } from '../assignment/unit-block.ts'
-import { noStay, overlappingStays } from '../assignment/unit-occupancy.ts'
+import { noStay, staysInHouse, staysInTheWay } from '../assignment/unit-occupancy.ts'
 import type { CancellationTerms } from '../pricing/cancellation-policy-terms.ts'
 import { shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
 import { pricedStay } from '../pricing/stay-price.ts'
@@ -24,6 +24,9 @@ import { referenced } from '../value-problems.ts'
 import { holdsUnits, isLive } from './status-rules.ts'
 import { datesHeld, nights, plannedDates, type Range } from './stay-dates.ts'
 
+/** The largest number of stays that a refusal names. */
+const mostNamed = 20
+
 /**
  * Returns the allotments for the nights on which the stay newly takes its units. Returns none when the PMS grants no
  * allotments. Throws 422 `no-eligible-unit` for a unit without an allotment.
@@ -35,6 +38,8 @@ export interface DraftPolicy {
   skips: {
     /** The number of persons may exceed the limits of the unit types. */
     occupancy?: boolean
+    /** A unit may be held by another stay at the same time. The caller must list that for a decision. */
+    exclusivity?: boolean
   }
   /** Null when units need no allotment. */
   allotmentsFor: AllotmentsFor | null
@@ -52,8 +57,9 @@ export function completedStay(
 ): StayDraft {
   const { dates, range } = plannedDates(given, settingsIn(tx))
   const { amount, units } = given
-  // The nights' prices belong to the booked nights. A stay that has ended keeps them, even if it ended early.
-  const pricedDates = before !== null && !isLive(given.status) ? null : dates
+  // The nights' prices belong to the booked nights. A stay that has ended keeps them, even if it ended early, also when
+  // its check-out is undone: they are checked only when they or the nights change.
+  const pricedDates = before && (!isLive(given.status) || hasSameNights(before, given)) ? null : dates
   const draft: StayDraft = {
     ...given,
     ...dates,
@@ -65,7 +71,7 @@ export function completedStay(
     amount: amount ? shownStayAmount(stayAmount(amount, pricedDates)) : null,
     cancellationPolicy: termsOf(tx, before, given),
   }
-  refuseUnits(tx, before, draft)
+  refuseUnits(tx, before, draft, skips)
   // Only the units of a stay whose status holds units exclude other stays.
   const held = holdsUnits(draft.status) ? units.flatMap(({ unitId }) => unitId ?? []) : []
   const priced = {
@@ -75,6 +81,11 @@ export function completedStay(
   }
   const leases = held.length > 0 && allotmentsFor ? allotmentsFor(tx, before, priced) : []
   return { ...priced, lent: given.lent || leases.length > 0 ? withAllotments(priced, leases) : null }
+}
+
+function hasSameNights(before: Stay, { startDate, endDate, amount }: StayDraft): boolean {
+  const isSame = before.startDate === startDate && before.endDate === endDate
+  return isSame && isDeepStrictEqual(before.amount?.perNight, amount?.perNight)
 }
 
 const limitsOf = `SELECT maxOccupancy, maxAdults, maxChildren FROM unit_type WHERE id = ${uuidBytes()}`
@@ -122,7 +133,12 @@ function termsOf(tx: Transaction, before: Stay | null, given: StayDraft): Cancel
  * Throws unless each unit has the type of its place and no other stay holds it at that time. The units of a stay that
  * is over are not checked unless they change.
  */
-function refuseUnits(tx: Transaction, before: Stay | null, draft: StayDraft): void {
+function refuseUnits(
+  tx: Transaction,
+  before: Stay | null,
+  draft: StayDraft,
+  { exclusivity }: DraftPolicy['skips'],
+): void {
   if (before && !isLive(draft.status) && isDeepStrictEqual(unitsIn(before), unitsIn(draft))) return
   for (const [index, { unitId, unitTypeId }] of draft.units.entries()) {
     if (!unitId) continue
@@ -139,14 +155,24 @@ function refuseUnits(tx: Transaction, before: Stay | null, draft: StayDraft): vo
       const detail = `The unit is blocked from ${block.startDate} to ${block.endDate}.`
       throw new Problem('unit-blocked', detail, { pointer, meta: { ...block } })
     }
-    const others = { except: before?.id ?? noStay, moment: momentIn(tx) }
-    if (overlappingStays(tx, unitId, range, others) === 0) continue
+    if (exclusivity) continue
+    const except = before?.id ?? noStay
+    const booked = staysInTheWay(tx, unitId, range, { except, moment: momentIn(tx) })
+    // A guest can be in the unit before the planned start of the stay, or after its end.
+    const present =
+      draft.status === 'InHouse' && !holds(before, unitId) ? staysInHouse(tx, unitId, except) : []
+    const stayIds = [...new Set([...booked, ...present])]
+    if (stayIds.length === 0) continue
     throw new Problem(
       'unit-occupied',
       'Another stay has the unit in this period. Choose another unit or other dates.',
-      { pointer },
+      { pointer, meta: { count: stayIds.length, stayIds: stayIds.slice(0, mostNamed) } },
     )
   }
+}
+
+function holds(stay: Stay | null, unitId: string): boolean {
+  return stay?.heldUnits?.some((each) => each.unitId === unitId) ?? false
 }
 
 function unitsIn({ units }: StayDraft): (string | null)[] {
@@ -159,7 +185,7 @@ function unitsIn({ units }: StayDraft): (string | null)[] {
  */
 function notHeldYet(unitId: string, before: Stay | null, draft: StayDraft): Range | null {
   const is = rangeOf(draft)
-  if (!before?.heldUnits?.some((each) => each.unitId === unitId)) return is
+  if (!before || !holds(before, unitId)) return is
   const was = rangeOf(before)
   if (is.startsAt < was.startsAt) return is
   return is.endsAt <= was.endsAt ? null : { startsAt: Math.max(was.endsAt, is.startsAt), endsAt: is.endsAt }

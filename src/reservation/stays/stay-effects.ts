@@ -110,7 +110,9 @@ function feeOf({ amount, nights }: Stay, fee: Fee | null): Money | null {
   return feeAmount(fee, {
     currency,
     amountWithTax,
-    perNight: perNight.map((night) => night.amountWithTax),
+    perNight: perNight
+      .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+      .map(({ amountWithTax: price }) => price),
     nights: nights ?? 0,
   })
 }

@@ -7,8 +7,8 @@ import { type Moment, momentOf, settingsIn } from '../property/house.ts'
 import type { Settings } from '../resources/settings.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import { type Unit, unit } from '../resources/unit.ts'
-import type { StayFacts } from './status-rules.ts'
 import { datesHeld, plannedRange } from './stay-dates.ts'
+import type { StayFacts } from './stay-guards.ts'
 import type { StayRights } from './stay-rights.ts'
 
 /**
@@ -57,6 +57,12 @@ export class FactsOfStay implements StayFacts {
 
   get otherInHouse() {
     return this.#units().some((each) => othersInHouse(this.#tx, each.id, this.#id()) > 0)
+  }
+
+  get unitBookedTwice() {
+    const range = plannedRange(this.#after, this.#house)
+    const others = { except: this.#id(), moment: this.#moment }
+    return this.#units().some((each) => overlappingStays(this.#tx, each.id, range, others) > 0)
   }
 
   get outstanding() {

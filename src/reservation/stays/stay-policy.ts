@@ -12,6 +12,8 @@ export interface StayPorts {
   keyedUnits(tx: Transaction, stayId: string): readonly string[]
   /** Returns whether a key was ever made for the stay. */
   everHadKey(tx: Transaction, stayId: string): boolean
+  /** Returns whether a payment for the stay is under way at a terminal, or the terminal has not reported how it ended. */
+  isBeingPaid(tx: Transaction, stayId: string): boolean
   allotmentsFor: AllotmentsFor
 }
 
@@ -53,8 +55,11 @@ export function importPolicy(ports: StayPorts): StayPolicy {
   return { ports, rights: allRights, skips, allotmentsFor: ports.allotmentsFor }
 }
 
-/** For the fields that a PMS reports. They are stored even where the front desk would be refused. */
-export const asReported: DraftPolicy = { skips: { occupancy: true }, allotmentsFor: null }
+/**
+ * For the fields that a PMS reports. They are stored even where the front desk would be refused: two stays may have one unit,
+ * until a person decides.
+ */
+export const asReported: DraftPolicy = { skips: { occupancy: true, exclusivity: true }, allotmentsFor: null }
 
 /** For a status that a PMS reports. */
 export function reportPolicy(ports: StayPorts): StayPolicy {

@@ -17,6 +17,7 @@ import { type ProfileEntry, type Stay, type StayDraft, type StayInput, stay } fr
 import { referenced, underPointer } from '../value-problems.ts'
 import { stayOf, staysOf } from './find-stays.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
+import { refuseWhileBeingPaid } from './kept-stay.ts'
 import { isLive, type StayStatus, transition } from './status-rules.ts'
 import { nightDates } from './stay-dates.ts'
 import { completedStay, type DraftPolicy } from './stay-draft.ts'
@@ -85,6 +86,7 @@ export function stayCommands(ports: StayPorts) {
         'last-stay',
         'A reservation needs at least one stay. Cancel the stay instead of deleting it.',
       )
+    refuseWhileBeingPaid(tx, row.id, ports)
     removeStay(tx, row)
     refreshReservation(tx, row.reservationId)
     return null

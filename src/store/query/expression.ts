@@ -2,7 +2,7 @@ import type { Field } from '../../resource/field.ts'
 import { instantText } from '../../resource/instant-sql.ts'
 import { computedSql, type Resources, targetOf } from '../../resource/path.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
-import { filled, slot, type Template } from './template.ts'
+import { filled, idText, slot, type Template } from './template.ts'
 
 /**
  * Returns the template of a field's value as JSON shows it. `row` is the name or alias of the table that the SQL
@@ -10,17 +10,23 @@ import { filled, slot, type Template } from './template.ts'
  */
 export function shownAs(resources: Resources, row: string, name: string, field: Field): Template {
   if (field.kind === 'parts') return partsOf(resources, row, field)
+  if (field.to) return referenceOf(resources, held(resources, row, name, field), field)
   const value = shownValue(resources, held(resources, row, name, field), field)
   switch (field.shown) {
     case 'plain':
     case 'decimal':
       return slot(`json_quote(${value})`)
     case 'instant':
-    case 'reference':
       return slot(`coalesce('"' || ${value} || '"', 'null')`)
     default:
       return slot(`coalesce(${value}, 'null')`)
   }
+}
+
+function referenceOf(resources: Resources, value: string, field: Field): Template {
+  const { table } = targetOf(resources, field)
+  const id = filled(`"${idText('target.id')}"`)
+  return slot(`coalesce((SELECT ${id} FROM ${table} AS target WHERE target.rid = ${value}), 'null')`)
 }
 
 /** Returns the SQL that converts a column's value to the text that JSON shows, without quotation marks. */

@@ -6,9 +6,31 @@ export type Template = string
 
 const mark = '\0'
 
+/** Stands before the 32 digits of an id. JSON text cannot contain this character either. */
+const idMark = '\u0001'
+
 /** Returns the place of an SQL expression in a template. */
 export function slot(sql: string): Template {
   return `${mark}${sql}${mark}`
+}
+
+/**
+ * Returns the template of an id that a column contains as bytes. SQLite yields its digits only, and `withHyphens` completes
+ * them: a reservation with two stays contains a dozen ids, and SQL that builds their texts takes 9 of 40 us.
+ */
+export function idText(column: string): Template {
+  return idMark + slot(`lower(hex(${column}))`)
+}
+
+/** Completes the ids in a text that a template has yielded. */
+export function withHyphens(text: string): string {
+  const parts = text.split(idMark)
+  for (let index = 1; index < parts.length; index++) {
+    const id = parts[index]!
+    parts[index] =
+      `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`
+  }
+  return parts.join('')
 }
 
 /**

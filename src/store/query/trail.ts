@@ -107,11 +107,16 @@ function partOf({ table }: Field) {
 }
 
 /**
- * Whether an index sorts all rows by this column, then by row number.
+ * Whether an index sorts all rows by this column, then by row number; without those with NULL where they are not `wanted`.
  */
-export function isOrderedBy({ fields, indexes }: Resource, name: string): boolean {
+export function isOrderedBy(
+  { fields, indexes }: Resource,
+  name: string,
+  wanted: 'all' | 'values' = 'all',
+): boolean {
   if ((fields as Fields)[name]?.options.unique) return true
-  return indexes.some((index) => index.fields.join() === name && !index.where)
+  const isEnough = (where?: string) => !where || (wanted === 'values' && where === `${name} IS NOT NULL`)
+  return indexes.some((index) => index.fields.join() === name && isEnough(index.where))
 }
 
 /** Whether an index begins with this column and leaves out at most the rows with NULL. */

@@ -36,12 +36,18 @@ interface GroupCommitOptions {
   receive(): void
 }
 
+/** The answers to a group, and how long its commit took; null when it failed. */
+interface Committed {
+  answers: WriteResult[]
+  commitMs: number | null
+}
+
 /**
  * Returns the function that runs one group of commands and commits it. When its promise resolves, the
  * commands are on the disk and the answers may be sent. Commands that arrive while the group runs join it.
  * Each command fails alone. A failed commit fails every command of the group.
  */
-export function groupCommit(options: GroupCommitOptions): () => Promise<WriteResult[]> {
+export function groupCommit(options: GroupCommitOptions): () => Promise<Committed> {
   const { db, tools, changes, clock, failure, queue, receive } = options
   const { begin, prepare, rolledBack } = tools
   const byName = new Map(changes.map((change) => [change.name, change]))
@@ -60,7 +66,7 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
   /** The number of commands whose writes are in the open transaction. */
   let written = 0
 
-  async function commitGroup(): Promise<WriteResult[]> {
+  async function commitGroup(): Promise<Committed> {
     const group: WriteRequest[] = []
     const answers: WriteResult[] = []
     let workMs = 0
@@ -90,13 +96,13 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<WriteRes
         expected = tookMs > workMs ? group.length + queue.size() : 0
         shortCommits = 0
       } else if (++shortCommits >= shortCommitsOfFastDisk) commitMs = tookMs
-      return answers
+      return { answers, commitMs: tookMs }
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
       rolledBack()
       // When the transaction could not begin, every waiting command fails.
       const failed = group.length > 0 ? group : queue.clear()
-      return failed.map(({ number }) => failure.answer(number, error))
+      return { answers: failed.map(({ number }) => failure.answer(number, error)), commitMs: null }
     }
   }
 

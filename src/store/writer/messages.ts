@@ -41,14 +41,16 @@ export type ToWriter =
   | { is: 'stop' }
 
 /**
- * `here`: the answer to a heartbeat. `failed`: a fault in background work. `well`: a test write has
- * succeeded.
+ * `measured`: whether commits begin in new blocks of the log, null when that could not be found out. `answered`:
+ * `commitMs` is how long the commit took, null when there was none. `here`: the answer to a heartbeat. `failed`: a fault
+ * in background work. `well`: a test write has succeeded.
  */
 export type FromWriter =
   | { is: 'migrated' }
   | { is: 'ready' }
+  | { is: 'measured'; newBlocks: boolean | null }
   | { is: 'refused'; why: string }
-  | { is: 'answered'; answers: WriteResult[] }
+  | { is: 'answered'; answers: WriteResult[]; commitMs: number | null }
   | { is: 'log-long' }
   | { is: 'here' }
   | { is: 'trouble'; trouble: Trouble }

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../resource/command.ts'
+import type { Observer } from '../../resource/observer.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import { missing } from '../reader.ts'
+import { missing } from '../row.ts'
 import type { RowVersion } from '../row-cache.ts'
 import { changedFields, configAudit } from './changed-fields.ts'
 import { holdersOf } from './holders.ts'
@@ -12,6 +13,7 @@ import { entomb } from './tombstone.ts'
 /** What a write of a row needs. */
 export interface RowWriting extends RowTools {
   newId(now: number): string
+  observers: ReadonlyMap<Resource, Observer>
 }
 
 /** Inserts a row with the defaults of its resource, and adds a journal line. Returns the row. */
@@ -20,9 +22,9 @@ export function createRow(
   tx: Transaction,
   resource: Resource,
   attributes: AttributeValues,
+  id = writing.newId(tx.now),
 ): Row {
   const { now } = tx
-  const id = writing.newId(now)
   const after = { ...planOf(resource).defaults, ...attributes }
   for (const rule of resource.rules.write ?? []) rule({ tx, id, before: null, after })
   insertRow(writing, resource, id, now, after)
@@ -35,6 +37,7 @@ export function createRow(
   }
   const row = { ...after, id, createdAt: now, updatedAt: now, revision: 1 } as Row
   for (const rule of resource.rules.written ?? []) rule({ tx, id, before: null, after: row })
+  writing.observers.get(resource)?.(tx, { before: null, after: row, changed: [] })
   return row
 }
 
@@ -68,6 +71,7 @@ export function patchRow(
   }
   const row = { ...after, updatedAt: tx.now, revision } as Row
   for (const rule of resource.rules.written ?? []) rule({ tx, id, before, after: row })
+  writing.observers.get(resource)?.(tx, { before, after: row, changed: changed.map(([name]) => name) })
   return row
 }
 
@@ -100,6 +104,7 @@ export function removeRow(
   refuseWhileHeld(writing, resource, rid)
   entomb(prepare, resources, resource, rid, tx.now)
   deleteRow(writing, resource, rid, row as AttributeValues)
+  writing.observers.get(resource)?.(tx, { before: row, after: null, changed: [] })
   if (resource.bookkeeping) return
   const audit = configAudit(tx, resource, planOf(resource).stored, row as AttributeValues, {})
   const data = { revision: row.revision, ...wholeOf(resource, row as AttributeValues), ...audit }

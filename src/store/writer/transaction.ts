@@ -3,19 +3,23 @@ import { memoized } from '../../host/memoized.ts'
 import type { Actor, Transaction } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import { uuidPattern } from '../../resource/fields.ts'
+import type { Observer } from '../../resource/observer.ts'
 import type { Resources } from '../../resource/path.ts'
 import type { Projection } from '../../resource/projection.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import type { Connection } from '../connection.ts'
 import { documentSql } from '../document.ts'
+import { type LineBuffer, lineBuffer } from '../line-buffer.ts'
 import { searchIndex } from '../query/search-index.ts'
 import { selectPage } from '../query/select.ts'
+import { withHyphens } from '../query/template.ts'
 import { rowReader } from '../row.ts'
 import { type RowVersion, rowCache, rowVersions } from '../row-cache.ts'
 import { lastingPlan, numbers, statements } from '../statements.ts'
 import { uuids } from '../uuid.ts'
 import { addTo, forgetCounters, nextOf } from './counters.ts'
+import { type Gathered, gathering } from './gathering.ts'
 import {
   changedMeanwhile,
   createRow,
@@ -34,33 +38,55 @@ export type ShapeOf = (resource: Resource) => Projection
 /** What a transaction needs on the writing connection. */
 interface Tools extends RowWriting {
   numbers: ReturnType<typeof numbers>
+  journal: LineBuffer
+  gathered: ReturnType<typeof gathering>
   /** Returns the SQL of a resource's document. */
   sqlOf(resource: Resource): string
+  /** Begins a part of the command. */
+  begin(now: number, actor: Actor): Transaction
+  forgetRows(): void
 }
 
 /**
  * Creates what commands use on the writing connection. `begin` returns the transaction of one command.
  * `rolledBack` must be called after each rollback.
  */
-export function transactions(db: Connection, resources: Resources, shapeOf: ShapeOf) {
-  const tools = toolsOf(db, resources, shapeOf)
-  const { prepare, index, versions } = tools
+export function transactions(
+  db: Connection,
+  resources: Resources,
+  shapeOf: ShapeOf,
+  observers: ReadonlyMap<Resource, Observer> = new Map(),
+) {
+  const tools = { ...toolsOf(db, resources, shapeOf), observers }
+  const { prepare, index, versions, journal, gathered } = tools
   const seen = rowCache(tools.rows.read)
+  /** After a rollback, a revision number may be assigned again with other content, so the caches are emptied. */
+  function forgetRows(): void {
+    seen.forget()
+    versions.forget()
+    index.forgetCount()
+  }
+  function rolledBack(): void {
+    forgetRows()
+    index.log.forget()
+    journal.forget()
+    gathered.forget()
+  }
+  const begin = (now: number, actor: Actor): Transaction =>
+    new CommandTransaction({ ...tools, own: seen.ofOneCommand(), begin, forgetRows }, now, actor)
   return {
-    begin: (now: number, actor: Actor): Transaction =>
-      new CommandTransaction({ ...tools, own: seen.ofOneCommand() }, now, actor),
-    /** After a rollback, a revision number may be assigned again with other content, so the caches are emptied. */
-    rolledBack(): void {
-      seen.forget()
-      versions.forget()
-      index.rolledBack()
-    },
+    begin,
+    rolledBack,
     prepare,
     index,
   }
 }
 
-function toolsOf(db: Connection, resources: Resources, shapeOf: ShapeOf): Omit<Tools, 'own'> {
+function toolsOf(
+  db: Connection,
+  resources: Resources,
+  shapeOf: ShapeOf,
+): Omit<Tools, 'own' | 'begin' | 'forgetRows' | 'observers'> {
   const prepare = statements(db)
   const versions = rowVersions()
   const rows = rowReader(resources, prepare, versions)
@@ -70,6 +96,8 @@ function toolsOf(db: Connection, resources: Resources, shapeOf: ShapeOf): Omit<T
     versions,
     rows,
     index: searchIndex(prepare),
+    journal: lineBuffer(prepare, 'journal (sequence, at, type, subject, data, actor, requestId)', 7),
+    gathered: gathering(),
     newId: uuids(),
     nextRid: nextRid(prepare),
     // Building the SQL of a reservation's document takes 26 us, 7 % of a create, and the SQL never changes.
@@ -95,8 +123,8 @@ class CommandTransaction implements Transaction {
     ;({ count: this.count, text: this.text, all: this.all, counters: this.counters } = tools.numbers)
   }
 
-  insert(resource: Resource, attributes: AttributeValues) {
-    return createRow(this.#tools, this, resource, attributes) as never
+  insert(resource: Resource, attributes: AttributeValues, id?: string) {
+    return createRow(this.#tools, this, resource, attributes, id) as never
   }
 
   find(resource: Resource, id: string) {
@@ -154,13 +182,13 @@ class CommandTransaction implements Transaction {
   }
 
   journal(type: string, subject: string, data: AttributeValues = {}, atLeast?: number) {
+    const { journal } = this.#tools
     const newest = 'SELECT coalesce(max(sequence), 0) FROM journal'
     // With a NULL sequence, SQLite assigns the number after the newest line.
-    const number = atLeast === undefined ? null : Math.max(atLeast, this.count(newest) + 1)
-    const sql =
-      'INSERT INTO journal (sequence, at, type, subject, data, actor, requestId) VALUES (?, ?, ?, ?, ?, ?, ?)'
+    const number =
+      atLeast === undefined ? null : Math.max(atLeast, this.count(newest) + journal.waiting().length + 1)
     const { by, requestId } = this.actor
-    this.run(sql, number, this.now, type, subject, JSON.stringify(data), by, requestId)
+    journal.add([[number, this.now, type, subject, JSON.stringify(data), by, requestId]])
   }
 
   next(counter: string, floor?: string) {
@@ -179,6 +207,43 @@ class CommandTransaction implements Transaction {
     this.#tools.index.settle()
   }
 
+  part<T>(work: (tx: Transaction) => T): T {
+    const { prepare, begin, forgetRows, journal, index, gathered } = this.#tools
+    const marks = [journal.waiting().length, index.log.waiting().length, gathered.count()] as const
+    prepare('SAVEPOINT part').run()
+    try {
+      const result = work(begin(this.now, this.actor))
+      prepare('RELEASE part').run()
+      return result
+    } catch (error) {
+      // After a full disk, SQLite may have rolled back the whole transaction. Then this fails, and so does the command.
+      prepare('ROLLBACK TO part').run()
+      prepare('RELEASE part').run()
+      journal.cut(marks[0])
+      index.log.cut(marks[1])
+      gathered.cut(marks[2])
+      forgetRows()
+      throw error
+    }
+  }
+
+  together<T>(work: () => T): T {
+    const { journal, index, gathered } = this.#tools
+    for (const lines of [journal, index.log, gathered]) lines.hold()
+    const result = work()
+    gathered.write(this)
+    for (const lines of [journal, index.log]) lines.flush()
+    return result
+  }
+
+  gather<Item>(write: Gathered<Item>['write'], item: Item) {
+    this.#tools.gathered.add(this, { write, item } as Gathered)
+  }
+
+  locate(resource: Resource, ids: readonly string[]) {
+    this.#tools.rows.locateAll(resource, ids)
+  }
+
   replaceAnswers(containing: string, output: unknown) {
     this.run(
       'UPDATE idempotency SET output = ? WHERE instr(output, ?) > 0',
@@ -194,7 +259,7 @@ class CommandTransaction implements Transaction {
     return {
       id: uuidPattern.test(id) ? id.toLowerCase() : own.at(resource, rid, revision).id,
       revision,
-      text,
+      text: withHyphens(text),
     }
   }
 

@@ -2,10 +2,13 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import type { Clock, Timer } from '../../host/clock.ts'
 import { returnMemory } from '../../host/return-memory.ts'
 import type { Command } from '../../resource/command.ts'
+import type { Observer } from '../../resource/observer.ts'
 import type { Resources } from '../../resource/path.ts'
+import type { Resource } from '../../resource/resource.ts'
 import { type Connection, openWritingConnection, quickCheck, StoreRefused } from '../connection.ts'
 import { copyBeforeMigration } from '../disk/copy.ts'
 import { failures } from '../disk/failures.ts'
+import { beginsCommitsInNewBlocks } from '../disk/shared-blocks.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { groupCommit, WriteQueue } from './group-commit.ts'
 import type { FromWriter, ToWriter } from './messages.ts'
@@ -24,7 +27,7 @@ const startsForMs = 5_000
 export function runWriter(
   resources: Resources,
   shapeOf: ShapeOf,
-  changes: readonly Command[],
+  { changes, observers }: { changes: readonly Command[]; observers: ReadonlyMap<Resource, Observer> },
   clock: Clock,
 ): void {
   const port = parentPort
@@ -36,8 +39,9 @@ export function runWriter(
     port.close()
     return
   }
-  carryOut(port, db, transactions(db, resources, shapeOf), { changes, clock })
+  carryOut(port, db, transactions(db, resources, shapeOf, observers), { changes, clock })
   send({ is: 'ready' })
+  send({ is: 'measured', newBlocks: beginsCommitsInNewBlocks() })
   clock.setTimeout(returnMemory, startsForMs).unref()
 }
 
@@ -80,8 +84,8 @@ function carryOut(
     isWorking = true
     const isWriting = !queue.isEmpty()
     while (!queue.isEmpty()) {
-      const answers = await commitGroup()
-      if (answers.length > 0) send({ is: 'answered', answers })
+      const committed = await commitGroup()
+      if (committed.answers.length > 0) send({ is: 'answered', ...committed })
       if (!queue.isEmpty()) keep.checkpoint()
     }
     isWorking = false

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../host/clock.ts'
+import { histogram, observe } from '../../host/histogram.ts'
 import type { Command, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { StoreRefused } from '../connection.ts'
@@ -13,6 +14,8 @@ import { WaitingCommands } from './waiting-commands.ts'
 export type OpenWriter = ReturnType<typeof openWriter>
 
 const hour = 3_600_000
+/** From a fast disk to a card that hangs, in seconds. */
+const commitBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 /** While the disk hangs, a new command is rejected: it has not been started, so its outcome is known. */
 const notBegun: Trouble = { is: 'failing', code: 'no answer' }
 
@@ -39,7 +42,9 @@ export function openWriter(options: WriterOptions) {
   const closed = Promise.withResolvers<void>()
   for (const { promise } of [migrated, ready]) promise.catch(() => {})
   const listeners = new Set<() => void>()
+  const commits = histogram(commitBounds)
   let version = 0
+  let newBlocks: boolean | null = null
   let end: 'open' | 'closing' | 'over' = 'open'
   /** The state of the disk, as reads, writes and heartbeats reported it. */
   const disk = diskWatch()
@@ -56,6 +61,7 @@ export function openWriter(options: WriterOptions) {
   worker.on('message', (message: FromWriter) => {
     if (message.is === 'migrated') migrated.resolve()
     else if (message.is === 'ready') becomeReady()
+    else if (message.is === 'measured') newBlocks = message.newBlocks
     else if (message.is === 'log-long') log.copy()
     else if (message.is === 'refused') fail(new StoreRefused(message.why))
     else if (message.is === 'here') heart?.answered()
@@ -64,6 +70,7 @@ export function openWriter(options: WriterOptions) {
     else if (message.is === 'failed') options.failed?.(new Error(`in the writer: ${message.fault}`))
     else {
       version++
+      if (message.commitMs !== null) observe(commits, message.commitMs / 1_000)
       for (const answer of message.answers) waiting.settle(answer)
       for (const listener of listeners) listener()
     }
@@ -141,6 +148,10 @@ export function openWriter(options: WriterOptions) {
     },
     /** The number of commands that are running or waiting. */
     waiting: (): number => waiting.count(),
+    /** How long the commits took, in seconds. */
+    commits,
+    /** Whether each commit begins in a new block of the log; null until that is measured. */
+    beginsInNewBlocks: (): boolean | null => newBlocks,
     disk,
     close,
   }

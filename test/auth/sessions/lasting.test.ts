@@ -38,27 +38,49 @@ it('a restored backup ends all sessions; accounts and stations stay', async (t) 
 
 it('a stream of events ends with its session, and while it is locked', async (t) => {
   const staff = await open(t)
-  const streamed = (end: () => Promise<unknown>) =>
-    staff.house.during(
-      new Promise<void>((resolve, reject) => {
-        const cookie = [...staff.ida.cookies].map((each) => each.join('=')).join('; ')
-        const headers = { Cookie: cookie, Accept: 'text/event-stream' }
-        const message = request(
-          `${staff.house.appliance.url}/api/v2/events/stream`,
-          { headers },
-          (answer) => {
-            assert.equal(answer.statusCode, 200)
-            answer.once('data', () => void end().catch(reject))
-            answer.resume().on('end', resolve)
-          },
-        )
-        message.on('error', reject).end()
-      }),
-    )
-  await streamed(() => staff.ida.act('lock'))
+  await streamed(staff, staff.ida, () => staff.ida.act('lock'))
   assert.equal((await staff.ida.act('unlock', { password })).status, 200)
-  await streamed(() => staff.ida.ask('DELETE', '/api/v2/session'))
+  await streamed(staff, staff.ida, () => staff.ida.ask('DELETE', '/api/v2/session'))
 })
+
+it('a stream of events ends when the rights of its person change', async (t) => {
+  const staff = await open(t)
+  const id = await staff.add('Ana', 'frontdesk')
+  const ana = browserAt(staff.house)
+  await ana.signIn('Ana', { password })
+  const text = await streamed(staff, ana, async () => {
+    const body = { role: 'housekeeping' }
+    assert.equal((await staff.ida.ask('PATCH', `${accounts}/${id}`, { body })).status, 204)
+    await staff.ida.post('/api/v2/profiles', { firstName: 'Ines', lastName: 'Almeida' })
+  })
+  assert.doesNotMatch(text, /profile/)
+  assert.equal((await ana.get('/api/v2/units')).status, 200, 'the session goes on with its new rights')
+})
+
+/** Streams events to a browser, whose first text begins `end`. Resolves with all texts when the stream has ended. */
+function streamed(
+  { house }: Staffed,
+  { cookies }: Staffed['ida'],
+  end: () => Promise<unknown>,
+): Promise<string> {
+  const cookie = [...cookies].map((each) => each.join('=')).join('; ')
+  const headers = { Cookie: cookie, Accept: 'text/event-stream' }
+  let text = ''
+  return house.during(
+    new Promise<string>((resolve, reject) => {
+      const message = request(`${house.appliance.url}/api/v2/events/stream`, { headers }, (answer) => {
+        assert.equal(answer.statusCode, 200)
+        answer.once('data', () => void end().catch(reject))
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+          if (text.includes('profile.created')) reject(new Error(`streamed: ${text}`))
+        })
+        answer.on('end', () => resolve(text))
+      })
+      message.on('error', reject).end()
+    }),
+  )
+}
 
 it('an allowed origin is told of no credentials, and its page changes nothing with a cookie', async (t) => {
   const staff = await open(t)
@@ -93,6 +115,14 @@ it('the last administrator with a password stays, whoever has a code only', asyn
   const { code } = made.body.meta
   const rui = browserAt(house)
   await rui.act('redeem-code', { account: 'Rui', code, newPassword: password })
+  const own = await changes[0]!()
+  assert.deepEqual([own.status, codeOf(own)], [409, 'own-account'], 'nobody is locked out by a slip')
+  assert.match(own.body.errors[0].detail, /Another administrator can disable it/)
+  assert.equal((await ida.get('/api/v2/units')).status, 200)
+  assert.equal((await ida.ask('PATCH', mine, { body: { language: 'pt' } })).status, 204)
+  assert.equal((await rui.ask('PATCH', mine, { body: { disabled: true } })).status, 204)
+  assert.equal((await rui.ask('PATCH', mine, { body: { disabled: false } })).status, 204)
+  await ida.signIn('Ida', { password })
   assert.equal((await changes[2]?.())?.status, 204)
 })
 

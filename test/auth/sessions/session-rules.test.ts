@@ -215,6 +215,16 @@ describe('A session', () => {
     }
   })
 
+  it('are ended for a person by those who have all the rights of that person', async () => {
+    await staff.add('Leo', 'frontdesk', { scopes: ['accounts.read', 'accounts.write'] })
+    const leo = browserAt(staff.house)
+    assert.equal((await leo.signIn('Leo', { password })).status, 201)
+    const { id } = await staff.ida.session()
+    const refused = await leo.ask('DELETE', `/api/config/v1/sessions/${id}`)
+    assert.deepEqual([refused.status, codeOf(refused)], [403, 'scope-required'])
+    assert.equal((await staff.ida.session()).attributes.role, 'admin')
+  })
+
   it('is listed to its own person, who ends it; an administrator ends any', async () => {
     const [one, other] = [await ana(), await ana()]
     const listed = (await one.get('/api/v2/sessions')).body.data

@@ -71,6 +71,15 @@ describe('The sample property', () => {
     assert.equal((await ana.get('/api/config/v1/tokens')).status, 200)
   })
 
+  it('says which event is the newest, so that a page follows those after it', async () => {
+    const ana = browserAt(house)
+    assert.equal((await ana.session()).attributes.sequence, null)
+    await ana.act('start-demo')
+    const { sequence } = (await ana.session()).attributes
+    const { body } = await ana.get(`/api/v2/events?filter[sequence][gt]=${sequence}`)
+    assert.deepEqual([body.data, body.meta.sequence], [[], sequence])
+  })
+
   it('asks again for the secret before an override, and before a payment is voided', async () => {
     const ida = browserAt(house)
     await ida.act('start-demo', { account: 'Ida' })

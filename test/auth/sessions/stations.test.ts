@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Browser, browserAt, codeOf, sessionPath } from './browser.ts'
-import { passcode, password, type Staffed, staffed, stations } from './staffed.ts'
+import { accounts, passcode, password, type Staffed, staffed, stations } from './staffed.ts'
 
 const minute = 60_000
 let staff: Staffed
@@ -16,6 +16,43 @@ const kioskAt = async (browser: Browser) => {
   const begun = await browser.act('start-kiosk')
   assert.equal(begun.status, 201, begun.text)
 }
+
+describe('The page of a kiosk', () => {
+  const asKiosk = { headers: { 'X-Kiosk': 'true' } }
+  const roleAt = async (browser: Browser, options = {}) =>
+    (await browser.ask('GET', sessionPath, options)).body.data.attributes.role
+
+  it('has a session beside that of the staff in the same browser, and neither ends the other', async () => {
+    const browser = await staff.station('Lobby 9', 'kiosk')
+    assert.equal((await browser.signIn('Ana', { password })).status, 201)
+    assert.equal(await roleAt(browser, asKiosk), null, 'a person is no kiosk')
+    const begun = await browser.ask('POST', `${sessionPath}/actions/start-kiosk`, asKiosk)
+    assert.equal(begun.status, 201, begun.text)
+    assert.deepEqual([await roleAt(browser), await roleAt(browser, asKiosk)], ['frontdesk', 'kiosk'])
+    const refused = await browser.ask('GET', accounts, asKiosk)
+    assert.equal(codeOf(refused), 'scope-required')
+    await browser.ask('DELETE', sessionPath)
+    assert.deepEqual([await roleAt(browser), await roleAt(browser, asKiosk)], [null, 'kiosk'])
+  })
+})
+
+describe('A kiosk whose page asks for nothing', () => {
+  it('is an alarm at the desk until the page asks again, or its session has ended', async () => {
+    const lobby = await staff.station('Lobby 8', 'kiosk')
+    await kioskAt(lobby)
+    const alarm = async () => {
+      await staff.ida.signIn('Ida', { password })
+      const { checks } = (await staff.ida.get('/api/v2/status')).body.data.attributes
+      return checks['kiosk:page']?.[0].messages.map(({ values }: { values: object }) => values)
+    }
+    await lobby.get('/api/v2/status')
+    assert.doesNotMatch(JSON.stringify((await alarm()) ?? []), /Lobby 8/)
+    staff.house.clock.advance(3 * minute)
+    assert.match(JSON.stringify(await alarm()), /Lobby 8/)
+    await lobby.get('/api/v2/status')
+    assert.doesNotMatch(JSON.stringify((await alarm()) ?? []), /Lobby 8/)
+  })
+})
 
 describe('A passcode', () => {
   it('counts at a station only', async () => {

@@ -40,7 +40,7 @@ it('plays Mews with reservations and rooms of the types that it was told, and sa
 it('tells what a house has it do', async (t) => {
   const { ask, reservations, stop } = await played(t, '--clerk', '0', '--reservations', '1')
   const [booked] = await reservations()
-  await ask('reservations/cancel', { ReservationIds: [booked?.Id] })
+  await ask('reservations/cancel', { ReservationIds: [booked?.Id], Notes: 'No longer wanted.' })
   const { stdout } = await stop()
   assert.match(stdout, /The appliance called reservations\/cancel: 100 is Canceled/)
 })

@@ -19,17 +19,50 @@ function folder(t: TestContext): string {
 }
 
 /** Counts what is told, and waits for the next. */
-function counting(t: TestContext, path: string) {
+function counting(t: TestContext, path: string, dev?: string) {
   let told = 0
   let next = Promise.withResolvers<void>()
-  const end = appearing(path, systemClock, () => {
+  const appeared = () => {
     told++
     next.resolve()
     next = Promise.withResolvers()
-  })
-  t.after(end)
+  }
+  t.after(appearing(path, systemClock, appeared, dev))
   return { told: () => told, next: () => next.promise }
 }
+
+describe('a HID device', () => {
+  // Without an interrupt endpoint it has no /dev/hidraw*, only a node on its bus, with another number each time.
+  it('without a node of its own is reported each time that it is plugged in', async (t) => {
+    const dev = folder(t)
+    const bus = join(dev, 'bus/usb/001')
+    mkdirSync(bus, { recursive: true })
+    writeFileSync(join(bus, '001'), '')
+    const { next, told } = counting(t, 'hid://ffff:0035', dev)
+    await pause(150)
+    for (const round of [1, 2]) {
+      const soon = next()
+      writeFileSync(join(bus, `00${1 + round}`), '')
+      await soon
+      assert.equal(told(), round)
+      unlinkSync(join(bus, `00${1 + round}`))
+      await pause(150)
+    }
+  })
+
+  it('is reported on a bus that appears with it', async (t) => {
+    const dev = folder(t)
+    const { next } = counting(t, 'hid://ffff:0035', dev)
+    for (let round = 0; round < 2; round++) {
+      const soon = next()
+      mkdirSync(join(dev, 'bus/usb/002'), { recursive: true })
+      writeFileSync(join(dev, 'bus/usb/002/001'), '')
+      await soon
+      rmSync(join(dev, 'bus'), { recursive: true })
+      await pause(150)
+    }
+  })
+})
 
 describe('a path', () => {
   it('that appears is told, each time', async (t) => {

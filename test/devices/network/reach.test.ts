@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { drivers } from '../../../src/composition/drivers.ts'
 import { reachProblem } from '../../../src/devices/network/reach.ts'
-import { drivers } from '../../../src/drivers.ts'
 
 for (const driver of drivers.filter(({ joins }) => joins === undefined))
   it(`a ${driver.name} is looked for where it can be`, () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import antennaDriver from '../../../drivers/crt571/antenna-driver.ts'
 import { cardCommand, factoryShaped } from '../../../drivers/crt571/antenna-protocol.ts'
 import driver from '../../../drivers/crt571/driver.ts'
@@ -18,6 +17,7 @@ import {
   transportKey,
 } from '../../../src/devices/mifare-classic.ts'
 import { blankCards, type Technology } from '../../../src/devices/simulator/simulated-card.ts'
+import fc from '../../seed.ts'
 import { testClock } from '../../test-clock.ts'
 import { fault } from '../dispenser-contract.ts'
 import { antennaFrames, bytes, lightFrame, replyFrames } from './vectors.ts'

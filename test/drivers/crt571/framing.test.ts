@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import type { Crt571Received } from '../../../drivers/crt571/framing.ts'
 import { deframer, frame } from '../../../drivers/crt571/framing.ts'
+import fc from '../../seed.ts'
 import { allFrames, bytes, replyFrames } from './vectors.ts'
 
 const good = bytes(replyFrames['at the encoder'])

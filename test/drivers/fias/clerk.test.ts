@@ -52,10 +52,10 @@ describe('the clerk of a simulated PMS', () => {
       '1 is in 101',
       '2 is in 101',
       '1 101 García\n2 101 Bru',
-      'told',
+      'sent',
       'OK 04A1B2C3',
       '101 is 3',
-      'told',
+      'sent',
       'there is no 9',
     ])
     await until(clock, () => heard.at(-1) === 'GO 102')

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import {
   type FiasReceived,
   type Framing,
@@ -9,6 +8,7 @@ import {
   longestRecord,
 } from '../../../drivers/fias/framing.ts'
 import { checkOf } from '../../../src/devices/driving/stx-messages.ts'
+import fc from '../../seed.ts'
 
 const ascii = (text: string) => Buffer.from(text, 'latin1')
 const record = (text: string): FiasReceived => ({ kind: 'message', text: ascii(text) })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { codePage, codePages } from '../../../drivers/fias/code-page.ts'
 import { readDate, readTime, upToMinute } from '../../../drivers/fias/moments.ts'
 import { fieldNames, fieldProblem, readRecord, recordText } from '../../../drivers/fias/record.ts'
+import fc from '../../seed.ts'
 
 describe('a FIAS record', () => {
   it('is its name and its fields, each with its name', () => {

@@ -190,7 +190,7 @@ describe('a FIAS key system answers whatever happens', () => {
       assert.deepEqual([AS, CT], told)
     })
 
-  it('nobody is at work any more, and it still waits', { timeout: 30_000 }, async () => {
+  it('nobody is at work any more, and it still waits', async () => {
     const { promise: never } = Promise.withResolvers<ServiceAnswer>()
     const foreign = pms({ clock })
     const link = open(
@@ -253,7 +253,7 @@ describe('a FIAS key system answers whatever happens', () => {
   })
 
   describe('a line that is listened for', () => {
-    it('stays with a PMS that answers, and is free when it leaves', { timeout: 30_000 }, async (test) => {
+    it('stays with a PMS that answers, and is free when it leaves', async (test) => {
       const port = await freePort()
       const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
       await dialled(test, house)
@@ -272,7 +272,7 @@ describe('a FIAS key system answers whatever happens', () => {
       await until(clock, () => house.foreign.links === 2)
     })
 
-    it('makes room when the power of the PMS was cut', { timeout: 30_000 }, async (test) => {
+    it('makes room when the power of the PMS was cut', async (test) => {
       const port = await freePort()
       const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
       const first = await dialled(test, house)

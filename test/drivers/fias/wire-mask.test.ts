@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import fc from 'fast-check'
 import { type Framing, frame, frames } from '../../../drivers/fias/framing.ts'
 import { wireMask } from '../../../drivers/fias/wire-mask.ts'
+import fc from '../../seed.ts'
 
 const said = 'KR|KC1|KTN|RN101|GNDoe, Jane|$1;1234=567?|G#5|GD260804|'
 const shown = 'KR|KC1|KTN|RN101|GN*********|$1**********|G#5|GD260804|'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { encode, type KeyRecord } from '../../../drivers/hkr1/record.ts'
 import { sectorKeys, trailer } from '../../../drivers/hkr1/sector-keys.ts'
 import { answers, type DoorMemory, type DoorOptions } from '../../../drivers/hkr1/simulator/door.ts'
 import type { Grant } from '../../../src/devices/capability.ts'
 import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import fc from '../../seed.ts'
 import {
   arrival,
   departure,

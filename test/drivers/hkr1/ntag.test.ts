@@ -81,6 +81,17 @@ describe('HKR1 on an NTAG', () => {
     assert.deepEqual(cardImage(card), before)
   })
 
+  it('uses up no attempt at the password of someone else that the card counts', async () => {
+    const card = makers.ntag()
+    const theirs = hex('01020304')
+    card.memory.set(theirs, 0x2b * 4)
+    card.memory.set([0x01], 0x2a * 4)
+    card.memory.set([4], 0x29 * 4 + 3)
+    await assert.rejects(write(card), { code: 'card-incompatible' })
+    await assert.rejects(erase(card), { code: 'card-write-protected' })
+    assert.notEqual(card.unlock(theirs), null, 'its owner can still write it')
+  })
+
   it('opens what would lock the card after wrong passwords, and what keeps doors from reading', async () => {
     const card = makers.ntag()
     card.memory.set([0x87], 0x2a * 4)

@@ -116,3 +116,25 @@ async function expectOneKey(
   assert.ok(doorOf().present(card, night).opens)
   encoder.close()
 }
+
+describe('a card with a key that refuses one command', () => {
+  const asking = (Object.keys(commands) as Twn4CommandName[]).filter((name) => !commands[name].writes)
+
+  for (const technology of technologies)
+    it(`${technology}: is not read as blank`, async () => {
+      const [card] = [makers[technology]()]
+      const { played, plugIn } = bench([card])
+      const encoder = plugIn()
+      await write(encoder, grant)
+      for (const at of asking)
+        for (const skip of [0, 1, 2, 3]) {
+          played.misbehaviours.push({ at, skip, does: 'refuse', code: '0000' })
+          const found = await encoder.find().catch(() => null)
+          const content = found && (await system.read(encoder, found).catch(() => null))
+          assert.notEqual(content?.blank, true, `${at} ${skip}`)
+          played.misbehaviours.length = 0
+        }
+      assert.deepEqual(await read(encoder), { ...grant, authorizations: [...grant.authorizations].sort() })
+      encoder.close()
+    })
+})

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { decode, encode, type KeyRecord } from '../../../drivers/hkr1/record.ts'
 import { sectorKeys, trailer } from '../../../drivers/hkr1/sector-keys.ts'
+import fc from '../../seed.ts'
 import { exampleKey, hex, shown } from './house.ts'
 
 const uid = hex('66CF4DC2')

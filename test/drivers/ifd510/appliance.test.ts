@@ -72,3 +72,21 @@ it('is refused at an address where it cannot be, and found at its own', async ()
   const { status, text } = await controller('hid://ffff:0035?port=1-1.4')
   assert.equal(status, 201, text)
 })
+
+// Which of two devices such an address means is only noticed at the next opening, which may be after a power cut.
+it('is refused beside another at an address that also means the other', async () => {
+  const address = 'hid://ffff:0035'
+  const first = await controller(`${address}?port=2-1`)
+  assert.equal(first.status, 201, first.text)
+  for (const at of [
+    address,
+    address.replace('ffff', 'FFFF'),
+    `${address.replace('ffff', 'FFFF')}?port=2-1`,
+  ]) {
+    const { status, text } = await controller(at)
+    assert.equal(status, 422, text)
+    assert.match(text, /already uses hid:\/\/ffff:0035\?port=/)
+  }
+  const second = await controller(`${address}?port=2-2`)
+  assert.equal(second.status, 201, second.text)
+})

@@ -117,6 +117,34 @@ describe('industry-standard exchange', () => {
     }
   })
 
+  it('an encoder that answers no cancellation is not busy for ever, however often it is asked', async () => {
+    const cancelled = Array.from({ length: 60 }, (): [string, ...string[]][] => [
+      ['ENQ', 'ACK'],
+      ['EX', 'ACK'],
+    ])
+    const { exchange, close } = scripted([
+      ['ENQ', 'ACK'],
+      ['CN1', 'ACK'],
+      ...cancelled.flat(),
+      ['CN1', 'ACK', 'CN1|1|600D600D'],
+    ])
+    const since = clock.monotonic()
+    const ends: string[] = []
+    while (ends.at(-1) !== 'answered' && ends.length < 50)
+      ends.push((await exchange(key, deadline(clock, 10_000))).end)
+    assert.equal(ends.at(-1), 'answered', ends.join())
+    assert.ok(clock.monotonic() - since < 140_000, `${clock.monotonic() - since} ms`)
+    close()
+  })
+
+  it('still owes the answer to the newest request, in whatever order a start tells of the requests', () => {
+    const clock = testClock()
+    const owed = outstandingAnswers(clock)
+    owed.owe('1', 'CN1', 100_000)
+    owed.owe('1', 'CN1', -20_000)
+    assert.equal(owed.owes('1'), true)
+  })
+
   for (const request of [key, checkOut])
     it(`remembers that ${request.name} is owed when it was not even confirmed`, async () => {
       const { exchange, owed, heard, close } = scripted([['ENQ', 'ACK']])

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import {
   deframer,
   type EncoderReceived,
   fieldsIn,
   message,
 } from '../../../drivers/industry-standard/framing.ts'
+import fc from '../../seed.ts'
 import { bytes, vectors, wholeMessages } from './vectors.ts'
 
 /** All that is made out of these pieces, the line being quiet after the last. */

@@ -162,14 +162,21 @@ async function serialLine(pc: LockPc): Promise<Line> {
   const folder = mkdtempSync(join(tmpdir(), 'lock-pc-'))
   const path = join(folder, 'line')
   let socat: ChildProcess | null = null
+  let pulling = Promise.resolve()
   async function plug() {
+    // What is pulled out takes the path with it.
+    await pulling
     if (socat) return
     const ends = [`pty,raw,echo=0,link=${path}`, `tcp:${port.path.slice('tcp://'.length)},nodelay`]
     const started = spawn('socat', ends, { stdio: 'ignore' })
     socat = started
     await until(systemClock, () => existsSync(path) || started.exitCode !== null)
   }
-  async function unplug() {
+  function unplug() {
+    pulling = pulling.then(pull)
+    return pulling
+  }
+  async function pull() {
     const pulled = socat
     socat = null
     if (!pulled || pulled.exitCode !== null || pulled.signalCode !== null) return

@@ -136,6 +136,18 @@ describe('industry-standard', () => {
       for (const room of ['101', '102']) assert.deepEqual(opening(pc, room, '202608021200'), [])
     })
 
+    it('none once it was checked out, also where its encoder had not made it yet', async (test) => {
+      const { system, pc, clock, freshCard } = await opened(test, { pc: { knowsReset: false } })
+      await assert.rejects(system.create(grant(), call(8_000)), fault('lock-system-timeout', true))
+      const early = system.revoke!(held(grant(), nothing), call())
+      await assert.rejects(early, fault('lock-system-busy', false))
+      assert.ok(!pc.requests.includes('CO|0|101'), pc.requests.join())
+      freshCard(1)
+      await until(clock, () => cardsFor(pc, '101').length === 1)
+      await system.revoke!(held(grant(), nothing), call())
+      assert.deepEqual(cardsFor(pc, '101'), [])
+    })
+
     it('one that opens once opens once, and there are only so many', async (test) => {
       const { system, pc, freshCard } = await opened(test, { pc: { onceCardsMost: 1 } })
       const card = freshCard(1)
@@ -153,6 +165,41 @@ describe('industry-standard', () => {
       const { system } = await opened(test)
       const gone = held(grant({ lock: '999' }), nothing)
       await assert.rejects(system.revoke!(gone, call()), fault('unit-unknown', false))
+    })
+
+    it('checks out no room that has another key by the turn of the check-out', async (test) => {
+      const { system, pc, freshCard } = await opened(test)
+      freshCard(1)
+      const making = system.create(grant(), call())
+      let isMade = false
+      const expectNoOther = () => {
+        if (isMade) throw new DeviceFault('lock-system-busy', 'Another key of the unit was made meanwhile.')
+      }
+      const revoking = system.revoke!(held(grant(), nothing), { ...call(), expectNoOther })
+      isMade = true
+      await assert.rejects(revoking, fault('lock-system-busy', false))
+      await making
+      assert.ok(!pc.requests.some((text) => text.startsWith('CO')))
+    })
+
+    it('checks out all rooms of a key before the next guest of one of them has a card', async (test) => {
+      const { system, pc, freshCard } = await opened(test)
+      const asked = grant({ extraLocks: ['102'] })
+      freshCard(1)
+      const key = await system.create(asked, call())
+      freshCard(1)
+      let next: Promise<unknown> = Promise.resolve()
+      pc.instead.push((send) => {
+        next = system.create(grant({ lock: '102', credential: 2 }), call())
+        send()
+      })
+      await system.revoke!(held(asked, key), call())
+      await next
+      assert.deepEqual(
+        pc.requests.slice(1).map((request) => request.split('|')[0]),
+        ['CO', 'CO', 'CN1'],
+      )
+      assert.equal(pc.rooms.get('102')?.isCheckedIn, true)
     })
   })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import fc from 'fast-check'
 import { deframer, fieldsIn, message } from '../../../drivers/industry-standard/framing.ts'
 import { wireMask } from '../../../drivers/industry-standard/wire-mask.ts'
+import fc from '../../seed.ts'
 
 const request = ['CN1', '1', 'E', '101', '', '', '', '', '', '', '12010826', 'FRONT:s3cret', '7']
 const shown = request.map((field) => (field.startsWith('FRONT') ? 'FRONT:******' : field))

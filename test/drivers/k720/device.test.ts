@@ -103,6 +103,22 @@ describe('k720', { concurrency: true }, () => {
       assert.ok(!other.said.includes(hex(commandFrames[name])), name)
   })
 
+  const failing: [name: string, code: string][] = [
+    ['that the machine cannot execute', '4000'],
+    ['whose ENQ was lost', '0000'],
+  ]
+  for (const [name, code] of failing)
+    it(`does not reset a card out of the path after a setting ${name}`, async () => {
+      const { dispenser, machine } = await bench()
+      await dispenser.move('encoder')
+      machine.onReset = 3
+      machine.misbehaviours.push({ at: 'reset-leaves', does: 'refuse', code })
+      await assert.rejects(dispenser.initialise('leave'), fault('dispenser-offline', false))
+      assert.deepEqual([machine.at, machine.bin.length], ['encoder', 0])
+      await dispenser.initialise('leave')
+      assert.equal(machine.at, 'encoder')
+    })
+
   it('takes no card at the front though the machine was set to take any', async () => {
     const { machine } = await bench({ onInsert: 2 })
     const [card] = blankCards(1, 'guest', 'classic')

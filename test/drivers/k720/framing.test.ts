@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import type { K720Received } from '../../../drivers/k720/framing.ts'
 import { control, deframer, frame } from '../../../drivers/k720/framing.ts'
 import { readState, stateText, troubleIn } from '../../../drivers/k720/state-word.ts'
+import fc from '../../seed.ts'
 import { allFrames, bytes, commandFrames, stateFrames } from './vectors.ts'
 
 const good = bytes(commandFrames.status)

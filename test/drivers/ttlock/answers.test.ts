@@ -94,7 +94,7 @@ describe('an errcode of the cloud', () => {
       await assert.rejects(made.system.find!(pinGrant(), call()), told(read, false, errcode))
     })
 
-    const gone = errcode === -1003 || errcode === -2009
+    const gone = errcode === -2009
     it(`${errcode}, given to a revocation, ${gone ? 'says that it is so already' : `is ${add}`}`, async (test) => {
       const made = await at(test)
       const grant = pinGrant()

@@ -289,9 +289,10 @@ describe('a PIN that is taken away', () => {
     assert.equal(writes().length, 1)
   })
 
-  it('of a lock that the account has not any more', async (test) => {
+  it('is not known to be gone from a lock that the account has not any more', async (test) => {
     const { system } = await at(test)
-    await system.revoke!({ grant: pinGrant({ lock: '999' }), reference: '42', uid: null }, call())
+    const at999 = { grant: pinGrant({ lock: '999' }), reference: '42', uid: null }
+    await assert.rejects(system.revoke!(at999, call()), fault('unit-unknown', false))
   })
 
   it('still opens when the cloud alone was told: that is what type 1 is', async (test) => {

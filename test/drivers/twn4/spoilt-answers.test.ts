@@ -76,6 +76,7 @@ describe('twn4 with a write whose answer is spoilt', () => {
   const spoilt: [name: string, spoil: Spoil, understood: boolean][] = [
     ['comes in single bytes', (answer) => [...answer].map((byte) => Buffer.of(byte)), true],
     ['never ends', (answer) => [end(answer)], false],
+    ['has lost its first digits', (answer) => [answer.subarray(2)], false],
     ['has garbage before it', (answer) => [Buffer.from('z'), answer], false],
     ['has garbage in it', (answer) => [Buffer.from(answer).fill(0xb0, 1, 2)], false],
     ['is that of another command', () => [Buffer.from('0001802004AABBCCDD\r')], false],

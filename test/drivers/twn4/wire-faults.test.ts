@@ -167,7 +167,7 @@ describe('twn4 with a reader that did not understand', () => {
     })
 
   const refusals: [code: string, fault: object][] = [
-    ['01', { code: 'unsupported-operation', outcomeUnknown: false, vendorCode: '01' }],
+    ['01', { code: 'encoder-timeout-writing', outcomeUnknown: true }],
     ['02', { code: 'vendor-error', vendorCode: '02' }],
     ['03', { code: 'vendor-error', vendorCode: '03' }],
     ['04', { code: 'unsupported-operation', outcomeUnknown: false, vendorCode: '04' }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import fc from 'fast-check'
 import { type HouseWithPins, houseWithPins } from '../../access/house-with-pins.ts'
+import fc from '../../seed.ts'
 import { passTime } from '../../test-clock.ts'
 import { type PinHouse, pinPlays, pinWorld } from './pairs/pins.ts'
 import { certain, play } from './pairs/play.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import fc from 'fast-check'
 import { dispensers, type FaultLobby, faultLobby } from '../../access/faults-lobby.ts'
+import fc from '../../seed.ts'
 import { passTime } from '../../test-clock.ts'
 import { plays } from './pairs/deeds.ts'
 import { type Lobby, lobbyWorld } from './pairs/lobby.ts'

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { it, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { backupOnDisk } from '../../../src/backup/on-disk.ts'
-import { checkBackup, restoreBackup } from '../../../src/backup/restore.ts'
+import { checkBackup, restoreBackup } from '../../../src/backup/restore/restore.ts'
 import { defaults } from '../../../src/config.ts'
 import { copyBeforeMigration } from '../../../src/store/disk/copy.ts'
 import { migrate, migrations } from '../../../src/store/migrate.ts'
@@ -104,6 +113,12 @@ it('of a program of the next version leaves a way back for the program before', 
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(next, name))
   const file = `${String(second.version).padStart(4, '0')}-smell.sql`
   writeFileSync(join(next, 'src/store/migrations', file), second.sql)
+  // Its migration is one that the program before cannot live with.
+  const migrating = join(next, 'src/store/migrate.ts')
+  const source = readFileSync(migrating, 'utf8')
+  const needing = source.replace(/(const neededMigration =) \d+/, `$1 ${second.version}`)
+  assert.notEqual(needing, source)
+  writeFileSync(migrating, needing)
   await startOnce(join(next, 'src/nightporter.js'), data)
   assert.deepEqual([hasSmell(join(data, 'nightporter.db')), hasSmell(join(data, before))], [true, false])
   await assert.rejects(

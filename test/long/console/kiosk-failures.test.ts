@@ -1,87 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import { blankCards, type SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import { sockets } from '../../access/sockets.ts'
-import { browserForSuite, withoutBrowser } from '../../console/browser.ts'
-import { type KioskHouse, kioskHouse, tall } from '../../console/kiosk-house.ts'
+import { withoutBrowser } from '../../console/browser.ts'
+import { type KioskHouse, kioskHouse } from '../../console/kiosk-house.ts'
 import { noLimits } from '../../no-limits.ts'
 import { monday, settableClock } from '../../test-clock.ts'
+import { guestsInLanguages, ownType } from './kiosk-guest.ts'
+import { languages } from './visit.ts'
 
-const languages = ['en', 'de', 'es', 'fr', 'pt'] as const
-const browser = browserForSuite()
-
-/** A guest who reads no words: the buttons are found by their places, so that each row is the same in every language. */
-async function guestIn(house: KioskHouse, language: string, query = '') {
-  const tab = await browser.open(`${house.appliance.url}/kiosk${query}`, { ...tall, locale: language })
-  const { page } = tab
-  page.setDefaultTimeout(15_000)
-  await page.evaluate(`{
-    window.titles = []
-    new MutationObserver(() => titles.push(document.querySelector('h1')?.textContent ?? ''))
-      .observe(document.body, { subtree: true, childList: true, characterData: true })
-  }`)
-  const press = (selector: string) => house.during(page.locator(selector).first().click())
-  const main = () => press('.controls .button.main:not([type=submit])')
-  const enter = async (text: string) => {
-    for (const letter of text.toUpperCase()) await press(`.key[aria-label="${letter}"]`)
-    await press('button[type=submit]')
-  }
-  return {
-    page,
-    tab,
-    main,
-    press,
-    enter,
-    async number(number: string) {
-      await main()
-      await enter(number)
-    },
-    async name(name: string) {
-      await press('.controls .button.main >> nth=1')
-      await enter(name)
-      await main()
-    },
-    /** From the greeting past the missing details. */
-    async key() {
-      await main()
-      await press('.entry .choices .button:not(.main)')
-      await press('.entry .choices .button:not(.main)')
-    },
-    /** Waits for a sentence of the language's file as the title. `said` is what it names, as JavaScript. */
-    async reads(row: string, said = '{}') {
-      const title = await sentence(page, language, row, said)
-      await house.during(page.locator('h1', { hasText: title }).waitFor())
-    },
-    /** Whether a sentence was shown meanwhile. */
-    async hasRead(row: string) {
-      const titles = (await page.evaluate('titles')) as string[]
-      assert.ok(
-        titles.includes(await sentence(page, language, row, '{}')),
-        `${row} among ${[...new Set(titles)]}`,
-      )
-    },
-    async hasCode() {
-      assert.match(await page.locator('.code').innerText(), /^\d{4}$/)
-    },
-    inRoom: () => house.during(page.locator('.rooms').waitFor()),
-    async ends(allowed = /status of 4|status of 50/) {
-      tab.expectClean(allowed)
-      await tab.close()
-    },
-  }
-}
-
-function sentence(page: Page, language: string, row: string, said: string): Promise<string> {
-  return page.evaluate(`(async () => {
-    const { ${language}: texts } = await import('/ui/kiosk/texts/${language}.ts')
-    const { moneyText, longDate } = await import('/ui/lib/format.ts')
-    const sentence = texts.sentences['${row}'] ?? texts['${row}']
-    return typeof sentence === 'string' ? sentence : sentence(${said})
-  })()`) as Promise<string>
-}
+const guests = guestsInLanguages()
 
 /** A card lies on the antenna of the machine until the returned function is called. */
 function lyingCard({ dispenser }: KioskHouse['lobby']): () => void {
@@ -100,27 +30,15 @@ for (const language of languages)
       house = await kioskHouse()
     })
     after(() => house.stop())
+    afterEach(guests.leave)
 
-    const guest = (query = '') => guestIn(house, language, query)
+    const guest = (query = '') => guests.at(house, language, query)
     const misbehave = (device: 'dispenser' | 'encoder', ...wrongs: Misbehaviour[]) =>
       house.lobby.devices[device].misbehaviours.push(...wrongs)
     const change = async (method: string, path: string, body: object) => {
       const { status, text } = await house.ask(method, path, { body })
       assert.ok(status < 300, text)
     }
-    /** A type with one room, so that a test decides what is free. */
-    async function ownType(code: string) {
-      const type = await house.ask('POST', '/api/v2/unit-types', {
-        body: { code, name: code, maxOccupancy: 2 },
-      })
-      assert.equal(type.status, 201, type.text)
-      const unitTypeId = type.body.data.id
-      const body = { name: `9${code}`, floor: '9', unitTypeId, status: 'Clean' }
-      const unit = await house.ask('POST', '/api/v2/units', { body })
-      assert.equal(unit.status, 201, unit.text)
-      return { units: [{ unitTypeId }], unitPath: `/api/v2/units/${unit.body.data.id}` }
-    }
-
     it('nothing found', async () => {
       const one = await guest()
       await one.number('ZZ9')
@@ -159,7 +77,8 @@ for (const language of languages)
     })
 
     it('in house already: another card only for who knows the name and the day', async () => {
-      const { number } = await house.arrival()
+      const profiles = [{ role: 'PrimaryGuest', firstName: 'Lucia', lastName: 'Gästin' }]
+      const { number } = await house.arrival({ profiles })
       const one = await guest()
       await one.number(number)
       await one.key()
@@ -191,7 +110,7 @@ for (const language of languages)
     })
 
     it('a room that is not cleaned yet, and one that is out of order', async () => {
-      const { units, unitPath } = await ownType('P')
+      const { units, unitPath } = await ownType(house, 'P')
       await change('PATCH', unitPath, { status: 'Dirty' })
       const { number } = await house.arrival({ units })
       const one = await guest()
@@ -208,7 +127,7 @@ for (const language of languages)
     })
 
     it('a room that became dirty after it was assigned', async () => {
-      const { units, unitPath } = await ownType('C')
+      const { units, unitPath } = await ownType(house, 'C')
       const { number, reservationId, stayId } = await house.arrival({ units })
       const path = `/api/v2/reservations/${reservationId}/stays/${stayId}/unit-assignment`
       assert.equal((await house.ask('POST', path)).status, 200)
@@ -340,6 +259,8 @@ for (const language of languages)
       const { number, stayId } = await house.arrival()
       const one = await guest()
       await one.number(number)
+      // While the stay is searched for, other buttons are in this place.
+      await house.during(one.page.locator('.controls .button.main:not([type=submit])').waitFor())
       await house.during(one.page.locator('.foot .button >> nth=1').click())
       await one.reads('helpAtDesk')
       await one.hasCode()
@@ -355,6 +276,7 @@ for (const language of languages)
     it('no line to the box, until it is back', async () => {
       const one = await guest()
       await house.during(one.page.locator('.languages').waitFor())
+      await one.listens()
       await one.page.context().setOffline(true)
       await one.reads('outOfService')
       await one.page.context().setOffline(false)
@@ -374,7 +296,7 @@ describe('a kiosk that searches too often', { skip: withoutBrowser }, () => {
   after(() => house.stop())
   for (const language of languages)
     it(`says so in ${language}`, async () => {
-      const one = await guestIn(house, language)
+      const one = await guests.at(house, language)
       await one.number('ZZ9')
       await one.reads('notFound')
       await one.main()

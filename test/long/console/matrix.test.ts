@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { startAppliance, type TestAppliance } from '../../appliance.ts'
 import { browserForSuite, withoutBrowser } from '../../console/browser.ts'
 import { monday, settableClock } from '../../test-clock.ts'
 import { againstRules, inTexts, moving, underFocus, type Wrongs } from './page-checks.ts'
-import { goTo, languages, openPages, screensOf, settled, sizes, speak } from './visit.ts'
+import {
+  goTo,
+  inEach,
+  languages,
+  openPages,
+  screensOf,
+  settled,
+  sharedWindows,
+  sizes,
+  speak,
+} from './visit.ts'
+
+/** What is left of a window of 1280x800 for pages that are twice and four times as large. */
+const enlarged = [
+  { width: 640, height: 400 },
+  { width: 320, height: 256 },
+]
 
 /** The pages of the box, as people with different eyes, hands, languages and windows see them. */
 describe('the pages', { skip: withoutBrowser }, () => {
@@ -15,30 +32,27 @@ describe('the pages', { skip: withoutBrowser }, () => {
   })
   after(() => house?.stop())
 
-  for (const [window, size] of Object.entries(sizes))
-    for (const language of languages)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        it(`of the desk are whole on ${window}, in ${language}, ${colorScheme}`, async () => {
-          await speak(house, language)
-          await onDesk({ ...size, language, colorScheme }, async ({ page }) => [
-            ...(await inTexts(page)),
-            ...(await againstRules(page)),
-          ])
-        })
-        it(`of the kiosk are whole on ${window}, in ${language}, ${colorScheme}`, async () => {
-          await onKiosk({ ...size, language, colorScheme }, async ({ page }) => [
-            ...(await inTexts(page)),
-            ...(await againstRules(page)),
-          ])
-        })
-      }
+  for (const language of languages)
+    for (const windows of sharedWindows) {
+      const options = { ...sizes[windows[0]!], language }
+      const look: Look = ({ page }) =>
+        inEach(page, windows, async () => [...(await inTexts(page)), ...(await againstRules(page))])
+
+      it(`of the desk are whole on ${windows.join(' and ')}, in ${language}, light and dark`, async () => {
+        await speak(house, language)
+        await onDesk(options, look)
+      })
+      it(`of the kiosk are whole on ${windows.join(' and ')}, in ${language}, light and dark`, () =>
+        onKiosk(options, look))
+    }
 
   it('hold texts that are longer by two fifths', async () => {
     await speak(house, 'en')
-    for (const size of Object.values(sizes)) {
-      const longer = { ...size, language: 'en', isLonger: true } as const
-      await onDesk(longer, ({ page }) => inTexts(page))
-      await onKiosk(longer, ({ page }) => inTexts(page))
+    for (const windows of sharedWindows) {
+      const longer = { ...sizes[windows[0]!], language: 'en', isLonger: true } as const
+      const look: Look = ({ page }) => inEach(page, windows, () => inLongTexts(page))
+      await onDesk(longer, look)
+      await onKiosk(longer, look)
     }
   })
 
@@ -52,14 +66,52 @@ describe('the pages', { skip: withoutBrowser }, () => {
 
   it('are enlarged to 200 and 400 per cent without a scrollbar to the side', async () => {
     await speak(house, 'de')
-    for (const viewport of [
-      { width: 640, height: 400 },
-      { width: 320, height: 256 },
-    ]) {
-      await onDesk({ language: 'de', viewport }, ({ page }) => inTexts(page))
-      await onKiosk({ language: 'de', viewport }, ({ page }) => inTexts(page))
+    const look: Look = async ({ page }) => {
+      const wrongs: Wrongs = []
+      for (const viewport of enlarged) {
+        await page.setViewportSize(viewport)
+        wrongs.push(...(await inTexts(page)).map((each) => `${viewport.width}: ${each}`))
+      }
+      return wrongs
     }
+    await onDesk({ language: 'de' }, look)
+    await onKiosk({ language: 'de' }, look)
   })
+
+  for (const language of languages)
+    it(`show the whole hint in the search beside alarms, and one line above the screen, in ${language}`, async () => {
+      await speak(house, language)
+      const tab = await openPages(browser, 'about:blank', { ...sizes['a desk'], language })
+      const { page } = tab
+      await page.route(/\/api\/v2\/status$/, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.json()) as { data: { attributes: { checks: Record<string, object[]> } } }
+        body.data.attributes.checks['dispenser:state'] = Array.from({ length: 12 }, () => ({
+          status: 'fail',
+        }))
+        await route.fulfill({ response, json: body })
+      })
+      await page.route('**/units-with-older-keys', (route) =>
+        route.fulfill({ json: { data: [{ attributes: { keys: Array.from({ length: 12 }, () => ({})) } }] } }),
+      )
+      await page.goto(`${house.appliance.url}/desk`)
+      await page.locator('.top .chip.error').nth(1).waitFor()
+      const [text, space] = await page.evaluate<[number, number]>(`{
+        const field = document.querySelector('.search input')
+        const style = getComputedStyle(field)
+        const paper = document.createElement('canvas').getContext('2d')
+        paper.font = style.font
+        const edges = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight)
+        const result = [paper.measureText(field.placeholder).width, field.clientWidth - edges]
+        result
+      }`)
+      assert.ok(text > 100 && text <= space, `${text} in ${space}`)
+      const { height } = (await page.locator('.top').boundingBox())!
+      const { height: line } = (await page.locator('.top .button').first().boundingBox())!
+      assert.ok(height < 2 * line, `${height} is more than a line of ${line}`)
+      tab.expectClean(/foreign request/)
+      await tab.close()
+    })
 
   it('stand still for whoever wants that', async () => {
     await speak(house, 'en')
@@ -89,8 +141,9 @@ describe('the pages', { skip: withoutBrowser }, () => {
     await settled(page)
     const wrongs: Wrongs = (await look(tab)).map((each) => `welcome ${each}`)
     for (const [at, name] of ['number', 'name'].entries()) {
-      await page.reload()
+      if (at > 0) await page.locator('.foot .button').first().click()
       await page.locator('.controls .button.main').nth(at).click()
+      await page.locator('input').first().waitFor()
       await settled(page)
       wrongs.push(...(await look(tab)).map((each) => `${name} ${each}`))
     }
@@ -99,3 +152,8 @@ describe('the pages', { skip: withoutBrowser }, () => {
     assert.deepEqual(wrongs, [])
   }
 })
+
+async function inLongTexts(page: Page): Promise<Wrongs> {
+  const isLonger = await page.evaluate<boolean>("document.querySelector('main').innerText.includes('~~')")
+  return [...(isLonger ? [] : ['has its usual texts']), ...(await inTexts(page))]
+}

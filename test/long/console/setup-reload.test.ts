@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { startAppliance, type TestAppliance } from '../../appliance.ts'
 import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
-import { installerAt } from '../../console/installer.ts'
+import { installerAt, password } from '../../console/installer.ts'
 import { monday, settableClock } from '../../test-clock.ts'
 
 describe('the set-up, interrupted after each step', { skip: withoutBrowser }, () => {
@@ -44,6 +44,7 @@ describe('the set-up, interrupted after each step', { skip: withoutBrowser }, ()
     await ida.usesDevices()
     await reload('PMS')
     await ida.skips()
+    await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor()
     await reload('Network')
     await ida.skips()
     await ida.addsStaff()
@@ -51,8 +52,19 @@ describe('the set-up, interrupted after each step', { skip: withoutBrowser }, ()
     await page.getByRole('button', { name: 'Make a card for the door' }).click()
     await page.getByText('Did the door open?').waitFor()
     await reload('Test card')
-    await page.getByRole('button', { name: 'Yes, it opened' }).click()
-    await at('Set-up of Hotel do Porto')
+
+    const other = await browser.open(`${house.appliance.url}/setup`)
+    await other.page.getByLabel('Name', { exact: true }).fill('Ida Installer')
+    await other.page.getByLabel('Password', { exact: true }).fill(password)
+    await other.page.getByRole('button', { name: 'Sign in' }).click()
+    await other.page.getByRole('heading', { name: 'Test card', level: 1 }).waitFor()
+    await other.page.getByRole('link', { name: 'left out: 5 PMS' }).waitFor()
+    await other.page.getByRole('button', { name: 'Yes, it opened' }).click()
+    await other.page.getByText(/opened the door of 101/).waitFor()
+    other.expectClean()
+    await other.close()
+    await reload('Test card')
+    await page.getByText('The door of 101 opened.').waitFor()
     tab.expectClean(/foreign request about:blank/)
   })
 })

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { TestAppliance } from '../../appliance.ts'
 import type { browserForSuite, Tab } from '../../console/browser.ts'
@@ -5,11 +6,17 @@ import type { browserForSuite, Tab } from '../../console/browser.ts'
 export const languages = ['en', 'de', 'es', 'fr', 'pt'] as const
 export type Language = (typeof languages)[number]
 
-export const sizes: Record<string, BrowserContextOptions> = {
+export const sizes = {
   'a desk': { viewport: { width: 1280, height: 800 } },
   'a tall kiosk': { viewport: { width: 1080, height: 1920 } },
   'a tablet': { viewport: { width: 1024, height: 768 }, hasTouch: true },
-}
+} satisfies Record<string, BrowserContextOptions>
+export type Window = keyof typeof sizes
+
+/** The windows that one page can have in turn. Whether it is touched is decided when it is opened. */
+export const sharedWindows: readonly (readonly Window[])[] = [['a desk', 'a tall kiosk'], ['a tablet']]
+
+export const schemes = ['light', 'dark'] as const
 
 type BrowserOfSuite = ReturnType<typeof browserForSuite>
 
@@ -31,9 +38,12 @@ export async function openPages(
 ): Promise<Tab> {
   const tab = await browser.open('about:blank', { ...options, locale: language })
   if (isLonger)
-    await tab.page.route(/\/texts\/(\w+-)?en\.ts$/, async (route) => {
+    await tab.page.route(/\/(\w+-)?texts\.ts$/, async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, body: longer(await response.text()) })
+      const source = await response.text()
+      const grown = longer(source)
+      assert.notEqual(grown, source, `${route.request().url()} has texts`)
+      await route.fulfill({ response, body: grown })
     })
   await tab.page.goto(url)
   return tab
@@ -49,6 +59,23 @@ function longer(source: string): string {
       /`((?:[^`\\])+)`/g,
       (_, text) => `\`${text}${'~'.repeat(Math.ceil(text.replaceAll(/\$\{[^}]*\}/g, '').length * 0.4))}\``,
     )
+}
+
+/** Looks at a page in windows of several sizes, each in light and dark colours. Its scripts take no notice of either. */
+export async function inEach(
+  page: Page,
+  windows: readonly Window[],
+  look: () => Promise<readonly string[]>,
+): Promise<string[]> {
+  const wrongs: string[] = []
+  for (const window of windows) {
+    await page.setViewportSize(sizes[window].viewport)
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme })
+      wrongs.push(...(await look()).map((each) => `${window}, ${colorScheme}: ${each}`))
+    }
+  }
+  return wrongs
 }
 
 /** The screens of the desk by their addresses, from its navigation, and the page of one guest. */

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import type { Route } from '../../../src/jsonapi/route.ts'
+import fc from '../../seed.ts'
 
 /** A body that would do, for the resources that have rules of their own; the rest is found by chance. */
 const goodBodies: Record<string, unknown> = {

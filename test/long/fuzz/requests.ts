@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import type { Route } from '../../../src/jsonapi/route.ts'
+import fc from '../../seed.ts'
 import { bodyFor, Garbage, strange } from './bodies.ts'
 import type { Fact } from './known-ids.ts'
 

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import type { FaultKind } from '../../../src/pms/adapters/cloudevents/simulator/misbehaviour.ts'
 import type { Verdict } from '../../pms/adapters/cloudevents/mqtt/broker/broker-link.ts'
 import { atPacket } from '../../pms/adapters/cloudevents/mqtt/broker/faults.ts'
+import { seed } from '../../seed.ts'
 import { atRest, stateOf } from './week/hotel.ts'
 import { httpLine, mqttLine } from './week/line.ts'
 import { houseBook } from './week/plain.ts'
@@ -17,8 +18,7 @@ import {
   type Week,
 } from './week/week.ts'
 
-/** Another one: `WEEK_SEED=7 node --test test/long/pms/week-faults.test.ts`. */
-const seed = Number(process.env.WEEK_SEED ?? 20_260_601)
+/** Another one: `NIGHTPORTER_SEED=7 node --test test/long/pms/week-faults.test.ts`. */
 const hour = 3_600_000
 
 /**
@@ -28,7 +28,7 @@ const hour = 3_600_000
 async function rounds(t: TestContext, week: Week) {
   let number = 0
   let quarantined = 0
-  return async (name: string, befalls: () => void, aside = 0): Promise<void> => {
+  return async (name: string, befalls: () => void, refused = 0): Promise<void> => {
     const { house, pms, configurationId, line } = week
     const listed = await listedConflicts(house.ask, await houseBook(house.ask))
     remember(week)
@@ -40,7 +40,7 @@ async function rounds(t: TestContext, week: Week) {
     befalls()
     try {
       await atRest(house.ask, configurationId, pms, { urge: true })
-      quarantined += aside
+      quarantined += refused
       const book = await expectAgreement(week, quarantined)
       const found = await listedConflicts(house.ask, book)
       assert.deepEqual(
@@ -119,8 +119,8 @@ describe(`a line that fails while it is caught up with, with seed ${seed}`, () =
       for (const does of deeds) await round(`${does} at ${at}`, () => misbehaviour.faults.push({ at, does }))
     }
     await round('hostile', () => misbehaviour.hostile.push(...hostile), hostile.length)
-    const aside = await week.house.ask('GET', '/api/config/v1/quarantined-messages')
-    for (const { attributes } of aside.body.data) assert.ok(attributes.reason.length > 0)
+    const refused = await week.house.ask('GET', '/api/config/v1/quarantined-messages')
+    for (const { attributes } of refused.body.data) assert.ok(attributes.reason.length > 0)
   })
 })
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { seed } from '../../seed.ts'
 import { booking, dayAfter } from './week/clerk-deeds.ts'
 import { type KilledHouse, openKilledHouse } from './week/killed-house.ts'
 import { httpLine, mqttLine } from './week/line.ts'
 import type { Moment } from './week/power-cuts.ts'
 
-/** Another one: `WEEK_SEED=7 node --test test/long/pms/week-killed.test.ts`. */
-const seed = Number(process.env.WEEK_SEED ?? 20_260_601)
+/** Another one: `NIGHTPORTER_SEED=7 node --test test/long/pms/week-killed.test.ts`. */
 
 const lines = { HTTP: httpLine, MQTT: mqttLine }
 
@@ -53,7 +53,7 @@ describe(`a house that is killed while it gets in step, with seed ${seed}`, { co
   }
 })
 
-const many = 60
+const many = 200
 
 /** Killed while its store is in the middle of writing something. */
 async function whileItWrites({ week, stored, killedAtWrite, pages }: KilledHouse): Promise<void> {
@@ -65,7 +65,7 @@ async function whileItWrites({ week, stored, killedAtWrite, pages }: KilledHouse
   await killedAtWrite(() => {
     const [before, cursor, made] = [kept(), place('pullCursor'), bookMany(week)]
     return {
-      at: `INSERT ON reservation WHEN NEW.externalId = '${made[40]}'`,
+      at: `INSERT ON reservation WHEN NEW.externalId = '${made[150]}'`,
       isThere: () => kept() > before + 4,
       left() {
         assert.ok(kept() < before + many, 'half of the page')

@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { simulatePayline, terminal } from '../../../drivers/payline/simulator/simulator.ts'
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import { type ApplianceChild, applianceChild } from '../../access/appliance-child.ts'
+import { until } from '../../access/house-with-doors.ts'
 import { sockets } from '../../access/sockets.ts'
+import { bookings } from '../../console/kiosk-house.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'nightporter-pay-'))
 const device = terminal()
@@ -27,6 +29,9 @@ before(async () => {
   const one = `/api/config/v1/payment-terminals/${body.data[0].id}`
   const { status, text } = await daemon.ask('PATCH', one, { body: { path } })
   assert.ok(status < 300, text)
+  // Each guest of the sample property has something to pay.
+  for (const { id } of (await daemon.ask('GET', '/api/v2/payments')).body.data)
+    assert.equal((await daemon.ask('DELETE', `/api/v2/payments/${id}`)).status, 204)
 })
 after(async () => {
   await daemon.stop()
@@ -56,7 +61,7 @@ function push(does: Misbehaviour['does'], then: () => void): void {
   device.misbehaviours.push({ at: 'pay', does, then })
 }
 
-/** A sample house has twelve guests who have not paid. */
+/** A sample house has twelve guests. */
 const ways: [settledBy: string, of: typeof cuts][] = [
   ['the appliance itself', cuts],
   ['the repeated request', cuts.slice(1, 3)],
@@ -96,4 +101,46 @@ describe('a power cut in mid-payment', () => {
         assert.ok(paid.length <= 1)
         if (taken !== null && settledBy === 'the appliance itself') assert.equal(paid.length, taken ? 1 : 0)
       })
+})
+
+const cancelCuts: [moment: string, does: Misbehaviour['does'], then: () => void][] = [
+  ['before the terminal hears of it', 'silence', kill],
+  ['when the terminal has ended the payment', 'late', kill],
+  ...[0, 1, 2, 4, 8].map((ms): [string, 'pass', () => void] => [
+    `${ms} ms after the answer`,
+    'pass',
+    later(ms),
+  ]),
+]
+
+describe('a power cut while a payment is canceled', () => {
+  for (const [moment, does, then] of cancelCuts)
+    it(`${moment}: the repeated request ends it, and nothing is charged`, async () => {
+      const arrival = await bookings(daemon.ask)
+      const { stayId } = await arrival({ amount: { currency: 'EUR', amountWithTax: 109 } })
+      const act = (name: string) => daemon.ask('POST', `/api/v2/stays/${stayId}/actions/${name}`)
+      device.guest = 'wait'
+      const paying = act('pay-at-terminal').catch(() => {})
+      await until(
+        'the terminal to wait for the guest',
+        async () => device.waiting.size,
+        (count) => count === 1,
+      )
+      device.misbehaviours.push({ at: 'cancel', does, then })
+      await act('cancel-terminal-payment').catch(() => {})
+      await daemon.ended()
+      await paying
+      await daemon.reboot()
+      const { body } = await until(
+        'the payment to end',
+        () => act('cancel-terminal-payment'),
+        ({ status }) => status !== 409,
+      )
+      const { state, reason } = body.data.attributes
+      assert.deepEqual([state, reason], ['refused', 'canceled'])
+      const paid = await daemon.ask('GET', `/api/v2/payments?filter[stayId]=${stayId}`)
+      assert.equal(paid.body.data.length, 0)
+      device.guest = 'pay'
+      assert.equal((await act('pay-at-terminal')).status, 201)
+    })
 })

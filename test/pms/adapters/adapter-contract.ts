@@ -37,7 +37,7 @@ export interface SyncAbilities {
   push: boolean
   /** It tells of changes by itself. */
   follow: boolean
-  /** Opened anew it does not know what it has told, and tells everything again. */
+  /** Opened anew it does not know what it has reported, and reports everything again. */
   forgets?: boolean
 }
 
@@ -76,6 +76,8 @@ export function anOffer(value: SharedReservation, more: Partial<Offer> = {}): Of
     value,
     changed: ['/comment'],
     leaseIds: [],
+    intents: [],
+    facts: [],
     ...more,
   }
 }
@@ -132,18 +134,20 @@ export function adapterContract(name: string, open: () => Promise<SyncBench>, ca
 
     it('tells the same to who asks with the same cursor again', async () => {
       const { cursor } = await pullAll(bench.side, null)
-      await bench.book(aReservation('told twice'))
+      await bench.book(aReservation('sent twice'))
       const once = await pullAll(bench.side, cursor)
       assert.deepEqual(await pullAll(bench.side, cursor), once)
-      assert.deepEqual(commentsIn(once), ['told twice'])
+      assert.deepEqual(commentsIn(once), ['sent twice'])
     })
 
     it('goes on from a cursor after it was opened anew', async () => {
       const { cursor } = await pullAll(bench.side, null)
       await bench.reopen()
       await bench.book(aReservation('while away'))
-      const told = commentsIn(await pullAll(bench.side, cursor))
-      assert.deepEqual(can.forgets ? told.filter((each) => each === 'while away') : told, ['while away'])
+      const comments = commentsIn(await pullAll(bench.side, cursor))
+      assert.deepEqual(can.forgets ? comments.filter((each) => each === 'while away') : comments, [
+        'while away',
+      ])
     })
 
     it('gives up when nobody waits any longer, and answers the next', async () => {
@@ -174,7 +178,7 @@ export function adapterContract(name: string, open: () => Promise<SyncBench>, ca
 function pushing(open: () => SyncBench): void {
   const push = async (offer: Offer) => (await open().side.push!([offer], calling()))[0]!
 
-  it('has an offer of something new kept there once, however often it is told', async () => {
+  it('has an offer of something new kept there once, however often it is sent', async () => {
     const offer = anOffer(aReservation('made here'))
     const first = await push(offer)
     assert.ok(first.is === 'accepted', JSON.stringify(first))
@@ -194,7 +198,7 @@ function pushing(open: () => SyncBench): void {
     assert.equal(open().commentOf(externalId), 'changed here')
   })
 
-  it('is told what the PMS has when that has changed meanwhile, and the PMS keeps it', async () => {
+  it('receives what the PMS has when that has changed meanwhile, and the PMS keeps it', async () => {
     const made = await push(anOffer(aReservation('in dispute')))
     assert.ok(made.is === 'accepted')
     const { externalId, revision: baseRevision } = made
@@ -215,7 +219,7 @@ function pushing(open: () => SyncBench): void {
   })
 
   for (const when of ['before', 'after'] as const) {
-    it(`has an offer kept once when the line was cut ${when} the PMS had it and it is told again`, async () => {
+    it(`has an offer kept once when the line was cut ${when} the PMS had it and it is sent again`, async () => {
       const offer = anOffer(aReservation(`cut ${when}`))
       const count = open().count()
       open().cutOffer(when)

@@ -13,7 +13,7 @@ import type { UnitRequest } from '../../../src/pms/unit-assignment/integration.t
 import type { TestOptions } from '../../appliance.ts'
 import { openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
 
-/** A PMS that does what a test tells it to; what is not told is not implemented. */
+/** A PMS that does what a test scripts; what is not scripted is not implemented. */
 export interface Script {
   open?: (setup: AdapterSetup) => void
   capabilities?: (call: Call) => unknown
@@ -31,7 +31,7 @@ export interface ScriptedAdapter extends Adapter {
   extensionsAsked: ExtensionRequest[]
   unitsAsked: UnitRequest[]
   capabilitiesAsked: number
-  /** Forgets what was asked, and does as it is told now. */
+  /** Forgets what was asked, and does what is scripted now. */
   does(script: Script): void
 }
 

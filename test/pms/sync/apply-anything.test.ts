@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
-import { sync } from '../../../src/api.ts'
-import { differences } from '../../../src/pms/sync/same.ts'
+import { differences } from '../../../src/pms/sync/merge/same.ts'
 import type { SharedReservation, SharedStay } from '../../../src/pms/sync/shared-reservation.ts'
 import { Problem } from '../../../src/resource/problem.ts'
+import fc from '../../seed.ts'
 import { openSyncHouse, type SyncHouse } from './house.ts'
-import { usual } from './shared-samples.ts'
-import { guestFixture, named } from './told-samples.ts'
+import { guestFixture, named } from './reservation-samples.ts'
 
 let house: SyncHouse
 before(async () => {
@@ -84,14 +82,14 @@ describe('Whatever a PMS tells, and whatever is done here meanwhile', () => {
         fc.array(fc.tuple(value('X'), fc.array(deed, { maxLength: 2 })), { minLength: 2, maxLength: 6 }),
         async (rounds) => {
           const name = `X${++count}`
-          await house.tell(named(name, { externalId: 'X-1', units: [{ unitTypeCode: 'DBL' }] }))
-          for (const [told, deeds] of rounds) {
+          await house.report(named(name, { externalId: 'X-1', units: [{ unitTypeCode: 'DBL' }] }))
+          for (const [reported, deeds] of rounds) {
             for (const each of deeds) await tried(name, each)
-            const whole: SharedReservation | null = told && {
+            const whole: SharedReservation | null = reported && {
               externalId: name,
-              stays: told.filter((each) => each !== null) as SharedStay[],
+              stays: reported.filter((each) => each !== null) as SharedStay[],
             }
-            await house.tell(whole, { externalId: name })
+            await house.report(whole, { externalId: name })
           }
           await agreed(name)
         },
@@ -121,25 +119,17 @@ async function tried(name: string, deed: Record<string, string>): Promise<void> 
   }
 }
 
-/** The PMS takes what it is offered, and tells it back. */
+/** The PMS takes what it is offered, and reports it back. */
 async function agreed(name: string): Promise<void> {
   const id = idOf(name)
-  const offered = house.told(id)
-  const { upstreamRevision, differing } = house.recordOf(id)
-  const revision = upstreamRevision! + 1
-  await house.write(sync.confirmOffer, {
-    configurationId: house.configurationId,
-    reservationId: id,
-    offered,
-    externalId: name,
-    revision,
-    policy: usual,
-    direction: 'Both',
-  })
-  const { is, conflictIds } = await house.tell(offered, { externalId: name, revision: revision + 1 })
+  const offered = house.offered(id)
+  const revision = house.recordOf(id).upstreamRevision! + 1
+  const offer = await house.message(id)
+  if (offer) await house.answer(offer, { is: 'accepted', externalId: name, revision })
+  const { is, conflictIds } = await house.report(offered, { externalId: name, revision: revision + 1 })
   assert.ok(['merged', 'unchanged'].includes(is))
-  assert.deepEqual(conflictIds.length === 0 || differing !== null, true)
-  assert.deepEqual(differences(house.recordOf(id).base!, house.told(id)), [])
-  const second = await house.tell(offered, { externalId: name, revision: revision + 1 })
+  assert.deepEqual(conflictIds, [])
+  assert.deepEqual(differences(house.recordOf(id).base!, house.offered(id)), [])
+  const second = await house.report(offered, { externalId: name, revision: revision + 1 })
   assert.equal(second.is, 'duplicate')
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { differences } from '../../../src/pms/sync/same.ts'
+import { sync } from '../../../src/composition/api.ts'
+import { differences } from '../../../src/pms/sync/merge/same.ts'
 import { openSyncHouse, type SyncHouse } from './house.ts'
-import { guestFixture, named, stayFixture } from './told-samples.ts'
+import { guestFixture, named, stayFixture } from './reservation-samples.ts'
 
 let house: SyncHouse
 before(async () => {
@@ -10,6 +11,7 @@ before(async () => {
 })
 after(() => house.stop())
 
+const unplaced = { units: [{ unitTypeCode: 'DBL' }] }
 const unitNames = (id: string) =>
   house.staysOf(id).map(({ units }) => (units[0] as { unitName?: string }).unitName ?? null)
 
@@ -29,24 +31,39 @@ describe('A reservation that a PMS tells of', () => {
     assert.equal(state, 'Synced')
     assert.equal(pmsRevision, String(house.recordOf(id).upstreamRevision))
     assert.deepEqual(unitNames(id), ['214'])
-    assert.deepEqual(differences(house.recordOf(id).base!, house.told(id)), [])
+    assert.deepEqual(differences(house.recordOf(id).base!, house.offered(id)), [])
   })
 
-  it('told again is a duplicate, and told in an older revision is not taken', async () => {
+  it('in house without a room that is known here is to come, which the desk sees and decides', async () => {
+    const inRoom = (unitName: string | null) =>
+      named('A0', { status: 'InHouse', amount: null, units: [{ unitTypeCode: 'DBL', unitName }] })
+    const id = await house.arrives(inRoom('0215'))
+    const [conflict] = house.conflictsOf(id)
+    assert.equal(house.staysOf(id)[0]!.status, 'Confirmed')
+    assert.partialDeepStrictEqual(conflict, { reason: 'no-such-step', counts: 'Local', state: 'open' })
+    assert.match(conflict!.sentence, /to in house at 14:00; here it is confirmed\. That cannot be done here/)
+    assert.equal(house.shownSync(id).state, 'Conflict')
+    await house.report(inRoom('215'))
+    assert.deepEqual([unitNames(id), house.staysOf(id)[0]!.status], [['215'], 'Confirmed'])
+    await house.write(sync.chooseInConflict, { id: conflict!.id, counts: 'Pms' })
+    assert.equal(house.staysOf(id)[0]!.status, 'InHouse')
+  })
+
+  it('reported again is a duplicate, and reported in an older revision is not taken', async () => {
     const id = await house.arrives(named('A2', { units: [{ unitTypeCode: 'DBL' }] }))
     const { upstreamRevision: revision, base } = house.recordOf(id)
     const again = named('A2', { units: [{ unitTypeCode: 'DBL' }] })
     const before = house.row(id).revision
-    assert.equal((await house.tell(again, { revision: revision! })).is, 'duplicate')
+    assert.equal((await house.report(again, { revision: revision! })).is, 'duplicate')
     assert.equal(
-      (await house.tell(named('A2', { comment: 'Old.' }), { revision: revision! - 1 })).is,
+      (await house.report(named('A2', { comment: 'Old.' }), { revision: revision! - 1 })).is,
       'stale',
     )
     assert.equal(house.row(id).revision, before)
     assert.deepEqual(house.recordOf(id).base, base)
   })
 
-  it('is noted as it is here, in whatever words its changes were told', async () => {
+  it('is noted as it is here, in whatever form its changes were reported', async () => {
     const id = await house.arrives(named('A3b', { units: [{ unitTypeCode: 'DBL' }] }))
     for (const change of [
       { comment: 'Cafe\u0301, late.', startTime: '16:00:00', guestComment: '' },
@@ -57,15 +74,15 @@ describe('A reservation that a PMS tells of', () => {
       { startDate: '2026-07-02', endDate: '2026-07-09', startTime: null, comment: null },
     ]) {
       const whole = named('A3b', { units: [{ unitTypeCode: 'DBL' }], ...change })
-      await house.tell({ ...whole, guestComment: `Cafe\u0301 ${change.comment}` })
+      await house.report({ ...whole, guestComment: `Cafe\u0301 ${change.comment}` })
       const { base } = house.recordOf(id)
-      assert.deepEqual(differences(base!, house.told(id)), [], JSON.stringify(change))
+      assert.deepEqual(differences(base!, house.offered(id)), [], JSON.stringify(change))
     }
   })
 
   it('changes here as it changes there', async () => {
     const id = await house.arrives(named('A3', { units: [{ unitTypeCode: 'DBL' }] }))
-    const applied = await house.tell(
+    const applied = await house.report(
       named('A3', {
         endDate: '2026-07-06',
         comment: 'Late.',
@@ -81,35 +98,35 @@ describe('A reservation that a PMS tells of', () => {
   it('leaves what was changed here alone where the PMS has not', async () => {
     const id = await house.arrives(named('A4', { units: [{ unitTypeCode: 'DBL' }] }))
     await house.change(id, { guestComment: 'Towels.' })
-    const applied = await house.tell(named('A4', { comment: 'Louder.', units: [{ unitTypeCode: 'DBL' }] }))
+    const applied = await house.report(named('A4', { comment: 'Louder.', units: [{ unitTypeCode: 'DBL' }] }))
     assert.partialDeepStrictEqual(house.staysOf(id)[0], { comment: 'Louder.', guestComment: 'Towels.' })
-    assert.equal(applied.toOffer, true, 'the PMS has never told of such a comment, but it was changed here')
+    assert.equal(applied.toOffer, true, 'the PMS has never reported such a comment, but it was changed here')
   })
 
   it('of a unit type that is not known is refused by its code', async () => {
-    await assert.rejects(house.tell(named('A5', { units: [{ unitTypeCode: 'TENT' }] })), {
-      code: 'reference-unknown',
+    await assert.rejects(house.report(named('A5', { units: [{ unitTypeCode: 'TENT' }] })), {
       message: /TENT/,
     })
   })
 
   it('arrives without what the house does not know, and gives it back unchanged', async () => {
     const value = named('A6', { ratePlanCode: 'SECRET', units: [{ unitTypeCode: 'DBL', unitName: '999' }] })
-    const { is, reservationId, leftOut } = await house.tell(value)
+    const { is, reservationId } = await house.report(value)
     assert.equal(is, 'inserted')
     const [stay] = house.staysOf(reservationId!)
+    const leftOut = differences(house.recordOf(reservationId!).base!, house.here(reservationId!))
     assert.deepEqual(
-      leftOut.filter((each) => !each.includes('/guests/')),
+      leftOut.map(({ pointer }) => pointer).filter((each) => !each.includes('/guests/')),
       [`/stays/${stay!.id}/units`, `/stays/${stay!.id}/ratePlanCode`],
     )
     assert.equal(stay!.ratePlanId, null)
-    const told = house.told(reservationId!).stays[0]!
-    assert.equal(told.ratePlanCode, 'SECRET')
-    assert.deepEqual(told.units, [{ unitTypeCode: 'DBL', unitName: '999' }])
+    const offered = house.offered(reservationId!).stays[0]!
+    assert.equal(offered.ratePlanCode, 'SECRET')
+    assert.deepEqual(offered.units, [{ unitTypeCode: 'DBL', unitName: '999' }])
   })
 
   it('arrives with more guests than fit, in a better room, on a day long past, and with numbers twice', async () => {
-    const { is, reservationId } = await house.tell(
+    const { is, reservationId } = await house.report(
       named('A7', {
         personCount: { adults: 7 },
         units: [{ unitTypeCode: 'DBL', unitName: '401' }],
@@ -124,26 +141,58 @@ describe('A reservation that a PMS tells of', () => {
     assert.equal(is, 'inserted')
     assert.deepEqual(unitNames(reservationId!), ['401'])
     assert.equal(house.staysOf(reservationId!)[0]!.personCount.adults, 7)
-    assert.deepEqual(differences(house.recordOf(reservationId!).base!, house.told(reservationId!)), [])
+    assert.deepEqual(differences(house.recordOf(reservationId!).base!, house.offered(reservationId!)), [])
+  })
+
+  it('that was deleted here comes back when the PMS has changed it since, which the desk sees and decides', async () => {
+    const id = await house.arrives(named('A7b', unplaced))
+    await house.write(house.reservations.removeReservation, { id })
+    const offer = (await house.message(id))!
+    const revision = house.recordOf(id).upstreamRevision! + 1
+    const value = named('A7b', { ...unplaced, comment: 'There.' })
+    const change = { is: 'reservation' as const, externalId: 'A7b', revision, changedAt: null, value }
+    await house.answer(offer, { is: 'outdated', change })
+    const { reservationId } = await house.report(value, { revision })
+    const [conflict] = house.conflictsOf(reservationId!)
+    assert.partialDeepStrictEqual(conflict, { reason: 'both-changed', counts: 'Pms', state: 'open' })
+    await house.write(sync.chooseInConflict, { id: conflict!.id, counts: 'Local' })
+    assert.equal(house.staysOf(reservationId!)[0]!.status, 'Canceled')
+    assert.equal((await house.message(reservationId!))!.value.stays[0]!.status, 'Canceled')
+  })
+
+  it('that was deleted here does not come back as the PMS was known to have it', async () => {
+    const id = await house.arrives(named('A7c', unplaced))
+    await house.change(id, { comment: 'Here.' })
+    const { upstreamRevision } = house.recordOf(id)
+    const revision = upstreamRevision! + 1
+    await house.answer((await house.message(id))!, { is: 'accepted', externalId: 'A7c', revision })
+    await house.write(house.reservations.removeReservation, { id })
+    assert.equal(
+      (await house.report(named('A7c', { ...unplaced, comment: 'Here.' }), { revision })).is,
+      'ignored',
+    )
+    assert.equal((await house.message(id))!.value.stays[0]!.status, 'Canceled')
   })
 
   it('that was canceled there is canceled here, and one that is gone too', async () => {
     const free = { units: [{ unitTypeCode: 'DBL' }] }
     const canceled = await house.arrives(named('A8', free))
-    await house.tell(named('A8', { ...free, status: 'Canceled' }))
+    await house.report(named('A8', { ...free, status: 'Canceled' }))
     assert.equal(house.row(canceled).status, 'Canceled')
     const gone = await house.arrives(named('A9', free))
-    await house.tell(null, { externalId: 'A9' })
+    await house.report(null, { externalId: 'A9' })
     assert.equal(house.row(gone).status, 'Canceled')
     assert.deepEqual(house.conflictsOf(gone), [])
-    await house.tell(named('A9', free))
+    await house.report(named('A9', free))
     assert.equal(house.row(gone).status, 'Confirmed', 'and is back when the PMS has it again')
     assert.equal(house.staysOf(gone).length, 1)
   })
 
   it('goes through every status on its way, with what follows from each', async () => {
     const id = await house.arrives(named('B1', { units: [{ unitTypeCode: 'DBL', unitName: '215' }] }))
-    await house.tell(named('B1', { status: 'CheckedOut', units: [{ unitTypeCode: 'DBL', unitName: '215' }] }))
+    await house.report(
+      named('B1', { status: 'CheckedOut', units: [{ unitTypeCode: 'DBL', unitName: '215' }] }),
+    )
     const [stay] = house.staysOf(id)
     assert.equal(stay!.status, 'CheckedOut')
     assert.deepEqual(
@@ -161,7 +210,7 @@ describe('What has happened in the house', () => {
     const units = [{ unitTypeCode: 'DBL', unitName: '212' }]
     const id = await house.arrives(named('C1', { units }))
     await house.change(id, { status: 'InHouse' })
-    const { toOffer, conflictIds } = await house.tell(named('C1', { units, status: 'Canceled' }))
+    const { toOffer, conflictIds } = await house.report(named('C1', { units, status: 'Canceled' }))
     assert.equal(house.row(id).status, 'InHouse')
     assert.equal(toOffer, true)
     assert.equal(conflictIds.length, 1)
@@ -174,7 +223,7 @@ describe('What has happened in the house', () => {
     })
     assert.match(conflict!.sentence, /Ms Kern-C1/)
     assert.equal(house.shownSync(id).state, 'Conflict')
-    await house.tell(null, { externalId: 'C1' })
+    await house.report(null, { externalId: 'C1' })
     assert.equal(house.row(id).status, 'InHouse')
   })
 
@@ -182,7 +231,7 @@ describe('What has happened in the house', () => {
     const id = await house.arrives(named('C2', { units: [{ unitTypeCode: 'STE', unitName: '401' }] }))
     await house.cardFor(house.staysOf(id)[0]!.id, '401')
     house.elapse(60_000)
-    const { toOffer } = await house.tell(named('C2', { units: [{ unitTypeCode: 'DBL', unitName: '211' }] }))
+    const { toOffer } = await house.report(named('C2', { units: [{ unitTypeCode: 'DBL', unitName: '211' }] }))
     assert.deepEqual(unitNames(id), ['401'])
     assert.equal(toOffer, true)
     const [conflict] = house.conflictsOf(id)
@@ -190,7 +239,7 @@ describe('What has happened in the house', () => {
       conflict!.sentence,
       'The PMS gave Ms Kern-C2 211 at 14:01; here it is 401. A key for it is out: 401 counts until that key is back.',
     )
-    assert.equal(house.told(id).stays[0]!.units![0]!.unitName, '401')
+    assert.equal(house.offered(id).stays[0]!.units![0]!.unitName, '401')
   })
 })
 
@@ -211,7 +260,7 @@ describe('Units that are swapped', () => {
       const one = await house.arrives(named(first, { ...unit('211'), ...day }))
       const two = await house.arrives(named(second, { ...unit('212'), ...day }))
       const after: Record<string, string> = { [first]: '212', [second]: '211' }
-      for (const name of order) await house.tell(named(name, { ...unit(after[name]!), ...day }))
+      for (const name of order) await house.report(named(name, { ...unit(after[name]!), ...day }))
       assert.deepEqual([unitNames(one), unitNames(two)], [['212'], ['211']])
       for (const id of [one, two]) {
         assert.equal(house.recordOf(id).state, 'Synced')
@@ -219,12 +268,12 @@ describe('Units that are swapped', () => {
           house.conflictsOf(id).filter(({ state }) => state === 'open'),
           [],
         )
-        assert.deepEqual(differences(house.recordOf(id).base!, house.told(id)), [])
+        assert.deepEqual(differences(house.recordOf(id).base!, house.offered(id)), [])
       }
     }
   })
 
-  it('in a ring of three come round', async () => {
+  it('in a cycle of three are all moved', async () => {
     const day = { startDate: '2026-09-01', endDate: '2026-09-03' }
     const names = ['E1', 'E2', 'E3']
     const had = ['211', '212', '213']
@@ -232,32 +281,8 @@ describe('Units that are swapped', () => {
     const ids = []
     for (const [at, name] of names.entries())
       ids.push(await house.arrives(named(name, { ...unit(had[at]!), ...day })))
-    for (const [at, name] of names.entries()) await house.tell(named(name, { ...unit(gets[at]!), ...day }))
+    for (const [at, name] of names.entries()) await house.report(named(name, { ...unit(gets[at]!), ...day }))
     assert.deepEqual(ids.flatMap(unitNames), gets)
-  })
-
-  it('stay where they are when somebody of the house has one', async () => {
-    const day = { startDate: '2026-10-01', endDate: '2026-10-03' }
-    const id = await house.arrives(named('F1', { ...unit('211'), ...day }))
-    const walkIn = await house.write(house.reservations.createReservation, {
-      attributes: {},
-      stays: [
-        {
-          ...day,
-          status: 'Confirmed',
-          personCount: { adults: 1 },
-          reservationIds: [],
-          units: [{ unitTypeId: house.typeIds.DBL!, unitId: house.unitIds['212']! }],
-        },
-      ],
-      source: 'Api',
-    })
-    const { toOffer } = await house.tell(named('F1', { ...unit('212'), ...day }))
-    assert.deepEqual(unitNames(id), ['211'])
-    assert.deepEqual(unitNames(walkIn.id), ['212'])
-    assert.equal(toOffer, true)
-    assert.equal(house.told(id).stays[0]!.units![0]!.unitName, '211')
-    assert.equal(house.conflictsOf(id)[0]!.reason, 'unit-taken')
   })
 })
 
@@ -273,11 +298,11 @@ describe('Guests', () => {
     await house.change(id, { profiles })
     const mine = guestFixture({ externalId: 'G1-G', lastName: 'Kern-G1' })
     const cy = guestFixture({ externalId: 'CY', firstName: 'Cy', lastName: 'There', role: 'AdditionalGuest' })
-    const { toOffer } = await house.tell(named('G1', { units, guests: [mine, cy] }))
+    const { toOffer } = await house.report(named('G1', { units, guests: [mine, cy] }))
     assert.equal(toOffer, true)
     assert.deepEqual(
       house
-        .told(id)
+        .offered(id)
         .stays[0]!.guests!.map(({ lastName }) => lastName)
         .sort(),
       ['Here', 'Kern-G1', 'There'],

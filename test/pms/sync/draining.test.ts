@@ -4,7 +4,7 @@ import type { Offer } from '../../../src/pms/sync-contract.ts'
 import { passTime } from '../../test-clock.ts'
 import { silence } from '../adapters/scripted-adapter.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
-import { playedPms, told } from './played-pms.ts'
+import { playedPms, reported } from './played-pms.ts'
 
 let house: LinkedHouse
 afterEach(() => house.stop())
@@ -23,8 +23,8 @@ async function changedWhileAway(count: number, msEach: number, offersAtOnce?: nu
     return answers
   }
   house = await openLinkedHouse({ pms, attributes: { heartbeatSeconds: 30 } })
-  for (let number = 1; number <= count; number++) pms.tell(`D${number}`, told(`D${number}`))
-  await house.errand('pull')
+  for (let number = 1; number <= count; number++) pms.report(`D${number}`, reported(`D${number}`))
+  await house.synchronise('pull')
   pms.cut()
   for (const externalId of pms.entries.keys()) {
     const reservation = `/api/v2/reservations/${(await house.reservation(externalId))?.id}`
@@ -36,11 +36,11 @@ async function changedWhileAway(count: number, msEach: number, offersAtOnce?: nu
 }
 
 const comment = 'While it was away.'
-const toldOf = () =>
+const sentCount = () =>
   [...house.pms.entries.values()].filter(({ value }) => value?.stays[0]?.comment === comment).length
 
 async function drained(): Promise<void> {
-  await eventually('all of it', () => toldOf() === house.pms.entries.size)
+  await eventually('all of it', () => sentCount() === house.pms.entries.size)
   await eventually('an empty outbox', async () => (await house.state()).outbox === 0)
 }
 
@@ -73,7 +73,7 @@ describe('A backlog of offers', () => {
     await changedWhileAway(31, 50, 1)
     await drained()
     assert.equal(house.pms.offered.length, 31, 'none was offered twice')
-    assert.ok(house.told('pms.disconnected').length <= 2, 'it was never taken for silent')
+    assert.ok(house.eventsOf('pms.disconnected').length <= 2, 'it was never taken for silent')
   })
 
   it('drains to a PMS that takes longer for all of it than the deadline: the next batch is half as large', async () => {
@@ -87,9 +87,9 @@ describe('A backlog of offers', () => {
     const { push } = house.pms.sync
     house.pms.sync.push = (offers: readonly Offer[], call) =>
       offers.some(({ externalId }) => externalId === first) ? silence() : push!(offers, call)
-    await eventually('the others', () => toldOf() === 4)
+    await eventually('the others', () => sentCount() === 4)
     house.pms.sync.push = push!
-    await house.errand('push')
+    await house.synchronise('push')
     await drained()
   })
 })

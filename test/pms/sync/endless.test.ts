@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { ChangePage, SyncSide } from '../../../src/pms/sync-contract.ts'
 import { passTime } from '../../test-clock.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
-import { told } from './played-pms.ts'
+import { reported } from './played-pms.ts'
 
 let house: LinkedHouse
 let pull: SyncSide['pull']
@@ -11,8 +11,8 @@ let path: string
 before(async () => {
   house = await openLinkedHouse({ attributes: { heartbeatSeconds: 60 } })
   pull = house.pms.sync.pull
-  house.pms.tell('E1', told('E1'))
-  await house.errand('pull')
+  house.pms.report('E1', reported('E1'))
+  await house.synchronise('pull')
   const reservation = `/api/v2/reservations/${(await house.reservation('E1'))?.id}`
   path = `${reservation}/stays/${(await house.attributes(reservation)).stays[0].id}`
 })
@@ -26,7 +26,7 @@ const endless = async (cursor: string | null): Promise<ChangePage> => {
 }
 
 describe('A PMS with pages without an end', () => {
-  it('is told meanwhile what happens here', async () => {
+  it('receives meanwhile what happens here', async () => {
     house.pms.sync.pull = endless
     house.pms.news().poke()
     await eventually('pages', () => asked > 50)
@@ -44,7 +44,7 @@ describe('A PMS with pages without an end', () => {
     assert.ok(Number(inboxLag) >= before + 100, `${inboxLag} s, after ${before} s`)
   })
 
-  it('is a fault that the desk is told, and that an errand ends with', async () => {
+  it('is a fault that the desk sees, and that ends a request', async () => {
     await eventually('the fault', async () => (await house.state()).fault !== null)
     const state = await house.state()
     assert.match(String(state.fault), /after each page that there are more changes/)
@@ -65,24 +65,24 @@ describe('A PMS with pages without an end', () => {
 
   it('is in step again with its last page', async () => {
     house.pms.sync.pull = pull
-    house.pms.tell('E1', told('E1', { comment: 'There is an end.' }))
+    house.pms.report('E1', reported('E1', { comment: 'There is an end.' }))
     house.pms.sync.pull = (cursor, call) => pull(String(Math.min(Number(cursor), 1)), call)
-    await house.errand('pull')
+    await house.synchronise('pull')
     const { fault, inboxLag } = await house.state()
     assert.deepEqual([fault, inboxLag], [null, 0])
   })
 })
 
 describe('More than a round has time for', () => {
-  it('is all there when an errand ends', async () => {
+  it('is all there when a request ends', async () => {
     const pms = house.pms
     house.pms.sync.pull = pull
     const before = pms.log.length
     // Each page holds ten.
     for (let number = 1; number <= 1_500; number++)
       pms.send({ is: 'reservation', externalId: 'E1', revision: 0, value: null })
-    pms.tell('E2', told('E2'))
-    const counts = await house.errand('full-load')
+    pms.report('E2', reported('E2'))
+    const counts = await house.synchronise('full-load')
     assert.equal(counts.received, before + 1_501)
     assert.ok(await house.reservation('E2'))
   })

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
-import { told } from './played-pms.ts'
+import { reported } from './played-pms.ts'
 
 let house: LinkedHouse
 before(async () => {
   house = await openLinkedHouse()
-  await house.errand('pull')
+  await house.synchronise('pull')
 })
 after(() => house.stop())
 
@@ -20,7 +20,7 @@ const accept = async (from: string) => {
 let revisions = 0
 const say = async (unitName: string, status: string, revision = ++revisions) => {
   house.pms.send({ is: 'housekeeping', unitName, revision, status })
-  return house.errand('pull')
+  return house.synchronise('pull')
 }
 
 /** A unit of its own, which is clean. */
@@ -63,7 +63,7 @@ describe('What a PMS says of housekeeping', () => {
     assert.equal(await status(), 'Dirty')
   })
 
-  it('that was put aside is not obeyed when something newer has come meanwhile', async () => {
+  it('that was quarantined is not obeyed when something newer has come meanwhile', async () => {
     await accept('Both')
     const { unitTypeId } = await house.rooms(1)
     assert.equal((await say('LATER', 'Dirty', 2_000)).quarantined, 1)
@@ -72,10 +72,10 @@ describe('What a PMS says of housekeeping', () => {
     house.pms.send({ is: 'housekeeping', unitName: 'LATER', revision: 2_002, status: 'Clean' })
     const renamed = await house.ask('PATCH', `/api/v2/units/${id}`, { body: { name: 'LATER' } })
     assert.equal(renamed.status, 204, renamed.text)
-    await house.errand('pull')
-    const aside = async () =>
+    await house.synchronise('pull')
+    const quarantined = async () =>
       (await house.quarantined()).filter(({ attributes }) => String(attributes.payload).includes('"LATER"'))
-    await eventually('an empty quarantine', async () => (await aside()).length === 0)
+    await eventually('an empty quarantine', async () => (await quarantined()).length === 0)
     assert.equal((await house.attributes(`/api/v2/units/${id}`)).status, 'Clean')
   })
 
@@ -85,7 +85,7 @@ describe('What a PMS says of housekeeping', () => {
     ['a step that nobody may take', null, 'Cleaning', /cannot become Cleaning/],
   ]
   for (const [what, unitName, status, reason] of bad) {
-    it(`is put aside where it names ${what}`, async () => {
+    it(`is quarantined where it names ${what}`, async () => {
       await accept('Both')
       const own = await unit()
       assert.equal((await say(unitName ?? own.name, status)).quarantined, 1)
@@ -116,11 +116,11 @@ describe('A unit’s status', () => {
     )
     const before = await all()
     const units = [{ unitTypeCode: code, unitName: own.name }]
-    house.pms.tell('U1', told('U1', { units }))
-    await house.errand('pull')
+    house.pms.report('U1', reported('U1', { units }))
+    await house.synchronise('pull')
     for (const status of ['Canceled', 'Confirmed', 'NoShow', 'Tentative', 'Confirmed', 'InHouse'] as const) {
-      house.pms.tell('U1', told('U1', { units, status }))
-      await house.errand('pull')
+      house.pms.report('U1', reported('U1', { units, status }))
+      await house.synchronise('pull')
     }
     assert.deepEqual(await all(), before)
   })
@@ -128,8 +128,8 @@ describe('A unit’s status', () => {
   it('follows a guest who has left, wherever that was said: his unit is to be cleaned, and no other', async () => {
     const left = house.pms.value('U1')!
     const before = await all()
-    house.pms.tell('U1', { ...left, stays: [{ ...left.stays[0]!, status: 'CheckedOut' }] })
-    await house.errand('pull')
+    house.pms.report('U1', { ...left, stays: [{ ...left.stays[0]!, status: 'CheckedOut' }] })
+    await house.synchronise('pull')
     const changed = (await all()).filter(
       ([name, status]) => !before.some((each) => each[0] === name && each[1] === status),
     )
@@ -145,6 +145,6 @@ describe('A unit’s status', () => {
       const text = readFileSync(join(folder, name), 'utf8')
       return /update-unit\.ts|\b(patch|insert|remove)\(unit,/.test(text)
     })
-    assert.deepEqual(setting, ['sync/housekeeping.ts'])
+    assert.deepEqual(setting, ['sync/inbound/housekeeping.ts'])
   })
 })

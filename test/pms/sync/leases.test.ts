@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import type { UnitRequest } from '../../../src/pms/unit-assignment/integration.ts'
 import { type MadeStay, refused } from '../../reservation/api/house.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
-import { playedPms, told } from './played-pms.ts'
+import { playedPms, reported } from './played-pms.ts'
 
 let house: LinkedHouse
 before(async () => {
   house = await openLinkedHouse({ pms: playedPms({ lends: true }), adapter: { assignsUnits: true } })
-  await house.errand('pull')
+  await house.synchronise('pull')
 })
 after(() => house.stop())
 
@@ -36,7 +36,7 @@ async function rooms(count: number, lent: number[], more: Record<string, unknown
     ...more,
   }
   house.pms.send(lease)
-  await house.errand('pull')
+  await house.synchronise('pull')
   return { ...own, names, lease }
 }
 
@@ -93,7 +93,7 @@ describe('With a line, the PMS', () => {
     const stay = await booked(unitTypeId)
     assert.equal((await assign(stay)).status, 200)
     assert.equal(await unitOf(stay), unitIds[1])
-    await house.errand('push')
+    await house.synchronise('push')
     assert.deepEqual(
       house.pms.offered.findLast(({ localId }) => stay.reservation.endsWith(localId))?.leaseIds,
       [],
@@ -114,7 +114,7 @@ describe('Without a line', () => {
     asks(unreachable)
   })
 
-  it('a unit that was lent for all nights is given by the rules of the house, and the PMS is told by which lease', async () => {
+  it('a unit that was lent for all nights is given by the rules of the house, and the message names the lease', async () => {
     const { unitTypeId, unitIds, lease } = await rooms(3, [1, 2])
     await offline()
     const first = await booked(unitTypeId)
@@ -127,7 +127,7 @@ describe('Without a line', () => {
       await assign(await booked(unitTypeId)),
     )
     await online()
-    await house.errand('push')
+    await house.synchronise('push')
     const offer = house.pms.offered.findLast(({ localId }) => first.reservation.endsWith(localId))
     assert.deepEqual(offer?.leaseIds, [lease.leaseId])
     assert.equal(
@@ -204,7 +204,7 @@ describe('Without a line', () => {
     }
     without(/T\d+-2/, await house.ask('POST', '/api/v2/reservations', { body: whole }))
     await online()
-    assert.equal((await give(to(unitIds[1]!))).status, 204, 'with a line it may, and the PMS is told')
+    assert.equal((await give(to(unitIds[1]!))).status, 204, 'with a line it may, and the PMS receives it')
   })
 
   it('what names no PMS is under the same rule, where that PMS is the only one', async () => {
@@ -226,13 +226,13 @@ describe('Without a line', () => {
     const stay = await booked(unitTypeId)
     await assign(stay)
     await online()
-    await eventually('told', () =>
+    await eventually('sent', () =>
       house.pms.offered.some(({ localId }) => stay.reservation.endsWith(localId)),
     )
     await eventually('an empty outbox', async () => (await house.state()).outbox === 0)
     const externalId = String((await house.attributes(stay.reservation)).externalId)
     const value = house.pms.value(externalId)!
-    house.pms.tell(externalId, {
+    house.pms.report(externalId, {
       ...value,
       stays: [
         {
@@ -241,10 +241,10 @@ describe('Without a line', () => {
         },
       ],
     })
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.equal(await unitOf(stay), unitIds[0])
     await eventually(
-      'told again',
+      'sent again',
       () => house.pms.value(externalId)?.stays[0]?.units?.[0]?.unitName === names[0],
     )
   })
@@ -253,9 +253,9 @@ describe('Without a line', () => {
     const { unitTypeId, unitIds, names } = await rooms(1, [])
     await offline()
     const { code } = await house.attributes(`/api/v2/unit-types/${unitTypeId}`)
-    house.pms.tell('GIVEN', told('GIVEN', { units: [{ unitTypeCode: code, unitName: names[0]! }] }))
+    house.pms.report('GIVEN', reported('GIVEN', { units: [{ unitTypeCode: code, unitName: names[0]! }] }))
     await online()
-    await house.errand('pull')
+    await house.synchronise('pull')
     const found = await house.reservation('GIVEN')
     const attributes = found?.attributes as unknown as { stays: Values[] } | undefined
     assert.partialDeepStrictEqual(attributes?.stays[0], { units: [{ unitId: unitIds[0] }] })
@@ -275,7 +275,7 @@ describe('A lease', () => {
       pmsRevision: 1,
     })
     house.pms.send({ ...lease, revision: 3, unitNames: [] }, { ...lease, revision: 2 })
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.partialDeepStrictEqual(await kept(), { unitNames: [], pmsRevision: 3 })
   })
 })

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import Database from 'better-sqlite3'
 import { standalone } from '../../../src/pms/adapters/standalone/standalone.ts'
 import type { TestOptions } from '../../appliance.ts'
+import { patienceMs } from '../../patience.ts'
 import { openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
 import { passTime } from '../../test-clock.ts'
 import { type ScriptedAdapter, scriptedAdapter } from '../adapters/scripted-adapter.ts'
 import { type PlayedPms, playedPms } from './played-pms.ts'
 
 /** The sample property, kept in step with a PMS in memory. */
-export interface LinkedHouse extends Omit<ReservationHouse, 'told'> {
+export interface LinkedHouse extends ReservationHouse {
   pms: PlayedPms
   adapter: ScriptedAdapter
   configurationId: string
@@ -16,14 +17,14 @@ export interface LinkedHouse extends Omit<ReservationHouse, 'told'> {
   /** What the sync document says of it now. */
   state(): Promise<Record<string, unknown>>
   /** Has it done now, and gives what came of it. Fails the test when it is refused. */
-  errand(what: 'pull' | 'push' | 'full-load'): Promise<Record<string, number>>
+  synchronise(what: 'pull' | 'push' | 'full-load'): Promise<Record<string, number>>
   /** The reservation of this name, with its stays; undefined when there is none. */
   reservation(externalId: string): Promise<{ id: string; attributes: Record<string, never> } | undefined>
   quarantined(): Promise<{ id: string; attributes: Record<string, unknown> }[]>
   /** One number from the store, as it is on the disk. */
   count(sql: string, ...values: unknown[]): number
-  /** What was written down of a type, the oldest first. */
-  told(type: string): Record<string, unknown>[]
+  /** The data of the journal lines of a type, the oldest first. */
+  eventsOf(type: string): Record<string, unknown>[]
 }
 
 export interface LinkedOptions extends TestOptions {
@@ -48,7 +49,7 @@ export async function openLinkedHouse(options: LinkedOptions = {}): Promise<Link
   const configuration = `/api/config/v1/pms-configurations/${configurationId}`
   const linked = Object.assign(house, { pms, adapter, configurationId, configuration })
   linked.state = async () => (await house.ask('GET', `${configuration}/sync`)).body.data.attributes
-  linked.errand = async (what) => {
+  linked.synchronise = async (what) => {
     const reply = await house.ask('POST', `${configuration}/actions/${what}`)
     assert.equal(reply.status, 200, reply.text)
     return reply.body.meta.counts
@@ -80,7 +81,7 @@ export async function openLinkedHouse(options: LinkedOptions = {}): Promise<Link
           .get(...values) ?? 0,
       ),
     )
-  linked.told = (type) =>
+  linked.eventsOf = (type) =>
     onDisk((db) =>
       (
         db.prepare('SELECT data FROM journal WHERE type = ? ORDER BY sequence').pluck().all(type) as string[]
@@ -92,9 +93,10 @@ export async function openLinkedHouse(options: LinkedOptions = {}): Promise<Link
 
 /** Resolves as soon as it is so; fails the test when it does not become so. */
 export async function eventually(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = performance.now() + 15_000; performance.now() < end; ) {
+  const end = performance.now() + patienceMs
+  for (let ms = 15; performance.now() < end; ms = Math.min(250, ms * 1.2)) {
     if (await isSo()) return
-    await passTime(15)
+    await passTime(ms)
   }
-  assert.fail(`not within 15 s: ${what}`)
+  assert.fail(`not within ${patienceMs / 1000} s: ${what}`)
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
-import { knownOf } from '../../../src/pms/sync/known.ts'
-import { tripledStays } from '../../../src/pms/sync/match.ts'
-import { merge } from '../../../src/pms/sync/merge.ts'
-import { differences } from '../../../src/pms/sync/same.ts'
+import { tripledStays } from '../../../src/pms/sync/merge/match.ts'
+import { differences } from '../../../src/pms/sync/merge/same.ts'
+import { knownOf } from '../../../src/pms/sync/merge/shadow-document.ts'
 import type { SharedReservation } from '../../../src/pms/sync/shared-reservation.ts'
+import fc from '../../seed.ts'
 import {
   edited,
   edits,
   nothingHappened as facts,
+  mergeOf,
   reservationSample,
   staySample,
   usual,
@@ -38,13 +38,13 @@ const knownAfter = (base: SharedReservation, upstream: SharedReservation, house:
 const runs = { numRuns: 400 }
 
 describe('a merge', () => {
-  it('told twice changes nothing the second time, and finds no conflict again', () => {
+  it('reported twice changes nothing the second time, and finds no conflict again', () => {
     fc.assert(
       fc.property(edits('house'), edits('pms'), policies, (here, there, policy) => {
         const [local, upstream] = [edited(both, here), edited(both, there)]
-        const house = written(merge({ base: both, local, upstream, policy, facts }).result)
+        const house = written(mergeOf({ base: both, local, upstream, policy, facts }).result)
         const base = knownAfter(both, upstream, house)
-        const again = merge({ base, local: house, upstream, policy, facts })
+        const again = mergeOf({ base, local: house, upstream, policy, facts })
         assert.deepEqual(differences(again.result, house), [])
         assert.deepEqual(again.conflicts, [])
         assert.deepEqual(again.ended, [])
@@ -57,10 +57,10 @@ describe('a merge', () => {
     fc.assert(
       fc.property(edits('house'), edits('pms'), policies, (here, there, policy) => {
         const [local, upstream] = [edited(both, here), edited(both, there)]
-        const first = merge({ base: both, local, upstream, policy, facts })
+        const first = mergeOf({ base: both, local, upstream, policy, facts })
         const house = written(first.result)
         const pms = structuredClone(house)
-        const after = merge({
+        const after = mergeOf({
           base: knownAfter(both, pms, house),
           local: house,
           upstream: pms,
@@ -80,12 +80,12 @@ describe('a merge', () => {
     fc.assert(
       fc.property(edits('one'), policies, (changes, policy) => {
         const changed = edited(both, changes)
-        const there = merge({ base: both, local: both, upstream: changed, policy, facts })
+        const there = mergeOf({ base: both, local: both, upstream: changed, policy, facts })
         assert.deepEqual(there.conflicts, [])
         assert.equal(there.keepsLocal, false)
         assert.deepEqual(differences(there.result, there.known), [])
         const mine = written(changed)
-        const here = merge({ base: both, local: mine, upstream: both, policy, facts })
+        const here = mergeOf({ base: both, local: mine, upstream: both, policy, facts })
         assert.deepEqual(here.conflicts, [])
         assert.deepEqual(differences(here.result, mine), [])
       }),
@@ -98,7 +98,7 @@ describe('a merge', () => {
       fc.property(edits('one'), policies, (changes, policy) => {
         const upstream = edited(both, changes)
         const local = written(upstream)
-        const { result, conflicts, keepsLocal } = merge({ base: both, local, upstream, policy, facts })
+        const { result, conflicts, keepsLocal } = mergeOf({ base: both, local, upstream, policy, facts })
         assert.deepEqual(conflicts, [])
         assert.equal(keepsLocal, false)
         assert.deepEqual(differences(result, local), [])

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { merge } from '../../../src/pms/sync/merge.ts'
-import type { PhysicalFacts } from '../../../src/pms/sync/merge-stay.ts'
+import type { PhysicalFacts } from '../../../src/pms/sync/merge/merge-stay.ts'
 import type { SharedStay } from '../../../src/pms/sync/shared-reservation.ts'
-import { guestSample, nothingHappened, reservationSample, staySample, usual } from './shared-samples.ts'
+import {
+  guestSample,
+  mergeOf,
+  nothingHappened,
+  reservationSample,
+  staySample,
+  usual,
+} from './shared-samples.ts'
 
 interface Case {
   base?: Partial<SharedStay> | null
@@ -53,7 +59,7 @@ const cases: Record<string, Case> = {
     conflict: ['comments', 'Local', 'both-changed'],
     keepsLocal: true,
   },
-  'what the PMS had never told, and both have set since, is a disagreement': {
+  'what the PMS had never reported, and both have set since, is a disagreement': {
     base: { comment: undefined as never },
     local: { comment: 'Here.' },
     upstream: { comment: 'There.' },
@@ -203,7 +209,7 @@ describe('Of what both have changed', () => {
     cases,
   )) {
     it(name, () => {
-      const merged = merge({
+      const merged = mergeOf({
         base: base && reservationSample([staySample(base)]),
         local: reservationSample([staySample(local)]),
         upstream: reservationSample([staySample(upstream)]),
@@ -234,26 +240,26 @@ describe('A stay', () => {
   const given = { policy: usual, facts: nothingHappened }
 
   it('that the PMS has taken away ends', () => {
-    const { ended, conflicts, keepsLocal } = merge({ base: both, local: both, upstream: one, ...given })
+    const { ended, conflicts, keepsLocal } = mergeOf({ base: both, local: both, upstream: one, ...given })
     assert.deepEqual([ended, conflicts, keepsLocal], [['stay-2'], [], false])
   })
 
   it('with a guest in it does not', () => {
     const local = reservationSample([staySample(), { ...two, status: 'InHouse' }])
-    const { ended, conflicts, keepsLocal } = merge({ base: both, local, upstream: one, ...given })
+    const { ended, conflicts, keepsLocal } = mergeOf({ base: both, local, upstream: one, ...given })
     assert.deepEqual([ended, conflicts[0]!.reason, keepsLocal], [[], 'guest-was-here', true])
   })
 
   it('that was made here stays', () => {
     const mine = { ...two, externalId: null }
     const local = reservationSample([staySample(), mine])
-    const { result, keepsLocal } = merge({ base: one, local, upstream: one, ...given })
+    const { result, keepsLocal } = mergeOf({ base: one, local, upstream: one, ...given })
     assert.deepEqual([result.stays[1], keepsLocal], [mine, true])
   })
 
   it('that was deleted here comes back when the PMS has changed it since', () => {
     const upstream = reservationSample([staySample(), { ...two, comment: 'There.' }])
-    const { result, conflicts } = merge({ base: both, local: one, upstream, ...given })
+    const { result, conflicts } = mergeOf({ base: both, local: one, upstream, ...given })
     assert.equal(result.stays[1]!.comment, 'There.')
     assert.equal(conflicts[0]!.group, 'dates')
   })
@@ -261,6 +267,9 @@ describe('A stay', () => {
   it('is known by its first day and unit type where nobody has named it', () => {
     const unnamed = reservationSample([{ ...staySample(), externalId: null, localId: null }])
     const local = reservationSample([staySample({ externalId: null })])
-    assert.equal(merge({ base: null, local, upstream: unnamed, ...given }).result.stays[0]!.localId, 'stay-1')
+    assert.equal(
+      mergeOf({ base: null, local, upstream: unnamed, ...given }).result.stays[0]!.localId,
+      'stay-1',
+    )
   })
 })

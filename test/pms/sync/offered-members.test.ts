@@ -24,8 +24,8 @@ function sparse(externalId: string, more: Partial<SharedStay> = {}): SharedReser
 }
 
 async function bookedThere(house: LinkedHouse, externalId: string, more?: Partial<SharedStay>) {
-  house.pms.tell(externalId, sparse(externalId, more))
-  await house.errand('pull')
+  house.pms.report(externalId, sparse(externalId, more))
+  await house.synchronise('pull')
   const found = (await house.reservation(externalId))!
   const stay = (await house.attributes(`/api/v2/reservations/${found.id}`)).stays[0]
   const reservation = `/api/v2/reservations/${found.id}`
@@ -50,15 +50,15 @@ describe('An offer to a PMS that keeps few members', () => {
   })
   after(() => house.stop())
 
-  it('holds what the PMS has told and what was changed here, and no other member', async () => {
+  it('holds what the PMS has reported and what was changed here, and no other member', async () => {
     const { id, stay } = await bookedThere(house, 'S1')
     await patch(house, stay, { endDate: '2026-07-04' })
     await eventually('the offer', () => offersOf(house, id).length > 0)
     const { value, changed } = offersOf(house, id)[0]!
-    const [told] = value.stays
+    const [sent] = value.stays
     assert.deepEqual(changed, ['/stays/0/endDate'])
     assert.deepEqual(Object.keys(value).sort(), ['externalId', 'localId', 'stays'])
-    assert.deepEqual(Object.keys(told!).sort(), [
+    assert.deepEqual(Object.keys(sent!).sort(), [
       'endDate',
       'externalId',
       'guests',
@@ -66,7 +66,7 @@ describe('An offer to a PMS that keeps few members', () => {
       'startDate',
       'units',
     ])
-    assert.deepEqual(Object.keys(told!.guests![0]!).sort(), [
+    assert.deepEqual(Object.keys(sent!.guests![0]!).sort(), [
       'externalId',
       'firstName',
       'lastName',
@@ -76,7 +76,7 @@ describe('An offer to a PMS that keeps few members', () => {
     await emptied(house)
   })
 
-  it('holds a member that the PMS has never told once it was changed here', async () => {
+  it('holds a member that the PMS has never reported once it was changed here', async () => {
     const { id, stay } = await bookedThere(house, 'S2')
     await patch(house, stay, { comment: 'Late.' })
     await eventually('the offer', () => offersOf(house, id).length > 0)
@@ -86,18 +86,18 @@ describe('An offer to a PMS that keeps few members', () => {
     assert.ok(!('status' in value.stays[0]!))
     assert.ok(!('guestComment' in value.stays[0]!))
     await emptied(house)
-    // What it has been told it has: the next offer says it as well.
+    // What it has received it has: the next message contains it as well.
     await patch(house, stay, { comment: null })
     await eventually('the next', () => offersOf(house, id).length > 1)
     assert.equal(offersOf(house, id)[1]?.value.stays[0]?.comment, null)
     await emptied(house)
   })
 
-  it('holds a change that was made here before the PMS told something else', async () => {
+  it('holds a change that was made here before the PMS reported something else', async () => {
     const { id, stay } = await bookedThere(house, 'S3')
     house.pms.cut()
     await patch(house, stay, { comment: 'While it was away.' })
-    house.pms.tell('S3', sparse('S3', { endDate: '2026-07-05' }))
+    house.pms.report('S3', sparse('S3', { endDate: '2026-07-05' }))
     house.pms.mend()
     await eventually('the comment', () => house.pms.value('S3')?.stays[0]?.comment === 'While it was away.')
     const last = offersOf(house, id).at(-1)!
@@ -105,7 +105,7 @@ describe('An offer to a PMS that keeps few members', () => {
     await emptied(house)
   })
 
-  it('tells that a guest does not come, though the PMS has never told a status', async () => {
+  it('reports that a guest does not come, though the PMS has never reported a status', async () => {
     const { id, stay } = await bookedThere(house, 'S4')
     await patch(house, stay, { status: 'Canceled' })
     await eventually('the status', () => house.pms.value('S4')?.stays[0]?.status === 'Canceled')
@@ -113,7 +113,7 @@ describe('An offer to a PMS that keeps few members', () => {
     await emptied(house)
   })
 
-  it('tells that a stay was deleted here, though the PMS has never told a status', async () => {
+  it('reports that a stay was deleted here, though the PMS has never reported a status', async () => {
     const { reservation } = await bookedThere(house, 'S5')
     assert.equal((await house.ask('DELETE', reservation)).status, 204)
     await eventually('the end', () => house.pms.value('S5')?.stays[0]?.status === 'Canceled')
@@ -126,7 +126,7 @@ describe('An offer to a PMS that keeps few members', () => {
     await patch(house, stay, { comment: 'No.' })
     await patch(house, stay, { comment: null })
     house.pms.mend()
-    await house.errand('push')
+    await house.synchronise('push')
     await emptied(house)
     assert.deepEqual(offersOf(house, id), [])
   })
@@ -156,7 +156,7 @@ describe('A PMS that takes dates, units and status alone', () => {
       body: { currency: 'EUR', amount: 4_550, brand: 'Visa' },
     })
     assert.equal(paid.status, 201, paid.text)
-    await house.errand('push')
+    await house.synchronise('push')
     await emptied(house)
     assert.deepEqual(offersOf(house, id), [])
     assert.equal(await conflicts(), 0)
@@ -177,55 +177,11 @@ describe('A PMS that takes dates, units and status alone', () => {
       [value.stays[0]?.comment, value.stays[0]?.guests?.[0]?.lastName, value.payments],
       ['Theirs.', 'Byron', undefined],
     )
-    house.pms.tell('T2', { ...house.pms.value('T2')!, channel: 'Phone' })
-    await house.errand('pull')
+    house.pms.report('T2', { ...house.pms.value('T2')!, channel: 'Phone' })
+    await house.synchronise('pull')
     const { lastName } = await house.attributes(`/api/v2/profiles/${guest.id}`)
     assert.deepEqual([(await house.attributes(stay)).comment, lastName], ['Ours.', 'Lovelace'])
     assert.equal(await conflicts(), 0)
     await emptied(house)
-  })
-})
-
-describe('A guest who is erased', () => {
-  let house: LinkedHouse
-  before(async () => {
-    house = await openLinkedHouse()
-  })
-  after(() => house.stop())
-
-  it('leaves nothing in what the PMS has never told of him', async () => {
-    const { unitTypeId } = await house.rooms(1)
-    house.pms.cut()
-    const made = await house.stay({
-      startDate: '2026-07-01',
-      endDate: '2026-07-03',
-      units: [{ unitTypeId }],
-      comment: 'Asks for a doctor.',
-      profiles: [
-        {
-          role: 'PrimaryGuest',
-          firstName: 'Ada',
-          lastName: 'Byron',
-          emails: [{ address: 'ada@example.com' }],
-        },
-      ],
-    })
-    const localId = made.reservation.split('/').at(-1)!
-    const told = sparse('U1', { localId: made.id })
-    house.pms.tell('U1', { ...told, localId })
-    house.pms.mend()
-    await house.errand('pull')
-    const traces = () =>
-      house.count(
-        `SELECT count(*) FROM sync_record WHERE untold LIKE '%ada@example.com%' OR untold LIKE '%doctor%'`,
-      )
-    assert.equal(traces(), 1)
-    await patch(house, made.path, { status: 'Canceled' })
-    await eventually('the end', () => house.pms.value('U1')?.stays[0]?.status === 'Canceled')
-    await emptied(house)
-    const [guest] = (await house.attributes(made.path)).profiles
-    const erased = await house.ask('POST', `/api/v2/profiles/${guest.id}/actions/erase`)
-    assert.ok(erased.status < 300, erased.text)
-    assert.equal(traces(), 0)
   })
 })

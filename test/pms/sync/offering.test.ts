@@ -4,7 +4,7 @@ import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { Offer } from '../../../src/pms/sync-contract.ts'
 import { silence } from '../adapters/scripted-adapter.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
-import { told } from './played-pms.ts'
+import { reported } from './played-pms.ts'
 
 let house: LinkedHouse
 let unitTypeId: string
@@ -56,7 +56,7 @@ describe('What was made here', () => {
     assert.partialDeepStrictEqual((await house.attributes(reservation)).sync, { state: 'Synced' })
   })
 
-  it('is told again when it changes, based on what the PMS had, naming what differs', async () => {
+  it('is sent again when it changes, based on what the PMS had, naming what differs', async () => {
     const { path, reservationId, externalId } = await booked()
     const had = house.pms.entries.get(externalId)?.revision
     await patch(path, { comment: 'Later.' })
@@ -66,7 +66,7 @@ describe('What was made here', () => {
     await empty()
   })
 
-  it('is told when a guest of it, or a payment, changes', async () => {
+  it('is sent when a guest of it, or a payment, changes', async () => {
     const profileId = await house.make('profiles', { firstName: 'Ida', lastName: 'Known' })
     const { reservation, externalId } = await booked({
       profiles: [{ id: profileId, role: 'PrimaryGuest' }],
@@ -85,16 +85,16 @@ describe('What was made here', () => {
     await empty()
   })
 
-  it('is told as canceled when it is deleted here', async () => {
+  it('is sent as canceled when it is deleted here', async () => {
     const { reservation, externalId } = await booked()
     assert.equal((await house.ask('DELETE', reservation)).status, 204)
     await eventually('the end', () => house.pms.value(externalId)?.stays[0]?.status === 'Canceled')
     await empty()
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.equal(await house.reservation(externalId), undefined, 'it does not come back by the echo of that')
   })
 
-  it('is told when a stay of it goes', async () => {
+  it('is sent when a stay of it goes', async () => {
     const { reservation, path, externalId } = await booked()
     const body = {
       startDate: '2026-07-05',
@@ -112,32 +112,57 @@ describe('What was made here', () => {
     await empty()
   })
 
-  it('is not told of what the PMS itself has told', async () => {
+  it('is not sent when the PMS itself has reported it', async () => {
     const offered = house.pms.offered.length
-    house.pms.tell('THEIRS', told('THEIRS'))
-    await house.errand('pull')
-    await house.errand('push')
+    house.pms.report('THEIRS', reported('THEIRS'))
+    await house.synchronise('pull')
+    await house.synchronise('push')
     assert.ok(await house.reservation('THEIRS'))
     assert.deepEqual(house.pms.offered.slice(offered), [])
     assert.equal(await outbox(), 0)
   })
 
-  it('is not told where nothing of it differs', async () => {
+  it('is not sent where nothing of it differs', async () => {
     const { path, reservationId } = await booked()
     const count = offersOf(reservationId).length
     await patch(path, { comment: 'There' })
-    await eventually('told', () => offersOf(reservationId).length > count)
+    await eventually('sent', () => offersOf(reservationId).length > count)
     await empty()
     house.pms.next('push', silence)
     await patch(path, { comment: 'and back' })
     await eventually('offered in vain', () => house.pms.mishapsLeft() === 0)
     await patch(path, { comment: 'There' })
-    await house.errand('push')
+    await house.synchronise('push')
     await empty()
     assert.equal(
       house.pms.value((await house.attributes(path.replace(/\/stays.*/, ''))).externalId)?.stays[0]?.comment,
       'There',
     )
+  })
+})
+
+describe('What happens while changes are fetched', () => {
+  it('is sent meanwhile', async () => {
+    const { path, externalId } = await booked()
+    let isFetching = false
+    let wasFetching: boolean | null = null
+    house.pms.next('pull', async (work) => {
+      isFetching = true
+      await eventually('the offer', () => wasFetching !== null)
+      isFetching = false
+      return work()
+    })
+    house.pms.decide(() => {
+      wasFetching ??= isFetching
+      return null
+    })
+    house.pms.news().poke()
+    await eventually('the pull', () => isFetching)
+    await patch(path, { comment: 'Meanwhile.' })
+    await eventually('the change', () => house.pms.value(externalId)?.stays[0]?.comment === 'Meanwhile.')
+    assert.equal(wasFetching, true)
+    house.pms.decide(() => null)
+    await empty()
   })
 })
 
@@ -147,14 +172,14 @@ describe('An offer', () => {
     throw new DeviceFault('adapter-timeout', 'The answer was lost.')
   }
 
-  it('whose answer is lost is told again under the same id, and carried out once', async () => {
+  it('whose answer is lost is sent again under the same id, and carried out once', async () => {
     const { path, reservationId, externalId } = await booked()
     const before = offersOf(reservationId).length
     const { revision } = house.pms.entries.get(externalId)!
     house.pms.next('push', lost)
     await patch(path, { comment: 'Once.' })
     await eventually('the first time', () => house.pms.mishapsLeft() === 0)
-    await house.errand('push')
+    await house.synchronise('push')
     await empty()
     const [first, second] = offersOf(reservationId).slice(before) as [Offer, Offer]
     assert.equal(first.id, second.id)
@@ -170,12 +195,12 @@ describe('An offer', () => {
     await eventually('the first time', () => house.pms.mishapsLeft() === 0)
     // Somebody over there goes on from what he sees.
     const { stays } = house.pms.value(externalId)!
-    house.pms.tell(externalId, {
+    house.pms.report(externalId, {
       ...house.pms.value(externalId)!,
       stays: [{ ...stays[0]!, personCount: { adults: 3 } }],
     })
     await patch(path, { comment: 'Second.', endDate: '2026-07-05' })
-    await house.errand('pull')
+    await house.synchronise('pull')
     await empty()
     const [stay] = house.pms.value(externalId)!.stays
     const both = { comment: 'Second.', endDate: '2026-07-05', personCount: { adults: 3 } }
@@ -194,7 +219,7 @@ describe('An offer', () => {
     })
     await eventually('the first time', () => house.pms.mishapsLeft() === 0)
     await patch(made.path, { comment: 'Second.' })
-    await house.errand('pull')
+    await house.synchronise('pull')
     await empty()
     const { externalId } = await house.attributes(made.reservation)
     assert.equal(house.pms.value(String(externalId))?.stays[0]?.comment, 'Second.')
@@ -203,8 +228,8 @@ describe('An offer', () => {
   })
 
   for (const [when, answers] of [
-    ['before it is told again', 1],
-    ['before the PMS has told of it', 2],
+    ['before it is sent again', 1],
+    ['before the PMS has reported it', 2],
   ] as const)
     it(`of what was made and deleted here is not left there when its answer is lost, ${when}`, async () => {
       house.pms.next('push', ...Array(answers).fill(lost))
@@ -216,7 +241,7 @@ describe('An offer', () => {
       const localId = made.reservation.split('/').at(-1)!
       await eventually('the first time', () => offersOf(localId).length > 0)
       assert.equal((await house.ask('DELETE', made.reservation)).status, 204)
-      if (answers > 1) await house.errand('pull')
+      if (answers > 1) await house.synchronise('pull')
       await eventually('the end', async () => {
         await house.ask('POST', `${house.configuration}/actions/push`)
         const kept = [...house.pms.entries.values()].filter(({ value }) => value?.localId === localId)
@@ -225,7 +250,7 @@ describe('An offer', () => {
       await empty()
     })
 
-  it('of what changes while it is on its way is told as it was, and then anew', async () => {
+  it('of what changes while it is on its way is sent as it was, and then anew', async () => {
     const { path, reservationId, externalId } = await booked()
     const before = offersOf(reservationId).length
     house.pms.next('push', async (work) => {
@@ -234,7 +259,7 @@ describe('An offer', () => {
     })
     await patch(path, { comment: 'First.' })
     await eventually('the first time', () => house.pms.mishapsLeft() === 0)
-    await house.errand('push')
+    await house.synchronise('push')
     await eventually('the second', () => house.pms.value(externalId)?.stays[0]?.comment === 'Second.')
     await empty()
     const ids = offersOf(reservationId)
@@ -244,10 +269,10 @@ describe('An offer', () => {
     assert.equal(new Set(ids).size, 2)
   })
 
-  it('that is outdated is merged and told anew', async () => {
+  it('that is outdated is merged and sent anew', async () => {
     const { path, externalId } = await booked()
     const value = house.pms.value(externalId)!
-    house.pms.tell(externalId, { ...value, stays: [{ ...value.stays[0]!, endDate: '2026-07-04' }] })
+    house.pms.report(externalId, { ...value, stays: [{ ...value.stays[0]!, endDate: '2026-07-04' }] })
     await patch(path, { comment: 'Ours.' })
     await eventually('both', () => {
       const [stay] = house.pms.value(externalId)?.stays ?? []
@@ -257,10 +282,10 @@ describe('An offer', () => {
     await empty()
   })
 
-  it('that the PMS has deleted is told as canceled with what has changed here since', async () => {
+  it('that the PMS has deleted is sent as canceled with what has changed here since', async () => {
     const { path, reservation, externalId } = await booked({ amount: { currency: 'EUR', amountWithTax: 90 } })
-    house.pms.tell(externalId, null)
-    await house.errand('pull')
+    house.pms.report(externalId, null)
+    await house.synchronise('pull')
     assert.equal((await house.attributes(path)).status, 'Canceled')
     assert.equal(house.pms.value(externalId), null)
     await patch(reservation, { comment: 'He wants his deposit back.' })
@@ -275,7 +300,7 @@ describe('An offer', () => {
     await empty()
   })
 
-  it('of a guest is told as well while his stay is not long over', async () => {
+  it('of a guest is sent as well while his stay is not long over', async () => {
     const profiles = [{ role: 'PrimaryGuest', firstName: 'Ada', lastName: 'Lovelac' }]
     const { path, externalId } = await booked({ profiles })
     await patch(path, { status: 'Canceled' })
@@ -289,7 +314,7 @@ describe('An offer', () => {
     )
   })
 
-  it('that is called outdated by a PMS which has nothing newer is not told for ever', async () => {
+  it('that is called outdated by a PMS which has nothing newer is not sent for ever', async () => {
     const { path, reservationId, externalId } = await booked()
     const known = house.pms.entries.get(externalId)!
     house.pms.decide((offer) =>
@@ -301,11 +326,11 @@ describe('An offer', () => {
     await patch(path, { comment: 'In vain.' })
     await eventually('a conflict', async () => Number((await house.state()).conflicts) > conflicts)
     const count = offersOf(reservationId).length
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.equal(offersOf(reservationId).length, count)
     assert.equal((await house.attributes(path)).comment, 'In vain.')
     house.pms.decide(() => null)
-    await house.errand('push')
+    await house.synchronise('push')
     await empty()
   })
 
@@ -318,18 +343,18 @@ describe('An offer', () => {
     const paid = await house.ask('POST', `${path}/actions/record-payment`, { body })
     assert.equal(paid.status, 201, paid.text)
     const conflicts = `/api/config/v1/sync-conflicts?filter[reservationId]=${reservationId}`
-    await eventually('told', async () => {
+    await eventually('sent', async () => {
       const { data } = (await house.ask('GET', conflicts)).body
       return data.some(({ attributes }: { attributes: { sentence: string } }) =>
         attributes.sentence.includes('45.50 EUR by Visa'),
       )
     })
     house.pms.decide(() => null)
-    await house.errand('push')
+    await house.synchronise('push')
     await empty()
   })
 
-  it('that is refused waits with the reason, and is told again when it has changed or when somebody wants that', async () => {
+  it('that is refused waits with the reason, and is sent again when it has changed or when somebody wants that', async () => {
     const { path, reservationId, externalId } = await booked()
     house.pms.decide((offer) =>
       offer.localId === reservationId ? { is: 'refused', reason: 'The folio is closed.' } : null,
@@ -337,14 +362,40 @@ describe('An offer', () => {
     await patch(path, { comment: 'No.' })
     await eventually('a conflict', async () => Number((await house.state()).conflicts) > 0)
     const count = offersOf(reservationId).length
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.deepEqual([offersOf(reservationId).length, await outbox()], [count, 1])
-    await house.errand('push')
+    await house.synchronise('push')
     assert.equal(offersOf(reservationId).length, count + 1)
     house.pms.decide(() => null)
     await patch(path, { comment: 'Yes.' })
     await eventually('the change', () => house.pms.value(externalId)?.stays[0]?.comment === 'Yes.')
     await empty()
+  })
+
+  it('that is answered with another reservation changes neither, and is sent again', async () => {
+    const mine = await booked()
+    const other = await booked({ startDate: '2026-08-01', endDate: '2026-08-03' })
+    const { revision } = house.pms.entries.get(other.externalId)!
+    const change = {
+      is: 'reservation' as const,
+      externalId: other.externalId,
+      revision: revision + 1_000,
+      changedAt: null,
+      value: null,
+    }
+    for (const answer of [
+      { is: 'accepted' as const, externalId: other.externalId, revision: revision + 1_000 },
+      { is: 'outdated' as const, change },
+    ]) {
+      house.pms.next('push', async () => [answer])
+      await patch(mine.path, { comment: answer.is })
+      await eventually('the answer', () => house.pms.mishapsLeft() === 0)
+      await house.synchronise('push')
+      await empty()
+      assert.equal(house.pms.value(mine.externalId)?.stays[0]?.comment, answer.is)
+      assert.equal((await house.attributes(mine.reservation)).externalId, mine.externalId)
+      assert.equal((await house.attributes(other.path)).status, 'Confirmed')
+    }
   })
 
   it('that the PMS cannot bear keeps back no other', async () => {
@@ -384,7 +435,7 @@ describe('An offer', () => {
       house.pms.next('push', async () => answer)
       await patch(path, { comment: what })
       await eventually('the answer', () => house.pms.mishapsLeft() === 0)
-      await eventually('told again', async () => {
+      await eventually('sent again', async () => {
         await house.ask('POST', `${house.configuration}/actions/push`)
         return house.pms.value(externalId)?.stays[0]?.comment === what
       })
@@ -394,7 +445,7 @@ describe('An offer', () => {
 })
 
 describe('What has happened here', () => {
-  it('is told as events, each once, in order', async () => {
+  it('is sent as events, each once, in order', async () => {
     await booked()
     await eventually('the events', async () => (await house.state()).eventsBehind === 0)
     const sequences = house.pms.events.map((event) => (event as { sequence?: string }).sequence!)
@@ -403,7 +454,7 @@ describe('What has happened here', () => {
     assert.ok(house.pms.events.some(({ type }) => type === 'reservation.created'))
   })
 
-  it('is told again from the last that was confirmed', async () => {
+  it('is sent again from the last that was confirmed', async () => {
     const before = house.pms.events.length
     house.pms.next('publish', async (work) => {
       await work()
@@ -411,10 +462,10 @@ describe('What has happened here', () => {
     })
     await booked()
     await eventually('the first time', () => house.pms.mishapsLeft() === 0)
-    await house.errand('push')
+    await house.synchronise('push')
     await eventually('the events', async () => (await house.state()).eventsBehind === 0)
     const ids = house.pms.events.slice(before).map(({ id }) => id)
-    assert.ok(new Set(ids).size < ids.length, 'some were told twice')
+    assert.ok(new Set(ids).size < ids.length, 'some were sent twice')
     const all = house.count(
       `SELECT count(*) FROM journal WHERE type = 'reservation.created' AND sequence > (SELECT publishedTo FROM sync_link)`,
     )

@@ -41,7 +41,7 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
   let decide: (offer: Offer) => OfferAnswer | null = () => null
 
   /** The clerk over there has changed it, or has made it. */
-  function tell(externalId: string, value: SharedReservation | null): ReservationChange {
+  function report(externalId: string, value: SharedReservation | null): ReservationChange {
     const change: ReservationChange = {
       is: 'reservation',
       externalId,
@@ -81,9 +81,9 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
         offered.push(...offers)
         return offers.map(answerTo)
       }) as Promise<OfferAnswer[]>,
-    publish: (told) =>
-      mishapIn('publish', told, async () => {
-        events.push(...told)
+    publish: (published) =>
+      mishapIn('publish', published, async () => {
+        events.push(...published)
       }) as Promise<void>,
     follow(listener) {
       followers.add(listener)
@@ -110,7 +110,7 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
     const stays = offer.value.stays.map(
       (stay, index): SharedStay => ({ ...stay, externalId: stay.externalId ?? `${externalId}/${index + 1}` }),
     )
-    const { revision } = tell(externalId, { ...offer.value, externalId, stays })
+    const { revision } = report(externalId, { ...offer.value, externalId, stays })
     return { is: 'accepted', externalId, revision, value: { ...offer.value, externalId, stays } }
   }
 
@@ -127,9 +127,9 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
     events,
     offered,
     pulled,
-    tell,
+    report,
     send,
-    /** Told with the page at which it would stand. */
+    /** Reported with the page at which it would stand. */
     refuse: (reason: string, payload: string) =>
       refusedLog.push({ at: log.length, reason, payload, size: Buffer.byteLength(payload) }),
     /** The next calls of this kind go as they are said here. */
@@ -161,8 +161,8 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
 
 export type PlayedPms = ReturnType<typeof playedPms>
 
-/** A reservation with one stay, as a PMS tells it. */
-export function told(
+/** A reservation with one stay, as a PMS reports it. */
+export function reported(
   externalId: string,
   stay: Partial<SharedStay> = {},
   more: Partial<SharedReservation> = {},

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { DeviceFault } from '../../../src/devices/fault.ts'
 import { refused } from '../../reservation/api/house.ts'
 import { passTime } from '../../test-clock.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
-import { told } from './played-pms.ts'
+import { reported } from './played-pms.ts'
 
 let house: LinkedHouse
 before(async () => {
   house = await openLinkedHouse()
-  await house.errand('pull')
+  await house.synchronise('pull')
 })
 after(() => house.stop())
 
 const about = async (externalId: string) =>
   (await house.quarantined()).filter(({ attributes }) => attributes.externalId === externalId)
 const unknownType = (externalId: string, code: string) =>
-  house.pms.tell(externalId, told(externalId, { units: [{ unitTypeCode: code, unitName: null }] }))
+  house.pms.report(externalId, reported(externalId, { units: [{ unitTypeCode: code, unitName: null }] }))
 
 describe('A message that cannot be taken in', () => {
   const bad: [what: string, change: unknown, reason: RegExp, kind: string][] = [
@@ -43,13 +44,13 @@ describe('A message that cannot be taken in', () => {
     ],
     [
       'a stay that ends before it starts',
-      { is: 'reservation', externalId: 'X3', revision: 3, value: told('X3', { endDate: '2026-06-01' }) },
+      { is: 'reservation', externalId: 'X3', revision: 3, value: reported('X3', { endDate: '2026-06-01' }) },
       /ends/,
       'Reservation',
     ],
     [
       'a member nobody knows',
-      { is: 'reservation', externalId: 'X4', revision: 4, value: { ...told('X4'), folio: 1 } },
+      { is: 'reservation', externalId: 'X4', revision: 4, value: { ...reported('X4'), folio: 1 } },
       /folio/,
       'Reservation',
     ],
@@ -59,7 +60,7 @@ describe('A message that cannot be taken in', () => {
         is: 'reservation',
         externalId: 'X5',
         revision: 5,
-        value: told('X5', { comment: 'x'.repeat(200_000) }),
+        value: reported('X5', { comment: 'x'.repeat(200_000) }),
       },
       /at most 2000 characters/,
       'Reservation',
@@ -100,11 +101,11 @@ describe('A message that cannot be taken in', () => {
     ],
   ]
 
-  it('is put aside with its reason, whatever it is, and what is around it is taken in', async () => {
-    house.pms.tell('GOOD-1', told('GOOD-1'))
+  it('is quarantined with its reason, whatever it is, and what is around it is taken in', async () => {
+    house.pms.report('GOOD-1', reported('GOOD-1'))
     house.pms.send(...bad.map(([, change]) => change))
-    house.pms.tell('GOOD-2', told('GOOD-2'))
-    const counts = await house.errand('pull')
+    house.pms.report('GOOD-2', reported('GOOD-2'))
+    const counts = await house.synchronise('pull')
     assert.deepEqual([counts.applied, counts.quarantined], [2, bad.length])
     const messages = await house.quarantined()
     for (const [what, , reason, kind] of bad) {
@@ -115,13 +116,13 @@ describe('A message that cannot be taken in', () => {
     }
     assert.ok(await house.reservation('GOOD-2'))
     assert.equal((await house.state()).quarantined, bad.length)
-    assert.equal((await house.errand('pull')).received, 0, 'it is not asked for again')
+    assert.equal((await house.synchronise('pull')).received, 0, 'it is not asked for again')
   })
 
   it('that came twice is kept once, and counted', async () => {
     const before = (await house.quarantined()).length
     house.pms.send({ is: 'folio' }, { is: 'folio' })
-    await house.errand('pull')
+    await house.synchronise('pull')
     const messages = await house.quarantined()
     assert.equal(messages.length, before)
     assert.equal(
@@ -137,10 +138,10 @@ describe('A message that cannot be taken in', () => {
     assert.equal(message?.attributes.retryable, false)
   })
 
-  it('that the adapter could not read is put aside as it was, without what a screen would obey', async () => {
+  it('that the adapter could not read is quarantined as it was, without what a screen would obey', async () => {
     house.pms.refuse('The body is not JSON.', 'a\u001b[2Jb')
-    house.pms.tell('GOOD-3', told('GOOD-3'))
-    const { received, applied, quarantined } = await house.errand('pull')
+    house.pms.report('GOOD-3', reported('GOOD-3'))
+    const { received, applied, quarantined } = await house.synchronise('pull')
     assert.deepEqual({ received, applied, quarantined }, { received: 2, applied: 1, quarantined: 1 })
     const found = (await house.quarantined()).find(
       ({ attributes }) => attributes.reason === 'The body is not JSON.',
@@ -152,7 +153,7 @@ describe('A message that cannot be taken in', () => {
 
   it('is tried again when what it lacked was set up', async () => {
     unknownType('Y1', 'POOL')
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.match(String((await about('Y1'))[0]?.attributes.reason), /POOL/)
     await house.make('unit-types', { code: 'POOL', name: 'Pool villa', maxOccupancy: 2 })
     await eventually('the reservation', async () => (await house.reservation('Y1')) !== undefined)
@@ -161,7 +162,7 @@ describe('A message that cannot be taken in', () => {
 
   it('is not tried again because a unit was cleaned', async () => {
     unknownType('Y0', 'YURT')
-    await house.errand('pull')
+    await house.synchronise('pull')
     const attempts = async () => (await about('Y0'))[0]?.attributes.attempts
     const before = await attempts()
     const { unitId } = await house.rooms(1)
@@ -182,7 +183,7 @@ describe('A message that cannot be taken in', () => {
 
   it('is tried again when somebody wants that', async () => {
     unknownType('Y2', 'BARN')
-    await house.errand('pull')
+    await house.synchronise('pull')
     const [message] = await about('Y2')
     const retry = `/api/config/v1/quarantined-messages/${message?.id}/actions/retry`
     const still = await house.ask('POST', retry)
@@ -198,25 +199,25 @@ describe('A message that cannot be taken in', () => {
 
   it('is settled by a newer revision of its reservation, and by no older one', async () => {
     unknownType('Y3', 'LOFT')
-    await house.errand('pull')
+    await house.synchronise('pull')
     const [kept] = await about('Y3')
     house.pms.send({
       is: 'reservation',
       externalId: 'Y3',
       revision: Number(kept?.attributes.pmsRevision) - 1,
-      value: told('Y3'),
+      value: reported('Y3'),
     })
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.equal((await about('Y3')).length, 1)
-    house.pms.tell('Y3', told('Y3'))
-    await house.errand('pull')
+    house.pms.report('Y3', reported('Y3'))
+    await house.synchronise('pull')
     assert.deepEqual(await about('Y3'), [])
   })
 
   it('leaves for the newest of its reservation: there is one of each', async () => {
     unknownType('Y4', 'ATTIC')
     unknownType('Y4', 'CELLAR')
-    await house.errand('pull')
+    await house.synchronise('pull')
     const messages = await about('Y4')
     assert.equal(messages.length, 1)
     assert.match(String(messages[0]?.attributes.reason), /CELLAR/)
@@ -235,5 +236,39 @@ describe('A message that cannot be taken in', () => {
     assert.equal(reply.status, 200, reply.text)
     assert.ok(reply.body.data.length > 0)
     assert.ok(reply.body.data.every(({ attributes }: { attributes: object }) => !('payload' in attributes)))
+  })
+})
+
+describe('A reservation that the PMS is asked to read again', () => {
+  it('keeps back no change while the PMS fails over it, and no other that is read again', async () => {
+    const failing: string[] = []
+    house.pms.sync.read = async (externalId) => {
+      failing.push(externalId)
+      throw new DeviceFault('vendor-error', `The PMS fails over ${externalId}.`)
+    }
+    const refusal = (externalId: string) => ({
+      reason: 'It names a room that is not known.',
+      payload: externalId,
+      size: 2,
+      externalId,
+      isPassing: true,
+    })
+    house.pms.next('pull', async (work) => ({
+      ...((await work()) as object),
+      refused: [refusal('Z1'), refusal('Z2')],
+    }))
+    await house.synchronise('pull')
+    await passTime(601_000)
+    await eventually('both', () => failing.includes('Z1') && failing.includes('Z2'))
+    house.pms.report('Z3', reported('Z3'))
+    assert.equal((await house.synchronise('pull')).applied, 1)
+    const [message] = await about('Z1')
+    assert.ok(Number(message?.attributes.attempts) > 1)
+    refused(
+      await house.ask('POST', `/api/config/v1/quarantined-messages/${message?.id}/actions/retry`),
+      502,
+      'vendor-error',
+    )
+    delete house.pms.sync.read
   })
 })

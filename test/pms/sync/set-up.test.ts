@@ -4,12 +4,12 @@ import { monday } from '../../appliance.ts'
 import { refused } from '../../reservation/api/house.ts'
 import { settableClock } from '../../test-clock.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
-import { told } from './played-pms.ts'
+import { reported } from './played-pms.ts'
 
 let house: LinkedHouse
 let unitTypeId: string
 before(async () => {
-  // Moments are told to the millisecond here.
+  // Moments are compared to the millisecond here.
   house = await openLinkedHouse({ clock: settableClock(monday) })
   ;({ unitTypeId } = await house.rooms(20))
 })
@@ -21,30 +21,49 @@ const reconfigure = async (body: object) => {
   const reply = await house.ask('PATCH', house.configuration, { body })
   assert.equal(reply.status, 204, reply.text)
 }
-const isTold = ({ reservation }: { reservation: string }) =>
+const isSent = ({ reservation }: { reservation: string }) =>
   house.pms.offered.some(({ localId }) => reservation.endsWith(localId))
 
 describe('A configuration', () => {
   it('that was changed is followed anew, from where it was', async () => {
-    house.pms.tell('A1', told('A1'))
-    await house.errand('pull')
+    house.pms.report('A1', reported('A1'))
+    await house.synchronise('pull')
     const { opened } = house.adapter
     const before = opened.length
     await reconfigure({ heartbeatSeconds: 1800 })
     await eventually('opened anew', () => opened.length > before && house.pms.isFollowed())
     const asked = house.pms.pulled.length
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.equal(house.pms.pulled[asked], '1')
+  })
+
+  it('that names another PMS is fetched as a whole, whatever was fetched from the former one', async () => {
+    house.pms.report('A2', reported('A2'))
+    await house.synchronise('pull')
+    const { opened } = house.adapter
+    for (const changed of [{ broker: 'mqtts://one.example' }, { broker: 'mqtts://two.example' }]) {
+      assert.notEqual((await house.state()).pullCursor, null)
+      const [before, asked] = [opened.length, house.pms.pulled.length]
+      await reconfigure({ connection: changed })
+      await eventually('opened anew', () => opened.length > before && house.pms.isFollowed())
+      await house.synchronise('pull')
+      assert.equal(house.pms.pulled[asked], null)
+    }
+    assert.ok(await house.reservation('A2'))
+    const asked = house.pms.pulled.length
+    await reconfigure({ connection: { broker: 'mqtts://two.example', assignsUnits: true } })
+    await house.synchronise('pull')
+    assert.notEqual(house.pms.pulled[asked], null, 'the same PMS')
   })
 
   it('that takes nothing from its PMS does not ask it, and tells it', async () => {
     await reconfigure({ direction: 'ToPms' })
     await eventually('to the PMS', async () => (await house.state()).direction === 'ToPms')
-    house.pms.tell('B1', told('B1'))
+    house.pms.report('B1', reported('B1'))
     const asked = house.pms.pulled.length
     const stay = await book()
-    await eventually('told', () => isTold(stay))
-    await house.errand('pull')
+    await eventually('sent', () => isSent(stay))
+    await house.synchronise('pull')
     assert.equal(house.pms.pulled.length, asked)
     assert.equal(await house.reservation('B1'), undefined)
   })
@@ -53,12 +72,12 @@ describe('A configuration', () => {
     await reconfigure({ direction: 'FromPms' })
     const stay = await book()
     await eventually('the change', async () => {
-      await house.errand('pull')
+      await house.synchronise('pull')
       return (await house.reservation('B1')) !== undefined
     })
     const events = house.pms.events.length
-    await house.errand('push')
-    assert.equal(isTold(stay), false)
+    await house.synchronise('push')
+    assert.equal(isSent(stay), false)
     assert.equal(house.pms.events.length, events)
     assert.equal((await house.state()).outbox, 0)
   })
@@ -67,23 +86,23 @@ describe('A configuration', () => {
     await reconfigure({ direction: 'Both', enabled: false })
     await eventually('not followed', () => !house.pms.isFollowed())
     refused(await house.ask('POST', `${house.configuration}/actions/pull`), 409, 'configuration-disabled')
-    house.pms.tell('C1', told('C1'))
+    house.pms.report('C1', reported('C1'))
     const stay = await book()
     assert.equal((await house.state()).isKeptInStep, false)
     await reconfigure({ enabled: true })
-    await eventually('both', async () => isTold(stay) && (await house.reservation('C1')) !== undefined)
+    await eventually('both', async () => isSent(stay) && (await house.reservation('C1')) !== undefined)
   })
 
   it('goes on where it was after a start', async () => {
     const stay = await book()
-    await eventually('told', () => isTold(stay))
+    await eventually('sent', () => isSent(stay))
     const { pullCursor } = await house.state()
     const asked = house.pms.pulled.length
     await house.restart()
     await eventually('asked', () => house.pms.pulled.length > asked)
     // What the PMS has made of our own reservations comes back to us, and is known.
     assert.ok(Number(house.pms.pulled[asked]) >= Number(pullCursor))
-    assert.equal((await house.errand('push')).offered, 0)
+    assert.equal((await house.synchronise('push')).offered, 0)
   })
 
   it('among others takes what names no PMS only where it is the only one', async () => {
@@ -99,8 +118,8 @@ describe('A configuration', () => {
       async () => (await house.ask('GET', `${path}/sync`)).body.data.attributes.isKeptInStep,
     )
     const stay = await book()
-    await house.errand('push')
-    assert.equal(isTold(stay), false)
+    await house.synchronise('push')
+    assert.equal(isSent(stay), false)
     assert.partialDeepStrictEqual(await house.attributes(stay.reservation), {
       integrationId: null,
       sync: { state: 'LocalOnly' },
@@ -124,7 +143,7 @@ describe('The extension sync', () => {
     house.ask('POST', `/api/v2/pms/providers/${house.configurationId}/extensions/sync${query}`)
 
   it('fetches what is new where the adapter has none of its own, and answers with counts', async () => {
-    house.pms.tell('E1', told('E1'))
+    house.pms.report('E1', reported('E1'))
     const reply = await invoke('?startDate=2026-07-01&endDate=2026-07-31')
     assert.equal(reply.status, 200, reply.text)
     assert.partialDeepStrictEqual(reply.body.data, {
@@ -150,7 +169,7 @@ describe('The extension sync', () => {
 
 describe('The status', () => {
   it('says how far house and PMS are in step, and what somebody should do', async () => {
-    await house.errand('pull')
+    await house.synchronise('pull')
     await eventually('an empty outbox', async () => (await house.state()).outbox === 0)
     const pms = async () => {
       const { body } = await house.ask('GET', '/api/v2/status')
@@ -170,7 +189,7 @@ describe('The status', () => {
     assert.partialDeepStrictEqual(well.check, { status: 'pass', output: null })
 
     house.pms.send({ is: 'folio' })
-    await house.errand('pull')
+    await house.synchronise('pull')
     house.pms.cut()
     await eventually('disconnected', async () => (await house.state()).state === 'disconnected')
     await book()
@@ -192,7 +211,7 @@ describe('The status', () => {
     await reconfigure({ direction: 'FromPms' })
     const inStepAt = new Date(house.clock.now()).toISOString()
     const fetched = async () => {
-      await house.errand('pull')
+      await house.synchronise('pull')
       return (await house.state()).inStepAt === inStepAt
     }
     await eventually('set up anew and in step', fetched)
@@ -201,13 +220,13 @@ describe('The status', () => {
     const tailed = house.count('SELECT tailedTo FROM sync_link')
     await book()
     await eventually('a look', () => house.count('SELECT tailedTo FROM sync_link') > tailed)
-    await house.errand('push')
+    await house.synchronise('push')
     assert.partialDeepStrictEqual(await house.state(), { state: 'connected', inStepAt })
     const reply = await house.ask('POST', `${house.configuration}/actions/pull`)
     assert.equal(reply.status, 502, reply.text)
     assert.partialDeepStrictEqual(await house.state(), { state: 'disconnected', inStepAt, inboxLag: 3_600 })
     house.pms.mend()
-    await house.errand('pull')
+    await house.synchronise('pull')
     assert.equal((await house.state()).inStepAt, new Date(house.clock.now()).toISOString())
   })
 })

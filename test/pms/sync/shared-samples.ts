@@ -1,7 +1,12 @@
-import fc from 'fast-check'
 import type { ConflictPolicy } from '../../../src/pms/resources/conflict-policy.ts'
-import type { PhysicalFacts } from '../../../src/pms/sync/merge-stay.ts'
+import { tripledStays } from '../../../src/pms/sync/merge/match.ts'
+import { merge } from '../../../src/pms/sync/merge/merge.ts'
+import type { PhysicalFacts } from '../../../src/pms/sync/merge/merge-stay.ts'
+import { differences } from '../../../src/pms/sync/merge/same.ts'
+import { knownOf } from '../../../src/pms/sync/merge/shadow-document.ts'
+import { type Intents, pointerOf } from '../../../src/pms/sync/outbound/intents.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../../src/pms/sync/shared-reservation.ts'
+import fc from '../../seed.ts'
 
 export const usual: ConflictPolicy = {
   dates: 'Pms',
@@ -12,6 +17,42 @@ export const usual: ConflictPolicy = {
   comments: 'Pms',
   status: 'Local',
   payments: 'Local',
+}
+
+/** Intents of everything that is otherwise here than in the shadow. */
+export function intentsBetween(base: SharedReservation | null, local: SharedReservation): Intents {
+  const pointers = base ? differences(base, local).flatMap(({ pointer }) => membersAt(pointer)) : []
+  // What the PMS has never reported was changed here where it is not empty.
+  for (const stay of base ? local.stays : [])
+    for (const [name, value] of Object.entries(stay)) {
+      const has = base!.stays.find(({ localId }) => localId === stay.localId)
+      if (has && has[name as keyof SharedStay] === undefined && value)
+        pointers.push(`/stays/${stay.localId}/${name}`)
+    }
+  return {
+    has: (stayId, member) => pointers.includes(pointerOf(stayId, member)),
+    hasAny: (stayId) => pointers.some((each) => each.startsWith(`/stays/${stayId}/`)),
+    pointers,
+    refused: [],
+  }
+}
+
+/** A merge in which everything that is otherwise here than in the shadow was changed here. */
+export function mergeOf(input: Omit<Parameters<typeof merge>[0], 'intents'>) {
+  const { base, local } = input
+  const merged = merge({ ...input, intents: intentsBetween(base, local) })
+  const upstream = input.upstream ?? { externalId: local.externalId, stays: [] }
+  const stays = { base: base?.stays ?? [], local: local.stays, upstream: upstream.stays }
+  const known = knownOf(base, upstream, tripledStays(stays))
+  return { ...merged, known, keepsLocal: differences(known, merged.result).length > 0 }
+}
+
+/** A guest who was added or removed changes the list. */
+function membersAt(pointer: string): string[] {
+  const [, , stayId, member, guestId, ofGuest] = pointer.split('/')
+  return member === 'guests' && guestId !== undefined && ofGuest === undefined
+    ? [`/stays/${stayId}/guests`]
+    : [pointer]
 }
 
 export const nothingHappened: PhysicalFacts = { today: '2026-07-01', locked: {}, leased: {} }

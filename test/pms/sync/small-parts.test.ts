@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { virtualClock } from '../../../src/host/virtual-clock.ts'
-import { backOffMs } from '../../../src/pms/sync/back-off.ts'
-import { eachOf } from '../../../src/pms/sync/each-of.ts'
-import type { Linked } from '../../../src/pms/sync/linked.ts'
-import { newsQueue } from '../../../src/pms/sync/news-queue.ts'
-import { offeredValue } from '../../../src/pms/sync/offered-value.ts'
-import { retriesOf } from '../../../src/pms/sync/retries.ts'
+import { newsQueue } from '../../../src/pms/sync/inbound/news.ts'
+import { backOffMs } from '../../../src/pms/sync/loop/holds.ts'
+import type { Linked } from '../../../src/pms/sync/loop/linked.ts'
+import { eachOf } from '../../../src/pms/sync/loop/turn.ts'
+import { offeredValue } from '../../../src/pms/sync/outbound/offered-value.ts'
+import { isSetUp } from '../../../src/pms/sync/quarantine/journal-tail.ts'
+import { retriesOf } from '../../../src/pms/sync/quarantine/retry.ts'
 import type { SharedReservation } from '../../../src/pms/sync/shared-reservation.ts'
-import { touchedIn } from '../../../src/pms/sync/touched.ts'
 import { datesInWords } from '../../../src/reservation/stays/dates-in-words.ts'
 import type { JournalLine } from '../../../src/resource/keeper.ts'
-import { told } from './played-pms.ts'
+import { reported } from './played-pms.ts'
+import { intentsBetween } from './shared-samples.ts'
 
 describe('The pause after a failure', () => {
   it('grows from 1 s to 60 s, and half of it is left to chance', () => {
@@ -108,36 +109,8 @@ describe('What lines of the journal are about', () => {
     ...more,
   })
 
-  it('is named once, without what the PMS has done itself', () => {
-    const found = touchedIn(
-      [
-        line('reservation.changed', 'reservations/r1'),
-        line('reservation.changed', 'reservations/r1'),
-        line('reservation.changed', 'reservations/r2', { actor: 'pms:1' }),
-        line('stay.changed', 'stays/s1'),
-        line('stay.unit-assignment-failed', 'stays/s2'),
-        line('stay.deleted', 'stays/s3', { data: { revision: 4, reservationId: 'r3' } }),
-        line('profile.changed', 'profiles/p1'),
-        line('payment.recorded', 'payments/y1'),
-        line('unit.changed', 'units/u1', { data: { changed: ['status'] } }),
-        line('unit.changed', 'units/u2', { data: { changed: ['name', 'floor'] } }),
-        line('key.created', 'access/keys/k1'),
-      ],
-      'pms:1',
-    )
-    assert.deepEqual(found, {
-      reservations: ['r1', 'r3'],
-      stays: ['s1', 's3'],
-      profiles: ['p1'],
-      payments: ['y1'],
-      units: ['u2'],
-      isSetUp: true,
-    })
-    assert.equal(touchedIn([line('key.created', 'access/keys/k1')], 'pms:1').isSetUp, false)
-  })
-
   const changed = (...names: string[]) => ({ data: { changed: names } })
-  for (const [what, each, isSetUp] of [
+  for (const [what, each, expected] of [
     ['a new unit', line('unit.created', 'units/u1'), true],
     ['a unit with another name', line('unit.changed', 'units/u1', changed('floor', 'name')), true],
     ['a unit of another type', line('unit.changed', 'units/u1', changed('unitTypeId')), true],
@@ -148,22 +121,22 @@ describe('What lines of the journal are about', () => {
     ['a rate plan with other prices', line('rate-plan.changed', 'rate-plans/p1', changed('prices')), false],
     ['settings', line('settings.changed', 'settings/s1', changed('timeZone')), true],
   ] as const)
-    it(`says of ${what} ${isSetUp ? 'that' : 'not that'} a message may have lacked it`, () => {
-      assert.equal(touchedIn([each], 'pms:1').isSetUp, isSetUp)
+    it(`says of ${what} ${expected ? 'that' : 'not that'} a message may have lacked it`, () => {
+      assert.equal(isSetUp(each), expected)
     })
 
   it('is nothing of a unit that is cleaned again and again', () => {
     const lines = Array.from({ length: 100 }, () => line('unit.status-changed', 'units/u1'))
-    assert.equal(touchedIn(lines, 'pms:1').isSetUp, false)
+    assert.equal(lines.some(isSetUp), false)
   })
 })
 
 const changedPointers = (base: SharedReservation | null, view: SharedReservation) =>
-  offeredValue({ base, untold: null, view, accepts: null }).changed
+  offeredValue({ base, here: view, intents: intentsBetween(base, view), accepts: null }).changed
 
 describe('What differs from what a PMS has', () => {
   const known = () => {
-    const value = told('R1', {
+    const value = reported('R1', {
       localId: 's1',
       guests: [{ localId: 'g1', role: 'PrimaryGuest', firstName: 'Ada', lastName: 'Kern' }],
     })
@@ -196,14 +169,16 @@ describe('What differs from what a PMS has', () => {
 
   it('is the list where an item is gone from it', () => {
     const base = known()
-    base.stays.push({ ...told('R1').stays[0]!, localId: 's2', externalId: 'R1/2' })
+    base.stays.push({ ...reported('R1').stays[0]!, localId: 's2', externalId: 'R1/2' })
     assert.deepEqual(changedPointers(base, known()), ['/stays'])
   })
 
-  it('has the payments in it, which the PMS never tells', () => {
+  it('has the payments in it where there is one to record, whatever the PMS has of others', () => {
     const { payments: _, ...base } = known()
-    assert.deepEqual(changedPointers(base, { ...known(), payments: [paid] }), ['/payments'])
-    assert.deepEqual(changedPointers(base, known()), [])
+    const here = { ...known(), payments: [paid] }
+    const input = { base, here, intents: intentsBetween(base, base), accepts: null }
+    assert.deepEqual(offeredValue({ ...input, isPaid: true }).changed, ['/payments'])
+    assert.deepEqual(offeredValue(input).changed, [])
   })
 })
 

@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { silence } from '../adapters/scripted-adapter.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
-import { told } from './played-pms.ts'
+import { reported } from './played-pms.ts'
 
 let house: LinkedHouse
 before(async () => {
   house = await openLinkedHouse()
-  await house.errand('pull')
+  await house.synchronise('pull')
 })
 after(() => house.stop())
 
@@ -18,17 +18,18 @@ const comments = async (externalId: string) => {
     ({ comment }) => comment,
   )
 }
-const say = (externalId: string, comment: string) => house.pms.tell(externalId, told(externalId, { comment }))
+const say = (externalId: string, comment: string) =>
+  house.pms.report(externalId, reported(externalId, { comment }))
 
 describe('What a PMS has changed', () => {
   it('is here after it was pulled, page by page, and the place behind it is kept', async () => {
     for (let number = 1; number <= 25; number++) say(`A${number}`, `No. ${number}`)
-    const counts = await house.errand('pull')
+    const counts = await house.synchronise('pull')
     assert.deepEqual([counts.received, counts.applied, counts.quarantined], [25, 25, 0])
     assert.deepEqual(await comments('A1'), ['No. 1'])
     assert.deepEqual(await comments('A25'), ['No. 25'])
     assert.equal((await house.state()).pullCursor, '25')
-    assert.equal((await house.errand('pull')).received, 0)
+    assert.equal((await house.synchronise('pull')).received, 0)
   })
 
   it('comes by itself where the line tells it, and is fetched where something is missing before it', async () => {
@@ -53,8 +54,17 @@ describe('What a PMS has changed', () => {
     )
     assert.deepEqual(await comments('B3'), ['after a gap'])
     assert.ok(house.pms.pulled.length > asked)
-    // What was told is there before the place behind it is kept.
+    // What was reported is there before the place behind it is kept.
     await eventually('the place', async () => (await house.state()).pullCursor === String(end))
+  })
+
+  it('is fetched where what the line tells cannot be read', async () => {
+    await house.synchronise('pull')
+    house.pms.report('N1', reported('N1'))
+    const [previous, cursor] = [String(house.pms.log.length - 1), String(house.pms.log.length)]
+    const page = { previous, changes: 'none', refused: [], cursor, more: false }
+    house.pms.news().changes(page as never)
+    await eventually('the reservation', async () => (await house.reservation('N1')) !== undefined)
   })
 
   it('is fetched when the line says that there is something', async () => {
@@ -63,10 +73,10 @@ describe('What a PMS has changed', () => {
     await eventually('the change', async () => (await comments('C1'))?.[0] === 'nudged')
   })
 
-  it('told twice, late and in another order leaves the newest', async () => {
+  it('reported twice, late and in another order leaves the newest', async () => {
     const [first, second, third] = ['one', 'two', 'three'].map((comment) => say('D1', comment))
     house.pms.log.splice(-3, 3, third, first, second, third, first)
-    const counts = await house.errand('pull')
+    const counts = await house.synchronise('pull')
     assert.equal(counts.received, 5)
     assert.deepEqual(await comments('D1'), ['three'])
   })
@@ -99,7 +109,7 @@ describe('A PMS', () => {
       assert.deepEqual([reply.status, reply.body.errors[0].code], [502, code], reply.text)
       const state = await house.state()
       assert.deepEqual([state.pullCursor, state.state], [at, 'disconnected'])
-      assert.equal((await house.errand('pull')).applied, 1)
+      assert.equal((await house.synchronise('pull')).applied, 1)
       assert.deepEqual(await comments(name), [what])
       assert.equal((await house.state()).state, 'connected')
     })
@@ -116,8 +126,28 @@ describe('A PMS', () => {
     await eventually('the change', async () => (await comments('F1')) !== undefined)
   })
 
-  it('that says there is more for ever and stays where it is, is told so', async () => {
-    await house.errand('pull')
+  it('is offered nothing after a lost line before all that was missed is fetched, whatever arrives unasked', async () => {
+    say('G1', 'before')
+    await house.synchronise('pull')
+    const { id } = (await house.reservation('G1'))!
+    const { stays } = await house.attributes(`/api/v2/reservations/${id}`)
+    const { length: offers } = house.pms.offered
+    house.pms.news().line('down', 'The cable is out.')
+    const path = `/api/v2/reservations/${id}/stays/${stays[0].id}`
+    const reply = await house.ask('PATCH', path, { body: { guestComment: 'A quiet room.' } })
+    assert.equal(reply.status, 204, reply.text)
+    const first = say('G1', 'one')
+    const cursor = String(house.pms.log.length)
+    const { revision } = say('G1', 'two')
+    const previous = String(Number(cursor) - 1)
+    house.pms.news().changes({ changes: [first], refused: [], cursor, more: false, previous })
+    await eventually('the offer', () => house.pms.offered.length > offers)
+    assert.equal(house.pms.offered[offers]?.baseRevision, revision)
+    assert.equal(house.pms.value('G1')?.stays[0]?.guestComment, 'A quiet room.')
+  })
+
+  it('that has more without end and whose cursor does not move is a fault', async () => {
+    await house.synchronise('pull')
     const cursor = (await house.state()).pullCursor
     house.pms.next('pull', async () => ({ changes: [], refused: [], cursor, more: true }))
     const reply = await house.ask('POST', `${house.configuration}/actions/pull`)
@@ -125,25 +155,25 @@ describe('A PMS', () => {
     assert.match(reply.body.errors[0].detail, /its cursor does not move/)
   })
 
-  it('is told of once when its line goes, and once when it comes back', async () => {
-    await house.errand('pull')
-    const before = [house.told('pms.connected').length, house.told('pms.disconnected').length]
+  it('is reported once when its line is lost, and once when it is back', async () => {
+    await house.synchronise('pull')
+    const before = [house.eventsOf('pms.connected').length, house.eventsOf('pms.disconnected').length]
     house.pms.cut()
     house.pms.cut()
-    await eventually('disconnected', () => house.told('pms.disconnected').length === before[1]! + 1)
+    await eventually('disconnected', () => house.eventsOf('pms.disconnected').length === before[1]! + 1)
     assert.equal((await house.state()).fault, 'The cable is out.')
     house.pms.mend()
-    await house.errand('pull')
-    await house.errand('pull')
-    await eventually('connected', () => house.told('pms.connected').length === before[0]! + 1)
-    assert.equal(house.told('pms.disconnected').length, before[1]! + 1)
-    assert.ok(house.told('pms.sync-completed').length >= 2)
+    await house.synchronise('pull')
+    await house.synchronise('pull')
+    await eventually('connected', () => house.eventsOf('pms.connected').length === before[0]! + 1)
+    assert.equal(house.eventsOf('pms.disconnected').length, before[1]! + 1)
+    assert.ok(house.eventsOf('pms.sync-completed').length >= 2)
   })
 
   it('has everything fetched anew when somebody wants that, which changes nothing', async () => {
     const rows = house.count('SELECT count(*) FROM reservation')
     const revisions = house.count('SELECT sum(revision) FROM reservation')
-    const counts = await house.errand('full-load')
+    const counts = await house.synchronise('full-load')
     assert.equal(counts.received, house.pms.log.length)
     assert.equal(counts.applied, 0)
     assert.deepEqual(

@@ -139,6 +139,17 @@ const patch = (name: string, body: unknown, status: number, more: Partial<Scenar
   ...more,
 })
 
+const on = (date: string) => ({ startDate: date, endDate: date })
+
+/** The rooms, and a day use of the first one on the 20th of July that ends before check-in time. */
+const withDayUse = (stay: object) => async (house: ReservationHouse) => {
+  const made = await rooms(house)
+  const units = [{ unitTypeId: made.unitTypeId, unitId: made.held }]
+  const times = { ...on('2026-07-20'), startTime: '09:00', endTime: '14:00' }
+  const { id: dayUse } = await house.stay({ ...times, units, ...stay })
+  return { ...made, dayUse }
+}
+
 scenarios('A unit is blocked', [
   patch('by the desk as well', [july('20', '21', 0)], 204, {
     given: async (house) => ({ ...(await rooms(house)), desk: await house.tokenOf('frontdesk') }),
@@ -170,6 +181,16 @@ scenarios('A unit is blocked', [
       at: '/data/1/attributes/startDate',
       meta: { count: 1, stayIds: ['{id}'] },
     },
+  }),
+  patch('not on the day of a day use that ends before check-in time', [july('20', '20', 0)], 409, {
+    given: withDayUse({}),
+    error: { code: 'unit-occupied', at: '/data/0/attributes/startDate', meta: { stayIds: ['{dayUse}'] } },
+  }),
+  patch('on the day of a day use that is over without its guest', [{ ...on(today), quantity: 0 }], 204, {
+    given: withDayUse(on(today)),
+  }),
+  patch('on the days before and after a day use', [july('19', '19', 0), july('21', '21', 0)], 204, {
+    given: withDayUse({}),
   }),
   patch('and freed for a part of it', [july('25', '25', 1), july('20', '21', 0), july('22', '22', 1)], 204, {
     afterwards: '/api/v2/units/{held}',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../seed.ts'
 import { aStay, openHouse, type ReservationHouse } from './house.ts'
 
 let house: ReservationHouse

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../seed.ts'
 import { openHouse, type ReservationHouse, today } from './house.ts'
 
 type Values = Record<string, unknown>

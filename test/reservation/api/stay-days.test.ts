@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { monday } from '../../appliance.ts'
-import { openHouse, type ReservationHouse, refused, today, tomorrow } from './house.ts'
+import { openHouse, type ReservationHouse, refused, today, tomorrow, yesterday } from './house.ts'
 import { inHouse, withUnit } from './stay-samples.ts'
 
 const hour = 3_600_000
@@ -87,6 +87,23 @@ describe('A stay through its days', () => {
     assert.deepEqual([status, endDate], ['InHouse', today])
   })
 
+  it('a check-out is undone although the nights with a price of their own were sold to somebody else', async () => {
+    const perNight = twoNights.perNight.map((night) => ({ ...night, amountWithTax: 0 }))
+    const amount = { ...twoNights, amountWithTax: 0, perNight }
+    const { path, units } = await inHouse(house, { endDate: '2026-06-03', amount })
+    await set(path, 'CheckedOut')
+    await house.stay({ units, startDate: tomorrow, endDate: '2026-06-03' })
+    const undone = await set(path, 'InHouse')
+    assert.equal(undone.status, 204, undone.text)
+    const commented = await house.ask('PATCH', path, { body: { comment: 'Is still here' } })
+    assert.equal(commented.status, 204, commented.text)
+    const { amount: shown } = await house.attributes(path)
+    const longer = await house.ask('PATCH', path, { body: { endTime: '23:00', amount: shown } })
+    assert.equal(longer.status, 204, longer.text)
+    const other = await house.ask('PATCH', path, { body: { amount: { ...amount, amountWithTax: 10 } } })
+    refused(other, 422, 'validation-failed', '/data/attributes/amount/perNight')
+  })
+
   it('a check-out that is undone leaves the nights for which its type is sold out', async () => {
     const { path, unitTypeId } = await inHouse(house, { endDate: '2026-06-09' })
     await set(path, 'CheckedOut')
@@ -112,6 +129,26 @@ describe('A stay through its days', () => {
     house.clock.advance(hour)
     await set(next.path, 'InHouse')
     refused(await set(path, 'InHouse'), 409, 'unit-occupied')
+    house.clock.set(monday)
+  })
+
+  it('a check-out is not undone when the next guest has come before check-in time', async () => {
+    house.clock.set(monday - 8 * hour)
+    const { path, units, unitId } = await inHouse(house, { startDate: yesterday, endDate: today })
+    await set(path, 'CheckedOut')
+    await house.ask('PATCH', `/api/v2/units/${unitId}`, { body: { status: 'Clean' } })
+    const next = await house.stay({ units })
+    assert.equal((await set(next.path, 'InHouse')).status, 204)
+    refused(await set(path, 'InHouse'), 409, 'unit-occupied', '/data/attributes/status')
+    house.clock.set(monday)
+  })
+
+  it('a guest in house is not moved to a guest who has come before check-in time', async () => {
+    house.clock.set(monday - 8 * hour)
+    const { path } = await inHouse(house, { startDate: yesterday, endDate: today })
+    const { id, units } = await inHouse(house)
+    const moved = await house.ask('PATCH', path, { body: { units } })
+    refused(moved, 409, 'unit-occupied', '/data/attributes/units/0/unitId', { stayIds: [id] })
     house.clock.set(monday)
   })
 
@@ -185,10 +222,17 @@ describe('A stay through its days', () => {
     const cancellationPolicyId = await house.make('cancellation-policies', policy)
     const plan = { code: 'NS', name: 'NS', startDate: today, endDate: '2026-12-31', cancellationPolicyId }
     const ratePlanId = await house.make('rate-plans', plan)
-    const { path } = await withUnit(house, { ratePlanId, amount: twoNights, endDate: '2026-06-03' })
+    const [first, second] = twoNights.perNight
+    // A PMS may list the nights in any order.
+    const perNight = [
+      { ...second, amountWithTax: 120 },
+      { ...first, amountWithTax: 80 },
+    ]
+    const amount = { ...twoNights, perNight }
+    const { path } = await withUnit(house, { ratePlanId, amount, endDate: '2026-06-03' })
     house.clock.advance(day)
     assert.equal((await set(path, 'NoShow')).status, 204)
-    assert.deepEqual((await house.attributes(path)).cancellationFee, { currency: 'EUR', amount: 10_000 })
+    assert.deepEqual((await house.attributes(path)).cancellationFee, { currency: 'EUR', amount: 8_000 })
     assert.equal((await set(path, 'Confirmed')).status, 204)
     assert.equal((await house.attributes(path)).cancellationFee, null)
     house.clock.set(monday)

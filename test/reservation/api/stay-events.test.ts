@@ -129,7 +129,7 @@ describe('what is written down of a stay and of its reservation', () => {
     const lines = house.journal(`stays/${id}`)
     const types = lines.map(({ type }) => type)
     assert.deepEqual(types, ['stay.created', 'stay.unit-assigned', 'stay.checked-in'])
-    assert.deepEqual(lines[1]?.data, { unitId })
+    assert.deepEqual(lines[1]?.data, { revision: 1, unitId })
     const [first] = house.journal(reservation.replace('/api/v2/', ''))
     assert.equal(first?.type, 'reservation.created')
   })

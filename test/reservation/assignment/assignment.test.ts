@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import {
   type AssignmentRequest,
   type Candidate,
@@ -9,6 +8,7 @@ import {
   type Refusal,
 } from '../../../src/reservation/assignment/assignment.ts'
 import { unitStatuses } from '../../../src/reservation/property/unit-status.ts'
+import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'
 
 const today = '2026-05-02'

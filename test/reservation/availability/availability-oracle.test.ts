@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
-import { reservations, resources, shapeOf, stays } from '../../../src/api.ts'
+import { reservations, resources, shapeOf, stays } from '../../../src/composition/api.ts'
 import { localDate, localInstant } from '../../../src/host/zone.ts'
 import { periodsOf } from '../../../src/reservation/availability/availability.ts'
 import {
@@ -22,6 +21,7 @@ import { Problem } from '../../../src/resource/problem.ts'
 import { type Connection, openWritingConnection } from '../../../src/store/connection.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
+import fc from '../../seed.ts'
 
 const zone = 'Europe/Lisbon'
 const dayMs = 86_400_000

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { assignment, reservations, resources, shapeOf, stays } from '../../../src/api.ts'
+import { assignment, reservations, resources, shapeOf, stays } from '../../../src/composition/api.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { localInstant } from '../../../src/host/zone.ts'
 import {

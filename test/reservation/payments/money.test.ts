@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { decimal, divide, fractionOf, toMajor, toMinor } from '../../../src/reservation/payments/money.ts'
 import { exponentOf, isCurrency, toDecimal } from '../../../src/resource/currency.ts'
+import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'
 
 const amounts: [value: number | string, currency: string, minor: number][] = [

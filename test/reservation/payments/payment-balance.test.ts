@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import {
   type Owed,
   reservationBalance,
   stayBalances,
 } from '../../../src/reservation/payments/payment-balance.ts'
+import fc from '../../seed.ts'
 
 type Row = [due: number | null, received: number]
 

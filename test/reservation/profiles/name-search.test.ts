@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import fc from 'fast-check'
 import { nameSearch } from '../../../src/reservation/profiles/name-search.ts'
 import { normalizedName } from '../../../src/reservation/profiles/normalized-name.ts'
+import fc from '../../seed.ts'
 
 const parts: [typed: string, parts: string[]][] = [
   ['Novak Tomas', ['novak', 'tomas']],

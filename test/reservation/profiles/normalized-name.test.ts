@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { normalizedName } from '../../../src/reservation/profiles/normalized-name.ts'
+import fc from '../../seed.ts'
 
 const names: [parts: (string | null | undefined)[], normalized: string][] = [
   [['Anna', null, 'Müller'], 'ANNA MULLER'],

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import {
   allowedStatuses,
   type Effect,
-  type StayFacts,
   type StayStatus,
   stayStatuses,
   transition,
 } from '../../../src/reservation/stays/status-rules.ts'
+import type { StayFacts } from '../../../src/reservation/stays/stay-guards.ts'
 import type { ProblemCode } from '../../../src/resource/problem.ts'
 import { refusal } from '../refusal.ts'
 
@@ -20,6 +20,7 @@ const fine: StayFacts = {
   unitStatus: 'Clean',
   unitStatusAllowed: true,
   otherInHouse: false,
+  unitBookedTwice: false,
   outstanding: 0,
   isPriced: true,
   allowOpenBalance: false,
@@ -114,6 +115,7 @@ const guarded: [
   ['nothing to give back', 'InHouse', 'CheckedOut', { outstanding: -1 }, 'balance-outstanding'],
   ['reverted the same day', 'InHouse', 'Confirmed', { checkedInToday: false }, 'stay-status-transition'],
   ['undone the same day', 'CheckedOut', 'InHouse', { checkedOutToday: false }, 'stay-status-transition'],
+  ['undone while nobody else is in house', 'CheckedOut', 'InHouse', { otherInHouse: true }, 'unit-occupied'],
   ['undone while the unit is free', 'CheckedOut', 'InHouse', { unitStillFree: false }, 'unit-occupied'],
 ]
 

@@ -139,4 +139,6 @@ it('a database that is found to be damaged is reported and is not ready', async 
   const ready = await house.ask('GET', '/readyz', { token: null })
   assert.equal(ready.status, 503)
   assert.match(ready.body.output, /damaged/)
+  // The screen of a box says it too.
+  assert.match(String(house.appliance.trouble()), /damaged.*restore/)
 })

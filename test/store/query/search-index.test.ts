@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { resources } from '../../../src/api.ts'
+import { resources } from '../../../src/composition/api.ts'
 import type { Connection } from '../../../src/store/connection.ts'
 import { firstOf, trigramsOf } from '../../../src/store/query/search-index.ts'
 import { book, type Library, library } from '../library.ts'

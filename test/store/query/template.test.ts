@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import fc from 'fast-check'
 import { instantText } from '../../../src/resource/instant-sql.ts'
-import { filled, slot } from '../../../src/store/query/template.ts'
+import { filled, idText, slot, withHyphens } from '../../../src/store/query/template.ts'
+import { toBlob } from '../../../src/store/uuid.ts'
+import fc from '../../seed.ts'
 
 const db = new Database(':memory:')
 const text = fc.string({ unit: 'grapheme' })
@@ -18,6 +19,20 @@ describe('a filled template', () => {
           .pluck()
           .get(value)
         assert.deepEqual(JSON.parse(String(row)), JSON.parse(JSON.stringify({ [name]: value, again: value })))
+      }),
+    )
+  })
+})
+
+describe('an id in a template', () => {
+  it('is its text, wherever it stands', () => {
+    const template = `{"id":"${idText('id')}","text":${slot('json_quote(value)')},"again":["${idText('id')}"]}`
+    const row = db.prepare(`SELECT ${filled(template)} FROM (SELECT ? AS id, ? AS value)`).pluck()
+    const anyText = fc.oneof(text, fc.string({ unit: 'binary' }))
+    fc.assert(
+      fc.property(fc.uuid(), anyText, (id, value) => {
+        const shown = JSON.parse(withHyphens(row.get(toBlob(id), value) as string))
+        assert.deepEqual(shown, { id, text: value.toWellFormed(), again: [id] })
       }),
     )
   })

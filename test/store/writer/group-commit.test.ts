@@ -73,7 +73,7 @@ beforeEach(() => {
 /** Commits one group of commands that wait, and returns how many answers it has. */
 async function committed(...waiting: string[]): Promise<number> {
   queue.push(waiting.map(request))
-  return (await commitGroup()).length
+  return (await commitGroup()).answers.length
 }
 
 describe('a group', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { plain, resources } from '../../../src/api.ts'
+import { plain, resources } from '../../../src/composition/api.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { unitType } from '../../../src/reservation/resources/unit-type.ts'
 import type { WriteOptions } from '../../../src/resource/command.ts'
@@ -78,7 +78,7 @@ describe('commands that share a commit', () => {
   })
 
   it('leave the search index to be updated when no command waits', async () => {
-    const items = Array.from({ length: 160 }, (_, at) => ({
+    const items = Array.from({ length: 600 }, (_, at) => ({
       firstName: `Anna ${at}`,
       lastName: `Searched ${at}`,
       normalizedName: `ANNA ${at}`,

@@ -9,8 +9,8 @@ import type {
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import type { Machines, Property } from '../../access.ts'
 import { orDeviceProblem } from '../../controllers/device-problem.ts'
+import { expectMayMakeKeys } from '../../may-make-keys.ts'
 import { pinElsewhere, pinLost } from '../../pins/issue-pin.ts'
-import { expectPlausible } from '../../plausible-clock.ts'
 import { lockCall } from '../../providers/lock-call.ts'
 import { lockSystemOf, onlineSystem } from '../../providers/lock-system-of.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
@@ -45,7 +45,7 @@ export async function changeInPlace(
   wanted: Wanted,
   options: WriteOptions,
 ): Promise<Document> {
-  expectPlausible(access.clock)
+  expectMayMakeKeys(access)
   return orDeviceProblem(changed(access, controller, wanted, options), { keyId: wanted.keyId })
 }
 

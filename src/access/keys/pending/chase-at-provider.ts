@@ -1,3 +1,4 @@
+import { DeviceFault } from '../../../devices/fault.ts'
 import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
 import type { Actor } from '../../../resource/command.ts'
 import type { Filter } from '../../../resource/query.ts'
@@ -78,8 +79,14 @@ function due(inquiry: Inquiry): Key[] {
 async function materialise(access: Access, row: Key): Promise<void> {
   const controller = controllerOf(access, row)
   if (!controller || !row.externalId || !isInItsUnit(access, row)) return
-  const request = { ...storedRequest(row), externalId: row.externalId }
-  await reconcileKey(access, { controller, request, override: null, options: { actor } })
+  const { externalId } = row
+  await reconcileKey(access, {
+    controller,
+    externalId,
+    request: (held) => storedRequest(held ?? row),
+    override: null,
+    options: { actor },
+  })
 }
 
 /** PINs that are unknown or pending for 30 s or more, also from before a restart. */
@@ -135,8 +142,12 @@ async function revoke(inquiry: Inquiry, row: Key): Promise<void> {
   const together = takenTogether(system, row, () => openKeysAt(inquiry))
   if (!system.revoke || together === null) return
   const controller = controllerOf(access, row)
+  const expectNoOther = () => {
+    if (takenTogether(system, row, () => openKeysAt(inquiry)) === null)
+      throw new DeviceFault('lock-system-busy', 'Another key of the unit was made meanwhile.')
+  }
   for (const held of heldKeys(workshop, row, controller))
-    await system.revoke(held, lockCall(clock, controller ?? {}))
+    await system.revoke(held, { ...lockCall(clock, controller ?? {}), expectNoOther })
   const keyIds = together.map(({ id }) => id)
   if (system.revocationReaches === 'locks')
     await writer.execute(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })

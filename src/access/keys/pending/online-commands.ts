@@ -49,8 +49,8 @@ export const failKey = command('issue-key/failed', (tx, input: { keyId: string; 
   if (row.status !== 'pendingWrite' && row.status !== 'unknown' && !wasEnded) return null
   if (wasEnded) setProven(tx, row, 'never-made')
   else if (wasHeld(row)) {
-    tx.patch(key, keyId, { isVirtual: true, status: 'virtual' } as Partial<KeyRow>)
-    tx.journal('key.write-failed', `access/keys/${keyId}`, { status: 'virtual', reason })
+    const { revision } = tx.patch(key, keyId, { isVirtual: true, status: 'virtual' } as Partial<KeyRow>)
+    tx.journal('key.write-failed', `access/keys/${keyId}`, { revision, status: 'virtual', reason })
   } else setStatus(tx, row, 'failed', { reason })
   restoreSupersededBy(tx, keyId)
   return null

@@ -22,8 +22,9 @@ interface Revocation {
 }
 
 /**
- * Revokes a key. A virtual key ends at once. Any other key waits until something proves it dead. Returns its status and
- * revision. A key that has ended already is unchanged. Throws key-status-transition for a key that is being made.
+ * Revokes a key. A virtual key and one that is proven dead end at once. Any other key waits until something proves it
+ * dead. Returns its status and revision. A key that has ended already is unchanged. Throws key-status-transition for a
+ * key that is being made.
  */
 export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: Revocation) => {
   const row = tx.find(key, keyId) as Key
@@ -36,7 +37,7 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
       },
     )
   }
-  const next = nextOf(row.status, as)
+  const next = nextOf(row, as)
   if (next === null) return { status: row.status, revision: row.revision }
   if (end) tx.patch(key, keyId, end as Partial<KeyRow>)
   if (as !== 'blocked') tx.patch(key, keyId, { revokedAs: as } as Partial<KeyRow>)
@@ -49,11 +50,12 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
 const neverMade = (now: number) => ({ proof: 'never-made', provenDeadAt: now }) as Partial<KeyRow>
 
 /** The status after the revocation; null where the key has ended or is revoked in this way already. */
-function nextOf(status: Key['status'], as: Revocation['as']): KeyStatus | null {
+function nextOf({ status, proof }: Key, as: Revocation['as']): KeyStatus | null {
   if (status === 'virtual') return as === 'blocked' ? 'blocked' : as
   if (!isOpen(status)) return null
   if (as === 'blocked') return status === 'blocked' ? null : 'blocked'
-  return status === 'blocked' ? 'blocked' : 'revocationPending'
+  if (status === 'blocked') return 'blocked'
+  return proof ? as : 'revocationPending'
 }
 
 /** Stores the proof that keys no longer open anything. Returns the number of keys that had no proof before. */

@@ -1,7 +1,7 @@
 import { unwrap } from '../../../jsonapi/envelope.ts'
 import { created, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../../jsonapi/route.ts'
-import { validate } from '../../../jsonapi/validate.ts'
+import { validate } from '../../../jsonapi/schemas/validate.ts'
 import { etag, expectSeen, withoutDryRun, writeOptions } from '../../../jsonapi/write-options.ts'
 import type { Document } from '../../../resource/command.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
@@ -10,20 +10,19 @@ import type { Access, Property, Work } from '../../access.ts'
 import { orDeviceProblem } from '../../controllers/device-problem.ts'
 import { controllerBy } from '../../lookups.ts'
 import { asMade, asRead } from '../../pins/shown-pins.ts'
-import type { AccessController } from '../../resources/access-controller.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { withGuestLanguage } from '../guest-language.ts'
-import { issueKey } from '../make-key.ts'
+import { makeKey } from '../make-key.ts'
 import { orderOf } from '../order-of.ts'
-import { changeInPlace, wantedBy } from '../pending/change-in-place.ts'
 import { inTurn } from '../pending/in-turn.ts'
 import { revokeKey, seenAtDoor } from '../pending/revoke-keys.ts'
+import { shownAttempts } from '../pending/shown-attempts.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
 import { storedRequest } from '../stored-request.ts'
 import { answeredBefore } from '../undelivered-cards.ts'
 import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-action-bodies.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
-import { expectChangeableInPlace, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
+import { changeInTurn, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
 import type { KeyRequest } from './key-request.ts'
 
 const route = routesAt('/api/v2')
@@ -43,6 +42,7 @@ export function keyVerbRoutes(store: Store, access: Access): Route[] {
   const routes = [
     verb('block', 'keys.block', says.block, (request) => block(store, access, request)),
     verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(store, access, request)),
+    verb('ask-now', 'keys.block', says.askNow, (request) => askNow(store, access, request)),
     verb('reencode', 'keys.issue', says.reencode, (request) => orDeviceProblem(reencode(access, request))),
     verb('move', 'keys.issue', says.move, (request) => orDeviceProblem(move(access, request))),
     verb('extend', 'keys.issue', says.extend, (request) => orDeviceProblem(extend(access, request))),
@@ -74,6 +74,15 @@ async function seen(store: Store, access: Property, request: Request): Promise<A
   return asItIs(store, access, id, { provenDead })
 }
 
+/** Starts what is pending for the key at its lock system. The answer does not wait for the lock system. */
+async function askNow(store: Store, access: Property & Work, request: Request): Promise<Answer> {
+  await bodyOf(request, noSchema)
+  const { id } = seenKey(access, request)
+  withoutDryRun(request)
+  access.askNow(id)
+  return asItIs(store, access, id, { ...shownAttempts(access, id) })
+}
+
 /** Makes the key again, on another card or with another PIN, and ends the earlier one. */
 async function reencode(access: Access, request: Request): Promise<Answer> {
   const before = answeredBefore(access, request)
@@ -88,10 +97,19 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
       pointer: '/controllerId',
     })
   }
-  const order = orderOf(access, controller, againRequest(row), { override: null })
   const options = writeOptions(request)
-  const again = { ...order, freshPin: true, replaces: row.id }
-  const document = await issueKey(access, controller, again, options)
+  const again = (now: Key) => ({
+    ...orderOf(access, controller, againRequest(now), { override: null }),
+    freshPin: true,
+    replaces: now.id,
+  })
+  again(row)
+  const document = await inTurn(access, controller, options, async (job) => {
+    // Another request may have moved or revoked the key meanwhile.
+    const now = seenKey(access, request)
+    if (now.status !== row.status) throw transition(now, 'reencoded', allowed)
+    return makeKey(access, { controller, order: again(now), options, job })
+  })
   await endReplaced(access, row, options)
   return asMade(access, request, created(key, document))
 }
@@ -138,32 +156,20 @@ async function changed(
   const allowed: KeyStatus[] = ['live', 'virtual']
   if (!allowed.includes(row.status as KeyStatus)) throw transition(row, what, allowed)
   const controller = madeAt(access, row)
-  const requested = { ...storedRequest(row), ...newsOf(row) }
+  const requestedOf = (now: Key) => ({ ...storedRequest(now), ...newsOf(now) })
   const document = isPinOfStay(row)
     ? await reconcileKey(access, {
         controller,
-        request: { ...requested, externalId: row.externalId ?? '' },
+        externalId: row.externalId ?? '',
+        request(held) {
+          if (held?.id === row.id) expectSeen(request, held)
+          return requestedOf(held ?? row)
+        },
         override: null,
         options: withoutDryRun(request),
-        expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
       })
-    : await inPlace(access, request, controller, row, requested)
+    : await changeInTurn(access, request, controller, requestedOf)
   return changedAnswer(document)
-}
-
-async function inPlace(
-  access: Access,
-  request: Request,
-  controller: AccessController,
-  row: Key,
-  requested: KeyRequest,
-): Promise<Document> {
-  const order = orderOf(access, controller, requested, { override: null })
-  expectChangeableInPlace(access, controller, row, order)
-  const options = withoutDryRun(request)
-  return inTurn(access, controller, options, () =>
-    changeInPlace(access, controller, wantedBy(row.id, order), options),
-  )
 }
 
 function changedAnswer({ text, revision }: Document): Answer {

@@ -35,6 +35,7 @@ export const orderProblems = [
   'unknown-parameter',
   'key-status-transition',
   'clock-implausible',
+  'box-fenced',
 ] as const
 
 const refusals = [

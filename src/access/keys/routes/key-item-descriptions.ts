@@ -1,5 +1,6 @@
 import { type Description, exactly } from '../../../jsonapi/description.ts'
 import { key } from '../../resources/key.ts'
+import { attemptsSchema } from '../pending/shown-attempts.ts'
 import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-action-bodies.ts'
 import { orderProblems } from './key-descriptions.ts'
 import { keyBodySchema } from './key-request.ts'
@@ -72,6 +73,17 @@ there is proof that it no longer opens. To erase a card, place it on an encoder.
     },
     trial: false,
     problems: ['key-status-transition', 'unknown-parameter', 'revision-mismatch'],
+  },
+  askNow: {
+    id: 'askAboutKeyNow',
+    summary: 'Ask the lock system about a key now',
+    notes: `What is pending for the key at its lock system, such as its revocation, is tried at once instead of after the pause.
+Within 5 s of the last attempt the pause remains, so the request may be repeated. The answer does not wait for the lock system.
+A key without pending work is unchanged.`,
+    body: nothing,
+    answers: { 200: { one: key, meta: exactly(attemptsSchema) } },
+    trial: false,
+    problems: ['unknown-parameter', 'revision-mismatch'],
   },
   reencode: {
     id: 'reencodeKey',

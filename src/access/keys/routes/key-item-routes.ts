@@ -6,7 +6,7 @@ import { readQuery } from '../../../jsonapi/query/query.ts'
 import { resourceRoutes, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../../resource/command.ts'
+import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Access, Machines, Property, Work } from '../../access.ts'
 import { deviceProblem, orDeviceProblem } from '../../controllers/device-problem.ts'
@@ -94,11 +94,12 @@ async function change(access: Access, request: Request): Promise<Answer> {
   const body = await readKeyRequest(await request.body(), controller, {}, [], 'change')
   expectSameStay(row, body)
   expectSameNature(row, body)
-  const requested = {
+  const requestedOf = (now: Key) => ({
     ...body,
-    unitName: body.unitName ?? row.unitName ?? null,
+    unitName: body.unitName ?? now.unitName ?? null,
     externalId: row.externalId ?? null,
-  }
+  })
+  const requested = requestedOf(row)
   if (isInPast(access, requested)) return invalidate(access, row, requested, options)
   if (isUnchanged(access, row, requested, controller)) return labelled(access, row, requested, options)
   expectChangeable(row)
@@ -109,19 +110,42 @@ async function change(access: Access, request: Request): Promise<Answer> {
     return noContent((await changeHeldPin(access, row, held, options)).revision)
   }
   if (isPinOfStay(row)) {
-    const request = { ...requested, externalId: row.externalId ?? '', original: true }
-    const { revision } = await reconcileKey(access, { controller, request, override: null, options })
+    const { revision } = await reconcileKey(access, {
+      controller,
+      externalId: row.externalId ?? '',
+      request: (held) => ({ ...requestedOf(held ?? row), original: true }),
+      override: null,
+      options,
+    })
     return noContent(revision)
   }
-  expectChangeableInPlace(access, controller, row, order)
-  const { revision } = await inTurn(access, controller, options, () =>
-    changeInPlace(access, controller, wantedBy(row.id, order), options),
-  )
+  const { revision } = await changeInTurn(access, request, controller, requestedOf)
   return noContent(revision)
 }
 
+/**
+ * Changes a key at its lock system to what `requestedOf` returns for it. It is checked now, and again in the caller's turn for the key
+ * as it is then: another request may have moved it.
+ */
+export async function changeInTurn(
+  access: Access,
+  request: Request,
+  controller: AccessController,
+  requestedOf: (row: Key) => KeyRequest,
+): Promise<Document> {
+  const options = withoutDryRun(request)
+  const wanted = () => {
+    const row = seenKey(access, request)
+    const order = orderOf(access, controller, requestedOf(row), { override: null })
+    expectChangeableInPlace(access, controller, row, order)
+    return wantedBy(row.id, order)
+  }
+  wanted()
+  return inTurn(access, controller, options, () => changeInPlace(access, controller, wanted(), options))
+}
+
 /** Throws where the change needs a new card, or another PIN. */
-export function expectChangeableInPlace(
+function expectChangeableInPlace(
   access: Property & Machines,
   controller: AccessController,
   row: Key,

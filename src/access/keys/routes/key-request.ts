@@ -1,6 +1,6 @@
 import { localInstant } from '../../../host/zone.ts'
 import { unwrap } from '../../../jsonapi/envelope.ts'
-import { validate } from '../../../jsonapi/validate.ts'
+import { validate } from '../../../jsonapi/schemas/validate.ts'
 import { readAttributes } from '../../../resource/attributes.ts'
 import type { Fields } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'

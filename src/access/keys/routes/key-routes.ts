@@ -69,15 +69,27 @@ async function make(access: Access, controller: AccessController, request: Reque
   if (before) return asMade(access, request, created(key, before))
   const body = await request.body()
   const keyRequest = await readKeyRequest(body, controller)
-  expectAllowed(access, controller, keyRequest, request)
+  const inItsUnits = limitedTo(access, controller, keyRequest, request)
   const override = overrides(request, body)
   const options = writeOptions(request)
   const { externalId } = keyRequest
   // A repeated request for a stay's PIN yields the same key; copies are other keys.
   const isOne = controller.keyType === 'pinCode' && externalId !== null && keyRequest.original !== false
   const document = isOne
-    ? await reconcileKey(access, { controller, request: { ...keyRequest, externalId }, override, options })
-    : await issueKey(access, controller, orderOf(access, controller, keyRequest, { override }), options)
+    ? await reconcileKey(access, {
+        controller,
+        externalId,
+        request: () => keyRequest,
+        override,
+        inItsUnits,
+        options,
+      })
+    : await issueKey(
+        access,
+        controller,
+        orderOf(access, controller, keyRequest, { override, inItsUnits }),
+        options,
+      )
   return asMade(access, request, created(key, document))
 }
 
@@ -97,13 +109,18 @@ async function byReservation(
     })
   }
   const whole = { ...keyRequest, externalId: named }
-  expectAllowed(access, controller, whole, request)
+  const inItsUnits = limitedTo(access, controller, whole, request)
   const document = await reconcileKey(access, {
     controller,
-    request: whole,
+    externalId: named,
+    unitName: whole.unitName,
+    request(held) {
+      expectSeen(request, { revision: held?.revision ?? 0 })
+      return whole
+    },
     override: overrides(request, body),
+    inItsUnits,
     options: writeOptions(request),
-    expectHeld: (held) => expectSeen(request, { revision: held?.revision ?? 0 }),
   })
   const { text, revision } = document
   return asMade(access, request, {
@@ -116,10 +133,10 @@ async function byReservation(
 async function makeSeveral(access: Access, controller: AccessController, request: Request): Promise<Answer> {
   const body = await request.body()
   const { quantity, request: keyRequest } = await readBatch(body, controller)
-  expectAllowed(access, controller, keyRequest, request)
+  const inItsUnits = limitedTo(access, controller, keyRequest, request)
   const override = overrides(request, body)
-  const batch = { controller, request: keyRequest, quantity, override, options: writeOptions(request) }
-  return makeBatch(access, batch)
+  const options = writeOptions(request)
+  return makeBatch(access, { controller, request: keyRequest, quantity, override, inItsUnits, options })
 }
 
 async function makeOneShot(access: Access, controller: AccessController, request: Request): Promise<Answer> {
@@ -149,27 +166,35 @@ function externalIdOf({ params }: Request): string {
   })
 }
 
-/** Throws kiosk-scope where the caller may make keys for today's stays only, and the request is for another. */
-function expectAllowed(
+/**
+ * Whether the caller may make keys for the units of today's stays only. Throws kiosk-scope where that is so, and the request is for
+ * another.
+ */
+function limitedTo(
   access: Property,
   controller: AccessController,
   keyRequest: KeyRequest,
   { caller }: Request,
-): void {
-  if (!caller.may('keys.issue')) expectTodaysStay(access, keyRequest, providerOf(access, controller))
+): boolean {
+  if (caller.may('keys.issue')) return false
+  expectTodaysStay(access, keyRequest, providerOf(access, controller))
+  return true
 }
 
-/** A program that overrides need not state why; a page asks its user. */
+/** A program that overrides need not state why. A person must. */
 const notStated = 'not stated'
 
 /**
  * Why the caller overrides: `meta.reason`. It needs `meta.confirm: true` and the scope keys.override; null without them. Throws
- * validation-failed for a reason that is no text of 3 to 200 characters.
+ * validation-failed for a reason that is no text of 3 to 200 characters, and for a person who states none.
  */
 function overrides(request: Request, body: unknown): string | null {
   const { meta } = (body ?? {}) as { meta?: { confirm?: unknown; reason?: unknown } }
   if (meta?.confirm !== true || !request.caller.may('keys.override')) return null
-  const { reason = notStated } = meta
+  // Only the session of a person comes without a token.
+  const { reason = request.header('authorization') === '' ? null : notStated } = meta
   if (typeof reason === 'string' && /^[^\p{Cc}\p{Cs}]{3,200}$/u.test(reason)) return reason
-  throw new Problem('validation-failed', 'meta.reason has 3 to 200 characters.', { pointer: '' })
+  throw new Problem('validation-failed', 'meta.reason has 3 to 200 characters.', {
+    place: '/meta/reason',
+  })
 }

@@ -4,9 +4,10 @@ import { type MessageCode, messagesSchema, shownMessage } from '../../../jsonapi
 import { expectNoParameters } from '../../../jsonapi/query/query.ts'
 import { type Route, routesAt } from '../../../jsonapi/route.ts'
 import type { Filter } from '../../../resource/query.ts'
-import type { Property } from '../../access.ts'
+import type { Property, Work } from '../../access.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { doubtfulUnits } from '../key-places.ts'
+import { attemptsSchema, shownAttempts } from '../pending/shown-attempts.ts'
 
 const base = '/api/v2'
 const route = routesAt(base)
@@ -15,7 +16,7 @@ const path = 'access/units-with-older-keys'
 const atMost = 1_000
 
 /** The route that lists, by unit, keys that should open nothing and still may, with a remedy for each unit. */
-export function olderKeysRoutes(access: Property): Route[] {
+export function olderKeysRoutes(access: Property & Work): Route[] {
   return [
     route('GET', path, 'keys.read', says, ({ query, header }) => {
       expectNoParameters(query)
@@ -57,7 +58,7 @@ function byUnit(keys: Key[]): Map<string, Key[]> {
   return Map.groupBy(keys, ({ providerId, unitName }) => `${providerId}:${unitName}`)
 }
 
-function documentOf(access: Property, keys: Key[], language: Language) {
+function documentOf(access: Property & Work, keys: Key[], language: Language) {
   const remedy = shownMessage(language, { code: remedyOf(access, keys) })
   const [first] = keys as [Key]
   const { unitName = null, providerId } = first
@@ -76,6 +77,7 @@ function documentOf(access: Property, keys: Key[], language: Language) {
         uid: uid ?? null,
         stayId: stayId ?? null,
         validUntil: validUntil ? new Date(validUntil).toISOString() : null,
+        ...shownAttempts(access, id),
       })),
       remedy: remedy.text,
       messages: [remedy],
@@ -124,7 +126,16 @@ original key was used at the door, or the window is over.`,
             type: 'array',
             items: {
               type: 'object',
-              required: ['keyId', 'status', 'keyType', 'uid', 'stayId', 'validUntil'],
+              required: [
+                'keyId',
+                'status',
+                'keyType',
+                'uid',
+                'stayId',
+                'validUntil',
+                'attempts',
+                'nextAttemptAt',
+              ],
               additionalProperties: false,
               properties: {
                 keyId: { type: 'string', format: 'uuid' },
@@ -133,6 +144,7 @@ original key was used at the door, or the window is over.`,
                 uid: orNull,
                 stayId: orNull,
                 validUntil: { type: ['string', 'null'], format: 'date-time' },
+                ...attemptsSchema,
               },
             },
           },

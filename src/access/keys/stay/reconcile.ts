@@ -18,15 +18,19 @@ import { foundOf, isSame, lacksPin, stayKey } from './stay-key.ts'
 
 interface Reconciling {
   controller: AccessController
-  /** Its externalId names the stay. */
-  request: KeyRequest & { externalId: string }
-  override: string | null
-  options: WriteOptions
+  /** It names the stay. */
+  externalId: string
+  /** The unit of the card that is meant, for a stay of several units; without it the newest key is meant. */
+  unitName?: string | null
   /**
-   * Throws when the key is not the one that the caller has seen. It is called in the caller's turn, before any other
-   * step.
+   * The request for the stay's key. It is called in the caller's turn with the key as it is then, which another request may have
+   * changed or replaced meanwhile. It throws when that is not the key that the caller has seen.
    */
-  expectHeld?(held: Key | null): void
+  request(held: Key | null): KeyRequest
+  override: string | null
+  /** See `KeyOrder`. Default: false. */
+  inItsUnits?: boolean
+  options: WriteOptions
 }
 
 /**
@@ -40,15 +44,16 @@ export function reconcileKey(access: Access, reconciling: Reconciling): Promise<
 }
 
 async function reconcile(access: Access, reconciling: Reconciling, job: Job): Promise<Document> {
-  const { controller, request, override, options } = reconciling
-  const held = stayKey(access, controller, request.externalId)
-  reconciling.expectHeld?.(held)
-  const found = foundOf(access, held, request.externalId)
+  const { controller, externalId, unitName = null, override, inItsUnits = false, options } = reconciling
+  const held = stayKey(access, controller, { externalId, unitName })
+  const request = { ...reconciling.request(held), externalId }
+  const found = foundOf(access, held, externalId)
   if (found === 'gone') throw keyGone(held)
   // A virtual key keeps the unit of an earlier request. For a key that is due, the request must name the unit.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
   const freshPin = lacksPin(access, held)
-  const order = { ...orderOf(access, controller, whole, { override }), isOfStay: true, freshPin }
+  const ordered = orderOf(access, controller, whole, { override, inItsUnits })
+  const order = { ...ordered, isOfStay: true, freshPin }
   const step = nextStep(found, {
     windowOpen: order.opensAt === null,
     unitNamed: request.unitName !== null,

@@ -3,6 +3,7 @@ import { stay } from '../../../reservation/resources/stay.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
 import { stayBy } from '../../../reservation/stays/find-stays.ts'
 import { isLive } from '../../../reservation/stays/status-rules.ts'
+import type { Filter } from '../../../resource/query.ts'
 import type { Machines, Property } from '../../access.ts'
 import { pinOrNull } from '../../pins/pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
@@ -19,23 +20,44 @@ const nobodys = ['OneShot', 'Spare'] as const
 
 /**
  * The newest original of a stay at the controller's lock system, found by externalId or by stay; null when there is
- * none.
+ * none. A stay of several units has a live card for each, so the live card of the unit that is asked for goes first.
  */
-export function stayKey(access: Stored, controller: AccessController, externalId: string): Key | null {
+export function stayKey(
+  access: Stored,
+  controller: AccessController,
+  { externalId, unitName }: { externalId: string; unitName: string | null },
+): Key | null {
   const named = stayBy(access.reader, externalId)
-  const byName = newestBy(access, controller, 'externalId', externalId)
-  const byStay = named && newestBy(access, controller, 'stayId', named.id)
-  return byName && numberOf(byName) > numberOf(byStay) ? byName : byStay
+  const newest = (also: readonly Filter[]): Key | null => {
+    const byName = newestBy(
+      access,
+      controller,
+      { path: 'externalId', operator: 'eq', value: externalId },
+      also,
+    )
+    const byStay =
+      named && newestBy(access, controller, { path: 'stayId', operator: 'eq', value: named.id }, also)
+    return byName && numberOf(byName) > numberOf(byStay) ? byName : byStay
+  }
+  const ofUnit =
+    unitName !== null && controller.keyType === 'keyCard'
+      ? newest([
+          { path: 'unitName', operator: 'eq', value: unitName },
+          { path: 'status', operator: 'eq', value: 'live' },
+        ])
+      : null
+  return ofUnit ?? newest([])
 }
 
 function newestBy(
   { reader }: Stored,
   { providerId, keyType }: AccessController,
-  path: 'externalId' | 'stayId',
-  value: string,
+  ofStay: Filter,
+  also: readonly Filter[],
 ): Key | null {
   const filters = [
-    { path, operator: 'eq' as const, value },
+    ofStay,
+    ...also,
     { path: 'providerId', operator: 'eq' as const, value: providerId },
     { path: 'keyType', operator: 'eq' as const, value: keyType },
     { path: 'original', operator: 'eq' as const, value: 1 },
@@ -75,11 +97,21 @@ const foundBy: Record<NonNullable<Key['status']>, FoundKey> = {
 export function foundOf(access: Keys, held: Key | null, externalId: string): FoundKey {
   const found = stayBy(access.reader, externalId)
   if (found && !isLive(found.status)) return 'gone'
+  // A check-in or check-out was undone, or the stay was reinstated: the guest needs a key again.
+  if (held && found && endedWithItsStay(held)) return 'none'
   // The guest received no card and asks again.
   if (held && wasUndelivered(access.reader, held)) return 'none'
   const kept = held?.status ? foundBy[held.status] : 'none'
   // Without its PIN, a stored key cannot be continued.
   return lacksPin(access, held) && kept !== 'gone' ? 'none' : kept
+}
+
+/** Whether the key ended with its stay. A key that a request revoked, or whose card was erased, stays ended. */
+function endedWithItsStay({ stayId, status, revokedAs, proof, isVirtual }: Key): boolean {
+  if (!stayId || revokedAs || proof === 'card-erased') return false
+  return (
+    status === 'revocationPending' || status === 'invalidated' || (status === 'removed' && isVirtual === true)
+  )
 }
 
 /** Whether the digits of a PIN were erased after its end, or can no longer be decrypted. */

@@ -1,21 +1,20 @@
-import { useEffect } from 'preact/hooks'
 import { get, type Resource } from '../lib/api.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { icon } from '../lib/icons.ts'
-import { useRead } from '../lib/read.ts'
+import { useRead, useReadEvery } from '../lib/read.ts'
 import { linkTo } from '../lib/route.ts'
-import { may, tick } from '../lib/session.ts'
+import { may } from '../lib/session.ts'
 import { t } from './texts.ts'
 
-/** Two minutes. */
-const askedEveryTicks = 4
-
 interface Checks {
-  /** Absent for a role that does not look after the devices. */
+  /** Absent for a role without access to the devices. */
   checks?: Record<string, { status: string }[]>
 }
 
-/** The facts that need somebody, on every screen: alarms, and keys that may open although they should not. */
+/**
+ * The items that need action, shown on every screen: alarms, and keys that may still open a door although they should
+ * not.
+ */
 export function Alarms(): View | null {
   const status = useRead(
     'alarms',
@@ -25,13 +24,26 @@ export function Alarms(): View | null {
         .flat()
         .filter((check) => check.status !== 'pass').length
     },
-    ['dispenser.', 'controller.', 'system.', 'pms.', 'access-provider.', 'key-service.'],
+    [
+      'dispenser.',
+      'controller.',
+      'system.',
+      'pms.',
+      'access-provider.',
+      'key-service.',
+      'stay.payment-in-doubt',
+      'payment.',
+    ],
   )
-  // Some alarms come without an event, such as a full disk.
-  useEffect(() => status.readAgain(), [Math.floor(tick.value / askedEveryTicks)])
+  // Some alarms, such as a full disk, begin or end without an event.
+  useReadEvery(120_000, status.readAgain)
   const keys = useRead(
     may('keys.read') ? 'alarms keys' : null,
-    async (signal) => (await get<Resource[]>('/api/v2/access/units-with-older-keys', { signal })).data.length,
+    async (signal) => {
+      const path = '/api/v2/access/units-with-older-keys'
+      const { data } = await get<Resource<{ keys: object[] }>[]>(path, { signal })
+      return data.flatMap(({ attributes }) => attributes.keys).length
+    },
     ['key.', 'card.'],
   )
   return el.div(

@@ -2,49 +2,62 @@ import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { button, chip, Dialog, notice } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
-import { timeText, weekdayDate } from '../lib/format.ts'
+import { dateOf, momentText, timeText, weekdayDate } from '../lib/format.ts'
 import { icon } from '../lib/icons.ts'
-import { areLettersOn, type Shortcut, setLetters, shortcuts, useShortcuts } from '../lib/keys.ts'
-import { heardAt, isLive } from '../lib/live.ts'
+import { areLettersOn, IsCovered, type Shortcut, setLetters, shortcuts, useShortcuts } from '../lib/keys.ts'
+import { heardAt, isLineDead, isLive } from '../lib/live.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
-import { act, may, now, session, tick, today } from '../lib/session.ts'
-import { PersonDialog } from '../lib/sign-in.ts'
+import { lock, may, now, session, tick, today } from '../lib/session.ts'
+import { StillOpen } from '../lib/sign-in.ts'
 import { Alarms } from './alarms.ts'
 import { CardsElsewhere } from './guest/card-way.ts'
 import { GuestSheet } from './guest/sheet.ts'
+import { loadLater } from './later.ts'
+import { PersonDialog } from './person/person-dialog.ts'
 import { type Screen, screens } from './screens.ts'
 import { Search } from './search/search.ts'
 import { t } from './texts.ts'
+import { SoundSwitch } from './waiting/sound.ts'
+import { WaitingGuests } from './waiting/waiting-guests.ts'
 
-/** The frame around every screen: where one is, the time of the property, the line to the box, and who is signed in. */
+/** The frame of every screen: navigation, time of the property, connection to the box, and the signed-in person. */
 export function Frame(): View {
   const all = screens()
   const { screen, parts } = place.value
   const stayId = screen === 'stay' && may('reservations.read') ? parts[0] || null : null
   const behind = useRef('')
   const path = stayId === null ? screen : behind.current
-  const shown = all.find((each) => each.path === path) ?? (path === '' ? all[0] : undefined)
+  // The person who takes over may lack the scope for the screen in the address.
+  const shown = all.find((each) => each.path === path) ?? all[0]
   useEffect(() => {
     if (shown) behind.current = shown.path
   })
+  useEffect(() => {
+    // The lists of the first screen are read first.
+    const timer = setTimeout(() => void loadLater(), 2_000)
+    return () => clearTimeout(timer)
+  }, [])
   const [isHelp, setHelp] = useState(false)
   const [isPerson, setPerson] = useState(false)
   const isGoing = useScreenKeys(all, () => setHelp(true))
   return el.div(
-    { class: classes('frame', !isLive.value && heardAt.value !== null && 'no-line') },
+    { class: classes('frame', isLineDead.value && 'no-line') },
     el.a({ class: 'skip', href: '#main' }, t.value.frame.skip),
     top(() => setPerson(true)),
     navigation(all, shown, isGoing),
     el.main(
       { id: 'main', class: 'main', tabIndex: -1 },
+      h(StillOpen, {}),
+      oldSince(),
+      h(WaitingGuests, {}),
       h(CardsElsewhere, { shownStay: stayId }),
       el.div(
         { class: classes(stayId !== null && 'with-sheet') },
         el.div(
           { class: 'behind' },
           shown
-            ? h(shown.component, { key: shown.path })
-            : notice('info', all.length === 0 ? t.value.frame.notAllowed : t.value.frame.soon),
+            ? h(IsCovered.Provider, { value: stayId !== null }, h(shown.component, { key: shown.path }))
+            : notice('info', t.value.frame.notAllowed),
         ),
         stayId !== null && h(GuestSheet, { key: stayId, stayId, close: () => goTo(shown?.path ?? '') }),
       ),
@@ -60,18 +73,27 @@ function top(openPerson: () => void): View {
     { class: 'top' },
     el.time(null, `${weekdayDate(today.value)}  ${timeText(now())}`),
     may('reservations.read') && h(Search, {}),
-    el.span({ class: 'grow' }),
     h(Alarms, {}),
+    h(SoundSwitch, {}),
     line(),
     button(session.value?.name ?? '', { onClick: openPerson, icon: 'person' }),
-    button(t.value.frame.lock, { onClick: () => void act('lock'), icon: 'lock', letter: 'g l' }),
+    button(t.value.frame.lock, { onClick: () => void lock(), icon: 'lock', letter: 'g l' }),
   )
 }
 
-/** A page that has heard nothing yet has lost nothing. */
+/** A page that has not connected yet shows no connection loss. Where space is short, a live line is shown by its picture. */
 function line(): View | null {
-  if (isLive.value) return chip('ok', t.value.frame.live, 'line')
-  return heardAt.value === null ? null : chip('warning', t.value.frame.noLine, 'noline')
+  const { live } = t.value.frame
+  if (isLive.value) return el.span({ class: 'chip ok live', title: live }, icon('line'), el.span(null, live))
+  return isLineDead.value ? chip('warning', t.value.frame.noLine, 'noline') : null
+}
+
+/** Shows on every screen how old its data are while the connection is lost. */
+function oldSince(): View | null {
+  if (!isLineDead.value || heardAt.value === null) return null
+  const since = heardAt.value + (now() - Date.now())
+  const text = dateOf(since) === today.value ? timeText(since) : momentText(since)
+  return notice('warning', t.value.frame.oldSince(text), el.p(null, t.value.frame.oldWhy))
 }
 
 function navigation(all: readonly Screen[], shown: Screen | undefined, isGoing: boolean): View {
@@ -88,7 +110,7 @@ function navigation(all: readonly Screen[], shown: Screen | undefined, isGoing: 
   )
 }
 
-/** `g` and then a letter goes to a screen; `?` lists the keys. Returns whether `g` was pressed. */
+/** `g` followed by a letter opens a screen; `?` lists the keys. Returns whether `g` was pressed. */
 function useScreenKeys(all: readonly Screen[], help: () => void): boolean {
   const [isGoing, setGoing] = useState(false)
   const own: Shortcut[] = isGoing
@@ -106,7 +128,7 @@ function useScreenKeys(all: readonly Screen[], help: () => void): boolean {
           name: t.value.frame.lock,
           run: () => {
             setGoing(false)
-            void act('lock')
+            void lock()
           },
         },
         { key: 'Escape', name: '', run: () => setGoing(false) },
@@ -126,6 +148,14 @@ function useScreenKeys(all: readonly Screen[], help: () => void): boolean {
   return isGoing
 }
 
+/** What is printed on a key that has no letter. */
+const arrows: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+}
+
 function KeysHelp({ close }: { close: () => void }): View {
   return h(
     Dialog,
@@ -136,7 +166,7 @@ function KeysHelp({ close }: { close: () => void }): View {
         .flatMap(({ own }) => own)
         .filter(({ name }) => name !== '')
         .map(({ key, name, ctrl }) => [
-          el.dt({ key: `${key}-key` }, el.kbd(null, ctrl ? `Ctrl ${key}` : key)),
+          el.dt({ key: `${key}-key` }, el.kbd(null, ctrl ? `Ctrl ${key}` : (arrows[key] ?? key))),
           el.dd({ key }, name),
         ]),
     ),

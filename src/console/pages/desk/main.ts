@@ -3,9 +3,10 @@ import { useEffect } from 'preact/hooks'
 import { common } from '../lib/common-texts.ts'
 import { notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
-import { followEvents } from '../lib/live.ts'
-import { askSession, may, session, state } from '../lib/session.ts'
-import { ConfirmAgain, LockedPage, SignIn } from '../lib/sign-in.ts'
+import { KeptScreens } from '../lib/kept-screens.ts'
+import { useEvents } from '../lib/read.ts'
+import { askSession, isLockedOrLocking, may, session, state } from '../lib/session.ts'
+import { LockedPage, SignIn } from '../lib/sign-in.ts'
 import { Frame } from './frame.ts'
 import { resumeMakings } from './guest/card-making.ts'
 
@@ -23,12 +24,11 @@ function Desk(): View {
 
 function SignedIn(): View {
   const isLocked = session.value?.isLocked ?? true
-  // A locked session hears nothing.
-  useEffect(() => (isLocked ? undefined : followEvents(() => void askSession())), [isLocked])
+  useEvents(!isLockedOrLocking.value)
   useEffect(() => {
     if (may('keys.issue')) resumeMakings()
   }, [])
-  return el.div(null, isLocked ? h(LockedPage, {}) : h(Frame, {}), h(ConfirmAgain, {}))
+  return el.div(null, isLocked && h(LockedPage, {}), h(KeptScreens, { isLocked, frame: Frame }))
 }
 
 render(h(Desk, {}), document.getElementById('page')!)

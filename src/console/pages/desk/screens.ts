@@ -1,28 +1,22 @@
 import type { ComponentType } from 'preact'
 import type { IconName } from '../lib/icons.ts'
 import { isDemo, may } from '../lib/session.ts'
-import { ConflictsScreen } from './conflicts/conflicts.ts'
-import { DevicesScreen } from './devices/devices.ts'
-import { LobbyScreen } from './lobby/lobby.ts'
-import { OlderKeysScreen } from './older-keys/older-keys.ts'
-import { RackScreen } from './rack/rack.ts'
-import { RoomsScreen } from './rooms/rooms.ts'
-import type { DeskTexts } from './texts/en.ts'
+import { later } from './later.ts'
+import type { DeskTexts } from './texts.ts'
 import { Today } from './today/today.ts'
-import { WalkIn } from './walk-in/walk-in.ts'
 
 export interface Screen {
   /** The word in the address, `#/today`. */
   path: string
   name: keyof DeskTexts['screens']
   icon: IconName
-  /** After `g`, this letter goes to the screen. */
+  /** The letter that opens the screen after `g`. */
   letter: string
-  /** The letter goes there without `g` as well. */
+  /** Whether the letter opens the screen without `g` too. */
   isDirect?: boolean
-  /** The scope without which the screen shows nothing. */
+  /** The scope that the screen requires. */
   scope: string
-  /** Only the demo hotel has it. */
+  /** Only the demo hotel has this screen. */
   isDemo?: true
   component: ComponentType
 }
@@ -42,7 +36,7 @@ const all: readonly Screen[] = [
     icon: 'rack',
     letter: 'r',
     scope: 'availability.read',
-    component: RackScreen,
+    component: later(async () => (await import('./rack/rack.ts')).RackScreen),
   },
   {
     path: 'walk-in',
@@ -51,17 +45,31 @@ const all: readonly Screen[] = [
     letter: 'w',
     isDirect: true,
     scope: 'reservations.write',
-    component: WalkIn,
+    component: later(async () => (await import('./walk-in/walk-in.ts')).WalkIn),
   },
-  { path: 'rooms', name: 'rooms', icon: 'rooms', letter: 'h', scope: 'units.read', component: RoomsScreen },
-  { path: 'keys', name: 'keys', icon: 'key', letter: 'k', scope: 'keys.read', component: OlderKeysScreen },
+  {
+    path: 'rooms',
+    name: 'rooms',
+    icon: 'rooms',
+    letter: 'h',
+    scope: 'units.read',
+    component: later(async () => (await import('./rooms/rooms.ts')).RoomsScreen),
+  },
+  {
+    path: 'keys',
+    name: 'keys',
+    icon: 'key',
+    letter: 'k',
+    scope: 'keys.read',
+    component: later(async () => (await import('./older-keys/older-keys.ts')).OlderKeysScreen),
+  },
   {
     path: 'devices',
     name: 'devices',
     icon: 'devices',
     letter: 'd',
     scope: 'devices.read',
-    component: DevicesScreen,
+    component: later(async () => (await import('./devices/devices.ts')).DevicesScreen),
   },
   {
     path: 'conflicts',
@@ -69,7 +77,7 @@ const all: readonly Screen[] = [
     icon: 'conflict',
     letter: 'p',
     scope: 'sync-conflicts.read',
-    component: ConflictsScreen,
+    component: later(async () => (await import('./conflicts/conflicts.ts')).ConflictsScreen),
   },
   {
     path: 'lobby',
@@ -78,7 +86,7 @@ const all: readonly Screen[] = [
     letter: 'y',
     scope: 'simulate.run',
     isDemo: true,
-    component: LobbyScreen,
+    component: later(async () => (await import('./lobby/lobby.ts')).LobbyScreen),
   },
 ]
 

@@ -1,18 +1,73 @@
+import { plural } from '../lib/format.ts'
 import { translated } from '../lib/language.ts'
-import { en } from './texts/en.ts'
+
+/** The English texts of the front desk. */
+const en = {
+  screens: {
+    today: 'Today',
+    rack: 'Room rack',
+    rooms: 'Rooms',
+    keys: 'Cards that may still open',
+    devices: 'Devices',
+    conflicts: 'PMS conflicts',
+    walkIn: 'Walk-in',
+    lobby: 'Demo lobby',
+  },
+  frame: {
+    alarms: (count: number) => plural(count, { one: '1 alarm', other: `${count} alarms` }),
+    keysMayOpen: (count: number) => `Cards that may still open: ${count}`,
+    screens: 'Screens',
+    live: 'Line to the box: live',
+    noLine: 'No line to the box',
+    oldSince: (time: string) => `No line to the box: what you see is as of ${time}`,
+    oldWhy:
+      'Nothing can be changed until the line is back, and nothing that you press is sent later. The page goes on by itself.',
+    lock: 'Lock',
+    keysHelp: 'Keys of the keyboard',
+    letters: 'Single letters are shortcuts',
+    notAllowed: 'Your role does not show this page.',
+    skip: 'To the content',
+  },
+  waiting: {
+    guest: (code: string, time: string) =>
+      `A guest of the kiosk has been waiting since ${time}. Code ${code}.`,
+    failures: {
+      'guest-asks': 'The guest asked for help.',
+      'balance-outstanding': 'The guest has to pay.',
+      'payment-refused': 'The payment was refused.',
+      'payment-outcome-unknown': 'It is not known whether the guest has paid.',
+    } as Record<string, string>,
+    steps: {
+      room: 'The kiosk could not give a room.',
+      'check-in': 'The kiosk could not check the guest in.',
+      payment: 'The kiosk could not take the payment.',
+      card: 'The kiosk could not make the card.',
+    } as Record<string, string>,
+    open: 'Open the guest',
+    helped: 'The guest was helped',
+    soundOn: 'Sound for a waiting guest: on',
+    soundOff: 'Sound for a waiting guest: off',
+  },
+  person: {
+    changePasscode: 'Change the passcode',
+    changePassword: 'Change the password',
+    presentSecret: 'Present passcode or password',
+    secretChanged: 'It is changed. Use the new one from now on.',
+    ownSessions: 'Where you are signed in',
+    thisSession: 'here',
+    lastUsed: (time: string) => `last used ${time}`,
+    endSession: 'End',
+  },
+  pms: {
+    inStep: 'PMS: in step',
+    behind: (waiting: number, seconds: number) => `PMS: ${waiting} wait to be sent, ${seconds} s behind`,
+    awaySince: (time: string, waiting: number) =>
+      `No line to the PMS since ${time}. ${waiting} wait to be sent; nothing is lost.`,
+    away: (waiting: number) => `No line to the PMS. ${waiting} wait to be sent; nothing is lost.`,
+  },
+}
+
+export type DeskTexts = typeof en
 
 /** The texts of the front desk, in the language of the page. */
-export const { texts: t, ready } = translated(en, async (language) => {
-  switch (language) {
-    case 'de':
-      return (await import('./texts/de.ts')).de
-    case 'es':
-      return (await import('./texts/es.ts')).es
-    case 'fr':
-      return (await import('./texts/fr.ts')).fr
-    case 'pt':
-      return (await import('./texts/pt.ts')).pt
-    case 'en':
-      return en
-  }
-})
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

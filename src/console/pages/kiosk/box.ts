@@ -1,13 +1,15 @@
-import { type Answered, get, type Resource, send } from '../lib/api.ts'
-import type { Profile, Stay } from '../lib/resources.ts'
+import { type Answered, ApiError, get, type Resource, send } from '../lib/api.ts'
+import { nameVariants } from '../lib/name-variants.ts'
+import type { Profile, Stay, TerminalPayment } from '../lib/resources.ts'
+import { isNamed } from './named.ts'
 
-// Every request of the kiosk, each as a kiosk of another maker would send it. The role `kiosk` may send all of them.
+// All requests of the kiosk, as any kiosk could send them. The role `kiosk` has the scopes for all of them.
 
 export interface StayOfGuest extends Stay {
   id: string
 }
 
-/** A stay that a search has found, and the profile of its guest. */
+/** A found stay with the profile of its guest. */
 export interface Found {
   stay: StayOfGuest
   guest: Resource<GuestProfile> | null
@@ -20,26 +22,44 @@ export interface GuestProfile extends Profile {
 
 type Reservations = Resource<{ stays: StayOfGuest[] }>[]
 
-/** Finds stays by a number of their booking. Spaces and small letters make no difference. */
+/** Finds stays by a number of their booking. Spaces and letter case are ignored. */
 export async function findByNumber(typed: string, signal: AbortSignal): Promise<Found[]> {
   const number = typed.replace(/\s/g, '').toUpperCase()
   return found(await search(`filter[reservationIds.searchForm]=${encodeURIComponent(number)}`, signal))
 }
 
-/** Finds stays by the last name of a guest and the day of arrival. Accents and small letters make no difference. */
+/**
+ * Finds stays by a guest's last name and the day of arrival. Accents and letter case are ignored, and `ue` finds ü. The
+ * other stays of a guest's booking are not found: their guests have other names.
+ */
 export async function findByName(name: string, arrival: string, signal: AbortSignal): Promise<Found[]> {
-  const isLike = `filter[profile.normalizedName][like]=${encodeURIComponent(name)}`
-  const all = found(await search(`${isLike}&filter[arrival]=${arrival}`, signal))
-  return all.filter(({ stay }) => stay.startDate === arrival)
+  const searches = nameVariants(name).map((each) => {
+    const isLike = `filter[profile.normalizedName][like]=${encodeURIComponent(each)}`
+    return search(`${isLike}&filter[arrival]=${arrival}`, signal)
+  })
+  const answers = await Promise.all(searches)
+  const all = new Map(
+    answers.flatMap((answer) => {
+      const named = profilesIn(answer).filter(({ attributes }) => isNamed(attributes, name))
+      const ids = new Set(named.map(({ id }) => id))
+      return found(answer)
+        .filter(({ stay }) => stay.profiles.some(({ id }) => ids.has(id)))
+        .map((each) => [each.stay.id, each] as const)
+    }),
+  )
+  return [...all.values()].filter(({ stay }) => stay.startDate === arrival)
 }
+
+const profilesIn = ({ included = [] }: Answered<Reservations>) =>
+  included.filter((each): each is Resource<GuestProfile> => each.type === 'profile')
 
 function search(filter: string, signal: AbortSignal): Promise<Answered<Reservations>> {
   return get<Reservations>(`/api/v2/reservations?${filter}&include=stays.profiles`, { signal })
 }
 
-function found({ data, included = [] }: Answered<Reservations>): Found[] {
-  const profiles = included.filter((each): each is Resource<GuestProfile> => each.type === 'profile')
-  return data
+function found(answer: Answered<Reservations>): Found[] {
+  const profiles = profilesIn(answer)
+  return answer.data
     .flatMap(({ attributes }) => attributes.stays)
     .map((stay) => {
       const first = stay.profiles.find(({ role }) => role === 'PrimaryGuest') ?? stay.profiles[0]
@@ -55,13 +75,13 @@ export async function readStay(stay: Pick<StayOfGuest, 'id' | 'reservationId'>, 
   return { stay: { ...data.attributes, id: data.id } as StayOfGuest, etag }
 }
 
-/** Gives the stay a room that is clean and free until its end. A stay with a room keeps it. */
+/** Assigns a clean room that is free until the end of the stay. A stay with a room keeps it. */
 export async function assignRoom(stay: StayOfGuest, signal: AbortSignal): Promise<StayOfGuest> {
   const { data } = await send<Resource<Stay>>('POST', `${pathOf(stay)}/unit-assignment`, { signal })
   return { ...data.attributes, id: data.id }
 }
 
-/** Says that the guest has arrived. Refused with 412 when somebody changed the stay since it was read. */
+/** Checks the guest in. Refused with 412 when the stay changed since it was read. */
 export async function checkIn(stay: StayOfGuest, signal: AbortSignal): Promise<void> {
   const { stay: latest, etag } = await readStay(stay, signal)
   if (latest.status === 'InHouse') return
@@ -73,10 +93,13 @@ export async function checkIn(stay: StayOfGuest, signal: AbortSignal): Promise<v
   })
 }
 
-/** The guest may take as long at the terminal as the house allows: five minutes at most. */
+/** The deadline of a payment: a guest may use the terminal for five minutes at most. */
 const paymentTimeoutMs = 330_000
 
-/** Has the guest pay what is outstanding. Answers when the box has recorded it. The same key never charges twice. */
+/**
+ * Starts a payment of the outstanding amount. Resolves when the box has recorded it. A repeat with the same idempotency
+ * key never charges twice.
+ */
 export async function payAtTerminal(
   { id }: StayOfGuest,
   how: { terminalId: string; language: string; idempotencyKey: string },
@@ -91,7 +114,37 @@ export async function payAtTerminal(
   })
 }
 
-/** Adds to the guest's profile what was missing. */
+/** The deadline of a cancellation: the box answers within 8 s. */
+const cancelTimeoutMs = 15_000
+
+/**
+ * Cancels the payment of a stay that is under way. Resolves when it has ended, with whether the amount was taken. Rejects
+ * while the terminal does not report its end.
+ */
+export async function cancelTerminalPayment({ id }: StayOfGuest, signal: AbortSignal): Promise<boolean> {
+  const path = `/api/v2/stays/${id}/actions/cancel-terminal-payment`
+  const { data } = await send<Resource<{ state: string }>>('POST', path, {
+    signal,
+    timeoutMs: cancelTimeoutMs,
+  })
+  return data.attributes.state === 'paid'
+}
+
+/** Returns the last payment of a stay at a terminal; null without one. It starts no payment. */
+export async function readTerminalPayment(
+  { id }: StayOfGuest,
+  signal: AbortSignal,
+): Promise<TerminalPayment | null> {
+  try {
+    const path = `/api/v2/stays/${id}/terminal-payment`
+    return (await get<Resource<TerminalPayment>>(path, { signal })).data.attributes
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Adds missing details to the guest's profile. */
 export async function completeProfile(
   profileId: string,
   more: Partial<Pick<GuestProfile, 'emails' | 'phoneNumbers'>>,
@@ -107,15 +160,15 @@ export async function completeProfile(
   })
 }
 
-/** A card that is wished for: the body of the request, and the key that makes a repetition harmless. */
+/** An order of a card: the request body and its idempotency key. */
 export interface Wish {
   controllerId: string
-  /** The same key asks for the same card. A new key is a new card. */
+  /** A repeat with the same idempotency key asks for the same card. A new key orders a new card. */
   idempotencyKey: string
   order: {
     type: string
     unitName: string
-    /** False for another card beside those that open already. */
+    /** False for a copy, which leaves the present cards valid. */
     original: boolean
     startDate: string
     startTime?: string
@@ -131,10 +184,10 @@ export interface Key {
   validUntil: string
 }
 
-/** The box answers within 18 s. */
+/** The deadline of a card request: the box answers within 18 s. */
 const cardTimeoutMs = 30_000
 
-/** Makes a card. Answers when the card was written, read back and compared. */
+/** Makes a card. Resolves when the card was written, read back and compared. */
 export async function makeCard(wish: Wish, signal: AbortSignal): Promise<Resource<Key>> {
   const { controllerId, idempotencyKey, order } = wish
   const path = `/api/v2/access/controllers/${controllerId}/key`
@@ -147,7 +200,10 @@ export async function makeCard(wish: Wish, signal: AbortSignal): Promise<Resourc
   return data
 }
 
-/** Makes the key of the stay as it is wished for, whatever became of the last card: the box looks before it makes another. */
+/**
+ * Brings the key of the stay into its ordered state after an unknown outcome. The box first finds out whether the last
+ * card is good.
+ */
 export async function reconcileCard(
   { controllerId, order }: Wish,
   signal: AbortSignal,
@@ -162,14 +218,17 @@ export interface CardRun {
   ending: 'taken' | 'handed' | 'captured' | 'left' | 'failed' | 'unknown' | null
 }
 
-/** What happened to the last card of a key. */
+/** The outcome of the last card of a key. */
 export async function readCardRun(keyId: string, signal: AbortSignal): Promise<CardRun | null> {
   const path = `/api/v2/access/card-runs?filter[keyId]=${keyId}&sort=-createdAt`
   const { data } = await get<Resource<CardRun>[]>(path, { signal })
   return data[0]?.attributes ?? null
 }
 
-/** When the card at the gate is taken back, Unix milliseconds by the clock of the box; null without a card at the gate. */
+/**
+ * When the machine takes the card at the gate back, Unix milliseconds by the clock of the box; null without a card at
+ * the gate.
+ */
 export async function readDeadline(dispenserId: string, signal: AbortSignal): Promise<number | null> {
   const { data } = await get<Resource<{ guestWaiting: { deadline: string } | null }>>(
     `/api/v2/access/dispensers/${dispenserId}/status`,
@@ -178,7 +237,7 @@ export async function readDeadline(dispenserId: string, signal: AbortSignal): Pr
   return data.attributes.guestWaiting ? Date.parse(data.attributes.guestWaiting.deadline) : null
 }
 
-/** Hands the stay over to the front desk, and returns the code that the guest tells there. */
+/** Hands the stay over to the front desk, and returns the code that the guest states there. */
 export async function handOver(
   stayId: string,
   why: { failure: string; step: string; language: string },
@@ -189,7 +248,7 @@ export async function handOver(
   return data.attributes.code
 }
 
-/** The floor of a room, as the house names it. */
+/** Returns the floor of a room by the hotel's name for it. */
 export async function readFloor(unitId: string, signal: AbortSignal): Promise<string | null> {
   const { data } = await get<Resource<{ floor: string | null }>>(`/api/v2/units/${unitId}`, { signal })
   return data.attributes.floor

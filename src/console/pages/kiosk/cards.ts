@@ -14,40 +14,70 @@ import {
   type Wish,
 } from './box.ts'
 import { type Row, rowOf, Stop } from './failures.ts'
-import { controller, house, now } from './house.ts'
-import { forget, type Pending, remember } from './pending.ts'
-import { pause, type RoomFacts, show, step, type Visit } from './visit.ts'
+import { controller, house, now, untilOpen } from './house.ts'
+import { type CardOrder, forget, isFresh, type PendingCard, remember } from './pending.ts'
+import { leave, type RoomFacts, type Visit } from './visit.ts'
 
-/** Makes a card for each room of the stay, one after the other, and then shows the rooms. */
-export async function handOutCards(
-  current: Visit,
-  found: Found,
-  { isCopy }: { isCopy: boolean },
-): Promise<void> {
-  const { units } = found.stay
-  const rooms: RoomFacts[] = []
-  for (const [index, { unitName, unitId }] of units.entries()) {
-    const wish = wishFor(found.stay, unitName ?? '', { isOriginal: !isCopy })
-    const key = await handOut(current, found, wish, { card: index + 1, of: units.length })
-    rooms.push(await roomOf(key, unitId, current))
-  }
-  show({ name: 'room', found, rooms })
+/** The cards of a stay, one for each room, made one after the other. */
+interface Cards {
+  found: Found
+  isCopy: boolean
+  /** The card that is being made. It belongs to the room at the place `rooms.length + before`. */
+  order: CardOrder
+  /** The rooms whose cards the guest has. */
+  rooms: RoomFacts[]
+  /** The number of rooms whose cards were made before the page was loaded again. */
+  before: number
 }
 
-function wishFor(stay: StayOfGuest, unitName: string, { isOriginal }: { isOriginal: boolean }): Wish {
-  const { startDate, startTime, endDate, endTime, externalId, id, plannedStartsAt } = stay
-  // A guest who arrives before check-in time gets a key that opens at once.
-  const isEarly = now() < Date.parse(plannedStartsAt)
-  const from = isEarly ? timeNow() : startTime
+/** Makes a card for each room of the stay, and then shows the rooms. */
+export function handOutCards(visit: Visit, found: Found, { isCopy }: { isCopy: boolean }): Promise<void> {
+  return handOutRest(visit, { found, isCopy, order: newOrder(found, isCopy), rooms: [], before: 0 })
+}
+
+async function handOutRest(visit: Visit, cards: Cards): Promise<void> {
+  const { found, isCopy, rooms, before } = cards
+  const { units } = found.stay
+  for (let index = before + rooms.length; index < units.length; index++) {
+    const key = await handOut(visit, cards, index)
+    if (key === null) {
+      const again = () => void visit.step('card', () => handOutRest(visit, cards))
+      return visit.show({ name: 'not-taken', again })
+    }
+    rooms.push(await roomOf(key, units[index]!.unitId, visit))
+    cards.order = newOrder(found, isCopy)
+  }
+  visit.show({ name: 'room', found, rooms })
+}
+
+function newOrder({ stay }: Found, isCopy: boolean): CardOrder {
+  // The key of a guest who arrives before check-in time opens at once.
+  const isEarly = now() < Date.parse(stay.plannedStartsAt)
+  return {
+    idempotencyKey: crypto.randomUUID(),
+    isOriginal: !isCopy,
+    startTime: (isEarly ? timeNow() : stay.startTime) ?? null,
+  }
+}
+
+/** Returns the time at the property, HH:MM, in the format of the API. */
+function timeNow(): string {
+  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: house.value.timeZone }).format(now())
+}
+
+function wishFor(stay: StayOfGuest, unit: number, order: CardOrder): Wish {
+  const { startDate, endDate, endTime, externalId, id, units } = stay
+  const { idempotencyKey, isOriginal, startTime } = order
   return {
     controllerId: controller.value?.id ?? '',
-    idempotencyKey: crypto.randomUUID(),
+    idempotencyKey,
     order: {
       type: controller.value?.keyType ?? 'keyCard',
-      unitName,
+      unitName: units[unit]?.unitName ?? '',
       original: isOriginal,
       startDate,
-      ...(from && { startTime: from }),
+      ...(startTime && { startTime }),
       endDate,
       ...(endTime && { endTime }),
       externalId: externalId ?? id,
@@ -55,99 +85,97 @@ function wishFor(stay: StayOfGuest, unitName: string, { isOriginal }: { isOrigin
   }
 }
 
-/** The time at the property, HH:MM, as the box takes it. */
-function timeNow(): string {
-  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: house.value.timeZone }).format(now())
-}
-
-/** Makes a card and waits until the guest has it. */
-async function handOut(
-  current: Visit,
-  found: Found,
-  wish: Wish,
-  count: { card: number; of: number },
-): Promise<Resource<Key>> {
-  remember(wish, found, language.value)
+/** Makes a card and waits until the guest has it. Returns null when the machine took it back. */
+async function handOut(visit: Visit, cards: Cards, unit: number): Promise<Resource<Key> | null> {
+  const of = cards.found.stay.units.length
   for (let failed = 0; ; ) {
-    show({ name: 'working', does: 'card', row: failed === 0 ? null : 'newCard' })
-    const key = await made(current, wish)
-    const ending = await ended(current, key.id, count)
-    if (ending === 'taken' || ending === 'handed') {
-      forget()
-      return key
+    visit.show({ name: 'working', does: 'card', row: failed === 0 ? null : 'newCard' })
+    const key = await made(visit, cards, unit)
+    const ending = await ended(visit, key.id, { card: unit + 1, of })
+    // The box took the card back and revoked its key, so the same request makes another card.
+    if (ending === 'failed' || ending === 'captured' || ending === 'unknown') {
+      if (failed++ === 1) throw new Stop('cannotMake', {}, `card-${ending}`)
+      continue
     }
-    // The box took the card back and ended its key, so the same request makes another card.
-    if (ending === 'left') await touched(current)
-    else if (failed++ === 1) throw new Stop('cannotMake', {}, `card-${ending}`)
+    await forget()
+    return ending === 'left' ? null : key
   }
 }
 
-/** Waits for the touch with which the guest asks for a new card. */
-function touched({ signal }: Visit): Promise<void> {
-  return new Promise((done, fail) => {
-    signal.addEventListener('abort', () => fail(signal.reason))
-    show({ name: 'not-taken', again: done })
-  })
+/** The largest number of repeats for each refusal that ends by itself: the box makes this card, or waits for another guest. */
+const repetitionsOfCode: Readonly<Record<string, number>> = {
+  'idempotency-in-progress': 30,
+  'dispenser-busy-with-guest': 20,
 }
-
-/** How often a request is repeated after each sentence. The guest must do something for the last three. */
+/** The largest number of repeats for each row. The last three rows need an action of the guest. */
 const repetitions: Partial<Record<Row, number>> = {
   moment: 3,
   newCard: 2,
   unknownCard: 2,
-  outOfService: 10,
+  outOfService: 3,
   placeCard: 20,
   liftCard: 20,
   oneCard: 20,
 }
 
-/** Makes a card. Repeats the request, always with the same key, while that can help. */
-async function made(current: Visit, wish: Wish): Promise<Resource<Key>> {
+/** Makes a card. Repeats the request with the same idempotency key while that can succeed. */
+async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<Key>> {
   let ask = makeCard
-  let order = wish
-  for (const tried = new Map<Row, number>(); ; ) {
+  for (const tried = new Map<string, number>(); ; ) {
+    await keep(cards, unit)
     try {
-      return await ask(order, current.signal)
+      return await ask(wishFor(cards.found.stay, unit, cards.order), visit.signal)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // A copy was asked for, and the room has no original card any more.
+      // A copy was ordered, and the room no longer has an original card.
       if (error.code === 'no-original-key') {
-        order = { ...wish, order: { ...wish.order, original: true }, idempotencyKey: crypto.randomUUID() }
+        cards.order = { ...cards.order, isOriginal: true, idempotencyKey: crypto.randomUUID() }
         continue
       }
       const row = rowOfCard(error)
-      const count = (tried.get(row) ?? 0) + 1
-      tried.set(row, count)
-      if (count > (repetitions[row] ?? 0)) throw new Stop(lastRow(row), {}, error.code)
-      // Nobody knows whether the card was written. The box looks before it makes another one. A copy has no such request: its
-      // repetition is as safe.
-      if (row === 'unknownCard' && order.order.original) ask = reconcileCard
-      show({ name: 'working', does: 'card', row: row === 'outOfService' ? 'moment' : row })
-      await pause(error.retryAfterSeconds ?? 2, current)
+      const most = repetitionsOfCode[error.code]
+      const cause = most === undefined ? row : error.code
+      const count = (tried.get(cause) ?? 0) + 1
+      tried.set(cause, count)
+      if (count > (most ?? repetitions[row] ?? 0)) throw new Stop(lastRow(row), {}, error.code)
+      // The outcome of the card is unknown. The box finds it out before it makes another card. For a copy there is no
+      // such request, and repeating it is equally safe.
+      if (row === 'unknownCard' && cards.order.isOriginal) ask = reconcileCard
+      visit.show({ name: 'working', does: 'card', row: row === 'outOfService' ? 'moment' : row })
+      await visit.pause(error.retryAfterSeconds ?? 2)
+      if (row === 'outOfService') await untilOpen(visit)
     }
   }
 }
 
-/** The sentence for a card that failed. A card that was read back and found wrong is known; any other doubt is looked into. */
+/** Keeps the order for a page that is loaded again. */
+function keep({ found: { stay }, order }: Cards, unit: number): Promise<unknown> {
+  const { id: stayId, reservationId } = stay
+  return remember({ stayId, reservationId, unit, order, language: language.value, since: now() })
+}
+
+/**
+ * Returns the sentence for a failed card. The outcome is known only for a card that was read back and found wrong.
+ * Otherwise the outcome is queried.
+ */
 function rowOfCard(error: ApiError): Row {
   const isInDoubt = error.meta.outcomeUnknown === true && error.meta.guest !== 'new-card'
-  // At a reader without a dispenser the guest holds the card, and puts it down again.
+  // At an encoder without a dispenser, the guest holds the card and puts it down again.
   if (error.meta.guest === 'recard' && !controller.value?.dispenserId) return 'placeCard'
   return isInDoubt ? 'unknownCard' : rowOf(error)
 }
 
-/** What the guest reads when no repetition has helped. */
+/** Returns the sentence for the guest after the last repeat failed. */
 function lastRow(row: Row): Row {
   return row === 'outOfService' || row === 'changed' || row === 'toPay' ? row : 'cannotMake'
 }
 
-/** A line that is lost while the card waits is no reason to leave the guest: so many times it is asked again. */
-const mostSilent = 30
+/** The number of retries when the connection is lost while a card waits at the gate. */
+const mostSilent = 60
 
-/** Waits until the card is in the guest's hand, or was taken back. Returns how it ended. */
+/** Waits until the guest took the card or the machine took it back. Returns the outcome. */
 async function ended(
-  current: Visit,
+  visit: Visit,
   keyId: string,
   count: { card: number; of: number },
 ): Promise<CardRun['ending']> {
@@ -155,18 +183,18 @@ async function ended(
   let deadline: number | null = null
   for (let silent = 0; silent < mostSilent; ) {
     try {
-      const run = await readCardRun(keyId, current.signal)
+      const run = await readCardRun(keyId, visit.signal)
       if (run === null || run.step === 'ended') return run?.ending ?? 'unknown'
       if (run.step === 'presented' && dispenserId !== null)
-        deadline ??= await readDeadline(dispenserId, current.signal)
+        deadline ??= await readDeadline(dispenserId, visit.signal)
       silent = 0
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       silent++
     }
     const secondsLeft = deadline === null ? null : Math.max(0, Math.round((deadline - now()) / 1_000))
-    show({ name: 'take-card', secondsLeft, ...count })
-    await pause(1, current)
+    visit.show({ name: 'take-card', secondsLeft, ...count })
+    await visit.pause(1)
   }
   throw new Stop('outOfService')
 }
@@ -177,14 +205,15 @@ async function roomOf(key: Resource<Key>, unitId: string | null, { signal }: Vis
   return { name: unitName, floor, validFrom, validUntil }
 }
 
-/** Goes on with the card that a page before this one has asked for. */
-export const resume = ({ wish, stayId, reservationId }: Pending) =>
-  step('card', async (current) => {
-    show({ name: 'working', does: 'card', row: null })
-    const { stay } = await readStay({ id: stayId, reservationId }, current.signal)
+/** Continues with the card that was ordered before the page was loaded again, if its guest may still be here. */
+export const resume = (visit: Visit, pending: PendingCard) =>
+  visit.step('card', async () => {
+    visit.show({ name: 'working', does: 'card', row: null })
+    await untilOpen(visit)
+    if (!isFresh(pending, now())) return leave()
+    const { unit, order, stayId, reservationId } = pending
+    const { stay } = await readStay({ id: stayId, reservationId }, visit.signal)
     const found = { stay, guest: null }
-    current.found = found
-    const key = await handOut(current, found, wish, { card: 1, of: 1 })
-    const unit = stay.units.find(({ unitName }) => unitName === wish.order.unitName)
-    show({ name: 'room', found, rooms: [await roomOf(key, unit?.unitId ?? null, current)] })
+    visit.found = found
+    await handOutRest(visit, { found, isCopy: !order.isOriginal, order, rooms: [], before: unit })
   })

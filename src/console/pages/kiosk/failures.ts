@@ -1,11 +1,11 @@
 import type { ApiError } from '../lib/api.ts'
-import type { KioskTexts, Said } from './texts/en.ts'
+import type { KioskTexts, Said } from './texts.ts'
 import { t } from './texts.ts'
 
 /** A sentence for the guest. */
 export type Row = keyof KioskTexts['sentences']
 
-/** Ends the way of a guest with a sentence. */
+/** Ends the guest's visit with a sentence. */
 export class Stop extends Error {
   readonly row: Row
   readonly said: Said
@@ -20,7 +20,7 @@ export class Stop extends Error {
   }
 }
 
-/** The rows after which a colleague goes on, so that the guest gets a code for the front desk. */
+/** The rows that a colleague must complete, so the guest gets a code for the front desk. */
 const forDesk: readonly Row[] = [
   'toPay',
   'refused',
@@ -32,7 +32,7 @@ const forDesk: readonly Row[] = [
 ]
 export const isForDesk = (row: Row) => forDesk.includes(row)
 
-/** What refusals mean for the guest, by their code. */
+/** The row for each refusal, by its code. */
 const byCode: Readonly<Record<string, Row>> = {
   'rate-limited': 'tooMany',
   'stay-status-transition': 'changed',
@@ -50,11 +50,12 @@ const byCode: Readonly<Record<string, Row>> = {
   'terminal-missing': 'toPay',
   'terminal-busy': 'moment',
   'clock-implausible': 'cannotMake',
+  'box-fenced': 'cannotMake',
   'dispenser-busy-with-guest': 'moment',
   'idempotency-in-progress': 'moment',
 }
 
-/** What a failure of a device means for the guest, by the word in `meta.guest`. */
+/** The row for each device failure, by the word in `meta.guest`. */
 const byGuestWord: Readonly<Record<string, Row>> = {
   wait: 'moment',
   desk: 'cannotMake',
@@ -65,7 +66,7 @@ const byGuestWord: Readonly<Record<string, Row>> = {
   'one-card': 'oneCard',
 }
 
-/** No answer, a session that was ended, or a box that starts, is full or is busy. */
+/** The rows for no answer, an ended session, and a box that is starting, full or busy. */
 const isOutOfService = ({ status }: ApiError) => status === 0 || status === 401 || status === 503
 
 export function rowOf(error: ApiError): Row {
@@ -73,10 +74,10 @@ export function rowOf(error: ApiError): Row {
   return known ?? (isOutOfService(error) ? 'outOfService' : 'cannotMake')
 }
 
-/** The reasons of `no-eligible-unit` for which the guest only has to wait. */
+/** The reasons of `no-eligible-unit` for which the guest must only wait. */
 const isBeingPrepared = ['all-dirty', 'all-occupied']
 
-/** Why no room can be given: the room is being prepared, or a colleague must help. */
+/** Returns why no room can be assigned: the room is being cleaned, or a colleague must help. */
 export function stopWithoutRoom(error: ApiError, timeText: (instant: string) => string): Stop {
   const { reason, nextExpectedAt } = error.meta
   if (!isBeingPrepared.includes(String(reason))) return new Stop('needsColleague', {}, error.code)
@@ -84,7 +85,7 @@ export function stopWithoutRoom(error: ApiError, timeText: (instant: string) => 
   return new Stop('preparing', { time }, error.code)
 }
 
-/** The sentence of a row in the language of the guest. */
+/** Returns the sentence of a row in the guest's language. */
 export function sentenceOf(row: Row, said: Said = {}): string {
   const sentence = t.value.sentences[row]
   return typeof sentence === 'string' ? sentence : sentence(said)

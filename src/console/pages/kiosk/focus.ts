@@ -1,4 +1,5 @@
-// A keypad with Tab, arrows and Enter works everywhere: the arrows move the focus to the nearest control in their direction.
+// Makes the pages work with a keypad (Tab, arrows, Enter): an arrow moves the focus to the nearest control in its
+// direction.
 
 const controls = 'button:not(:disabled), input:not(:disabled), a[href]'
 
@@ -13,7 +14,7 @@ export function moveFocusByArrows(): void {
   addEventListener('keydown', (event) => {
     const direction = directions[event.key]
     if (!direction || event.defaultPrevented) return
-    // In a field, left and right move the cursor.
+    // In a text field, left and right move the text cursor.
     if (event.target instanceof HTMLInputElement && direction[1] === 0) return
     event.preventDefault()
     nearest(direction)?.focus()
@@ -32,7 +33,7 @@ function nearest([right, down]: readonly [number, number]): HTMLElement | null {
     const to = middleOf(each)
     const [along, across] =
       right === 0 ? [(to.y - start.y) * down, to.x - start.x] : [(to.x - start.x) * right, to.y - start.y]
-    // A control beside the line counts as farther away, so that the focus stays in its row or column.
+    // A control outside the row or column counts as farther away, so that the focus stays in its row or column.
     const distance = along + 3 * Math.abs(across)
     if (along <= 1 || distance >= shortest) continue
     best = each

@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals'
 import { ApiError, get, type Resource, send } from '../lib/api.ts'
 import { dateOf, setZone } from '../lib/format.ts'
+import { Stop } from './failures.ts'
+import type { Visit } from './visit.ts'
 
-/** What the kiosk knows of its house and of the machine that it belongs to. */
+/** The kiosk's data about the hotel and its own machine. */
 interface House {
   name: string
-  /** The telephone number of the desk. It stays when the line to the box is lost. */
+  /** The telephone number of the front desk. It stays shown while the connection to the box is lost. */
   phone: string | null
   checkOutTime: string
   timeZone: string
@@ -35,24 +37,42 @@ export const today = () => dateOf(now())
 
 const everyMs = 5_000
 
-/** Looks after the session, the clock and the devices for ever. While one of them is missing, the kiosk is out of service. */
+/**
+ * Keeps the session, the clock, the hotel's data and the devices up to date, without end. While one of them is missing,
+ * the kiosk is out of service.
+ */
 export async function keepHouse(): Promise<void> {
   for (;;) {
     try {
       service.value = await look()
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+      if (!(error instanceof ApiError)) reportError(error)
       service.value = 'closed'
     }
     await new Promise((done) => setTimeout(done, everyMs))
   }
 }
 
+/** How long a guest waits for a box that starts again. */
+const mostWaitSeconds = 90
+
+const isOpen = () => service.peek() === 'open'
+
+/** Resolves when the box was seen ready after this call. Throws a Stop when it is not ready in time. */
+export async function untilOpen(visit: Visit): Promise<void> {
+  service.value = 'closed'
+  for (let waited = 0; waited < mostWaitSeconds; waited++) {
+    if (isOpen()) return
+    await visit.pause(1)
+  }
+  throw new Stop('outOfService')
+}
+
 async function look(): Promise<Service> {
   if (!(await hasSession())) return 'not-enrolled'
   const { data: status } = await get<Resource<{ time: string }>>('/api/v2/status')
   ahead = Date.parse(status.attributes.time) - Date.now()
-  if (house.value.name === '') await readHouse()
+  await readHouse()
   const { data } = await get<Resource<Omit<Controller, 'id'>>[]>('/api/v2/access/controllers')
   controller.value = chosen(data.map(({ id, attributes }) => ({ ...attributes, id })))
   terminalId.value = await readTerminal(controller.value?.id ?? null)
@@ -65,7 +85,7 @@ interface SessionState {
   demo: boolean
 }
 
-/** The session is begun by itself on a station of the kind kiosk, and in the demo hotel. */
+/** The session starts without a person's action at a station of the kind kiosk, and in the demo hotel. */
 async function hasSession(): Promise<boolean> {
   const { data } = await get<Resource<SessionState>>('/api/v2/session')
   const { role, station, demo } = data.attributes
@@ -80,7 +100,7 @@ async function hasSession(): Promise<boolean> {
   return true
 }
 
-/** Makes this browser a station, with the code that an administrator was given for it. */
+/** Makes this browser a station, with an enrolment code from an administrator. */
 export async function enrol(code: string): Promise<void> {
   await send('POST', '/api/v2/session/actions/enrol-station', { body: { code } })
   service.value = await look()
@@ -105,7 +125,9 @@ async function readHouse(): Promise<void> {
   }
 }
 
-/** The terminal that stands beside the controller of this kiosk, or else one that stands beside none. */
+/**
+ * Returns the terminal that is assigned to this kiosk's controller; otherwise the first terminal without a controller.
+ */
 async function readTerminal(controllerId: string | null): Promise<string | null> {
   const { data } = await get<Resource<{ controllerId: string | null }>[]>('/api/config/v1/payment-terminals')
   const own = data.find(({ attributes }) => attributes.controllerId === controllerId)
@@ -113,8 +135,8 @@ async function readTerminal(controllerId: string | null): Promise<string | null>
 }
 
 /**
- * The controller of this kiosk: the one in the address (`/kiosk?controller=Lobby%20kiosk`, name or id), else the first that makes
- * cards, a dispenser before an encoder.
+ * Returns the controller of this kiosk: the one in the address (`/kiosk?controller=Lobby%20kiosk`, name or id);
+ * otherwise the first one that makes cards, a dispenser before an encoder.
  */
 function chosen(all: readonly Controller[]): Controller | null {
   const wanted = new URLSearchParams(location.search).get('controller')

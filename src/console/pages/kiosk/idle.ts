@@ -1,39 +1,56 @@
-import { effect, signal } from '@preact/signals'
-import { chime, speak } from './speech.ts'
+import { computed, effect, signal } from '@preact/signals'
+import { chimeForGuest, speak } from './speech.ts'
 import { t } from './texts.ts'
-import { leave, type Screen, screen } from './visit.ts'
+import { giveUp, leave, type Screen, screen } from './visit.ts'
 
-/** So long nobody has touched anything before the guest is asked. */
+/** After this time without a touch, the page asks whether the guest needs more time. */
 const idleSeconds = 45
-/** So long the question stands. It may be answered as often as the guest needs. */
+/** The time to answer. The guest may extend the visit as often as needed. */
 const questionSeconds = 30
-/** So long the last page stays. */
-const farewellSeconds = 15
+/** How long the last page is shown. */
+export const farewellSeconds = 15
 const farewellMoreSeconds = 60
+/**
+ * The longest time on a page whose end is up to the machine. Every wait of the box and of a payment terminal ends earlier, so
+ * something unknown is wrong.
+ */
+const stuckSeconds = 420
 
-/** The seconds that are left to say that more time is needed; null while nobody is asked. */
+/** The seconds left to ask for more time; null while the question is not shown. */
 export const questionLeft = signal<number | null>(null)
-/** The seconds after which the last page closes; null on every other page. */
+/** The seconds until the last page closes; null on any other page. */
 export const farewellLeft = signal<number | null>(null)
 
-let idle = 0
+/** When the page was last touched, or when the machine began to work, by the browser's monotonic clock. */
+let idleSince = performance.now()
+const idleFor = () => (performance.now() - idleSince) / 1_000
+const restart = () => {
+  idleSince = performance.now()
+}
 
-/** Watches whether the guest is still there. While the box is at work or a card waits at the gate, the box keeps the time. */
+/**
+ * Ends each page: where the machine works, the guest is sent to the desk when nothing happens, and on each other page a
+ * guest who does not answer has left.
+ */
 export function watchIdle(): void {
   for (const type of ['pointerdown', 'keydown'] as const)
     addEventListener(type, () => {
-      idle = 0
+      if (isUpToGuest(screen.value)) restart()
     })
   effect(() => {
-    const { name } = screen.value
-    idle = 0
+    restart()
     questionLeft.value = null
-    farewellLeft.value = name === 'room' ? farewellSeconds : null
+    farewellLeft.value = kind.value === 'room' ? farewellSeconds : null
   })
   setInterval(tick, 1_000)
 }
 
-const isWatched = ({ name }: Screen) => !['welcome', 'working', 'take-card', 'room'].includes(name)
+const isUpToGuest = ({ name }: Screen) => name !== 'working' && name !== 'paying' && name !== 'take-card'
+/** The kind of the page. A page on which the machine works is shown again and again while it counts down. */
+const kind = computed(() => {
+  const { value } = screen
+  return value.name === 'working' ? `working ${value.does} ${value.row}` : value.name
+})
 
 function tick(): void {
   if (farewellLeft.value !== null) {
@@ -41,21 +58,30 @@ function tick(): void {
     if (farewellLeft.value <= 0) leave()
     return
   }
-  if (!isWatched(screen.value)) return
   if (questionLeft.value !== null) {
     questionLeft.value--
     if (questionLeft.value <= 0) leave()
-  } else if (++idle >= idleSeconds) ask()
+    return
+  }
+  if (!isUpToGuest(screen.value)) endStuck(screen.value)
+  // The next guest begins in the first language, without the help of the last one.
+  else if (screen.value.name === 'welcome' && idleFor() >= idleSeconds) leave()
+  else if (idleFor() >= idleSeconds) ask()
+}
+
+function endStuck(shown: Screen): void {
+  if (idleFor() < stuckSeconds) return
+  giveUp(shown.name === 'paying' ? 'paymentUnknown' : 'cannotMake', 'page-stuck')
 }
 
 function ask(): void {
   questionLeft.value = questionSeconds
-  chime()
+  chimeForGuest()
   speak(t.value.moreTimeQuestion)
 }
 
 export function giveMoreTime(): void {
-  idle = 0
+  restart()
   questionLeft.value = null
   if (farewellLeft.value !== null) farewellLeft.value = farewellMoreSeconds
 }

@@ -42,13 +42,13 @@ interface EntryOptions {
   onDone(value: string): void
   /** Why the last entry was not accepted. */
   problem?: string | null
-  /** Whether a guest may hide what is typed, as a number that opens a booking. */
+  /** Whether the guest can hide the typed text, such as a booking number. */
   isSecret?: boolean
-  /** Goes on without an entry. */
+  /** Continues without an entry. */
   skip?: { label: string; run(): void }
 }
 
-/** A field with the kiosk's own keyboard. A real keyboard or keypad types into it as well. */
+/** A text field with an on-screen keyboard. A real keyboard or keypad works too. */
 export function Entry({
   label,
   layout,
@@ -82,7 +82,7 @@ export function Entry({
       // The types of elements tell each kind of input apart; both kinds have the attributes below.
       type: (isHidden ? 'password' : 'text') as 'text',
       value,
-      // The screen has a keyboard of its own.
+      // Suppresses the keyboard of the operating system.
       inputMode: 'none',
       autocomplete: 'off',
       spellcheck: false,

@@ -3,37 +3,43 @@ import { h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { button } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
-import { hasVoice, isBlank, isListening, readingHelp, speak } from './speech.ts'
+import { hasVoice, isBlank, isListening, loudest, readingHelp, speak, volume } from './speech.ts'
 import { t } from './texts.ts'
-import { isLower, leave, screen } from './visit.ts'
+import { isLower, leave, type Visit } from './visit.ts'
 import { askForHelp } from './way.ts'
 
 interface PageOptions {
+  visit: Visit
   title: string
   /** The sentences below the title. */
   says: readonly string[]
-  /** What is spoken instead of `says`. */
+  /** The spoken text, if it differs from `says`. */
   spoken?: string
-  /** What is shown above the controls, and not touched. */
+  /** A picture or text above the controls, which cannot be touched. */
   shows?: readonly ComponentChildren[]
   controls: ComponentChildren[]
-  /** The box is at work: the guest can neither leave nor start anew. */
-  isBusy?: boolean
+  /** The box makes something for the guest, who can neither leave nor start again. */
+  isWorking?: boolean
 }
 
-/** A page of the kiosk: instructions above, everything that is touched below. */
+/** A page of the kiosk: instructions at the top, all controls below. */
 export function page(options: PageOptions): View {
   return h(Page, options)
 }
 
-function Page({ title, says, spoken, shows = [], controls, isBusy = false }: PageOptions): View {
+function Page({ visit, title, says, spoken, shows = [], controls, isWorking = false }: PageOptions): View {
   const heading = useRef<HTMLHeadingElement>(null)
   const text = [title, spoken || says.join(' ')].join(' ')
   useEffect(() => {
-    // Whoever listens hears the page; whoever uses a keypad begins at its top.
+    // Moves the focus to the top, so that a screen reader reads the page, and a keypad starts there.
     if (!(document.activeElement instanceof HTMLInputElement)) heading.current?.focus()
-  }, [screen.value.name])
+  }, [visit.screen.value.name])
   useEffect(() => speak(text), [text, isListening.value])
+  const isWaiting = visit.isBusy.value && !isWorking
+  useEffect(() => {
+    const waits = isWaiting && setTimeout(() => speak(t.value.oneMoment, { follows: true }), 1_000)
+    return () => clearTimeout(waits || undefined)
+  }, [isWaiting])
   return el.div(
     { class: classes('kiosk-page', isLower.value && 'lower') },
     el.main(
@@ -41,20 +47,22 @@ function Page({ title, says, spoken, shows = [], controls, isBusy = false }: Pag
       el.h1({ ref: heading, tabIndex: -1 }, title),
       says.map((each) => el.p({ key: each }, each)),
       ...shows,
+      isWaiting && el.p({ class: 'late' }, t.value.oneMoment),
+      isWaiting && el.div({ class: 'at-work late', role: 'progressbar', 'aria-label': t.value.oneMoment }),
       isListening.value && !hasVoice() && el.p({ class: 'problem', role: 'alert' }, t.value.noVoice),
     ),
-    el.section({ class: 'controls' }, ...controls),
-    foot(isBusy),
+    el.section({ class: 'controls', 'aria-busy': isWaiting }, ...controls),
+    foot(visit, isWorking),
   )
 }
 
-function foot(isBusy: boolean): View {
-  // The start needs no way back to it, and these pages have their own.
-  const isStart = ['welcome', 'room', 'sentence'].includes(screen.value.name)
+function foot(visit: Visit, isWorking: boolean): View {
+  // The start page needs no button for going back, and these pages have their own.
+  const isStart = ['welcome', 'room', 'sentence'].includes(visit.screen.value.name)
   return el.footer(
     { class: 'foot' },
-    !isStart && !isBusy && button(t.value.startAgain, { onClick: leave, icon: 'undo' }),
-    !isBusy && button(t.value.help, { onClick: () => void askForHelp(screen.value.name), icon: 'help' }),
+    !isStart && !isWorking && button(t.value.startAgain, { onClick: leave, icon: 'undo' }),
+    !isWorking && button(t.value.help, { onClick: () => void askForHelp(visit), icon: 'help' }),
     button(isLower.value ? t.value.higher : t.value.lower, {
       onClick: () => {
         isLower.value = !isLower.value
@@ -67,10 +75,20 @@ function foot(isBusy: boolean): View {
     }),
     isListening.value &&
       hasVoice() &&
+      button(t.value.volume(volume.value, loudest), { onClick: changeVolume, icon: 'sound' }),
+    isListening.value &&
+      hasVoice() &&
       button(isBlank.value ? t.value.unblank : t.value.blank, {
         onClick: () => {
           isBlank.value = !isBlank.value
+          if (isBlank.value) speak(t.value.blanked)
         },
       }),
   )
+}
+
+/** After the loudest comes the quietest. */
+function changeVolume(): void {
+  volume.value = (volume.value % loudest) + 1
+  speak(t.value.volume(volume.value, loudest))
 }

@@ -1,29 +1,44 @@
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
+import { chime } from '../lib/chime.ts'
 import { language } from '../lib/language.ts'
 
-/** Whether the guest listens. */
+/** Whether speech output is on. */
 export const isListening = signal(false)
-/** Whether the screen shows nothing, for a guest who listens and does not want to be read. */
+/** Whether the screen is blank, so that others cannot read it while the guest listens. */
 export const isBlank = signal(false)
+/** How loud the page speaks and sounds, from 1 to `loudest`. */
+export const volume = signal(2)
+export const loudest = 3
 
 const voices = signal<readonly SpeechSynthesisVoice[]>([])
 const synthesis = globalThis.speechSynthesis as SpeechSynthesis | undefined
 
-// Voices are found some time after the page has started.
+// The browser loads voices some time after the page has started.
 const readVoices = () => {
   voices.value = synthesis?.getVoices() ?? []
 }
 readVoices()
 synthesis?.addEventListener('voiceschanged', readVoices)
 
-/** A voice of this machine: nothing that a guest hears leaves the house. Null without one. */
-function voice(): SpeechSynthesisVoice | null {
-  const isFit = ({ localService, lang }: SpeechSynthesisVoice) =>
-    localService && lang.slice(0, 2).toLowerCase() === language.value
-  return voices.value.find(isFit) ?? null
-}
+/** Where the language of each voice is spoken, if a machine has several. */
+const homes: Readonly<Record<string, string>> = { en: 'gb', de: 'de', es: 'es', fr: 'fr', pt: 'pt' }
 
-export const hasVoice = () => voice() !== null
+/**
+ * A voice of this machine, so that spoken text never leaves the hotel; null without one. speech-dispatcher offers a
+ * hundred for each language: every accent, each as every speaker, whose name follows a plus sign.
+ */
+const voice = computed<SpeechSynthesisVoice | null>(() => {
+  const own = language.value
+  const fit = voices.value.filter(
+    ({ localService, lang }) => localService && lang.slice(0, 2).toLowerCase() === own,
+  )
+  const plain = fit.filter(({ name }) => !name.includes('+'))
+  const isAtHome = ({ lang }: SpeechSynthesisVoice) =>
+    [own, `${own}-${homes[own]}`].includes(lang.toLowerCase())
+  return plain.find(isAtHome) ?? plain[0] ?? fit[0] ?? null
+})
+
+export const hasVoice = () => voice.value !== null
 
 export const readingHelp = {
   begin() {
@@ -32,22 +47,24 @@ export const readingHelp = {
   end() {
     isListening.value = false
     isBlank.value = false
+    volume.value = 2
     synthesis?.cancel()
   },
 }
 
-/** Speaks a text to a guest who listens. What is spoken already is broken off, unless the text is to follow it. */
+/** Speaks a text if speech output is on. It interrupts the current speech, unless the text is to follow it. */
 export function speak(text: string, { follows = false } = {}): void {
-  const with_ = voice()
+  const with_ = voice.peek()
   if (!isListening.value || !synthesis || !with_ || text === '') return
   if (!follows) synthesis.cancel()
   const utterance = new SpeechSynthesisUtterance(text)
   utterance.voice = with_
   utterance.lang = with_.lang
+  utterance.volume = volume.peek() / loudest
   synthesis.speak(utterance)
 }
 
-/** Speaks each control that gets the focus, by the name that a screen reader would use. */
+/** Speaks each control that receives the focus, by its accessible name. */
 export function speakFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) speak(nameOf(target), { follows: true })
@@ -62,17 +79,5 @@ function nameOf(element: HTMLElement): string {
   return element.getAttribute('aria-label') ?? element.innerText
 }
 
-/** Two tones that ask for attention. */
-export function chime(): void {
-  const context = new AudioContext()
-  for (const [index, hertz] of [660, 880].entries()) {
-    const tone = context.createOscillator()
-    const volume = context.createGain()
-    tone.frequency.value = hertz
-    volume.gain.value = 0.2
-    tone.connect(volume).connect(context.destination)
-    tone.start(context.currentTime + index * 0.25)
-    tone.stop(context.currentTime + index * 0.25 + 0.2)
-    if (index === 1) tone.addEventListener('ended', () => void context.close())
-  }
-}
+/** Two tones that ask for attention, as loud as the guest has set. */
+export const chimeForGuest = () => chime(0.1 * volume.peek())

@@ -1,18 +1,138 @@
+import { plural } from '../lib/format.ts'
 import { translated } from '../lib/language.ts'
-import { en } from './texts/en.ts'
 
-/** The texts of the kiosk, in the language that the guest has chosen. */
-export const { texts: t } = translated(en, async (language) => {
-  switch (language) {
-    case 'de':
-      return (await import('./texts/de.ts')).de
-    case 'es':
-      return (await import('./texts/es.ts')).es
-    case 'fr':
-      return (await import('./texts/fr.ts')).fr
-    case 'pt':
-      return (await import('./texts/pt.ts')).pt
-    case 'en':
-      return en
-  }
-})
+/**
+ * The English texts of the kiosk. Every sentence is also spoken, so each must be understandable without the screen.
+ */
+const en = {
+  welcome: 'Welcome',
+  welcomeTo: (hotel: string) => `Welcome to ${hotel}`,
+  howToStart: 'Please choose your language, and how we may find your booking.',
+  haveNumber: 'I have a booking number',
+  byName: 'Find me by name',
+  help: 'Help',
+  lower: 'Lower',
+  higher: 'Higher',
+  listen: 'Listen',
+  stopListening: 'Stop listening',
+  volume: (level: number, highest: number) => `Volume ${level} of ${highest}`,
+  noVoice:
+    'This machine has no voice for this language. Please ask at the desk if you cannot read the screen.',
+  blank: 'Hide the screen',
+  unblank: 'Show the screen',
+  blanked: 'The screen is hidden. Listen, and use the keys.',
+  startAgain: 'Start again',
+  next: 'Next',
+  search: 'Search',
+  oneMoment: 'One moment, please.',
+  yes: 'Yes',
+  done: 'Done',
+  number: 'Booking number',
+  enterNumber: 'Please enter your booking number.',
+  hideInput: 'Hide what I type',
+  showInput: 'Show what I type',
+  asterisk: 'asterisk',
+  lastName: 'Last name',
+  enterName: 'Please enter your last name.',
+  tooShort: 'Please enter at least three letters.',
+  enterDay: 'On which day does your stay begin?',
+  dayBefore: 'One day earlier',
+  dayAfter: 'One day later',
+  goodMorning: (name: string) => `Good morning, ${name}`,
+  goodDay: (name: string) => `Good afternoon, ${name}`,
+  goodEvening: (name: string) => `Good evening, ${name}`,
+  guest: 'dear guest',
+  dates: (from: string, to: string) => `${from} to ${to}`,
+  nights: (count: number) => plural(count, { one: '1 night', other: `${count} nights` }),
+  isThisYou: 'Is this your booking?',
+  thisIsMe: 'Yes, get my key',
+  notMe: 'This is not me',
+  whichStay: 'This number has more than one room. Which is yours?',
+  email: 'E-mail address',
+  enterEmail: 'Your e-mail address is missing. You may enter it, or go on without it.',
+  phone: 'Telephone number',
+  enterPhone: 'Your telephone number is missing. You may enter it, or go on without it.',
+  notValid: 'This does not look right. Please check it.',
+  skip: 'Go on without it',
+  whatIsDue: (amount: string) => `${amount} is still to be paid.`,
+  payHere: 'Pay here by card',
+  payAtDesk: 'Pay at the desk',
+  atTerminal: 'Please follow the payment terminal beside this screen.',
+  cancelPayment: 'Cancel the payment',
+  cancelingPayment: 'The payment is being canceled.',
+  cancelRefused: 'The payment could not be canceled. Please follow the payment terminal.',
+  paymentCanceled: 'The payment was canceled. Nothing was charged.',
+  anotherCardWhy: 'For your safety we ask for your booking number, your last name and your day of arrival.',
+  doYouNeedACard: 'You are checked in already. Do you need another card?',
+  anotherCard: 'I need another card',
+  noCardNeeded: 'No, thank you',
+  making: 'We are making your key. This takes a few seconds.',
+  findingRoom: 'We are preparing your check-in.',
+  takeCard: 'Please take your card.',
+  seconds: (count: number) => plural(count, { one: '1 second', other: `${count} seconds` }),
+  cardOf: (card: number, all: number) => `Card ${card} of ${all}`,
+  getNewCard: 'Get a new card',
+  room: 'Room',
+  floor: 'Floor',
+  opensFrom: 'Your key begins to open',
+  leaveBy: 'Please leave by',
+  enjoy: 'Enjoy your stay.',
+  roomIsShown: 'Your room and the hours are on the screen.',
+  closesIn: (count: number) =>
+    `This page closes in ${plural(count, { one: '1 second', other: `${count} seconds` })}.`,
+  moreTimeQuestion: 'Do you need more time?',
+  moreTime: 'More time',
+  yourCode: (code: string) => `Your code is ${code}.`,
+  tellTheCode: 'Tell this code at the desk. It opens your booking where you stopped.',
+  callUs: (phone: string) => `Telephone ${phone}`,
+  keys: { delete: 'Delete', space: 'Space', clear: 'Delete all', digits: '123', letters: 'ABC' },
+  enrol: {
+    title: 'This screen is not a kiosk yet',
+    how: 'Ask an administrator for the code of a station of the kind kiosk, and enter its eight digits.',
+    code: 'Code',
+    go: 'Make this screen a kiosk',
+    wrong: 'This code is not valid.',
+  },
+  /** The rows: each failure with its sentence for the guest. */
+  sentences: {
+    notFound:
+      'We cannot find this booking. Check the number, or search with your last name and day of arrival.',
+    several: 'More than one booking has this name. Please enter your booking number.',
+    tooMany: 'Too many searches. Please wait one minute, or ask at the desk.',
+    later: ({ date }: Said) => `Your stay begins on ${date}. Please come again then, or ask at the desk.`,
+    past: 'This booking was for another day. Please ask at the desk.',
+    inactive: 'This booking is not active any more. Please ask at the desk.',
+    toPay: ({ amount }: Said) => `${amount} is still to be paid. Please pay at the desk.`,
+    refused: 'The payment was not accepted. Nothing was charged by us.',
+    paymentUnknown:
+      'We do not know whether the payment went through. Do not pay again; please ask at the desk.',
+    preparing: ({ time }: Said) =>
+      time
+        ? `Your room is being prepared. It will be ready at about ${time}.`
+        : 'Your room is being prepared.',
+    needsColleague: 'Your room needs a colleague’s help. Please ask at the desk.',
+    changed: 'Something changed in your booking. A colleague will finish this with you.',
+    moment: 'One moment, please. We are trying again.',
+    cannotMake: 'This machine cannot make your key now. You are not at fault, and your room is kept.',
+    newCard: 'The card did not work and was taken back. We are making a new one.',
+    placeCard: 'Hold a card on the reader.',
+    liftCard: 'Take the card off the reader, and hold it there again.',
+    oneCard: 'Hold only one card on the reader.',
+    unknownCard: 'We must check one card before we make another. Please wait.',
+    notTaken: 'The card was taken back for your safety. Touch here to get a new one.',
+    helpAtDesk: 'Please ask at the desk. A colleague will help you.',
+    outOfService: 'Out of service. Please ask at the desk or call the number shown here.',
+  },
+}
+
+/** The values in a sentence. */
+export interface Said {
+  date?: string
+  time?: string | null
+  amount?: string
+}
+
+export type KioskTexts = typeof en
+
+/** The texts of the kiosk, in the language that the guest chose. */
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

@@ -1,29 +1,39 @@
-import { signal } from '@preact/signals'
+import { computed, type Signal, signal } from '@preact/signals'
 import { ApiError } from '../lib/api.ts'
 import { changeLanguage, language } from '../lib/language.ts'
 import { type Found, handOver } from './box.ts'
 import { isForDesk, type Row, rowOf, Stop } from './failures.ts'
 import { forget } from './pending.ts'
 import { readingHelp } from './speech.ts'
-import type { Said } from './texts/en.ts'
+import type { Said } from './texts.ts'
 
-/** What a guest is asked or told. */
+/** The pages of a visit. */
 export type Screen =
   | { name: 'welcome' }
   | { name: 'number' }
   | { name: 'name' }
   | { name: 'choose'; found: readonly Found[] }
   | { name: 'greeting'; found: Found }
-  | { name: 'detail'; detail: 'email' | 'phone'; found: Found }
-  | { name: 'pay'; amount: string; found: Found }
+  | { name: 'detail'; detail: 'email' | 'phone'; found: Found; isRefused: boolean }
+  /** `isCanceled`: the guest has canceled a payment at the terminal. */
+  | { name: 'pay'; amount: string; found: Found; isCanceled: boolean }
+  /** The guest is at the payment terminal. */
+  | { name: 'paying'; cancellation: Cancellation }
   | { name: 'another-card'; found: Found }
-  /** The box is at work; `row` says what it had to do differently, and the guest waits. */
-  | { name: 'working'; does: 'room' | 'card' | 'payment'; row: Row | null }
+  /** The box is working. `row` names an unusual cause of the wait. */
+  | { name: 'working'; does: 'room' | 'card'; row: Row | null }
   | { name: 'take-card'; secondsLeft: number | null; card: number; of: number }
-  /** The card was taken back. `again` makes another one. */
+  /** The machine took the card back. `again` makes another one. */
   | { name: 'not-taken'; again(): void }
   | { name: 'room'; found: Found; rooms: readonly RoomFacts[] }
   | { name: 'sentence'; row: Row; said: Said; code: string | null }
+
+/** How a guest cancels a payment while the terminal waits for the card. */
+export interface Cancellation {
+  /** `refused`: the terminal did not end the payment, and the guest may try again. */
+  state: Signal<'none' | 'asked' | 'refused'>
+  ask(): void
+}
 
 export interface RoomFacts {
   name: string
@@ -32,89 +42,119 @@ export interface RoomFacts {
   validUntil: string
 }
 
-/** Everything that the kiosk knows of a guest. It is thrown away whole when the guest leaves. */
-export interface Visit {
-  /** Aborted when the guest leaves: no answer to this guest reaches the next one. */
-  signal: AbortSignal
-  /** How the guest was found: only a number together with name and day gets another card. */
-  foundBy: Set<'number' | 'name'>
-  found: Found | null
-}
+let visits = 0
 
-export const screen = signal<Screen>({ name: 'welcome' })
-/** Controls are in the bottom third of the screen. */
-export const isLower = signal(false)
+/**
+ * One guest at the kiosk. Everything that is known of the guest, and everything that is begun for the guest, belongs to
+ * the visit. When the guest leaves, the visit ends: its requests are aborted and its screen is not shown any more, so
+ * that nothing of it reaches the next guest.
+ */
+export class Visit {
+  readonly number = ++visits
+  readonly screen = signal<Screen>({ name: 'welcome' })
+  /** Whether a step is running. A visit has one step at a time. */
+  readonly isBusy = signal(false)
+  /** The ids of the stays that were found by the number, and by name and day. Another card needs both. */
+  readonly foundBy = { number: new Set<string>(), name: new Set<string>() }
+  found: Found | null = null
+  /** What the running step does now, for the front desk. A step may do several things. */
+  doing = ''
+  readonly #ending = new AbortController()
 
-const first = language.value
-let ending = new AbortController()
-export let visit = newVisit()
+  /** Aborted when the guest leaves. Each request of the visit has it. */
+  get signal(): AbortSignal {
+    return this.#ending.signal
+  }
 
-function newVisit(): Visit {
-  return { signal: ending.signal, foundBy: new Set(), found: null }
-}
+  end(): void {
+    this.#ending.abort()
+  }
 
-/** Back to the start. Nothing of the guest is left. */
-export function leave(): void {
-  ending.abort()
-  ending = new AbortController()
-  visit = newVisit()
-  forget()
-  isLower.value = false
-  readingHelp.end()
-  screen.value = { name: 'welcome' }
-  void changeLanguage(first, false)
-}
+  /** Throws when the guest has left. */
+  show(next: Screen): void {
+    this.signal.throwIfAborted()
+    this.screen.value = next
+  }
 
-export function show(next: Screen): void {
-  screen.value = next
-}
+  /**
+   * Runs a step, the action of a button. While one is running, another is not begun. Every failure, also one that
+   * nobody expected, is shown to the guest as a sentence.
+   */
+  async step(name: string, work: () => void | Promise<void>): Promise<void> {
+    if (this.isBusy.value || this.signal.aborted) return
+    this.isBusy.value = true
+    this.doing = name
+    try {
+      await work()
+    } catch (error) {
+      if (!this.signal.aborted) await this.#tell(stopOf(error))
+    } finally {
+      this.isBusy.value = false
+    }
+  }
 
-/** Does a step of the guest's way. Whatever stops it is told to the guest in a sentence. */
-export async function step(name: string, work: (visit: Visit) => Promise<void>): Promise<void> {
-  const current = visit
-  try {
-    await work(current)
-  } catch (error) {
-    if (current.signal.aborted) return
-    await tell(current, name, stopOf(error))
+  /** Waits. Rejects when the guest leaves. */
+  pause(seconds: number): Promise<void> {
+    const { signal } = this
+    return new Promise((done, fail) => {
+      const timer = setTimeout(done, seconds * 1_000)
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        fail(signal.reason)
+      })
+    })
+  }
+
+  /** Shows the sentence, and then a code for the front desk if a colleague must continue. */
+  async #tell({ row, said, failure }: Stop): Promise<void> {
+    void forget()
+    this.show({ name: 'sentence', row, said, code: null })
+    const stayId = this.found?.stay.id
+    if (!stayId || !isForDesk(row)) return
+    const why = { failure: word(failure), step: this.doing, language: language.value }
+    // The sentence is correct without a code too: the front desk finds the guest by name.
+    const code = await handOver(stayId, why, this.signal).catch(() => null)
+    if (!this.signal.aborted) this.show({ name: 'sentence', row, said, code })
   }
 }
 
 function stopOf(error: unknown): Stop {
   if (error instanceof Stop) return error
   if (error instanceof ApiError) return new Stop(rowOf(error), {}, error.code)
-  throw error
+  reportError(error)
+  return new Stop('helpAtDesk', {}, 'page-error')
 }
 
-/** Shows the sentence, with a code for the front desk where a colleague goes on. */
-export async function tell(current: Visit, name: string, { row, said, failure }: Stop): Promise<void> {
-  forget()
-  const stayId = current.found?.stay.id
-  const code = stayId && isForDesk(row) ? await codeFor(current, stayId, name, failure) : null
-  if (!current.signal.aborted) show({ name: 'sentence', row, said, code })
-}
-
-/** Without a code the sentence is still true: the desk finds the guest by name. */
-async function codeFor(
-  { signal }: Visit,
-  stayId: string,
-  name: string,
-  failure: string,
-): Promise<string | null> {
-  const why = { failure: word(failure), step: name, language: language.value }
-  return handOver(stayId, why, signal).catch(() => null)
-}
-
-/** The box takes small letters, digits and hyphens. */
+/** The API accepts lower-case letters, digits and hyphens. */
 const word = (text: string) => text.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).slice(0, 60)
 
-/** Waits; rejects when the guest leaves. */
-export function pause(seconds: number, { signal }: Visit): Promise<void> {
-  return new Promise((done, fail) => {
-    const timer = setTimeout(done, seconds * 1_000)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      fail(signal.reason)
-    })
+/** The visit of the present guest. Only what draws the page reads it: a step has its own visit. */
+export const present = signal(new Visit())
+/** The screen of the present guest. */
+export const screen = computed(() => present.value.screen.value)
+/** Whether all controls are in the bottom third of the screen. */
+export const isLower = signal(false)
+
+const first = language.value
+
+/** Returns to the start page and drops the guest's data. */
+export function leave(): void {
+  present.value.end()
+  void forget()
+  isLower.value = false
+  readingHelp.end()
+  present.value = new Visit()
+  void changeLanguage(first, false)
+}
+
+/** Ends what is being done for the guest, and sends the guest to the desk with a code. */
+export function giveUp(row: Row, failure: string): void {
+  const { found } = present.value
+  present.value.end()
+  const next = new Visit()
+  next.found = found
+  present.value = next
+  void next.step('page', () => {
+    throw new Stop(row, {}, failure)
   })
 }

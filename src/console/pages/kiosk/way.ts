@@ -1,54 +1,61 @@
 import { ApiError } from '../lib/api.ts'
-import { longDate, moneyText, timeText } from '../lib/format.ts'
-import { language } from '../lib/language.ts'
-import {
-  assignRoom,
-  checkIn,
-  completeProfile,
-  type Found,
-  findByName,
-  findByNumber,
-  payAtTerminal,
-} from './box.ts'
+import { longDate, timeText } from '../lib/format.ts'
+import { assignRoom, checkIn, completeProfile, type Found, findByName, findByNumber } from './box.ts'
 import { handOutCards } from './cards.ts'
 import { rowOf, Stop, stopWithoutRoom } from './failures.ts'
-import { terminalId, today } from './house.ts'
-import { pause, show, step, type Visit, visit } from './visit.ts'
+import { terminalId, today, untilOpen } from './house.ts'
+import { amountDue, outcomeOf, pay } from './payment.ts'
+import { forget, type PendingPayment } from './pending.ts'
+import { leave, type Screen, type Visit } from './visit.ts'
 
-// The way of a guest, from the number to the card. Each function is what a button does.
+// The steps of a guest's visit, from the number to the card. Each exported function is the action of a button.
 
-export const searchNumber = (number: string) =>
-  step('number', async (current) => {
-    current.foundBy.add('number')
-    const all = await findByNumber(number, current.signal)
-    const open = all.filter(isOpen)
-    if (open.length > 1) return show({ name: 'choose', found: open })
-    await choose(current, open[0] ?? all[0])
+/** Opens a page on which the guest enters something. */
+export const enter = (visit: Visit, name: 'number' | 'name') => visit.step(name, () => visit.show({ name }))
+
+export const searchNumber = (visit: Visit, number: string) =>
+  visit.step('number', async () => {
+    const all = await findByNumber(number, visit.signal)
+    const open = note(visit, 'number', all)
+    if (open.length <= 1 || visit.found) return choose(visit, open, all)
+    // A number of several bookings, such as that of a group, shows no guest the booking of another.
+    visit.show(isOneBooking(open) ? { name: 'choose', found: open } : { name: 'name' })
   })
 
-export const searchName = (name: string, arrival: string) =>
-  step('name', async (current) => {
-    current.foundBy.add('name')
-    const all = await findByName(name, arrival, current.signal)
-    const open = all.filter(isOpen)
-    if (current.found) return confirmName(current, current.found, open)
-    if (open.length > 1) throw new Stop('several')
-    await choose(current, open[0] ?? all[0])
+export const searchName = (visit: Visit, name: string, arrival: string) =>
+  visit.step('name', async () => {
+    const all = await findByName(name, arrival, visit.signal)
+    const open = note(visit, 'name', all)
+    if (open.length <= 1 || visit.found) return choose(visit, open, all)
+    const numbered = open.filter(({ stay }) => visit.foundBy.number.has(stay.id))
+    if (numbered.length !== 1) throw new Stop('several')
+    choose(visit, numbered, all)
   })
 
-export const chooseStay = (found: Found) => step('choose', (current) => choose(current, found))
+const isOneBooking = (all: readonly Found[]) => new Set(all.map(({ stay }) => stay.reservationId)).size === 1
 
-const isOpen = ({ stay }: Found) => stay.status === 'Confirmed' || stay.status === 'InHouse'
+export const chooseStay = (visit: Visit, found: Found) =>
+  visit.step('choose', () => choose(visit, [found], []))
 
-async function choose(current: Visit, found: Found | undefined): Promise<void> {
-  if (!found) throw new Stop('notFound')
-  current.found = found
-  expectToday(found)
-  if (found.stay.status === 'InHouse') return askForAnotherCard(current, found)
-  show({ name: 'greeting', found })
+/** Notes how stays were found, and returns those that are not over. */
+function note({ foundBy }: Visit, how: 'number' | 'name', all: readonly Found[]): Found[] {
+  for (const { stay } of all) foundBy[how].add(stay.id)
+  return all.filter(({ stay }) => stay.status === 'Confirmed' || stay.status === 'InHouse')
 }
 
-/** Throws the sentence of a stay that cannot be checked in today. */
+/** A second search of a guest must find the same stay as the first one. */
+function choose(visit: Visit, open: readonly Found[], all: readonly Found[]): void {
+  const first = visit.found
+  visit.found = null
+  const found = first ? open.find(({ stay }) => stay.id === first.stay.id) : (open[0] ?? all[0])
+  if (!found) throw new Stop('notFound')
+  visit.found = found
+  expectToday(found)
+  if (found.stay.status === 'InHouse') askForAnotherCard(visit, found)
+  else visit.show({ name: 'greeting', found })
+}
+
+/** Throws the sentence for a stay that cannot be checked in today. */
 function expectToday({ stay }: Found): void {
   const { status, startDate, endDate } = stay
   if (status !== 'Confirmed' && status !== 'InHouse') throw new Stop('inactive')
@@ -57,124 +64,134 @@ function expectToday({ stay }: Found): void {
 }
 
 /**
- * Another card opens a room in which somebody sleeps. Whoever asks for it must know the number of the booking, the name and the
- * day: a name that was overheard is not enough.
+ * Another card opens a room in which a guest sleeps. The guest must therefore enter the booking number, the last name
+ * and the day: a name that a stranger overheard is not enough.
  */
-function askForAnotherCard({ foundBy }: Visit, found: Found): void {
-  if (!foundBy.has('name')) show({ name: 'name' })
-  else if (!foundBy.has('number')) show({ name: 'number' })
-  else show({ name: 'another-card', found })
+function askForAnotherCard(visit: Visit, found: Found): void {
+  const { foundBy } = visit
+  if (!foundBy.name.has(found.stay.id)) visit.show({ name: 'name' })
+  else if (!foundBy.number.has(found.stay.id)) visit.show({ name: 'number' })
+  else visit.show({ name: 'another-card', found })
 }
 
-/** The name and the day must lead to the stay that the number has led to. */
-function confirmName(current: Visit, found: Found, named: readonly Found[]): void {
-  if (!named.some(({ stay }) => stay.id === found.stay.id)) throw new Stop('notFound')
-  askForAnotherCard(current, found)
-}
-
-export const confirmGuest = (found: Found) => step('details', (current) => askDetails(current, found))
-
-/** Asks for what is missing, each detail once. */
-async function askDetails(current: Visit, found: Found): Promise<void> {
-  const profile = found.guest?.attributes
-  const missing =
-    profile && !profile.emails?.length ? 'email' : profile && !profile.phoneNumbers?.length ? 'phone' : null
-  if (missing !== null) return show({ name: 'detail', detail: missing, found })
-  await settle(current, found)
-}
-
-/** Writes a detail to the profile. Returns false when the box does not accept it. A failure does not keep the guest from the key. */
-export async function giveDetail(found: Found, detail: 'email' | 'phone', value: string): Promise<boolean> {
-  const more =
-    detail === 'email'
-      ? { emails: [{ address: value, type: 'Private', primary: true }] }
-      : { phoneNumbers: [{ number: value, type: 'Mobile' }] }
-  try {
-    await completeProfile(found.guest!.id, more, visit.signal)
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 422) return false
-  }
-  await afterDetail(found, detail)
-  return true
-}
-
-export const afterDetail = (found: Found, detail: 'email' | 'phone') =>
-  step('details', (current) => {
-    const hasPhone = (found.guest?.attributes.phoneNumbers?.length ?? 0) > 0
-    if (detail === 'email' && !hasPhone) {
-      show({ name: 'detail', detail: 'phone', found })
-      return Promise.resolve()
-    }
-    return settle(current, found)
+export const confirmGuest = (visit: Visit, found: Found) =>
+  visit.step('details', () => {
+    const profile = found.guest?.attributes
+    if (profile && !profile.emails?.length) return askDetail(visit, found, 'email')
+    return askPhone(visit, found)
   })
 
-/** Nobody gets a key past the balance. Without a terminal the guest pays at the desk. */
-async function settle(current: Visit, found: Found): Promise<void> {
+type DetailName = Extract<Screen, { name: 'detail' }>['detail']
+
+function askDetail(visit: Visit, found: Found, detail: DetailName, isRefused = false): void {
+  visit.show({ name: 'detail', detail, found, isRefused })
+}
+
+/** Asks for each missing detail once. */
+function askPhone(visit: Visit, found: Found): void | Promise<void> {
+  const profile = found.guest?.attributes
+  if (profile && !profile.phoneNumbers?.length) return askDetail(visit, found, 'phone')
+  return settle(visit, found)
+}
+
+/** Writes a detail to the profile, and goes on. The guest may correct a detail that the box refuses. */
+export const giveDetail = (visit: Visit, found: Found, detail: DetailName, value: string) =>
+  visit.step('details', async () => {
+    const more =
+      detail === 'email'
+        ? { emails: [{ address: value, type: 'Private', primary: true }] }
+        : { phoneNumbers: [{ number: value, type: 'Mobile' }] }
+    try {
+      await completeProfile(found.guest!.id, more, visit.signal)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.status === 422) return askDetail(visit, found, detail, true)
+      // The guest gets the key without the detail.
+    }
+    await afterDetail(visit, found, detail)
+  })
+
+export const skipDetail = (visit: Visit, found: Found, detail: DetailName) =>
+  visit.step('details', () => afterDetail(visit, found, detail))
+
+const afterDetail = (visit: Visit, found: Found, detail: DetailName) =>
+  detail === 'email' ? askPhone(visit, found) : settle(visit, found)
+
+/** The guest must pay the balance before the key is made. Without a terminal the guest pays at the front desk. */
+function settle(visit: Visit, found: Found): void | Promise<void> {
   const amount = amountDue(found)
-  if (amount === null) return arrive(current, found)
+  if (amount === null) return arrive(visit, found)
   if (terminalId.value === null) throw new Stop('toPay', { amount }, 'balance-outstanding')
-  show({ name: 'pay', amount, found })
+  visit.show({ name: 'pay', amount, found, isCanceled: false })
 }
 
-function amountDue({ stay: { outstanding, currency } }: Found): string | null {
-  return outstanding && outstanding > 0 && currency ? moneyText(outstanding, currency) : null
-}
-
-export const payAtDesk = (amount: string) =>
-  step('payment', async () => {
+export const payAtDesk = (visit: Visit, amount: string) =>
+  visit.step('payment', () => {
     throw new Stop('toPay', { amount }, 'balance-outstanding')
   })
 
-/** The room first: a guest for whom no room is ready is charged nothing. */
-export const payHere = (found: Found) =>
-  step('payment', async (current) => {
-    await giveRoom(current, found)
-    show({ name: 'working', does: 'payment', row: null })
-    await pay(current, found)
-    await arrive(current, found)
+/** Assigns the room before the payment, so that a guest without a ready room is not charged. */
+export const payHere = (visit: Visit, found: Found) =>
+  visit.step('payment', async () => {
+    await giveRoom(visit, found)
+    visit.doing = 'payment'
+    await goOn(visit, found, await pay(visit, found))
   })
 
-/** How often the request is repeated: while the terminal is busy, and when no answer came. */
-const mostPaymentAttempts = 4
-
-/** Repeats the request with the same key, which never charges twice. */
-async function pay(current: Visit, found: Found): Promise<void> {
-  const how = { terminalId: terminalId.value!, language: language.value, idempotencyKey: crypto.randomUUID() }
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await payAtTerminal(found.stay, how, current.signal)
-      return
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      // Nothing is outstanding any more: the payment whose answer was lost is recorded.
-      if (error.code === 'payment-exceeds-outstanding') return
-      const row = rowOf(error)
-      const isLast = attempt === mostPaymentAttempts
-      if (row === 'outOfService' && isLast) throw new Stop('paymentUnknown', {}, error.code)
-      if ((row !== 'outOfService' && row !== 'moment') || isLast)
-        throw new Stop(row, { amount: amountDue(found) ?? '' }, error.code)
-      await pause(error.retryAfterSeconds ?? 2, current)
-    }
-  }
+/** After a payment: the guest gets the card, or may pay once more. */
+async function goOn(visit: Visit, found: Found, isPaid: boolean): Promise<void> {
+  if (isPaid) await arrive(visit, found)
+  else visit.show({ name: 'pay', amount: amountDue(found)!, found, isCanceled: true })
 }
 
-/** Says that the guest has arrived, and makes the cards. */
-async function arrive(current: Visit, found: Found): Promise<void> {
-  await giveRoom(current, found)
-  await checkInOnceMore(current, found)
-  await handOutCards(current, found, { isCopy: false })
+/** Tells the guest the outcome of the payment that was under way before the page was loaded again. */
+export const resumePayment = (visit: Visit, pending: PendingPayment) =>
+  visit.step('payment', async () => {
+    visit.show({ name: 'working', does: 'room', row: null })
+    await untilOpen(visit)
+    const outcome = await outcomeOf(visit, pending)
+    if (outcome === null) return leave()
+    if (!outcome.isPaid) await forget()
+    await goOn(visit, outcome.found, outcome.isPaid)
+  })
+
+/** Checks the guest in and makes the cards. */
+async function arrive(visit: Visit, found: Found): Promise<void> {
+  await giveRoom(visit, found)
+  visit.doing = 'check-in'
+  await patiently(visit, () => checkInOnceMore(visit, found))
+  visit.doing = 'card'
+  await handOutCards(visit, found, { isCopy: false })
 }
 
 /** A stay that has a room keeps it. */
-async function giveRoom(current: Visit, found: Found): Promise<void> {
-  show({ name: 'working', does: 'room', row: null })
-  found.stay = await assignRoom(found.stay, current.signal).catch((error: unknown) => {
+async function giveRoom(visit: Visit, found: Found): Promise<void> {
+  visit.doing = 'room'
+  visit.show({ name: 'working', does: 'room', row: null })
+  const assigning = patiently(visit, () => assignRoom(found.stay, visit.signal))
+  found.stay = await assigning.catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'no-eligible-unit') throw stopWithoutRoom(error, timeText)
     throw error
   })
 }
 
-/** Somebody may have changed the stay a moment ago: it is read and tried once more. */
+/** How often a request is repeated that the box did not answer, or was not ready for. */
+const mostRepeats = 2
+
+/** Repeats a request that may be sent again, when the box is back. */
+async function patiently<T>(visit: Visit, ask: () => Promise<T>): Promise<T> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof ApiError) || rowOf(error) !== 'outOfService' || repeats === mostRepeats)
+        throw error
+      await untilOpen(visit)
+    }
+  }
+}
+
+/** The stay may have changed a moment ago: it is read again and the change is repeated once. */
 async function checkInOnceMore({ signal }: Visit, { stay }: Found): Promise<void> {
   try {
     await checkIn(stay, signal)
@@ -185,11 +202,11 @@ async function checkInOnceMore({ signal }: Visit, { stay }: Found): Promise<void
 }
 
 /** Makes another card for a guest who is in house. */
-export const anotherCard = (found: Found) =>
-  step('card', (current) => handOutCards(current, found, { isCopy: true }))
+export const anotherCard = (visit: Visit, found: Found) =>
+  visit.step('card', () => handOutCards(visit, found, { isCopy: true }))
 
-/** The guest wants to speak to somebody. */
-export const askForHelp = (at: string) =>
-  step(at, async () => {
+/** The guest asked for the staff. */
+export const askForHelp = (visit: Visit) =>
+  visit.step(visit.screen.value.name, () => {
     throw new Stop('helpAtDesk', {}, 'guest-asks')
   })

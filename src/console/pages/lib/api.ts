@@ -21,7 +21,7 @@ export interface Document<D> {
   meta?: Record<string, unknown>
 }
 
-/** A document as it was answered, with what a later write needs. */
+/** The answer with its document, and its ETag for a later write. */
 export interface Answered<D> extends Document<D> {
   etag: string | null
 }
@@ -34,7 +34,7 @@ interface ErrorMember {
   meta?: Record<string, unknown>
 }
 
-/** A refusal by the box, or no answer from it (`code` `no-line`, `status` 0). */
+/** A refusal by the box, or a missing answer (`code` `no-line`, `status` 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -43,7 +43,7 @@ export class ApiError extends Error {
   /** The attribute that was refused, such as `startDate`; null when no attribute was. */
   readonly field: string | null
   readonly errors: readonly ErrorMember[]
-  /** How long to wait before another attempt, in seconds; null when the box does not say. */
+  /** The seconds before a retry; null when the box names none. */
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, errors: readonly ErrorMember[], retryAfter: string | null) {
@@ -62,16 +62,20 @@ export class ApiError extends Error {
 
 interface SendOptions {
   body?: unknown
-  /** The ETag of the document that the change is based on. */
+  /** The ETag on which the change is based. */
   ifMatch?: string | null
-  /** The same key asks for the same answer, and never for a second card. */
+  /** The idempotency key. A repeat with the same key returns the same answer and never makes a second card. */
   idempotencyKey?: string
+  /** The value of Prefer, such as `respond-async`. */
+  prefer?: string
   signal?: AbortSignal
-  /** How long to wait for the answer, in milliseconds; default 15 s, and two minutes where hardware moves. */
+  /** The answer, if the request was already sent. */
+  ahead?: Promise<Response> | undefined
+  /** The deadline of the answer, in milliseconds; default 15 s, and two minutes for card and device operations. */
   timeoutMs?: number
 }
 
-/** Called with each refusal 401 and with each refusal that asks for the passcode once more. */
+/** Called for each 401, and for each refusal that requires the secret again. */
 let refused: (error: ApiError) => void = () => {}
 export function onRefused(listener: (error: ApiError) => void): void {
   refused = listener
@@ -79,7 +83,10 @@ export function onRefused(listener: (error: ApiError) => void): void {
 
 const mediaType = 'application/vnd.api+json'
 
-/** Requests that no person has caused, such as lists that are read again, must not keep a station from locking. */
+/** The page of the kiosk has a session of its own in the same browser as the staff's session. */
+const isKiosk = document.body.classList.contains('kiosk')
+
+/** A request without a person's action, such as a refreshed list. It does not delay the lock of a station. */
 const attendedMs = 20_000
 let touchedAt = 0
 for (const type of ['pointerdown', 'keydown', 'wheel'])
@@ -90,24 +97,29 @@ const isUnattended = () => touchedAt === 0 || performance.now() - touchedAt > at
 export async function send<D = unknown>(
   method: string,
   path: string,
-  { body, ifMatch, idempotencyKey, signal, timeoutMs = 15_000 }: SendOptions = {},
+  { body, ifMatch, idempotencyKey, prefer, signal, ahead, timeoutMs = 15_000 }: SendOptions = {},
 ): Promise<Answered<D>> {
   const deadline = AbortSignal.timeout(timeoutMs)
-  const response = await fetch(path, {
-    method,
-    credentials: 'same-origin',
-    cache: 'no-store',
-    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-    headers: {
-      Accept: mediaType,
-      'Accept-Language': language.value,
-      ...(isUnattended() && { 'X-Unattended': 'true' }),
-      ...(body !== undefined && { 'Content-Type': mediaType }),
-      ...(ifMatch && { 'If-Match': ifMatch }),
-      ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
+  const sent =
+    ahead ??
+    fetch(path, {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      headers: {
+        Accept: mediaType,
+        'Accept-Language': language.value,
+        ...(isKiosk && { 'X-Kiosk': 'true' }),
+        ...(isUnattended() && { 'X-Unattended': 'true' }),
+        ...(body !== undefined && { 'Content-Type': mediaType }),
+        ...(ifMatch && { 'If-Match': ifMatch }),
+        ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+        ...(prefer && { Prefer: prefer }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const response = await sent.catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw noLine()
   })
@@ -125,9 +137,7 @@ export async function send<D = unknown>(
 
 export const get = <D>(path: string, options: SendOptions = {}) => send<D>('GET', path, options)
 
-/**
- * Reads all pages of a list, at most `most` resources. `isCut` says that the box has more.
- */
+/** Reads all pages of a list, at most `most` resources. `isCut` is true when the box has more. */
 export async function getAll<A>(
   path: string,
   most = 500,

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
 import { common } from './common-texts.ts'
+import { refusalText } from './refusal-text.ts'
 
-/** Sends a form once at a time, and keeps the sentence of its refusal: `refused` when the secret is wrong. */
+/** Submits a form, one submission at a time, and keeps the sentence of its refusal: `refused` for a wrong secret. */
 export function useAttempt(
   refused: string,
   attempt: () => Promise<void>,
@@ -29,8 +30,7 @@ export function useAttempt(
 }
 
 function refusalOf(error: ApiError, refused: string): string {
-  if (error.code === 'no-line') return common.value.noLine
   if (error.status === 429 && error.retryAfterSeconds) return common.value.wait(error.retryAfterSeconds)
   if (error.meta.reason === 'password-required') return common.value.otherWay
-  return error.status === 401 ? refused : error.message
+  return error.status === 401 ? refused : refusalText(error).text
 }

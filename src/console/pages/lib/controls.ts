@@ -6,20 +6,26 @@ import { classes, el, type View } from './el.ts'
 import { momentText } from './format.ts'
 import { type IconName, icon } from './icons.ts'
 import { coverShortcuts, DialogDepth } from './keys.ts'
+import { isLineDead } from './live.ts'
+import { refusalText } from './refusal-text.ts'
 
 interface ButtonOptions {
   onClick: () => void
   kind?: 'main' | 'plain' | 'danger'
   icon?: IconName
-  /** The letter that does the same, shown beside the word. */
+  /** The shortcut, shown beside the text. */
   letter?: string
   isDisabled?: boolean
-  /** Shows that the work is under way; a second press does nothing. */
+  /** Shows that the work is running. A second press does nothing. */
   isBusy?: boolean
+  /** Shows that the button waits for the work of another one. A press does nothing. */
+  isHeld?: boolean
+  /** Disabled without a connection, because the action writes to the box. Default where it submits or can be busy. */
+  isWriting?: boolean
   type?: 'button' | 'submit'
-  /** Has the focus when its dialogue opens. */
+  /** Receives the focus when its dialogue opens. */
   isFirst?: boolean
-  /** A longer name for a screen reader, when the word alone is not clear. */
+  /** A longer accessible name, when the text alone is not clear. */
   name?: string
 }
 
@@ -27,22 +33,27 @@ export function button(
   label: string,
   { onClick, kind = 'plain', type = 'button', ...more }: ButtonOptions,
 ): View {
-  const { letter, isDisabled = false, isBusy = false, isFirst = false, name } = more
+  const { letter, isDisabled = false, isBusy = false, isHeld = false, isFirst = false, name } = more
+  const { isWriting = type === 'submit' || more.isBusy !== undefined } = more
+  const lacksLine = isWriting && isLineDead.value
   return el.button(
     {
       type,
-      class: classes('button', kind, isBusy && 'busy'),
-      disabled: isDisabled,
+      class: classes('button', kind),
+      disabled: isDisabled || lacksLine,
+      ...(isHeld && { title: common.value.isHeld }),
+      ...(lacksLine && { title: common.value.needsLine }),
       autofocus: isFirst,
       'aria-busy': isBusy,
+      'aria-disabled': isBusy || isHeld,
       ...(name && { 'aria-label': name }),
       ...(letter && { 'aria-keyshortcuts': letter }),
       onClick: () => {
-        if (!isBusy) onClick()
+        if (!isBusy && !isHeld) onClick()
       },
     },
     more.icon && icon(more.icon),
-    el.span(null, label),
+    label !== '' && el.span(null, label),
     letter && el.kbd({ 'aria-hidden': true }, letter),
   )
 }
@@ -50,7 +61,7 @@ export function button(
 export type Kind = 'ok' | 'warning' | 'error' | 'info'
 const kindIcons: Record<Kind, IconName> = { ok: 'check', warning: 'alarm', error: 'alarm', info: 'help' }
 
-/** A state: colour, icon and word, so that none of them is needed alone. */
+/** A state as colour, icon and word, so that people who cannot see one of them understand it. */
 export function chip(kind: Kind, text: string, name: IconName = kindIcons[kind]): View {
   return el.span({ class: classes('chip', kind) }, icon(name), text)
 }
@@ -64,26 +75,25 @@ export function notice(kind: Kind, title: ComponentChildren, ...children: Compon
   )
 }
 
-/** Says why something failed, with a way to try again. */
+/** Shows why an action failed, with a button to retry. */
 export function failure(problem: ApiError, retry?: () => void): View {
-  const text = problem.code === 'no-line' ? common.value.noLine : problem.message
-  const title = problem.code === 'no-line' ? common.value.noLineTitle : problem.title
+  const { title, text, isUndecided } = refusalText(problem)
   return notice(
-    problem.code === 'no-line' ? 'warning' : 'error',
+    isUndecided ? 'warning' : 'error',
     title,
     el.p(null, text),
     retry && button(common.value.tryAgain, { onClick: retry, icon: 'undo' }),
   )
 }
 
-/** A bar at the top of a part that is being read. It appears after 300 ms (in the style sheet). */
+/** A bar at the top of a part that is loading. It appears after 300 ms (in the style sheet). */
 export function loadingBar(isLoading: boolean): View | null {
   return isLoading
     ? el.div({ class: 'loading', role: 'progressbar', 'aria-label': common.value.loading })
     : null
 }
 
-/** Says from when data are that could not be read again. */
+/** Shows the time of the last data when they cannot be read again. */
 export function asOfText(asOf: number | null): View | null {
   return asOf === null ? null : el.p({ class: 'as-of' }, common.value.asOf(momentText(asOf)))
 }
@@ -103,7 +113,7 @@ interface FieldOptions {
   max?: string
   isRequired?: boolean
   isDisabled?: boolean
-  /** Has the focus as soon as it is shown. */
+  /** Receives the focus when it is shown. */
   isFirst?: boolean
 }
 
@@ -121,13 +131,14 @@ export function Field({ label, value, onInput, hint, error = null, ...more }: Fi
     el.input({
       ref: input,
       id,
-      // The types of elements tell each kind of input apart; those of FieldOptions have the same attributes.
+      // The input elements have different types; all have the attributes of FieldOptions.
       type: type as 'text',
       value,
       autocomplete,
       spellcheck: false,
       required: more.isRequired ?? false,
       disabled: more.isDisabled ?? false,
+      autofocus: more.isFirst ?? false,
       'aria-describedby': `${id}-hint`,
       'aria-invalid': error !== null,
       ...(inputMode && { inputMode }),
@@ -177,7 +188,7 @@ interface ChoiceOptions<V extends string> {
   choices: readonly (readonly [value: V, text: string])[]
   onChange: (value: V) => void
   isDisabled?: boolean
-  /** Has the focus as soon as it is shown. */
+  /** Receives the focus when it is shown. */
   isFirst?: boolean
 }
 
@@ -217,8 +228,8 @@ interface DialogOptions {
 }
 
 /**
- * A dialogue that the browser keeps above all else: focus stays in it, Escape closes it, and Ctrl+Enter presses its main button. No
- * shortcut of what is below works.
+ * A modal dialogue: the focus stays in it, Escape closes it, and Ctrl+Enter presses its main button. Shortcuts of the
+ * page below do not work.
  */
 export function Dialog({ title, onClose, children }: DialogOptions): View {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -226,11 +237,16 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
   const depth = useContext(DialogDepth)
   useLayoutEffect(() => {
     const shown = dialog.current
-    shown?.showModal()
+    // The screens of a locked station are not in the document, and open their dialogues later.
+    if (shown?.isConnected) shown.showModal()
+    else shown?.setAttribute('open', '')
+    // As with Tab: what a person types at once replaces the suggested value.
+    const focused = document.activeElement
+    if (focused instanceof HTMLInputElement && shown?.contains(focused)) focused.select()
     const uncover = coverShortcuts()
     return () => {
       uncover()
-      // Closing gives the focus back to what had it. Without that, or when it is gone, the keyboard would stand nowhere.
+      // Closing returns the focus to the control that had it; if that is gone, the focus moves to the page.
       shown?.close()
       queueMicrotask(keepFocus)
     }
@@ -245,7 +261,8 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
         onClose()
       },
       onKeyDown: (event) => {
-        if (event.key !== 'Enter' || !event.ctrlKey) return
+        // A dialogue inside this one has already used the key.
+        if (event.key !== 'Enter' || !event.ctrlKey || event.defaultPrevented) return
         event.preventDefault()
         event.currentTarget.querySelector<HTMLButtonElement>('.button.main:not(:disabled)')?.click()
       },
@@ -262,28 +279,11 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
   )
 }
 
-/** Puts the focus on the innermost part of the page when nothing has it. */
+/** Moves the focus to the innermost part of the page when no element has it. */
 export function keepFocus(): void {
   if (document.activeElement !== null && document.activeElement !== document.body) return
-  const part = document.getElementById('sheet') ?? document.getElementById('main')
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+  const inDialog = dialog?.querySelector<HTMLElement>('.button.main') ?? dialog?.querySelector('button')
+  const part = inDialog ?? document.getElementById('sheet') ?? document.getElementById('main')
   part?.focus({ preventScroll: true })
-}
-
-/** A list of buttons of which one is chosen, each with the count of what it shows. */
-export function tabs<V extends string>(
-  name: string,
-  chosen: V,
-  all: readonly (readonly [value: V, text: string, count: string | null])[],
-  choose: (value: V) => void,
-): View {
-  return el.div(
-    { class: 'tabs', role: 'group', 'aria-label': name },
-    all.map(([value, text, count]) =>
-      el.button(
-        { key: value, type: 'button', 'aria-pressed': value === chosen, onClick: () => choose(value) },
-        text,
-        count !== null && el.span({ class: 'count' }, count),
-      ),
-    ),
-  )
 }

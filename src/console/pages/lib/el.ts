@@ -1,6 +1,6 @@
 import { type ComponentChildren, h, type JSX } from 'preact'
 
-/** What a component draws. */
+/** The result of a component. */
 export type View = JSX.Element
 
 type Names = keyof JSX.IntrinsicElements

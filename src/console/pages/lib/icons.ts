@@ -29,6 +29,7 @@ const paths = {
     'M14.7 6.3a1 1 0 0 0 0 1.4l1.6 1.6a1 1 0 0 0 1.4 0l3.8-3.8a6 6 0 0 1-7.9 7.9l-6.9 6.9a2.1 2.1 0 0 1-3-3l6.9-6.9a6 6 0 0 1 7.9-7.9z',
   help: 'M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20M9.1 9a3 3 0 0 1 5.8 1c0 2-3 3-3 3M12 17h.01',
   sound: 'M11 5L6 9H2v6h4l5 4zM15.5 8.5a5 5 0 0 1 0 7M19 5a10 10 0 0 1 0 14',
+  mute: 'M11 5L6 9H2v6h4l5 4zM22 9l-6 6M16 9l6 6',
   down: 'M12 5v14M19 12l-7 7-7-7',
   undo: 'M3 7v6h6M21 17a9 9 0 0 0-15-6.7L3 13',
   left: 'M15 18l-6-6 6-6',
@@ -39,7 +40,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** An icon. The word beside it says what it means, so that it is hidden from screen readers. */
+/** An icon. It is hidden from screen readers, because the text beside it has the same meaning. */
 export function icon(name: IconName): View {
   return el.svg(
     {

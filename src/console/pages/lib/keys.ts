@@ -1,20 +1,23 @@
 import { signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect } from 'preact/hooks'
+import { isLineDead } from './live.ts'
 
-/** A key of the keyboard, as `KeyboardEvent.key` names it, and what it does. */
+/** A shortcut: a key as `KeyboardEvent.key` names it, and its action. */
 export interface Shortcut {
   key: string
-  /** What it does, for the list of keys. */
+  /** The description in the list of shortcuts. */
   name: string
   run(): void
-  /** Works in a field as well: Escape and combinations with Ctrl. */
+  /** Works in a text field too: Escape and combinations with Ctrl. */
   inFields?: boolean
+  /** The action writes to the box at once, so it is disabled without a connection. */
+  isWriting?: boolean
   ctrl?: boolean
 }
 
 const kept = 'nightporter.keys'
-/** Whether single letters are shortcuts. A person may switch them off (WCAG 2.1.4). */
+/** Whether single letters are shortcuts. A person can switch them off (WCAG 2.1.4). */
 export const areLettersOn = signal(localStorage.getItem(kept) !== 'off')
 export function setLetters(on: boolean): void {
   areLettersOn.value = on
@@ -23,18 +26,21 @@ export function setLetters(on: boolean): void {
 
 interface Layer {
   own: readonly Shortcut[]
-  /** In how many dialogues the component is. */
+  /** The number of dialogues around the component. */
   depth: number
 }
 
-/** The shortcuts of what is on the screen, the innermost last. */
+/** The active shortcuts, those of the innermost component last. */
 export const shortcuts = signal<readonly Layer[]>([])
 
-/** In how many dialogues a component is. */
+/** The number of dialogues around a component. */
 export const DialogDepth = createContext(0)
 
+/** Whether another part of the page is open over a component. The shortcuts of the component then do not work. */
+export const IsCovered = createContext(false)
+
 let openDialogs = 0
-/** Keeps the shortcuts of all that is below a dialogue from working. Returns the function that ends this. */
+/** Disables all shortcuts below a dialogue. Returns the function that enables them again. */
 export function coverShortcuts(): () => void {
   openDialogs++
   return () => {
@@ -42,23 +48,33 @@ export function coverShortcuts(): () => void {
   }
 }
 
-/** Makes shortcuts work while a component is shown. The innermost component with a key wins. */
+/** Activates shortcuts while a component is shown. The innermost component with a key wins. */
 export function useShortcuts(own: readonly Shortcut[], dependencies: readonly unknown[]): void {
   const depth = useContext(DialogDepth)
-  // Before the next key of a fast typist, not after the next picture.
+  const isCovered = useContext(IsCovered)
+  // A layout effect, so that a shortcut is active before a fast typist's next key.
   useLayoutEffect(() => {
+    if (isCovered) return
     const layer = { own, depth }
     shortcuts.value = [...shortcuts.value, layer]
     return () => {
       shortcuts.value = shortcuts.value.filter((each) => each !== layer)
     }
-  }, dependencies)
+  }, [isCovered, ...dependencies])
+}
+
+const fields = 'input, select, textarea, [contenteditable]'
+const pressable = 'button, a[href], summary, [role=button]'
+
+/** Enter and Space press the control that has the focus. They are never shortcuts there. */
+function isPress({ key, ctrlKey, target }: KeyboardEvent): boolean {
+  return (key === 'Enter' || key === ' ') && !ctrlKey && (target as Element).closest(pressable) !== null
 }
 
 addEventListener('keydown', (event) => {
-  const isTyping =
-    event.target instanceof Element && event.target.matches('input, select, textarea, [contenteditable]')
   if (event.defaultPrevented || event.altKey || event.metaKey) return
+  if (!(event.target instanceof Element) || isPress(event)) return
+  const isTyping = event.target.matches(fields)
   for (const { own, depth } of shortcuts.value.toReversed()) {
     if (depth < openDialogs) continue
     const found = own.find(
@@ -66,11 +82,11 @@ addEventListener('keydown', (event) => {
         key === event.key &&
         ctrl === event.ctrlKey &&
         (inFields || !isTyping) &&
-        (areLettersOn.value || inFields),
+        (areLettersOn.value || inFields || key.length > 1),
     )
     if (!found) continue
     event.preventDefault()
-    found.run()
+    if (!found.isWriting || !isLineDead.value) found.run()
     return
   }
 })

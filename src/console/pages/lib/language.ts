@@ -16,6 +16,8 @@ const kept = 'nightporter.language'
 
 /** The language of the page. */
 export const language = signal<Language>(begun())
+/** The language that was chosen last. Its texts may not be there yet. */
+let wanted = language.value
 
 function begun(): Language {
   const asked = [localStorage.getItem(kept), ...navigator.languages.map((each) => each.slice(0, 2))]
@@ -26,39 +28,55 @@ export function isLanguage(text: string | null | undefined): text is Language {
   return languages.includes(text as Language)
 }
 
-/** The language that a person has chosen in this browser, before that of the account; null for none. */
+/** The language that a person chose in this browser. It overrides that of the account; null for none. */
 export function chosenLanguage(accountId: string): Language | null {
   const text = localStorage.getItem(`${kept}.${accountId}`)
   return isLanguage(text) ? text : null
 }
 
-/** Changes the language of the page, and keeps it for one person in this browser. */
+/** Changes the language of the page, and stores it for one person in this browser. */
 export async function chooseLanguage(accountId: string, to: Language): Promise<void> {
   localStorage.setItem(`${kept}.${accountId}`, to)
   await changeLanguage(to)
 }
 
 /**
- * The texts of a page set in the language that is chosen. `load` reads those of another language; English is there at once, so
- * that a page is never empty. The current texts are `texts.value`.
+ * Returns a signal with the texts of a screen in the chosen language. `load` imports the file of another language,
+ * which exports its texts by the name of the language. English is part of the page, so a page is never empty.
  */
-export function translated<T>(english: T, load: (language: Language) => Promise<T>) {
+export function translated<T>(
+  english: T,
+  load: (language: Language) => Promise<Partial<Record<Language, T>>>,
+) {
   const texts = signal(english)
   const change = async (to: Language) => {
-    const found = to === 'en' ? english : await load(to).catch(() => null)
-    if (found === null) return
+    const found = to === 'en' ? english : (await load(to).catch(() => null))?.[to]
+    // Texts that come late do not undo a later choice, such as that of the next guest of a kiosk.
+    if (!found || to !== wanted) return
     texts.value = found
     language.value = to
     document.documentElement.lang = to
   }
   changes.push(change)
-  return { texts, ready: change(language.value) }
+  const first = change(wanted).finally(() => void loading.delete(first))
+  loading.add(first)
+  return texts
 }
 
 const changes: ((to: Language) => Promise<void>)[] = []
+/** The texts of files that were imported while the page has another language than English. */
+const loading = new Set<Promise<void>>()
 
-/** Changes the language of the page. `isKept` keeps it for this browser; a kiosk does not. */
+/** Resolves when the texts of all imported files are there in the language of the page. */
+export async function textsLoaded(): Promise<void> {
+  await Promise.all(loading)
+}
+
+/** Changes the language of the page. With `isKept` this browser stores it; a kiosk does not. */
 export async function changeLanguage(to: Language, isKept = true): Promise<void> {
   if (isKept) localStorage.setItem(kept, to)
+  wanted = to
   await Promise.all(changes.map((change) => change(to)))
+  // Texts that did not come change nothing.
+  if (wanted === to) wanted = language.value
 }

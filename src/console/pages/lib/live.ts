@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { ApiError, get } from './api.ts'
 
-/** An event of the box: which resource changed, and how. */
+/** An event of the box: the changed resource, and the kind of change. */
 export interface LiveEvent {
   type: string
   /** The path of the resource. */
@@ -9,33 +9,49 @@ export interface LiveEvent {
   data?: Record<string, unknown>
 }
 
-/** Whether the page hears the box. */
+/** Whether the event stream is open. */
 export const isLive = signal(false)
-/** When the box was last heard, Unix milliseconds of this browser. */
+/** When the last event or heartbeat arrived, Unix milliseconds of this browser. */
 export const heardAt = signal<number | null>(null)
-/** Counts up each time events may have been missed, so that everything on the screen is read again. */
+/** Whether the connection is lost. A page that has not connected yet has not lost it. */
+export const isLineDead = computed(() => !isLive.value && heardAt.value !== null)
+/** Incremented each time events may have been missed. Everything on the screen is then read again. */
 export const missed = signal(0)
 
 type Listener = (event: LiveEvent) => void
 const listeners = new Set<Listener>()
 
-/** Calls `listener` for each event. Returns the function that ends this. */
+/** Calls `listener` for each event. Returns the function that removes it. */
 export function listen(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-type Message = { event: LiveEvent } | { beat: true } | { lost: true } | { missed: true }
+/** A sign of life from the stream, with an event or without. */
+interface Heard {
+  /** The event before which nothing is missing; null after an interruption of unknown events. */
+  after: string | null
+  /** The newest event that was sent. */
+  at: string
+  event?: LiveEvent
+}
+type Message = Heard | { lost: true }
 
-/** The box sends a heartbeat each 15 s. */
+/** The newest event that the data of this page contain, as its sequence. Sequences are compared as texts. */
+let known = ''
+
+/** The box sends a heartbeat every 15 s. */
 const silentAfterMs = 40_000
 const longestPauseMs = 15_000
 
 /**
- * Follows the events of the box. A browser has six connections to one origin, so that only one of its tabs opens the stream: the
- * one that holds the lock. It passes the events on to the others. `ended` is called when the session is over.
+ * Follows the events of the box. A browser allows six connections to one origin, so only one of its tabs opens the
+ * stream: the tab that holds the lock. It forwards the events to the others. Everything on the page was read after the
+ * event `since`. `ended` is called when the session has ended.
  */
-export function followEvents(ended: () => void): () => void {
+export function followEvents(since: string, ended: () => void): () => void {
+  // The page may have followed them before: a lock has failed, or another person has signed in.
+  if (since > known) known = since
   const channel = new BroadcastChannel('nightporter.live')
   const stop = new AbortController()
   const tell = (message: Message) => {
@@ -54,7 +70,7 @@ export function followEvents(ended: () => void): () => void {
     clearInterval(watching)
     channel.close()
     isLive.value = false
-    // The next person's page has not lost a line that it never had.
+    // The next person's page starts without a lost connection.
     heardAt.value = null
   }
 }
@@ -64,22 +80,25 @@ function hear(message: Message): void {
     isLive.value = false
     return
   }
+  const { after, at, event } = message
+  if (isLineDead.value || after === null || after > known) missed.value++
+  known = at
   heardAt.value = Date.now()
-  // What happened while there was no line is not known.
-  if ('missed' in message || !isLive.value) missed.value++
   isLive.value = true
-  if ('event' in message) for (const listener of listeners) listener(message.event)
+  if (event) for (const listener of listeners) listener(event)
 }
 
-/** Keeps a stream open until `signal` ends it. */
+/** Keeps a stream open until `signal` ends it. The first one begins where the data of the page end. */
 async function streamUntil(
   signal: AbortSignal,
   tell: (message: Message) => void,
   ended: () => void,
 ): Promise<void> {
   let failures = 0
+  let after: string | null = known
   while (!signal.aborted) {
-    const opened = await streamOnce(signal, tell)
+    const opened = await streamOnce(after, signal, tell)
+    after = null
     failures = opened ? 0 : failures + 1
     if (signal.aborted) return
     tell({ lost: true })
@@ -90,10 +109,17 @@ async function streamUntil(
   }
 }
 
-/** Resolves when the stream has broken: true when it had been open. */
-function streamOnce(signal: AbortSignal, tell: (message: Message) => void): Promise<boolean> {
+/**
+ * Streams the events after one, or from now on without one. Resolves when the stream has broken: with true if it had been
+ * open.
+ */
+function streamOnce(
+  after: string | null,
+  signal: AbortSignal,
+  tell: (message: Message) => void,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const source = new EventSource('/api/v2/events/stream')
+    const source = new EventSource(`/api/v2/events/stream${after === null ? '' : `?after=${after}`}`)
     let isOpened = false
     let silence: ReturnType<typeof setTimeout>
     const end = () => {
@@ -101,7 +127,7 @@ function streamOnce(signal: AbortSignal, tell: (message: Message) => void): Prom
       source.close()
       resolve(isOpened)
     }
-    const heard = (message: Message) => {
+    const heard = (message: Heard) => {
       clearTimeout(silence)
       silence = setTimeout(end, silentAfterMs)
       tell(message)
@@ -109,16 +135,20 @@ function streamOnce(signal: AbortSignal, tell: (message: Message) => void): Prom
     silence = setTimeout(end, silentAfterMs)
     source.onopen = () => {
       isOpened = true
-      heard({ missed: true })
+      heard({ after, at: known })
     }
-    source.onmessage = ({ data }) => heard({ event: JSON.parse(data) as LiveEvent })
-    source.addEventListener('beat', () => heard({ beat: true }))
+    source.onmessage = ({ data, lastEventId }) =>
+      heard({ after: known, at: lastEventId, event: JSON.parse(data) as LiveEvent })
+    source.addEventListener('beat', ({ lastEventId }) => heard({ after: known, at: lastEventId }))
     source.onerror = end
     signal.addEventListener('abort', end, { once: true })
   })
 }
 
-/** A browser does not tell a page why a stream was refused, so the box is asked: how many milliseconds to wait, or `ended`. */
+/**
+ * A browser does not tell a page why a stream was refused, so the page queries the box. Returns the milliseconds to
+ * wait, or `ended`.
+ */
 async function whyRefused(): Promise<number | 'ended' | null> {
   try {
     await get('/api/v2/events?page[size]=1')

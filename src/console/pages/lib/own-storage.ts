@@ -1,8 +1,9 @@
 import { session } from './session.ts'
 
 /**
- * Returns the name under which this tab keeps something of whoever is signed in. Another person at the same station neither sees it
- * nor sends it: sent by somebody else, a kept request would be done a second time, because its key counts for its own person.
+ * Returns the name under which this tab stores data of the signed-in person. Another person at the station can neither
+ * see nor send them. If another person sent a stored request, the box would execute it a second time, because an
+ * idempotency key is valid for one person only.
  */
 export function ownName(name: string): string {
   return `${name}.${session.value?.accountId ?? ''}`

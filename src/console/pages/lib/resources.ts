@@ -1,4 +1,5 @@
 import type { Resource } from './api.ts'
+import type { Message } from './message.ts'
 
 // The attributes that the pages read. A test compares their names with the OpenAPI document.
 
@@ -13,7 +14,7 @@ interface StayUnit {
   unitId: string | null
   unitTypeId: string
   unitName: string | null
-  /** A key is out for the unit. */
+  /** A key was made for the unit. */
   locked: boolean
 }
 
@@ -54,11 +55,14 @@ export interface Stay {
   plannedEndsAt: string
   checkedInAt: string | null
   checkedOutAt: string | null
-  /** Amounts in the smallest unit of the currency; null without a price. */
+  /** Amounts in minor units of the currency; null without a price. */
   due: number | null
   paid: number | null
   outstanding: number | null
   currency: string | null
+  cancellationPolicy: { name: string; description: string | null } | null
+  /** In minor units of the currency. It is fixed at a cancellation or a no-show. */
+  cancellationFee: { currency: string; amount: number } | null
   keys: { live: number; virtual: number; link: string }
   revision: number
 }
@@ -75,6 +79,13 @@ export interface Profile {
 
 export type UnitStatus = 'Dirty' | 'Cleaning' | 'Clean' | 'Inspected' | 'OutOfService' | 'OutOfOrder'
 
+/** Days on which a room cannot be given, both included; without dates while it is out of order. */
+export type Maintenance = {
+  from: string | null
+  until: string | null
+  reason: string | null
+}
+
 export interface Unit {
   name: string
   floor: string | null
@@ -82,6 +93,7 @@ export interface Unit {
   unitTypeId: string
   occupied: boolean
   idleSince: string | null
+  maintenance: Maintenance[] | null
   revision: number
 }
 
@@ -94,6 +106,7 @@ export interface UnitType {
 
 export interface Key {
   unitName: string | null
+  extraUnits: string[] | null
   original: boolean
   keyType: string
   status: string
@@ -124,8 +137,10 @@ export interface Controller {
   keyType: string
   dispenserId: string | null
   isReady: boolean
-  /** Why the controller is not ready, or what is to be done soon. */
+  /** Why the controller is not ready, or what needs attention soon. */
   reason: string | null
+  /** The same in the language of the page; null without a message. */
+  messages: Message[] | null
 }
 
 export interface Payment {
@@ -139,13 +154,45 @@ export interface Payment {
   revision: number
 }
 
+/**
+ * A payment at a terminal, open until the terminal has reported how it ended. The amount is in minor units of its currency.
+ */
+export interface TerminalPayment {
+  terminalId: string
+  stayId: string
+  amount: number
+  currency: string
+  state: 'open' | 'paid' | 'refused'
+  /** Why it was refused, in the word of the terminal. */
+  reason: string | null
+  /** Since when the terminal does not say whether the guest has paid. */
+  inDoubtSince: string | null
+  settledAt: string | null
+  createdAt: string
+}
+
+/** The reason of a payment that the terminal never began. */
+export const notStarted = 'never-started'
+
+/** The side of a conflict between the hotel and its PMS. */
+export type Side = 'Pms' | 'Local'
+
 export interface SyncConflict {
   reservationId: string
   stayId: string | null
-  counts: 'Pms' | 'Local'
+  /** The stay of the conflict, or the first one of its reservation. */
+  shownStayId: string | null
+  fieldGroup: string
+  /** What each side has, by the path of the value: `/stays/{id}/endDate`. */
+  local: Record<string, unknown> | null
+  upstream: Record<string, unknown> | null
+  /** The side whose value counts until a person decides. */
+  counts: Side
   sentence: string
-  state: string
+  messages: Message[] | null
+  state: 'open' | 'accepted' | 'reversed' | 'settled'
   detectedAt: string
+  resolvedAt: string | null
   revision: number
 }
 
@@ -155,7 +202,7 @@ export interface RatePlan {
   active: boolean
 }
 
-/** The profile of the guest who is named first; null without one. */
+/** The profile of the first guest; null without one. */
 export function guestOf(stay: Resource<Stay>, included: readonly Resource[]): Resource<Profile> | null {
   const named = stay.attributes.profiles
   const first = named.find(({ role }) => role === 'PrimaryGuest') ?? named[0]
@@ -164,14 +211,14 @@ export function guestOf(stay: Resource<Stay>, included: readonly Resource[]): Re
   return included.find(isGuest) ?? null
 }
 
-/** `Garcia, Lucia`, as a list shows it. */
+/** `Garcia, Lucia`, for lists. */
 export function nameInList(profile: Resource<Profile> | null): string {
   if (!profile) return '–'
   const { lastName, firstName, companyName } = profile.attributes
   return [lastName, firstName].filter(Boolean).join(', ') || companyName || '–'
 }
 
-/** The number that the guest knows. */
+/** The booking number that the guest knows. */
 export function numberOf(stay: Resource<Stay>): string {
   const { reservationIds, externalId } = stay.attributes
   return (

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Where a page is: the screen, and what follows it, from an address such as `#/stay/0190.../keys?week=2`. */
+/** The place of a page: the screen and its arguments, from an address such as `#/stay/0190.../keys?week=2`. */
 export interface Place {
   screen: string
   parts: readonly string[]
@@ -23,11 +23,16 @@ export function linkTo(screen: string, ...parts: string[]): string {
   return `#/${[screen, ...parts].map(encodeURIComponent).join('/')}`
 }
 
-/** Goes to a screen. With `isReplacing`, the way back does not lead here. */
+/** Opens a screen. With `isReplacing`, the browser's Back button skips the present one. */
 export function goTo(screen: string, parts: readonly string[] = [], isReplacing = false): void {
   const to = linkTo(screen, ...parts)
   if (isReplacing) {
     history.replaceState(null, '', to)
     place.value = here()
   } else location.hash = to
+}
+
+/** Opens the sheet of a stay; does nothing without one. */
+export function openStay(id: string | null | undefined): void {
+  if (id) goTo('stay', [id])
 }

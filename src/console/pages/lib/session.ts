@@ -1,9 +1,10 @@
 import { computed, signal } from '@preact/signals'
 import { ApiError, get, onRefused, type Resource, send } from './api.ts'
 import { dateOf, setZone } from './format.ts'
-import { changeLanguage, chosenLanguage, isLanguage } from './language.ts'
+import { changeLanguage, chosenLanguage, isLanguage, textsLoaded } from './language.ts'
+import { heardAt } from './live.ts'
 
-/** Who uses this page, and what they may do. */
+/** The signed-in person and the scopes of the session. */
 export interface Session {
   accountId: string | null
   name: string
@@ -12,6 +13,8 @@ export interface Session {
   language: string | null
   station: Station | null
   isLocked: boolean
+  /** The newest event when the session was read, as its sequence. What the page reads later contains it. */
+  sequence: string
 }
 
 interface Station {
@@ -24,18 +27,20 @@ type State = 'asking' | 'signed-out' | 'signed-in' | 'no-line'
 
 export const state = signal<State>('asking')
 export const session = signal<Session | null>(null)
-/** The station that this browser is; null when it is none. */
+/** The station of this browser; null for none. */
 export const station = signal<Station | null>(null)
-/** Whether the box has any account. Without one it can only be claimed. */
+/** Whether the box has any account. If not, it can only be claimed. */
 export const isClaimed = signal(true)
 /** Whether this is the demo hotel, whose staff sign in without a password on this machine. */
 export const isDemo = signal(false)
 
-/** The clock of the box: how far it is ahead of this browser's, in milliseconds. */
+/** The offset of the box's clock from this browser's, in milliseconds; positive when the box is ahead. */
 const ahead = signal(0)
-/** Counts up each half minute, so that times on the screen move. */
+/** Incremented every half minute while the session is not locked, so that times on the screen are redrawn. */
 export const tick = signal(0)
-setInterval(() => tick.value++, 30_000)
+setInterval(() => {
+  if (!session.value?.isLocked) tick.value++
+}, 30_000)
 
 /** The time of the box. */
 export const now = () => Date.now() + ahead.value
@@ -45,7 +50,7 @@ export const today = computed(() => {
   return dateOf(now())
 })
 
-/** Whether the session has a scope. The box decides; the page only hides what it would refuse. */
+/** Returns whether the session has a scope. The box decides; the page only hides actions that the box would refuse. */
 export function may(scope: string): boolean {
   return session.value?.scopes.includes(scope) ?? false
 }
@@ -62,15 +67,24 @@ interface SessionAttributes {
   demo: boolean
   time: string
   timeZone: string
+  /** Null without a session. */
+  sequence: string | null
 }
 
-/** Set when a person has signed out, so that the demo hotel does not sign them in again. */
+/** Set when a person has signed out, so that the demo hotel does not sign the person in again. */
 const signedOut = 'nightporter.signed-out'
 
-/** Asks the box who uses this page. The demo hotel begins with its front desk signed in. */
+declare global {
+  /** The session request that `boot.js` sent before this script was loaded. */
+  var sessionAhead: Promise<Response> | undefined
+}
+
+/** Reads the session of this page. The demo hotel starts with its front desk signed in. */
 export async function askSession(): Promise<void> {
   try {
-    const { data } = await get<Resource<SessionAttributes>>('/api/v2/session')
+    const ahead = globalThis.sessionAhead
+    globalThis.sessionAhead = undefined
+    const { data } = await get<Resource<SessionAttributes>>('/api/v2/session', { ahead })
     const { role, demo } = data.attributes
     if (role === null && demo && !sessionStorage.getItem(signedOut)) await startDemo('Ana')
     else await begin(data.attributes)
@@ -82,7 +96,7 @@ export async function askSession(): Promise<void> {
   }
 }
 
-/** Shows the page of whoever is signed in now. */
+/** Shows the page for the present session. */
 async function begin({
   account,
   role,
@@ -91,13 +105,17 @@ async function begin({
   demo,
   time,
   timeZone,
+  sequence,
   ...more
 }: SessionAttributes): Promise<void> {
+  failedToLeave.value = null
   setZone(timeZone)
   ahead.value = Date.parse(time) - Date.now()
   isClaimed.value = claimed
   isDemo.value = demo
-  if (role === null) {
+  if (role === null || sequence === null) {
+    // The page is first drawn in its language, not in English for a moment.
+    await textsLoaded()
     session.value = null
     station.value = more.station
     state.value = 'signed-out'
@@ -107,13 +125,44 @@ async function begin({
   session.value = {
     ...more,
     role,
+    sequence,
     accountId: account?.id ?? null,
     name: account?.name ?? '',
     isLocked: locked,
   }
   const wanted = chosenLanguage(account?.id ?? '') ?? more.language
   if (isLanguage(wanted)) await changeLanguage(wanted)
+  else await textsLoaded()
   state.value = 'signed-in'
+}
+
+const isLocking = signal(false)
+/** Whether the box refuses the requests of this page, or will in a moment. */
+export const isLockedOrLocking = computed(() => isLocking.value || (session.value?.isLocked ?? false))
+
+/** How the person last tried to leave the page without success; null after success. */
+export const failedToLeave = signal<'lock' | 'sign-out' | null>(null)
+
+/** Locks the station. A lock that fails leaves the page as it was: with a lost connection, the connection stays lost. */
+export async function lock(): Promise<void> {
+  const heard = heardAt.value
+  isLocking.value = true
+  try {
+    await leave('lock', () => act('lock'))
+    if (failedToLeave.value) heardAt.value = heard
+  } finally {
+    isLocking.value = false
+  }
+}
+
+async function leave(how: 'lock' | 'sign-out', work: () => Promise<unknown>): Promise<void> {
+  failedToLeave.value = null
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    failedToLeave.value = how
+  }
 }
 
 /** Signs in. */
@@ -126,12 +175,13 @@ export type SessionAction =
   | 'switch'
   | 'reauthenticate'
   | 'redeem-code'
+  | 'change-secrets'
   | 'claim'
   | 'enrol-station'
   | 'start-kiosk'
   | 'start-demo'
 
-/** Changes the session of this browser, and shows the page of whoever is signed in then. */
+/** Changes the session of this browser, and shows the page for the new session. */
 export const act = (action: SessionAction, body: Record<string, unknown> = {}) =>
   change(`/api/v2/session/actions/${action}`, body)
 
@@ -145,16 +195,19 @@ async function change(path: string, body: Record<string, unknown>): Promise<void
 export const startDemo = (account: string) => act('start-demo', { account })
 export const demoStaff = ['Ana', 'Ben', 'Ida'] as const
 
+/** Signs out. If the box does not answer, the person is still signed in, and the page says so. */
 export async function signOut(): Promise<void> {
-  await send('DELETE', '/api/v2/session')
-  sessionStorage.setItem(signedOut, '1')
-  await askSession()
+  await leave('sign-out', async () => {
+    await send('DELETE', '/api/v2/session')
+    sessionStorage.setItem(signedOut, '1')
+    await askSession()
+  })
 }
 
-/** Set while a request waits for the passcode or password to be entered once more. */
+/** Set while a request waits for the passcode or password to be entered again. */
 export const asksAgain = signal<{ done: (isConfirmed: boolean) => void } | null>(null)
 
-/** Runs `work`; when the box asks for the passcode once more, it is asked for, and the work is done again. */
+/** Runs `work`. If the box requires the secret again, asks for it and repeats the work. */
 export async function confirmed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -171,6 +224,7 @@ export async function confirmed<T>(work: () => Promise<T>): Promise<T> {
 
 onRefused((error) => {
   if (state.value !== 'signed-in') return
-  if (error.code === 'session-locked' && session.value) session.value = { ...session.value, isLocked: true }
-  else if (error.status === 401) void askSession()
+  if (error.code === 'session-locked') {
+    if (session.value && !session.value.isLocked) session.value = { ...session.value, isLocked: true }
+  } else if (error.status === 401) void askSession()
 })

@@ -11,6 +11,7 @@ import {
   act,
   asksAgain,
   demoStaff,
+  failedToLeave,
   isClaimed,
   isDemo,
   session,
@@ -26,9 +27,9 @@ interface Person {
   name: string
 }
 
-/** The page for whoever is not signed in: people of this station as tiles, or name and password. */
+/** The sign-in page: the people of this station as tiles, or name and password. */
 export function SignIn(): View {
-  // A kiosk shows nobody's name.
+  // A kiosk shows no names of people.
   const isDesk = station.value !== null && station.value.kind !== 'kiosk'
   const people = useRead(isDesk && !isDemo.value ? 'people' : null, async () => {
     const { data } = await get<Resource<{ name: string }>[]>('/api/v2/session/people')
@@ -110,14 +111,16 @@ function NameAndPassword(): View {
 }
 
 interface SecretOptions {
-  /** Whether a passcode counts here. The password always does. */
+  /** Whether a passcode is accepted here. The password always is. */
   isPasscode: boolean
+  /** The text of the button; default Confirm. */
+  label?: string
   send(secret: { password: string } | { passcode: string }): Promise<void>
   cancel?: () => void
 }
 
-/** Asks for the passcode of one person, or for the password, which some accounts need everywhere. */
-function Secret({ isPasscode: mayPasscode, send, cancel }: SecretOptions): View {
+/** Asks for the passcode of one person, or for the password, which some accounts always need. */
+function Secret({ isPasscode: mayPasscode, label, send, cancel }: SecretOptions): View {
   const [secret, setSecret] = useState('')
   const [isPasscode, setPasscode] = useState(mayPasscode)
   const { problem, isBusy, run } = useAttempt(
@@ -150,14 +153,14 @@ function Secret({ isPasscode: mayPasscode, send, cancel }: SecretOptions): View 
     problem && notice('error', problem),
     el.div(
       { class: 'row' },
-      button(common.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+      button(label ?? common.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
       isPasscode && button(common.value.otherWay, { onClick: takePassword }),
       cancel && button(common.value.cancel, { onClick: cancel }),
     ),
   )
 }
 
-/** The page over a locked station: the same person goes on where they were, another one takes over. */
+/** The page over a locked station: the same person continues, or another one takes over. */
 export function LockedPage(): View {
   const [isSwitching, setSwitching] = useState(false)
   if (isSwitching) return h(SignIn, {})
@@ -167,11 +170,21 @@ export function LockedPage(): View {
     el.p(null, session.value?.name),
     h(Secret, {
       isPasscode: session.value?.station !== null,
+      label: common.value.unlock,
       send: (secret) => act('unlock', secret),
     }),
     button(common.value.someoneElse, { onClick: () => setSwitching(true), icon: 'person' }),
     button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
+    h(StillOpen, {}),
   )
+}
+
+/** Says that the person could not lock the station or sign out. */
+export function StillOpen(): View | null {
+  const how = failedToLeave.value
+  if (how === null) return null
+  const title = how === 'lock' ? common.value.notLocked : common.value.notSignedOut
+  return notice('error', title, el.p(null, common.value.stayHere))
 }
 
 /** The question before a dangerous action. */
@@ -189,22 +202,5 @@ export function ConfirmAgain(): View | null {
         asked.done(true)
       },
     }),
-  )
-}
-
-interface PersonDialogOptions {
-  close: () => void
-}
-
-/** What a signed-in person sets for this browser: the language. And the way out. */
-export function PersonDialog({ close }: PersonDialogOptions): View {
-  return h(
-    Dialog,
-    { title: session.value?.name ?? '', onClose: close },
-    el.div(
-      { class: 'stack' },
-      h(LanguageChoice, {}),
-      button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
-    ),
   )
 }

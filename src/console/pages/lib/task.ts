@@ -1,17 +1,19 @@
 import { useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
-import { common } from './common-texts.ts'
+import { refusalText } from './refusal-text.ts'
 
-/** What a person has asked for, and how it went. */
+/** The state of a person's task. */
 export interface Task {
-  /** What is under way; null when nothing is. */
+  /** The running task; null for none. */
   busy: string | null
-  /** Why the last one failed, for a person; null when it did not. */
+  /** Why the last task failed, for a person; null after success. */
   refusal: string | null
+  /** How the button of a task is shown: as busy while the task runs, and as held while another one runs. */
+  of(name: string): { isBusy: boolean; isHeld: boolean }
   run(name: string, work: () => Promise<unknown>): void
 }
 
-/** Runs what a person asks for, one at a time. */
+/** Runs a person's tasks one at a time. */
 export function useTask(done: () => void = () => {}): Task {
   const [busy, setBusy] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -24,12 +26,17 @@ export function useTask(done: () => void = () => {}): Task {
       await work()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setRefusal(error.code === 'no-line' ? common.value.noLine : error.message)
+      setRefusal(refusalText(error).text)
     } finally {
       setBusy(null)
       done()
     }
   }
 
-  return { busy, refusal, run: (name, work) => void run(name, work) }
+  return {
+    busy,
+    refusal,
+    of: (name) => ({ isBusy: busy === name, isHeld: busy !== null && busy !== name }),
+    run: (name, work) => void run(name, work),
+  }
 }

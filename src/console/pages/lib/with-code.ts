@@ -8,12 +8,15 @@ import { el, type View } from './el.ts'
 import { act } from './session.ts'
 
 interface RedeemOptions {
-  /** A passcode counts at an enrolled station only. */
+  /** A passcode is accepted only at an enrolled station. */
   isAtStation: boolean
   cancel: () => void
 }
 
-/** For a new member of the staff, or one who has forgotten the secret: with the one-time code one sets one's own, and is signed in. */
+/**
+ * For a new member of the staff, or one who has forgotten the secret: the person enters the one-time code, sets a new
+ * secret, and is signed in.
+ */
 export function RedeemCode({ isAtStation, cancel }: RedeemOptions): View {
   const [name, setName] = useState('')
   const [code, setCode] = useState('')
@@ -83,7 +86,7 @@ export function RedeemCode({ isAtStation, cancel }: RedeemOptions): View {
   )
 }
 
-/** Makes this browser a station, with the code that an administrator has made for it. */
+/** Makes this browser a station, with an enrolment code from an administrator. */
 export function EnrolStation({ cancel }: { cancel: () => void }): View {
   const [code, setCode] = useState('')
   const { problem, isBusy, run } = useAttempt(common.value.wrongCode, async () => {

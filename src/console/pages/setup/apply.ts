@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks'
-import { ApiError, type Resource, send } from '../lib/api.ts'
+import { ApiError, get, type Resource, send } from '../lib/api.ts'
 import { common } from '../lib/common-texts.ts'
 import { confirmed } from '../lib/session.ts'
+import type { SetupDocument } from './house.ts'
+import { t } from './texts.ts'
 
-/** One thing that was made or changed. */
+/** A created or changed resource. */
 export interface Change {
   path: string
   action: 'create' | 'update' | 'map'
   names: string[]
 }
 
-/** Brings the property to what the document says. With `isTrial` nothing is written. */
+/** Applies the set-up document to the property. With `isTrial` nothing is written. */
 export async function applied(document: object, isTrial = false): Promise<Change[]> {
   const path = `/api/config/v1/setup/actions/apply${isTrial ? '?dryRun=true' : ''}`
   const { data } = await confirmed(() =>
@@ -19,13 +21,31 @@ export async function applied(document: object, isTrial = false): Promise<Change
   return data.attributes.changes
 }
 
-/** Work that is saved, with a sentence for each field that was refused. */
+/**
+ * Adds an item to the property. The box would change the item that already has the name, such as one that another
+ * installer has just added: the name is refused instead.
+ */
+export async function added(
+  section: 'lockSystems' | 'dispensers' | 'encoders' | 'paymentTerminals' | 'pms',
+  item: { name: string } & Record<string, unknown>,
+): Promise<void> {
+  const { document } = (await get<Resource<{ document: SetupDocument }>>('/api/config/v1/setup')).data
+    .attributes
+  if (document[section]?.some(({ name }) => name === item.name)) {
+    const detail = t.value.nameTaken(item.name)
+    const source = { pointer: `/${section}/0/name` }
+    throw new ApiError(409, [{ code: 'name-taken', title: detail, detail, source }], null)
+  }
+  await applied({ [section]: [item] })
+}
+
+/** A form's work, with a message for each refused field. */
 export interface Saving {
   isBusy: boolean
   problem: ApiError | null
-  /** Why a field was refused, by the last word of its place in the document. */
+  /** The messages of refused fields, by the last part of the field's path in the document. */
   refusal(field: string): string | null
-  /** The sentences that belong to none of the fields. */
+  /** The messages that belong to no field. */
   others(fields: readonly string[]): string[]
   run(work: () => Promise<unknown>, done?: () => void): void
 }

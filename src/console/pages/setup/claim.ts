@@ -7,13 +7,37 @@ import { el, type View } from '../lib/el.ts'
 import { language } from '../lib/language.ts'
 import { act } from '../lib/session.ts'
 import { LanguageChoice } from '../lib/sign-in.ts'
+import { tabs } from '../lib/tabs.ts'
 import { useDraft } from './draft.ts'
+import { OnNewBox } from './restore/on-new-box.ts'
+import { t as restoreTexts } from './restore/texts.ts'
 import { t } from './texts.ts'
 
 const shortest = 15
 
-/** The first page of a new box: whoever reads its pairing code becomes the first administrator. */
+/** The first page of a new box. The person who enters its pairing code becomes the first administrator. */
 export function Claim(): View {
+  const [isRestore, setRestore] = useState(false)
+  const text = t.value.claim
+  return el.main(
+    { class: 'sign-in claim' },
+    el.h1(null, isRestore ? restoreTexts.value.title : text.title),
+    tabs(
+      text.title,
+      isRestore ? 'restore' : 'new',
+      [
+        ['new', restoreTexts.value.newHotel, null],
+        ['restore', restoreTexts.value.title, null],
+      ],
+      (chosen) => setRestore(chosen === 'restore'),
+    ),
+    isRestore ? h(OnNewBox, {}) : h(ClaimForm, {}),
+    h(LanguageChoice, {}),
+    el.p(null, el.a({ href: '/trust' }, t.value.trust), ' ', el.a({ href: '/doors' }, t.value.doors)),
+  )
+}
+
+function ClaimForm(): View {
   const [entered, set] = useDraft('claim', { code: '', name: '' })
   const [password, setPassword] = useState('')
   const [passcode, setPasscode] = useState('')
@@ -37,9 +61,8 @@ export function Claim(): View {
   }
   const text = t.value.claim
   const isKnown = ['code', 'name', 'password', 'passcode'].some((each) => problem?.field === each)
-  return el.main(
-    { class: 'sign-in claim' },
-    el.h1(null, text.title),
+  return el.div(
+    { class: 'stack' },
     el.p(null, text.why),
     el.form(
       { class: 'stack', onSubmit: (event) => void claim(event) },
@@ -88,8 +111,6 @@ export function Claim(): View {
       problem && !isKnown && notice('error', problem.title, el.p(null, refusalText(problem))),
       button(text.claim, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
     ),
-    h(LanguageChoice, {}),
-    el.p(null, el.a({ href: '/trust' }, t.value.trust), ' ', el.a({ href: '/doors' }, t.value.doors)),
   )
 }
 

@@ -1,30 +1,33 @@
 import { useState } from 'preact/hooks'
+import { ownName } from '../lib/own-storage.ts'
 
 const prefix = 'nightporter.setup.'
 
 /**
- * What somebody has typed into a form. It survives a reload of this tab, until `forget` is called. Passwords do not belong here.
+ * The content of a form. For the same person it survives a reload of this tab, until `forget` is called. Do not use it
+ * for passwords.
  */
 export function useDraft<T extends object>(
   name: string,
   initial: T,
 ): [draft: T, change: (part: Partial<T>) => void, forget: () => void] {
-  const [typed, setTyped] = useState<Partial<T>>(() => kept(name))
+  const [own] = useState(() => ownName(prefix + name))
+  const [typed, setTyped] = useState<Partial<T>>(() => kept(own))
   return [
     { ...initial, ...typed },
     (part) =>
       setTyped((before) => {
         const after = { ...before, ...part }
-        sessionStorage.setItem(prefix + name, JSON.stringify(after))
+        sessionStorage.setItem(own, JSON.stringify(after))
         return after
       }),
     () => {
-      sessionStorage.removeItem(prefix + name)
+      sessionStorage.removeItem(own)
       setTyped({})
     },
   ]
 }
 
-function kept<T>(name: string): Partial<T> {
-  return JSON.parse(sessionStorage.getItem(prefix + name) ?? '{}') as Partial<T>
+function kept<T>(own: string): Partial<T> {
+  return JSON.parse(sessionStorage.getItem(own) ?? '{}') as Partial<T>
 }

@@ -4,24 +4,24 @@ import { button, chip, failure, loadingBar, notice } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { timeText } from '../lib/format.ts'
 import { icon } from '../lib/icons.ts'
-import { heardAt, isLive, listen } from '../lib/live.ts'
+import { isLineDead, isLive, listen } from '../lib/live.ts'
 import { useRead } from '../lib/read.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
-import { act, now, session, signOut } from '../lib/session.ts'
-import { LanguageChoice } from '../lib/sign-in.ts'
+import { lock, now, session, signOut } from '../lib/session.ts'
+import { LanguageChoice, StillOpen } from '../lib/sign-in.ts'
+import { useTask } from '../lib/task.ts'
 import {
   type House,
   othersAtWork,
   readHouse,
-  remember,
-  remembered,
   type StepName,
   type StepOptions,
+  saveProgress,
   stateOf,
   stepNames,
 } from './house.ts'
 import { Report } from './report.ts'
-import { DevicesStep } from './steps/devices-step.ts'
+import { DevicesStep } from './steps/devices/devices-step.ts'
 import { HouseStep } from './steps/house-step.ts'
 import { LocksStep } from './steps/locks-step.ts'
 import { NetworkStep } from './steps/network-step.ts'
@@ -45,23 +45,24 @@ const steps: Record<StepName, ComponentType<StepOptions>> = {
 
 const watched = ['system.', 'controller.', 'dispenser.', 'unit', 'property', 'account', 'station']
 
-/** The frame around the steps: where one is, what is done, and who else is at work. */
+/** The frame of the steps: the present step, the completed steps, and the other people at work. */
 export function Frame(): View {
   const { data: house, problem, isLoading, readAgain } = useRead('house', readHouse, watched)
   const { screen } = place.value
   const isOther = screen === 'system' || screen === 'report'
   const step = stepNames.find((each) => each === screen) ?? (house ? firstOpen(house) : null)
-  // What is saved must not move the page on while somebody reads its result.
+  // A save must not move the page to the next step while a person reads its result.
   useEffect(() => {
     if (screen === '' && step !== null) goTo(step, [], true)
   }, [screen, step])
   return el.div(
-    { class: classes('frame', !isLive.value && heardAt.value !== null && 'no-line') },
+    { class: classes('frame', isLineDead.value && 'no-line') },
     el.a({ class: 'skip', href: '#main' }, t.value.skipToMain),
     top(),
     navigation(house, isOther ? screen : step),
     el.main(
       { id: 'main', class: 'main setup-main', tabIndex: -1 },
+      h(StillOpen, {}),
       loadingBar(isLoading && !house),
       problem && failure(problem, readAgain),
       h(Others, {}),
@@ -84,10 +85,6 @@ function stepOf(step: StepName, house: House, changed: () => void): View {
     goTo(following ?? 'report')
     document.getElementById('main')?.focus()
   }
-  const skip = () => {
-    remember({ skipped: { ...remembered.value.skipped, [step]: true } })
-    next()
-  }
   const state = stateOf(step, house)
   return el.section(
     { class: 'stack step', 'aria-label': t.value.steps[step] },
@@ -99,8 +96,23 @@ function stepOf(step: StepName, house: House, changed: () => void): View {
       at > 0 && button(t.value.back, { onClick: () => goTo(stepNames[at - 1]!), icon: 'left' }),
       state === 'done'
         ? button(t.value.next, { onClick: next, icon: 'right' })
-        : button(t.value.skip, { onClick: skip, icon: 'right' }),
+        : h(Skip, { key: step, step, next }),
     ),
+  )
+}
+
+/** Leaves a step out, also for the next person. */
+function Skip({ step, next }: { step: StepName; next: () => void }): View {
+  const task = useTask()
+  const skip = () =>
+    task.run('skip', async () => {
+      await saveProgress(({ skipped }) => ({ skipped: [...new Set([...skipped, step])] }))
+      next()
+    })
+  return el.span(
+    { class: 'row' },
+    button(t.value.skip, { onClick: skip, icon: 'right', isBusy: task.busy !== null }),
+    task.refusal && notice('error', task.refusal),
   )
 }
 
@@ -111,7 +123,7 @@ function top(): View {
     el.span({ class: 'grow' }),
     isLive.value ? chip('ok', t.value.live, 'line') : chip('warning', t.value.noLine, 'noline'),
     el.span({ class: 'row' }, icon('person'), session.value?.name),
-    button(t.value.lock, { onClick: () => void act('lock'), icon: 'lock' }),
+    button(t.value.lock, { onClick: () => void lock(), icon: 'lock' }),
     button(t.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
   )
 }
@@ -149,7 +161,7 @@ function markOf(step: StepName, house: House): View {
   )
 }
 
-/** Tells of another person who sets the box up at the same time. */
+/** Shows that another person is setting the box up at the same time. */
 function Others(): View | null {
   const { data: names } = useRead(
     'others',

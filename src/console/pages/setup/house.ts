@@ -1,10 +1,16 @@
 import { signal } from '@preact/signals'
-import { get, getAll, type Resource } from '../lib/api.ts'
+import { ApiError, get, getAll, type Resource, send } from '../lib/api.ts'
 import { may } from '../lib/session.ts'
 
 /** The set-up document of the property, as far as the pages read it. Fields with their default are absent. */
 export interface SetupDocument {
-  settings?: { timeZone?: string; country?: string; checkInTime?: string; checkOutTime?: string }
+  settings?: {
+    timeZone?: string
+    country?: string
+    checkInTime?: string
+    checkOutTime?: string
+    deskPhone?: string | null
+  }
   property?: {
     name: string
     code?: string
@@ -15,6 +21,7 @@ export interface SetupDocument {
   lockSystems?: Item[]
   dispensers?: Device[]
   encoders?: (Device & { lockSystem?: string; dispenser?: string })[]
+  paymentTerminals?: { name: string; driver: string; path: string; encoder?: string }[]
   keyServices?: Item[]
   pms?: (Item & { adapter: string; enabled?: boolean; direction?: string; transport?: string })[]
   network?: { names: string[] }
@@ -48,13 +55,13 @@ export interface Account {
   codeEndsAt: string | null
 }
 
-/** The property as it is set up by now. */
+/** The present state of the property's set-up. */
 export interface House {
   document: SetupDocument
-  /** Time zone or country were guessed, and nobody has confirmed them. */
+  /** Whether time zone or country were assumed and are not confirmed yet. */
   isAssumed: boolean
   timeZone: string
-  /** Null for a session that may not see accounts. */
+  /** Null for a session without access to accounts. */
   accounts: Resource<Account>[] | null
 }
 
@@ -63,12 +70,14 @@ interface Check {
 }
 
 export async function readHouse(signal: AbortSignal): Promise<House> {
-  const [setup, status, accounts] = await Promise.all([
+  const [setup, status, settings, accounts] = await Promise.all([
     get<Resource<{ document: SetupDocument }>>('/api/config/v1/setup', { signal }),
     get<Resource<{ timeZone: string; checks: Record<string, Check[]> }>>('/api/v2/status', { signal }),
+    readSettings(signal),
     may('accounts.read') ? getAll<Account>('/api/config/v1/accounts?page[size]=100', 500, signal) : null,
   ])
   const { timeZone, checks } = status.data.attributes
+  progress.value = progressOf(settings)
   return {
     document: setup.data.attributes.document,
     isAssumed: checks['property:settings']?.some((each) => each.status !== 'pass') ?? false,
@@ -77,43 +86,68 @@ export async function readHouse(signal: AbortSignal): Promise<House> {
   }
 }
 
-/** What this browser remembers of the set-up: what was left out, and how the test card went. */
-export interface Remembered {
-  skipped: Partial<Record<StepName, true>>
+/** The progress that the property itself does not show: skipped steps and the result of the test card. */
+interface Progress {
+  skipped: StepName[]
   test: Test | null
 }
 
 export interface Test {
   encoder: string
   room: string
-  /** The state of the test: a reload in between goes on from here. */
+  /** The state of the test, which a reload continues. */
   phase: 'making' | 'at-door' | 'opened' | 'shut'
   uid: string | null
-  /** When it ended, an instant. */
+  /** When the card ends, or when the door was tried; an instant. */
   at: string
 }
 
-const kept = 'nightporter.setup'
-export const remembered = signal<Remembered>(read())
+/** The progress as the box stores it, so that another browser goes on at the same place. */
+export const progress = signal<Progress>({ skipped: [], test: null })
 
-function read(): Remembered {
-  return {
-    skipped: {},
-    test: null,
-    ...(JSON.parse(localStorage.getItem(kept) ?? '{}') as Partial<Remembered>),
-  }
+interface Settings {
+  revision: number
+  setupProgress: Partial<Progress> | null
 }
 
-export function remember(part: Partial<Remembered>): void {
-  remembered.value = { ...remembered.value, ...part }
-  localStorage.setItem(kept, JSON.stringify(remembered.value))
+async function readSettings(signal?: AbortSignal): Promise<Resource<Settings>> {
+  const { data } = await get<Resource<Settings>[]>('/api/config/v1/settings', signal ? { signal } : {})
+  return data[0]!
+}
+
+const progressOf = ({ attributes }: Resource<Settings>): Progress => ({
+  skipped: [],
+  test: null,
+  ...attributes.setupProgress,
+})
+
+/** Two people at work rarely save at the same moment. */
+const mostAttempts = 3
+
+/** Stores a change of the progress on the box. Throws ApiError. */
+export async function saveProgress(change: (before: Progress) => Partial<Progress>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const settings = await readSettings()
+    const before = progressOf(settings)
+    const after = { ...before, ...change(before) }
+    try {
+      await send('PATCH', `/api/config/v1/settings/${settings.id}`, {
+        body: { setupProgress: after },
+        ifMatch: `"${settings.attributes.revision}"`,
+      })
+      progress.value = after
+      return
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412 || attempt === mostAttempts) throw error
+    }
+  }
 }
 
 export const stepNames = ['house', 'rooms', 'locks', 'devices', 'pms', 'network', 'staff', 'test'] as const
 export type StepName = (typeof stepNames)[number]
 export type StepState = 'done' | 'skipped' | 'open'
 
-/** How far a step is. It is asked of the property, so that it is the same in every browser. */
+/** Returns the progress of a step. It is computed from the property, so it is the same in every browser. */
 export function stateOf(step: StepName, { document, isAssumed, accounts }: House): StepState {
   const isDone = {
     house: document.property !== undefined && !isAssumed,
@@ -123,13 +157,13 @@ export function stateOf(step: StepName, { document, isAssumed, accounts }: House
     pms: (document.pms ?? []).some(({ adapter }) => adapter !== 'standalone'),
     network: document.network !== undefined,
     staff: (accounts?.length ?? 0) > 1,
-    test: remembered.value.test?.phase === 'opened',
+    test: progress.value.test?.phase === 'opened',
   }[step]
   if (isDone) return 'done'
-  return remembered.value.skipped[step] ? 'skipped' : 'open'
+  return progress.value.skipped.includes(step) ? 'skipped' : 'open'
 }
 
-/** What every step gets. */
+/** The properties of every step. */
 export interface StepOptions {
   house: House
   /** Reads the property again. */
@@ -145,10 +179,10 @@ interface Present {
   endsAt: string | null
 }
 
-/** How long ago somebody else has used the box to count as present, in milliseconds. */
+/** Another person counts as present for this long after the last request, in milliseconds. */
 const presentMs = 10 * 60_000
 
-/** The names of the other administrators and installers who are at work now. */
+/** Returns the names of the other administrators and installers who are present. */
 export async function othersAtWork(
   ownId: string | null,
   now: number,

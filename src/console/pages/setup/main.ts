@@ -1,33 +1,51 @@
 import { h, render } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { common } from '../lib/common-texts.ts'
 import { button, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
-import { followEvents } from '../lib/live.ts'
-import { askSession, isClaimed, isDemo, may, session, signOut, startDemo, state } from '../lib/session.ts'
-import { ConfirmAgain, LanguageChoice, LockedPage, SignIn } from '../lib/sign-in.ts'
+import { KeptScreens } from '../lib/kept-screens.ts'
+import { useEvents } from '../lib/read.ts'
+import {
+  askSession,
+  isClaimed,
+  isDemo,
+  isLockedOrLocking,
+  may,
+  session,
+  signOut,
+  startDemo,
+  state,
+} from '../lib/session.ts'
+import { LanguageChoice, LockedPage, SignIn, StillOpen } from '../lib/sign-in.ts'
 import { Claim } from './claim.ts'
 import { Frame } from './frame.ts'
+import { RestorePage } from './restore/restore-page.ts'
+import { restoreId } from './restore/restore-state.ts'
 import { t } from './texts.ts'
 
 /** The pages of the installer: the claim of a new box, sign-in, or the steps. */
 function Setup(): View {
   if (state.value === 'asking') return el.div(null)
+  if (state.value === 'signed-in') return h(SignedIn, { key: session.value?.accountId ?? '' })
+  // The page continues without a signed-in person, because the restart ends every session.
+  if (restoreId.value !== null) return h(RestorePage, { id: restoreId.value })
   if (state.value === 'no-line')
     return el.main(
       { class: 'sign-in' },
       notice('warning', common.value.noLineTitle, el.p(null, common.value.networkTrouble)),
     )
-  if (state.value === 'signed-out') return isClaimed.value || isDemo.value ? h(SignIn, {}) : h(Claim, {})
-  return h(SignedIn, { key: session.value?.accountId ?? '' })
+  return isClaimed.value || isDemo.value ? h(SignIn, {}) : h(Claim, {})
 }
 
 function SignedIn(): View {
   const isLocked = session.value?.isLocked ?? true
-  const hears = may('events.read') && !isLocked
-  useEffect(() => (hears ? followEvents(() => void askSession()) : undefined), [hears])
-  if (isLocked) return h(LockedPage, {})
-  return el.div(null, may('config.write') ? h(Frame, {}) : h(NotAllowed, {}), h(ConfirmAgain, {}))
+  useEvents(may('events.read') && !isLockedOrLocking.value)
+  return el.div(null, isLocked && h(LockedPage, {}), h(KeptScreens, { isLocked, frame: Screens }))
+}
+
+/** A restore that this browser has begun takes the place of the steps. */
+function Screens(): View {
+  if (restoreId.value !== null) return h(RestorePage, { id: restoreId.value })
+  return h(may('config.write') ? Frame : NotAllowed, {})
 }
 
 function NotAllowed(): View {
@@ -37,6 +55,7 @@ function NotAllowed(): View {
     notice('warning', t.value.notAllowed(session.value?.name ?? '')),
     isDemo.value && button('Ida', { onClick: () => void startDemo('Ida'), icon: 'person' }),
     button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
+    h(StillOpen, {}),
     el.a({ href: '/desk' }, t.value.toDesk),
     h(LanguageChoice, {}),
   )

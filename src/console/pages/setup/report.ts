@@ -1,19 +1,14 @@
+import { h } from 'preact'
 import { button } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { momentText } from '../lib/format.ts'
-import { now, session } from '../lib/session.ts'
-import {
-  type Address,
-  type House,
-  remembered,
-  type StepName,
-  stateOf,
-  stepNames,
-  type Test,
-} from './house.ts'
+import { may, now, session } from '../lib/session.ts'
+import { type Address, type House, progress, type StepName, stateOf, stepNames, type Test } from './house.ts'
+import { RecoverySheet } from './recovery/recovery-sheet.ts'
+import { t as stepTexts } from './steps/texts.ts'
 import { t } from './texts.ts'
 
-/** A page to print: what was set up, and the proof that a door opened. */
+/** A page to print: the result of the set-up, and the proof that a door opened. */
 export function Report({ house }: { house: House }): View {
   const { property } = house.document
   return el.article(
@@ -31,6 +26,7 @@ export function Report({ house }: { house: House }): View {
       ]),
     ),
     el.p({ class: 'signature' }, t.value.signature),
+    may('backups.read') && h(RecoverySheet, {}),
     el.p(
       { class: 'row no-print' },
       button(t.value.print, { onClick: () => print(), kind: 'main', icon: 'print' }),
@@ -43,14 +39,9 @@ function linesOf(step: StepName, house: House): string[] {
   const lines = {
     house: () => [
       ...(own.property ? [addressLine(own.property.address)] : []),
-      [
-        house.timeZone,
-        own.settings?.country,
-        own.settings?.checkInTime ?? '15:00',
-        own.settings?.checkOutTime ?? '11:00',
-      ]
-        .filter(Boolean)
-        .join(', '),
+      [house.timeZone, own.settings?.country].filter(Boolean).join(', '),
+      `${stepTexts.value.house.checkIn}: ${own.settings?.checkInTime ?? '15:00'}`,
+      `${stepTexts.value.house.checkOut}: ${own.settings?.checkOutTime ?? '11:00'}`,
     ],
     rooms: () => [
       typeof own.rooms === 'string' ? own.rooms : t.value.roomsOf(own.rooms?.length ?? 0),
@@ -60,17 +51,23 @@ function linesOf(step: StepName, house: House): string[] {
       (own.lockSystems ?? []).map(
         ({ name, driver, unitMapping = [] }) => `${name}: ${driver}, ${t.value.locksOf(unitMapping.length)}`,
       ),
-    devices: () =>
-      [...(own.dispensers ?? []), ...(own.encoders ?? [])].map(
+    devices: () => [
+      ...[...(own.dispensers ?? []), ...(own.encoders ?? [])].map(
         ({ name, device }) => `${name}: ${[device?.driver, device?.path].filter(Boolean).join(', ')}`,
       ),
+      ...(own.paymentTerminals ?? []).map(({ name, driver, path }) => `${name}: ${driver}, ${path}`),
+    ],
     pms: () =>
       (own.pms ?? [])
         .filter(({ adapter }) => adapter !== 'standalone')
         .map(({ name, adapter }) => `${name}: ${adapter}`),
     network: () => own.network?.names ?? [],
-    staff: () => (house.accounts ?? []).map(({ attributes: { name, role } }) => `${name}: ${role}`),
-    test: () => [testLine(remembered.value.test)],
+    staff: () =>
+      (house.accounts ?? []).map(
+        ({ attributes: { name, role } }) =>
+          `${name}: ${stepTexts.value.staff.roles[role as 'admin'] ?? role}`,
+      ),
+    test: () => [testLine(progress.value.test)],
   }[step]()
   const state = stateOf(step, house)
   if (step === 'test' || lines.length > 0) return lines

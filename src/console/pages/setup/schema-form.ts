@@ -22,15 +22,15 @@ export interface SettingsSchema {
 
 interface SchemaFormOptions {
   schema: SettingsSchema
-  /** What was typed, as texts. */
+  /** The typed values, as texts. */
   values: Record<string, string>
   change: (name: string, value: string) => void
-  /** The fields are passwords and the like. */
+  /** Whether the fields are secrets. */
   isSecret?: boolean
   refusal: (field: string) => string | null
 }
 
-/** Fields for the settings of a driver: what is required in front, the rest folded away. */
+/** Fields for the settings of a driver: the required ones first, the others in a folded section. */
 export function SchemaForm({ schema, values, change, isSecret = false, refusal }: SchemaFormOptions): View {
   const all = Object.entries(schema.properties ?? {})
   const isFirst = (name: string) => isSecret || schema.required?.includes(name)
@@ -42,7 +42,8 @@ export function SchemaForm({ schema, values, change, isSecret = false, refusal }
     all.filter(([name]) => isFirst(name)).map(field),
     rest.length > 0 &&
       el.details(
-        { open: rest.some(([name]) => refusal(name) !== null) },
+        // If the schema requires no member unconditionally, the required settings are among these.
+        { open: rest.length === all.length || rest.some(([name]) => refusal(name) !== null) },
         el.summary(null, t.value.moreSettings(rest.length)),
         el.div({ class: 'stack' }, rest.map(field)),
       ),
@@ -103,13 +104,13 @@ function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The settings as the box takes them; what is empty is left out. */
+/** Returns the settings as the API expects them. Empty ones are left out. */
 export function settingsOf(schema: SettingsSchema, values: Record<string, string>): Record<string, unknown> {
   const given = Object.entries(schema.properties ?? {}).filter(([name]) => (values[name] ?? '').trim() !== '')
   return Object.fromEntries(given.map(([name, { type }]) => [name, settingIn(values[name]!.trim(), type)]))
 }
 
-/** What cannot be read is sent as it is, so that the box says what it expected. */
+/** An invalid value is sent unchanged, so that the box reports the expected form. */
 function settingIn(text: string, type: string | undefined): unknown {
   if (type === 'integer' || type === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
   if (type === 'boolean') return text === 'true'

@@ -1,4 +1,4 @@
-import type { CommonTexts } from './common-en.ts'
+import type { CommonTexts } from '../lib/common-texts.ts'
 
 export const de: CommonTexts = {
   tryAgain: 'Erneut versuchen',
@@ -8,6 +8,8 @@ export const de: CommonTexts = {
   noLineTitle: 'Keine Verbindung zur Box',
   noLine:
     'Diese Seite erreicht die Box nicht. Die Angaben können veraltet sein. Die Seite versucht es weiter.',
+  needsLine: 'Nicht ohne Verbindung zur Box',
+  isHeld: 'Eine andere Aktion läuft noch',
   asOf: (time) => `Stand ${time}`,
   language: 'Sprache',
   haveCode: 'Ich habe einen Einmalcode',
@@ -33,6 +35,12 @@ export const de: CommonTexts = {
   whoAreYou: 'Wer sind Sie?',
   someoneElse: 'Jemand anderes',
   locked: 'Dieser Arbeitsplatz ist gesperrt',
+  wasLockedTitle: 'Der Arbeitsplatz war gesperrt',
+  wasLocked: 'Er wurde gesperrt, bevor dies erledigt war. Bitte noch einmal ausführen.',
+  notLocked: 'Dieser Arbeitsplatz ist nicht gesperrt',
+  notSignedOut: 'Sie sind noch angemeldet',
+  stayHere:
+    'Die Box hat nicht geantwortet. Lassen Sie diesen Bildschirm nicht allein. Versuchen Sie es noch einmal, wenn die Verbindung wieder da ist.',
   unlock: 'Entsperren',
   wrong: 'Name und Passwort passen nicht zusammen.',
   wrongSecret: 'Der Code oder das Passwort ist falsch.',
@@ -41,6 +49,7 @@ export const de: CommonTexts = {
   demoPasscode: 'Im Demo-Hotel ist er für alle 482615.',
   unclaimed: 'Diese Box gehört noch niemandem.',
   toSetup: 'Einrichten',
+  system: 'Einrichtung, Sicherungen und Zustand der Box',
   confirmAgain: 'Bestätigen Sie, dass Sie es sind',
   confirmWhy: 'Dies kann Schaden anrichten. Deshalb wird Ihr Code oder Passwort noch einmal verlangt.',
   confirm: 'Bestätigen',

@@ -1,4 +1,4 @@
-import type { CommonTexts } from './common-en.ts'
+import type { CommonTexts } from '../lib/common-texts.ts'
 
 export const es: CommonTexts = {
   tryAgain: 'Intentar de nuevo',
@@ -7,6 +7,8 @@ export const es: CommonTexts = {
   loading: 'Cargando',
   noLineTitle: 'Sin conexión con el equipo',
   noLine: 'Esta página no llega al equipo. Lo que ve puede ser antiguo. La página sigue intentándolo.',
+  needsLine: 'No sin conexión con el equipo',
+  isHeld: 'Otra acción sigue en curso',
   asOf: (time) => `Datos de ${time}`,
   language: 'Idioma',
   haveCode: 'Tengo un código de un solo uso',
@@ -32,6 +34,12 @@ export const es: CommonTexts = {
   whoAreYou: '¿Quién es usted?',
   someoneElse: 'Otra persona',
   locked: 'Este puesto está bloqueado',
+  wasLockedTitle: 'El puesto estaba bloqueado',
+  wasLocked: 'Se bloqueó antes de terminar esto. Hágalo otra vez.',
+  notLocked: 'Este puesto no está bloqueado',
+  notSignedOut: 'Su sesión sigue abierta',
+  stayHere:
+    'El equipo no ha respondido. No deje esta pantalla sola. Inténtelo de nuevo cuando vuelva la conexión.',
   unlock: 'Desbloquear',
   wrong: 'El nombre y la contraseña no coinciden.',
   wrongSecret: 'El código o la contraseña no es correcto.',
@@ -40,6 +48,7 @@ export const es: CommonTexts = {
   demoPasscode: 'En el hotel de demostración es 482615 para todos.',
   unclaimed: 'Este equipo aún no pertenece a nadie.',
   toSetup: 'Configurarlo',
+  system: 'Configuración, copias y estado del equipo',
   confirmAgain: 'Confirme que es usted',
   confirmWhy: 'Esto puede causar daño, por eso se pide otra vez su código o contraseña.',
   confirm: 'Confirmar',

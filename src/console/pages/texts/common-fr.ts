@@ -1,4 +1,4 @@
-import type { CommonTexts } from './common-en.ts'
+import type { CommonTexts } from '../lib/common-texts.ts'
 
 export const fr: CommonTexts = {
   tryAgain: 'Réessayer',
@@ -8,6 +8,8 @@ export const fr: CommonTexts = {
   noLineTitle: 'Pas de liaison avec le boîtier',
   noLine:
     'Cette page n’atteint pas le boîtier. Ce que vous voyez peut être ancien. La page continue d’essayer.',
+  needsLine: 'Pas sans liaison avec le boîtier',
+  isHeld: 'Une autre action est encore en cours',
   asOf: (time) => `État à ${time}`,
   language: 'Langue',
   haveCode: 'J’ai un code à usage unique',
@@ -33,6 +35,12 @@ export const fr: CommonTexts = {
   whoAreYou: 'Qui êtes-vous ?',
   someoneElse: 'Quelqu’un d’autre',
   locked: 'Ce poste est verrouillé',
+  wasLockedTitle: 'Le poste était verrouillé',
+  wasLocked: 'Il s’est verrouillé avant la fin de cette action. Recommencez-la.',
+  notLocked: 'Ce poste n’est pas verrouillé',
+  notSignedOut: 'Vous êtes encore connecté',
+  stayHere:
+    'Le boîtier n’a pas répondu. Ne laissez pas cet écran sans surveillance. Réessayez quand la liaison sera rétablie.',
   unlock: 'Déverrouiller',
   wrong: 'Le nom et le mot de passe ne correspondent pas.',
   wrongSecret: 'Le code ou le mot de passe est faux.',
@@ -41,6 +49,7 @@ export const fr: CommonTexts = {
   demoPasscode: 'Dans l’hôtel de démonstration, c’est 482615 pour tous.',
   unclaimed: 'Ce boîtier n’appartient encore à personne.',
   toSetup: 'Le configurer',
+  system: 'Configuration, sauvegardes et état du boîtier',
   confirmAgain: 'Confirmez que c’est bien vous',
   confirmWhy: 'Ceci peut causer un dommage : votre code ou mot de passe est donc demandé encore une fois.',
   confirm: 'Confirmer',

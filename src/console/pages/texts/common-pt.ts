@@ -1,4 +1,4 @@
-import type { CommonTexts } from './common-en.ts'
+import type { CommonTexts } from '../lib/common-texts.ts'
 
 export const pt: CommonTexts = {
   tryAgain: 'Tentar de novo',
@@ -7,6 +7,8 @@ export const pt: CommonTexts = {
   loading: 'A carregar',
   noLineTitle: 'Sem ligação à caixa',
   noLine: 'Esta página não chega à caixa. O que vê pode ser antigo. A página continua a tentar.',
+  needsLine: 'Não sem ligação à caixa',
+  isHeld: 'Outra ação ainda está em curso',
   asOf: (time) => `Dados de ${time}`,
   language: 'Língua',
   haveCode: 'Tenho um código de uso único',
@@ -32,6 +34,11 @@ export const pt: CommonTexts = {
   whoAreYou: 'Quem é?',
   someoneElse: 'Outra pessoa',
   locked: 'Este posto está bloqueado',
+  wasLockedTitle: 'O posto estava bloqueado',
+  wasLocked: 'Foi bloqueado antes de isto terminar. Faça-o de novo.',
+  notLocked: 'Este posto não está bloqueado',
+  notSignedOut: 'A sua sessão continua aberta',
+  stayHere: 'A caixa não respondeu. Não deixe este ecrã sozinho. Tente de novo quando a ligação voltar.',
   unlock: 'Desbloquear',
   wrong: 'O nome e a palavra-passe não condizem.',
   wrongSecret: 'O código ou a palavra-passe está errado.',
@@ -40,6 +47,7 @@ export const pt: CommonTexts = {
   demoPasscode: 'No hotel de demonstração é 482615 para todos.',
   unclaimed: 'Esta caixa ainda não pertence a ninguém.',
   toSetup: 'Configurá-la',
+  system: 'Configuração, cópias e estado da caixa',
   confirmAgain: 'Confirme que é você',
   confirmWhy: 'Isto pode causar dano, por isso pede-se mais uma vez o seu código ou palavra-passe.',
   confirm: 'Confirmar',

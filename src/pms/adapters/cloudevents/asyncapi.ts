@@ -1,6 +1,6 @@
 import { cloudEventSchema } from '../../../events/event-schema.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
-import { envelopeSchema } from './messages/envelope.ts'
+import { payloadOf } from './messages/envelope.ts'
 import { type MessageKind, type MessageType, messages, type RequestType } from './messages/messages.ts'
 import { houseStateSchema, houseStateType } from './mqtt/state.ts'
 import { type Channel, type ChannelName, channels, defaultPrefix, kindOf } from './mqtt/topics.ts'
@@ -26,7 +26,7 @@ export function asyncApi(version: string): JsonSchema {
 const contentType = 'application/cloudevents+json'
 const bindingVersion = '0.2.0'
 
-const introduction = `A house and its property management system tell one another of reservations over any broker of MQTT 5. Every message is a
+const introduction = `A house and its property management system exchange reservations over any broker of MQTT 5. Every message is a
 CloudEvent 1.0 in structured JSON, sent with QoS 1. All topics of a house stand below one prefix, \`${defaultPrefix}\` unless its
 configuration says otherwise.
 
@@ -166,12 +166,6 @@ function messageOf(name: string, summary: string, payload: JsonSchema): JsonSche
     payload,
     bindings: { mqtt: { payloadFormatIndicator: 1, contentType, bindingVersion } },
   }
-}
-
-/** The schema of a whole message of this type with these data. */
-function payloadOf(type: string, data: JsonSchema): JsonSchema {
-  const { properties, ...others } = envelopeSchema as { properties: Record<string, JsonSchema> }
-  return { ...others, properties: { ...properties, type: { const: type }, data } }
 }
 
 /** The MQTT 5 properties of a message that belong to the contract. */

@@ -2,6 +2,7 @@ import type { CloudEvent } from '../../../events/cloud-event.ts'
 import type { Clock } from '../../../host/clock.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import type { Call } from '../../call.ts'
+import type { BoxState } from '../../contract.ts'
 import { gone, tooLarge } from '../http/faults.ts'
 import type { Exchanges, RequestType } from './messages/messages.ts'
 
@@ -20,7 +21,7 @@ export interface Carrier {
   close(): Promise<void> | void
 }
 
-/** Receives what a carrier hears. No method throws or waits. */
+/** Receives what a carrier receives. No method throws or waits. */
 export interface CarrierNotifications {
   /** Called with the bytes of an unsolicited message, before any validation. */
   message(bytes: Uint8Array): void
@@ -60,5 +61,9 @@ export interface CarrierSetup {
   timeoutMs: number
   /** The `source` of the appliance's messages: `urn:property:` and its id. */
   source(): string
+  /** Returns the state of the box for a fleet. */
+  box?(): BoxState
+  /** The epoch of this box. */
+  epoch(): number
   clock: Clock
 }

@@ -37,7 +37,12 @@ function open(setup: AdapterSetup): OpenedAdapter {
   const { configuration, appliance } = setup
   const carrier = carrierOf(setup)
   const lends = (configuration.connection as ConnectionSettings | null)?.lendsUnits === true
-  const { side, hear } = cloudEventsSync({ carrier, lends, failed: appliance.failed })
+  const { side, hear } = cloudEventsSync({
+    carrier,
+    lends,
+    failed: appliance.failed,
+    epochSeen: appliance.epochSeen,
+  })
   const isCalledBack = configuration.transport === 'http'
   return {
     capabilities: (call) => capabilitiesOf(setup, carrier, call),
@@ -70,9 +75,14 @@ function carrierOf({ configuration, credentials, appliance }: AdapterSetup): Car
     heartbeatSeconds: configuration.heartbeatSeconds ?? 60,
     timeoutMs: configuration.timeoutMs ?? 10_000,
     source: appliance.source,
+    ...(appliance.box && { box: appliance.box }),
+    epoch: appliance.epoch,
     clock: appliance.clock,
   })
 }
+
+/** A PMS may leave these out. */
+const absent = { rateLimit: null, timeZone: null }
 
 async function capabilitiesOf(
   { configuration, appliance }: AdapterSetup,
@@ -96,5 +106,5 @@ async function capabilitiesOf(
     throw new DeviceFault('vendor-error', `The PMS sent capabilities that cannot be used: ${wrong}`)
   }
   const { capabilities, ttlSeconds } = reply as CapabilitiesReplied
-  return { ...capabilities, ttlSeconds }
+  return { ...absent, ...capabilities, ttlSeconds }
 }

@@ -28,13 +28,13 @@ export function intake(news: SyncNotifications, failed: (error: unknown) => void
     const message = await readMessage(bytes)
     // A message without a cursor only signals a change; polling returns the change itself.
     if (message.is === 'refused' || message.value.sequence === undefined) return news.poke()
-    const came = { text: Buffer.from(bytes).toString('utf8'), size: bytes.length }
+    const came = () => ({ text: Buffer.from(bytes).toString('utf8'), size: bytes.length })
     news.changes(await pageOf(message.value, message.value.sequence, came))
   }
 
   return {
     message(bytes) {
-      if (waiting.length >= maxWaiting) return news.poke()
+      if (news.takesChanges?.() === false || waiting.length >= maxWaiting) return news.poke()
       waiting.push(bytes)
       if (!reading) void readAll()
     },
@@ -43,11 +43,12 @@ export function intake(news: SyncNotifications, failed: (error: unknown) => void
   }
 }
 
-async function pageOf(message: Message, cursor: string, came: Received) {
+async function pageOf(message: Message, cursor: string, came: () => Received) {
   const read = await readChange(message, came)
   return {
     changes: read.is === 'read' ? [read.value] : [],
     refused: read.is === 'refused' ? [read.refused] : [],
+    isChecked: true,
     previous: message.previous ?? null,
     cursor,
     more: false,

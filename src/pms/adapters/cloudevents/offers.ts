@@ -1,21 +1,13 @@
 import { DeviceFault } from '../../../devices/fault.ts'
-import type { Offer, OfferAnswer } from '../../sync-contract.ts'
+import type { Offer, OfferAnswer, StepResult } from '../../sync-contract.ts'
 import { excessIn } from './messages/bounds.ts'
-import type { WireAnswer, WireOffer } from './messages/message-data.ts'
+import type { WireAnswer, WireOffer, WireResult } from './messages/message-data.ts'
 import { answerSchema } from './messages/message-schemas.ts'
 import { schemaErrors } from './messages/read-message.ts'
 
-/** The form of an outbound change on the wire. */
-export function wireOffer({
-  id,
-  localId,
-  externalId,
-  baseRevision,
-  value,
-  changed,
-  leaseIds,
-}: Offer): WireOffer {
-  return { id, localId, externalId, baseRevision, reservation: value, changed, leaseIds }
+/** The form of an outbound change on the wire, for a PMS that implements this version of the contract. */
+export function wireOffer({ value, intents, facts, ...offer }: Offer, contract: 1 | 2): WireOffer {
+  return { ...offer, reservation: value, ...(contract === 2 && { intents, facts }) }
 }
 
 /** Splits the outbound changes into ordered batches, none larger than one request permits. */
@@ -58,10 +50,13 @@ async function answerIn(answer: unknown): Promise<OfferAnswer> {
     return { is: 'refused', reason: `The answer of the PMS cannot be used: ${wrong}`.slice(0, 500) }
   }
   const { id: _, ...valid } = answer as WireAnswer
-  if (valid.is === 'refused') return valid
+  if (valid.is === 'refused') return refusal(valid)
   const { externalId, revision } = valid
   const value = valid.reservation ? { ...valid.reservation, externalId } : null
-  if (valid.is === 'accepted') return { is: 'accepted', externalId, revision, ...(value && { value }) }
+  if (valid.is === 'accepted') {
+    const results = (valid.results ?? []).map(resultOf)
+    return { is: 'accepted', externalId, revision, ...(value && { value }), results }
+  }
   const changedAt = valid.changedAt ? Date.parse(valid.changedAt) : Number.NaN
   return {
     is: 'outdated',
@@ -73,4 +68,16 @@ async function answerIn(answer: unknown): Promise<OfferAnswer> {
       value,
     },
   }
+}
+
+function refusal({ code, reason }: { code?: string | null; reason?: string | null }) {
+  return {
+    is: 'refused' as const,
+    reason: reason ?? 'The PMS gave no reason.',
+    ...(code && { code }),
+  }
+}
+
+function resultOf({ id, is, ...why }: WireResult): StepResult {
+  return is === 'refused' ? { id, ...refusal(why) } : { id, is }
 }

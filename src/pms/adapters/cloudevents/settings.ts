@@ -28,7 +28,8 @@ const kinds = Object.values(carriers)
 /** JSON Schema of the settings of all carriers; `checkSettings` refuses those of another carrier. */
 export const connectionSchema: JsonSchema = {
   type: 'object',
-  properties: Object.assign({}, commonSettings, ...kinds.map(({ connection }) => connection)),
+  // The address is first for a person who fills this in.
+  properties: Object.assign({}, ...kinds.map(({ connection }) => connection), commonSettings),
   additionalProperties: false,
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../sync-contract.ts'
 import { type Carrier, type CarrierNotifications, cursorGone, pageTooLarge } from './carrier.ts'
 import { intake } from './intake.ts'
-import { cursorSchema } from './messages/envelope.ts'
+import { cursorSchema, epochSchema } from './messages/envelope.ts'
 import { readChanges } from './messages/read-change.ts'
 import { schemaErrors } from './messages/read-message.ts'
 import { answersIn, batchesOf, wireOffer } from './offers.ts'
@@ -20,6 +20,8 @@ interface SyncOptions {
   lends: boolean
   /** Receives internal errors. */
   failed(error: unknown): void
+  /** Receives the highest epoch of the property's boxes that the PMS knows, with each page that has it. */
+  epochSeen?(epoch: number): void
 }
 
 /** The number of changes in one request; smaller when a page is too large. */
@@ -28,13 +30,17 @@ const limits = [500, 50, 5, 1]
 const largestBatch = 1024 * 1024
 
 /** Synchronises the appliance with a PMS that implements the open contract, over any carrier. */
-export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
+export function cloudEventsSync({ carrier, lends, failed, epochSeen = () => {} }: SyncOptions) {
   let followed: CarrierNotifications | null = null
+  /** What the PMS has said with its last page. A PMS of the first version may refuse members that it does not know. */
+  let contract: 1 | 2 = 1
 
   async function pull(cursor: string | null, call: Call): Promise<ChangePage> {
     const page = await pageAfter(cursor, call)
+    if (page.epoch !== undefined) epochSeen(page.epoch)
+    contract = page.contract ?? 1
     const { changes, refused } = await readChanges(page.changes)
-    return { changes, refused, cursor: page.cursor, more: page.more }
+    return { changes, refused, isChecked: true, cursor: page.cursor, more: page.more }
   }
 
   async function pageAfter(after: string | null, call: Call): Promise<Page> {
@@ -55,7 +61,8 @@ export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
 
   async function push(offers: readonly Offer[], call: Call) {
     const answers = []
-    for (const batch of batchesOf(offers.map(wireOffer), largestBatch)) {
+    const wireOffers = offers.map((offer) => wireOffer(offer, contract))
+    for (const batch of batchesOf(wireOffers, largestBatch)) {
       const reply = await carrier.request('pms.reservations.offered', { offers: batch }, call)
       answers.push(...(await answersIn(reply, batch)))
     }
@@ -92,6 +99,9 @@ interface Page {
   changes: unknown[]
   cursor: string
   more: boolean
+  /** The highest epoch of the property's boxes that the PMS has received. */
+  epoch?: number
+  contract?: 1 | 2
 }
 
 /** The page without its changes, which are validated one by one. */
@@ -101,6 +111,8 @@ const pageSchema = {
     changes: { type: 'array', maxItems: mostChanges },
     cursor: cursorSchema,
     more: { type: 'boolean' },
+    epoch: epochSchema,
+    contract: { enum: [1, 2] },
   },
   required: ['changes', 'cursor', 'more'],
 }

@@ -1,5 +1,5 @@
 import { peerPolicies, urlProblem } from '../../../devices/network/peer-address.ts'
-import { validate } from '../../../jsonapi/validate.ts'
+import { validate } from '../../../jsonapi/schemas/validate.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Call } from '../../call.ts'
 import type { AdapterSetup, ExtensionAnswer, ExtensionRequest } from '../../contract.ts'

@@ -6,6 +6,7 @@ import type { OrderKey } from '../../contract.ts'
 interface GuestSettings {
   family: string
   swaps: boolean
+  sendsRooms: boolean
   encoders: Parameters<OrderKey>[0]['encoders']
   patience: number
 }
@@ -22,6 +23,12 @@ const own = {
     default: true,
     description:
       'Whether the PMS sends all guests on request (database swap). If it does not, a guest who leaves while the line is down stays in house here.',
+  },
+  sendsRooms: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether the statuses of units are sent to the PMS: all of them when the link begins, and those that change. Only where the rooms are cleaned and inspected by this appliance.',
   },
   encoders: {
     type: 'array',
@@ -48,6 +55,7 @@ export function connectionSchema({ connection }: GuestLinkDriver): JsonSchema {
 
 /** Parses a validated connection. */
 export function guestSettings(connection: Record<string, unknown>): GuestSettings {
-  const { family = 'DL', swaps = true, encoders = [], patience = 1 } = connection as Partial<GuestSettings>
-  return { family, swaps, encoders, patience }
+  const { family = 'DL', swaps = true, sendsRooms = false } = connection as Partial<GuestSettings>
+  const { encoders = [], patience = 1 } = connection as Partial<GuestSettings>
+  return { family, swaps, sendsRooms, encoders, patience }
 }

@@ -1,5 +1,5 @@
 import type { GuestLink } from '../../../devices/network/guest-link.ts'
-import { validate } from '../../../jsonapi/validate.ts'
+import { validate } from '../../../jsonapi/schemas/validate.ts'
 import { unitStatuses } from '../../../reservation/property/unit-status.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
 import type { Reader } from '../../../resource/keeper.ts'

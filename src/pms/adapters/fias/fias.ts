@@ -10,6 +10,7 @@ import { answerExtension, extensions } from './extensions.ts'
 import { guestFeed } from './guest-feed.ts'
 import { guestKeys } from './key-orders.ts'
 import { localStays } from './local-stays.ts'
+import { roomReporter } from './room-reporter.ts'
 
 const settleMs = 250
 const swapSilentMs = 30_000
@@ -36,7 +37,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
   const { name, connection } = configuration
   const { clock, reader, failed, orderKey, moveGuest } = appliance
   const { now } = clock
-  const { family, swaps, encoders, patience } = guestSettings(connection ?? {})
+  const { family, swaps, sendsRooms, encoders, patience } = guestSettings(connection ?? {})
   const stays = localStays(reader, configuration.id)
   const zone = () => appliance.settings().timeZone
 
@@ -76,11 +77,16 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
       appliance.lineEvent(event)
       recordRefusedVisitor(event, configuration.id, appliance)
     },
-    linked: guarded(failed, feed.linked),
+    linked: guarded(failed, () => {
+      feed.linked()
+      rooms?.linked()
+    }),
     cut: guarded(failed, feed.cut),
     received: guarded(failed, feed.record),
     unread: guarded(failed, feed.unread),
   })
+
+  const rooms = sendsRooms ? roomReporter({ reader, send: link.send, failed }) : null
 
   return {
     capabilities: () => capabilities(encoders.length > 0),
@@ -91,7 +97,10 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
         'The PMS assigns the rooms itself, and its line has no request for one. Assign the room at the PMS.',
     }),
     sync: {
-      pull: (cursor, { signal }) => feed.pull(cursor, signal),
+      pull(cursor, { signal }) {
+        rooms?.report()
+        return feed.pull(cursor, signal)
+      },
       follow: feed.follow,
     },
     async close() {
@@ -115,7 +124,13 @@ function recordRefusedVisitor(
 }
 
 /** The line settings of a connection: the driver knows no other settings. */
-function lineOf({ family, swaps, encoders, ...line }: Record<string, unknown>): Record<string, unknown> {
+function lineOf({
+  family,
+  swaps,
+  sendsRooms,
+  encoders,
+  ...line
+}: Record<string, unknown>): Record<string, unknown> {
   return line
 }
 

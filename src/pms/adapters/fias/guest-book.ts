@@ -44,7 +44,8 @@ export function guestBook(): GuestBook {
       return null
     }
     const there = [...book.values()].filter((guest) => guest.room === room)
-    if (there.length > 1 && shares) {
+    // A record without a share flag may be of one of those who are known to share.
+    if (there.length > 1 && (shares ?? there.some((guest) => guest.shares))) {
       return `One of ${there.length} guests has left room ${room}, but the record has no G#, so it is not known who.`
     }
     for (const guest of there) book.delete(guest.number)

@@ -45,6 +45,7 @@ export interface GuestFeed {
   /** Loads all guests again. Rejects with a DeviceFault. */
   swap(signal: AbortSignal): Promise<void>
   stayOf: StayReporter['stayOf']
+  stayLeftBy: StayReporter['stayLeftBy']
   /** Reports all collected changes now. */
   flush(): void
   state(): { swap: Swap['state']; guests: number }
@@ -152,6 +153,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
       flush()
     },
     stayOf: reporter.stayOf,
+    stayLeftBy: reporter.stayLeftBy,
     flush,
     state: () => ({ swap: swaps.state, guests: book.guests().length }),
     close() {

@@ -4,18 +4,15 @@ import { unit } from '../../../reservation/resources/unit.ts'
 import { unitType } from '../../../reservation/resources/unit-type.ts'
 import type { Reader } from '../../../resource/keeper.ts'
 import type { Filter } from '../../../resource/query.ts'
+import { ofPms, type StaysHere, staysHere } from '../stays-here.ts'
 import type { Guest } from './guest-record.ts'
 import type { RoomStay } from './room-stays.ts'
 import { numberIn } from './shared-form.ts'
 
 /** The appliance's own data about this PMS's guests. */
-export interface LocalStays {
+export interface LocalStays extends StaysHere {
   /** The stays in house of its reservations, with their guests; of a guest only the number, the room and the dates. */
   inHouse(): { stay: RoomStay; guests: Guest[] }[]
-  /** Whether a stay with this id exists; with a status, whether it has that status. */
-  has(stayId: string, status?: string): boolean
-  /** Whether a guest of another stay is in house in the unit. */
-  isOccupiedByOther(unitName: string, stayId: string): boolean
   /** The code of a unit's type; null for an unknown unit, and for one without a type. */
   unitTypeCode(unitName: string): string | null
 }
@@ -23,10 +20,11 @@ export interface LocalStays {
 const pageSize = 500
 
 export function localStays(reader: Reader, configurationId: string): LocalStays {
-  const ofThisPms: Filter = { path: 'reservation.integrationId', operator: 'eq', value: configurationId }
-
   function* rowsInHouse() {
-    const filters = [ofThisPms, { path: 'status', operator: 'eq', value: 'InHouse' } satisfies Filter]
+    const filters = [
+      ofPms(configurationId),
+      { path: 'status', operator: 'eq', value: 'InHouse' } satisfies Filter,
+    ]
     for (let after: string | undefined; ; ) {
       const page = { size: pageSize, ...(after !== undefined && { after }) }
       const rows = reader.rows(stay, { filters, sort: [], page })
@@ -38,20 +36,7 @@ export function localStays(reader: Reader, configurationId: string): LocalStays 
 
   return {
     inHouse: () => reader.snapshot(() => [...rowsInHouse()].flatMap((row) => remembered(reader, row) ?? [])),
-    has(stayId, status) {
-      const filters: Filter[] = [ofThisPms, { path: 'externalId', operator: 'eq', value: stayId }]
-      if (status) filters.push({ path: 'status', operator: 'eq', value: status })
-      return reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
-    },
-    isOccupiedByOther(unitName, stayId) {
-      const filters: Filter[] = [
-        { path: 'units.unitName', operator: 'eq', value: unitName },
-        { path: 'status', operator: 'eq', value: 'InHouse' },
-      ]
-      return reader
-        .rows(stay, { filters, sort: [], page: { size: 10 } })
-        .some(({ externalId }) => externalId !== stayId)
-    },
+    ...staysHere(reader, configurationId),
     unitTypeCode(unitName) {
       const filters: Filter[] = [{ path: 'name', operator: 'eq', value: unitName }]
       const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })

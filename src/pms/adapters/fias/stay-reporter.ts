@@ -18,6 +18,11 @@ export interface StayReporter {
    * The stay of the guest with this number, or the stay whose id is this number; null for a guest who is not in house.
    */
   stayOf(number: string): RoomStay | null
+  /**
+   * The stay that the guest with this number has left, by his departure or his move from this room, with the guests who are still in it;
+   * null for another number or room.
+   */
+  stayLeftBy(number: string, room: string): RoomStay | null
 }
 
 interface ReporterOptions {
@@ -28,12 +33,27 @@ interface ReporterOptions {
   complain(sentence: string): void
 }
 
+const mostLeft = 1_000
+
 export function stayReporter({ book, reports, localStays, complain }: ReporterOptions): StayReporter {
   let stays = new Map<string, RoomStay>()
   /** The appliance's own form of remembered stays, for a departure before the first report. */
   const remembered = new Map<string, SharedReservation>()
   /** The unknown room of each stay that has one, by the id of the stay: it causes one complaint. */
   const unknownRooms = new Map<string, string>()
+  /** The stays of guests who have left them, by the number of the guest and the room. */
+  const left = new Map<string, RoomStay>()
+  const placeOf = (number: string, room: string) => JSON.stringify([number, room])
+
+  function keepLeft(before: ReadonlyMap<string, RoomStay>): void {
+    for (const stay of before.values()) {
+      const members = stays.get(stay.id)?.members ?? []
+      for (const number of stay.members) {
+        if (!members.includes(number)) left.set(placeOf(number, stay.room), { ...stay, members: [] })
+      }
+    }
+    for (const place of [...left.keys()].slice(0, Math.max(0, left.size - mostLeft))) left.delete(place)
+  }
 
   function reportDeparture({ id }: RoomStay): void {
     const last = reports.lastOf(id) ?? remembered.get(id)
@@ -74,6 +94,7 @@ export function stayReporter({ book, reports, localStays, complain }: ReporterOp
       const guests = new Map(book.guests().map((guest) => [guest.number, guest]))
       const before = stays
       stays = roomStays([...guests.values()], before)
+      keepLeft(before)
       for (const stay of before.values()) if (!stays.has(stay.id)) reportDeparture(stay)
       const [kept, added] = partition([...stays.values()], ({ id }) => before.has(id))
       for (const stay of [...kept, ...added]) {
@@ -86,6 +107,10 @@ export function stayReporter({ book, reports, localStays, complain }: ReporterOp
     stayOf(number) {
       const lives = [...stays.values()].find(({ members }) => members.includes(number))
       return lives ?? stays.get(number) ?? null
+    },
+    stayLeftBy(number, room) {
+      const stay = left.get(placeOf(number, room))
+      return stay ? (stays.get(stay.id) ?? stay) : null
     },
   }
 }

@@ -9,7 +9,7 @@ import { https } from '../../../devices/network/tls.ts'
 
 /** One HTTP request, and its limits. */
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: URL
   headers: Record<string, string>
   body?: string

@@ -17,9 +17,7 @@ export function requestedPause(now: () => number) {
     throw new DeviceFault(
       'adapter-timeout',
       `The PMS asked for no requests for another ${seconds} s: ${what}.`,
-      {
-        vendorCode: 'retry-after',
-      },
+      { vendorCode: 'retry-after', retryAfterSeconds: seconds },
     )
   }
 

@@ -1,9 +1,14 @@
 import { DeviceFault } from '../../../devices/fault.ts'
-import { type HttpAnswer, httpClient } from '../http/exchange.ts'
+import type { Clock } from '../../../host/clock.ts'
+import { type HttpAnswer, httpClient, NoAnswer } from '../http/exchange.ts'
 import { faultOfSilence, objectIn } from '../http/faults.ts'
 import { requestedPause } from '../http/retry-after.ts'
+import { pacer } from './pace.ts'
 
-/** A client of the Connector API. Every operation is a POST whose body contains the credentials. */
+/**
+ * A client of the Connector API. Every operation is a POST whose body contains the credentials. Requests wait for one another so
+ * that they stay within the limit of Mews.
+ */
 export interface MewsClient {
   /**
    * Returns the answer of the operation. Rejects with Refusal when Mews refuses it, and with DeviceFault for a failure.
@@ -26,7 +31,11 @@ interface ClientSettings {
   platformAddress: string
   clientToken: string
   accessToken: string
-  now(): number
+  /** The property that is meant, where the access token is of a portfolio. */
+  enterpriseId: string | null
+  /** The chain that has the customers of that property. */
+  chainId: string | null
+  clock: Clock
 }
 
 /** Mews refuses the operation: a rule of the property forbids it, or the data has changed. */
@@ -50,11 +59,13 @@ const client = 'nightporter 1.0.0'
 const refusals = [400, 403, 409]
 const passing = [408, 429, 500, 502, 503, 504]
 
-export function mewsClient({ platformAddress, clientToken, accessToken, now }: ClientSettings): MewsClient {
+export function mewsClient(settings: ClientSettings): MewsClient {
+  const { platformAddress, clientToken, accessToken, clock } = settings
   const base = platformAddress.replace(/\/+$/, '')
   const { exchange, close } = httpClient({})
   const closing = new AbortController()
-  const pause = requestedPause(now)
+  const pause = requestedPause(clock.now)
+  const turn = pacer(clock)
   let answeredAt: number | null = null
 
   async function ask<T>(
@@ -63,14 +74,21 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
     { signal, changes = false }: MewsCall,
   ): Promise<T> {
     pause.expectOver(operation)
-    const whole = { ClientToken: clientToken, AccessToken: accessToken, Client: client, ...body }
+    const tokens = { ClientToken: clientToken, AccessToken: accessToken, Client: client }
+    const whole = { ...tokens, ...propertyFor(operation, settings), ...body }
     try {
+      const ended = AbortSignal.any([signal, closing.signal])
+      await turn(ended).catch(() => {
+        throw new NoAnswer('was not asked in time', { sent: false })
+      })
+      // Mews may have asked another request to pause meanwhile.
+      pause.expectOver(operation)
       const answer = await exchange({
         method: 'POST',
         url: new URL(`${base}/api/connector/v1/${operation}`),
         headers: { accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify(whole),
-        signal: AbortSignal.any([signal, closing.signal]),
+        signal: ended,
         largest,
         mayRepeat: !changes,
       })
@@ -114,18 +132,29 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
   }
 }
 
+/** The members that say which property of a portfolio is meant. Mews ignores them with the token of a single property. */
+function propertyFor(operation: string, { enterpriseId, chainId }: ClientSettings): Record<string, unknown> {
+  const isList = operation.includes('/getAll')
+  const isOfChain = operation.startsWith('customers/')
+  const [name, id] = isOfChain ? ['ChainId', chainId] : ['EnterpriseId', enterpriseId]
+  if (id === null) return {}
+  return isList ? { [`${name}s`]: [id] } : { [name]: id }
+}
+
 /** The fault for an answer without the expected list. */
 export function rubbish(operation: string, member: string): DeviceFault {
   return new DeviceFault('vendor-error', `Mews answered to ${operation} without a list of ${member}.`)
 }
 
-function failureOf({ status, body }: HttpAnswer, operation: string, changes: boolean): Error {
+function failureOf({ status, headers, body }: HttpAnswer, operation: string, changes: boolean): Error {
   const message = messageIn(body)
   if (refusals.includes(status)) return new MewsRefusal(status, message ?? `Mews refused ${operation}.`)
   const detail = `Mews answered ${status} to ${operation}${message ? `: ${message}` : '.'}`
   const code = passing.includes(status) ? 'adapter-timeout' : 'vendor-error'
+  const seconds = Number(headers['retry-after'])
   return new DeviceFault(code, detail, {
     vendorCode: String(status),
+    ...(status === 429 && seconds > 0 && { retryAfterSeconds: seconds }),
     outcomeUnknown: changes && status !== 401 && status !== 429,
   })
 }

@@ -1,11 +1,37 @@
 import type { JsonSchema } from '../../../resource/field.ts'
 
-export interface MewsConnection {
+/** A connection with its defaults. */
+interface MewsSettings {
   platformAddress: string
   serviceId: string
-  unitTypes?: Record<string, string>
-  monthsAhead?: number
-  openBalanceNote?: string | null
+  unitTypes: Record<string, string>
+  monthsAhead: number
+  openBalanceNote: string | null
+  enterpriseId: string | null
+  chainId: string | null
+  rateId: string | null
+  inspectsAtCheckIn: boolean
+  webSocketAddress: string | null
+  encoders: { code: string; controllerId: string }[]
+}
+
+const defaults: MewsSettings = {
+  platformAddress: '',
+  serviceId: '',
+  unitTypes: {},
+  monthsAhead: 12,
+  openBalanceNote: null,
+  enterpriseId: null,
+  chainId: null,
+  rateId: null,
+  inspectsAtCheckIn: false,
+  webSocketAddress: null,
+  encoders: [],
+}
+
+/** Parses a validated connection. */
+export function mewsSettings(connection: Partial<MewsSettings>): MewsSettings {
+  return { ...defaults, ...connection }
 }
 
 export interface MewsCredentials {
@@ -15,6 +41,7 @@ export interface MewsCredentials {
 }
 
 const id = { type: 'string', format: 'uuid' }
+const maybeId = { type: ['string', 'null'], format: 'uuid', default: null }
 const token = { type: 'string', minLength: 1, maxLength: 200 }
 
 export const connectionSchema: JsonSchema = {
@@ -43,6 +70,47 @@ export const connectionSchema: JsonSchema = {
       default: null,
       description:
         'The reason to record when a guest is checked out at Mews with an open balance; null if that is not allowed.',
+    },
+    enterpriseId: {
+      ...maybeId,
+      description: 'The property at Mews, where the access token is of a portfolio. Otherwise null.',
+    },
+    chainId: {
+      ...maybeId,
+      description: 'The chain of that property, which has its customers. Only for a token of a portfolio.',
+    },
+    rateId: {
+      ...maybeId,
+      description:
+        'The rate of Mews by which reservations that were made here are made there; null if none are made there.',
+    },
+    inspectsAtCheckIn: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether a room is set to Inspected in Mews when a guest is checked in to it here, whatever its status is here. Mews checks guests only into inspected rooms.',
+    },
+    webSocketAddress: {
+      type: ['string', 'null'],
+      pattern: '^wss?://[^\\s/?#]+/?$',
+      default: null,
+      description:
+        'wss://ws.mews.com, or wss://ws.mews-demo.com to try. Without it changes are only polled for, and no keys are ordered.',
+    },
+    encoders: {
+      type: 'array',
+      default: [],
+      maxItems: 100,
+      items: {
+        type: 'object',
+        properties: {
+          code: { type: 'string', minLength: 1, maxLength: 100 },
+          controllerId: id,
+        },
+        required: ['code', 'controllerId'],
+        additionalProperties: false,
+      },
+      description: 'Key cutters of Mews, by their identifiers there, and the access controller of each.',
     },
   },
   required: ['platformAddress', 'serviceId'],

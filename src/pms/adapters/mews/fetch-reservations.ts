@@ -1,11 +1,11 @@
-import { validate } from '../../../jsonapi/validate.ts'
-import { Problem } from '../../../resource/problem.ts'
+import { schemaError } from '../../../jsonapi/schemas/validate.ts'
 import type { Refused, ReservationChange } from '../../sync-contract.ts'
 import type { MewsCall, MewsClient } from './client.ts'
 import type { LookupSource, Lookups } from './lookups.ts'
 import {
   type MewsCompanionship,
   type MewsCustomer,
+  type MewsNote,
   type MewsReservation,
   reservationSchema,
 } from './records.ts'
@@ -17,71 +17,77 @@ export interface FetchOptions {
   timeZone(): string
 }
 
+/** A reservation as Mews has it, and as it is shared. */
+export interface Present {
+  record: MewsReservation
+  notes: readonly MewsNote[]
+  change: ReservationChange
+}
+
 const longestPayload = 65_536
 
-/** Converts the answer to changes, each with its guests; records that cannot be converted are returned separately. */
-export async function changesOf(
+/** Converts the answer, each reservation with its guests and notes; records that cannot be converted are returned separately. */
+export async function converted(
   records: readonly unknown[],
   { client, lookups, timeZone }: FetchOptions,
   call: MewsCall,
-): Promise<{ changes: ReservationChange[]; refused: Refused[] }> {
+): Promise<{ found: Present[]; refused: Refused[] }> {
   const refused: Refused[] = []
   const readable: MewsReservation[] = []
   for (const record of records) {
-    const wrong = await schemaError(record)
+    const wrong = await schemaError(reservationSchema, record)
     if (wrong === null) readable.push(record as MewsReservation)
     else refused.push(quarantined(wrong, record))
   }
-  if (readable.length === 0) return { changes: [], refused }
+  if (readable.length === 0) return { found: [], refused }
   const guests = await guestsOf(client, readable, call)
+  const notes = await notesOf(client, readable, call)
   const zone = timeZone()
   const formsBy = (known: Lookups) =>
     readable.map((record) => ({
       record,
-      value: sharedForm(record, { lookups: known, timeZone: zone, customers: guests(record) }),
+      value: sharedForm(record, {
+        lookups: known,
+        timeZone: zone,
+        customers: guests(record),
+        notes: notes(record),
+      }),
     }))
   let forms = formsBy(await lookups.cached(call))
   // A room may be newer than the cached lookups.
   if (forms.some(({ value }) => value instanceof Unconvertible && value.isPassing)) {
     forms = formsBy(await lookups.refreshed(call))
   }
-  const changes: ReservationChange[] = []
+  const found: Present[] = []
   for (const { record, value } of forms) {
     if (value instanceof Unconvertible) refused.push(quarantined(value.reason, record, value))
-    else changes.push({ is: 'reservation', externalId: record.Id, ...revisionOf(record), value })
+    else {
+      const change = { is: 'reservation' as const, externalId: record.Id, ...revisionOf(record), value }
+      found.push({ record, notes: notes(record), change })
+    }
   }
-  return { changes, refused }
+  return { found, refused }
 }
 
-/** Reads the current state of one reservation; nothing when it does not exist. */
-export async function readReservation(
-  externalId: string,
+/** Reads the current state of reservations, a page at most; one that does not exist is left out. */
+export async function readReservations(
+  externalIds: readonly string[],
   options: FetchOptions,
   call: MewsCall,
-): Promise<{ changes: ReservationChange[]; refused: Refused[] }> {
-  const filter = { ReservationIds: [externalId], Limitation: { Count: 1 } }
+): Promise<{ found: Present[]; refused: Refused[] }> {
+  const filter = { ReservationIds: externalIds, Limitation: { Count: externalIds.length } }
   const { Reservations = [] } = await options.client.ask<{ Reservations?: unknown[] }>(
     'reservations/getAll/2023-06-06',
     filter,
     call,
   )
-  return changesOf(Reservations, options, call)
+  return converted(Reservations, options, call)
 }
 
 /** Mews has no revisions: the time of the last change replaces them. */
 function revisionOf({ UpdatedUtc }: MewsReservation): { revision: number; changedAt: number } {
   const changedAt = Date.parse(UpdatedUtc)
   return { revision: changedAt, changedAt }
-}
-
-async function schemaError(record: unknown): Promise<string | null> {
-  try {
-    await validate(reservationSchema, record)
-    return null
-  } catch (error) {
-    if (error instanceof Problem) return error.message
-    throw error
-  }
 }
 
 function quarantined(reason: string, record: unknown, { isPassing } = { isPassing: false }): Refused {
@@ -94,6 +100,22 @@ function quarantined(reason: string, record: unknown, { isPassing } = { isPassin
     externalId: typeof id === 'string' ? id.slice(0, 128) : null,
     isPassing,
   }
+}
+
+/** The notes of each reservation. */
+async function notesOf(
+  client: MewsClient,
+  records: readonly MewsReservation[],
+  call: MewsCall,
+): Promise<(record: MewsReservation) => MewsNote[]> {
+  const notes = await client.all<MewsNote>(
+    'serviceOrderNotes/getAll',
+    'ServiceOrderNotes',
+    { ServiceOrderIds: records.map(({ Id }) => Id) },
+    call,
+  )
+  const byReservation = Map.groupBy(notes, ({ ServiceOrderId }) => ServiceOrderId)
+  return ({ Id }) => byReservation.get(Id) ?? []
 }
 
 /** The guests of each reservation: its owner, when that is a person, and the companions. */

@@ -3,11 +3,16 @@ import type { MewsAgeCategory, MewsAssignment, MewsCategory, MewsResource } from
 
 /** The Mews objects that reservations name by ids. */
 export interface Lookups {
+  /** The rooms of the service. */
+  rooms: readonly MewsResource[]
   unitName(resourceId: string): string | null
   resourceId(unitName: string): string | null
   unitTypeCode(categoryId: string): string | null
+  categoryId(unitTypeCode: string): string | null
   /** Null for an unknown age category. */
   isAdult(ageCategoryId: string): boolean | null
+  /** The first age category of adults or of children. */
+  ageCategoryId(isAdult: boolean): string | null
 }
 
 interface LookupOptions {
@@ -29,6 +34,8 @@ export interface LookupSource {
   cached(call: MewsCall): Promise<Lookups>
   /** The objects, one minute old at most: for a caller with an unknown id. */
   refreshed(call: MewsCall): Promise<Lookups>
+  /** The next caller fetches them: something of them has changed. */
+  forget(): void
 }
 
 /** Fetches the lookups of a property, and caches them. */
@@ -76,6 +83,9 @@ export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions):
   return {
     cached: (call) => noOlderThan(holdMs, call),
     refreshed: (call) => noOlderThan(shortHoldMs, call),
+    forget() {
+      kept = null
+    },
   }
 }
 
@@ -95,11 +105,15 @@ function lookups({ resources, categories, ages, assignments, unitTypes }: Fetche
   const ids = new Map(rooms.map(({ Id, Name }) => [Name, Id]))
   const codes = new Map(categories.map((each) => [each.Id, unitTypes[each.Id] ?? codeOf(each)]))
   const adults = new Map(ages.map(({ Id, Classification }) => [Id, Classification === 'Adult']))
+  const categoryIds = new Map([...codes].map(([id, code]) => [code, id]))
   return {
+    rooms,
     unitName: (resourceId) => names.get(resourceId) ?? null,
     resourceId: (unitName) => ids.get(unitName) ?? null,
     unitTypeCode: (categoryId) => codes.get(categoryId) ?? null,
+    categoryId: (unitTypeCode) => categoryIds.get(unitTypeCode) ?? null,
     isAdult: (ageCategoryId) => adults.get(ageCategoryId) ?? null,
+    ageCategoryId: (isAdult) => ages.find(({ Id }) => adults.get(Id) === isAdult)?.Id ?? null,
   }
 }
 

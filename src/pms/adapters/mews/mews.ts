@@ -4,18 +4,17 @@ import { Problem } from '../../../resource/problem.ts'
 import type { Adapter, AdapterSetup, CallbackRequest, Capabilities, OpenedAdapter } from '../../contract.ts'
 import type { SyncNotifications } from '../../sync-contract.ts'
 import { MewsRefusal, mewsClient } from './client.ts'
-import {
-  connectionSchema,
-  credentialsSchema,
-  type MewsConnection,
-  type MewsCredentials,
-} from './connection.ts'
-import { readReservation } from './fetch-reservations.ts'
+import { connectionSchema, credentialsSchema, type MewsCredentials, mewsSettings } from './connection.ts'
+import { deviceCommands } from './device-commands.ts'
+import { readReservations } from './fetch-reservations.ts'
+import { liveEvents } from './live-events.ts'
 import { lookupsOf } from './lookups.ts'
+import { messagesWithin, requestLimit } from './pace.ts'
 import { pullOf } from './pull.ts'
 import { pushOf } from './push.ts'
+import { isInspected, tellRoomStates } from './rooms.ts'
 
-/** Mews, over its Connector API. Reservations come from Mews; check-in, check-out, rooms and dates go back. */
+/** Mews, over its Connector API. Reservations come from Mews, what was changed here goes back, and Mews orders keys. */
 export const mews: Adapter = {
   name: 'mews',
   version: '1.0.0',
@@ -24,36 +23,63 @@ export const mews: Adapter = {
   assignsUnits: false,
   connection: connectionSchema,
   credentials: credentialsSchema,
-  check({ connection: { platformAddress } }) {
-    const wrong = urlProblem('platformAddress', String(platformAddress), peerPolicies.pms)
-    if (wrong) throw new Problem('validation-failed', wrong, { pointer: '/connection/platformAddress' })
+  check({ connection: { platformAddress, webSocketAddress } }) {
+    expectAllowed('platformAddress', String(platformAddress))
+    if (webSocketAddress) expectAllowed('webSocketAddress', String(webSocketAddress).replace(/^ws/, 'http'))
   },
   open,
 }
 
+/** Throws validation-failed for an address to which nothing may connect. */
+function expectAllowed(name: string, address: string): void {
+  const wrong = urlProblem(name, address, peerPolicies.pms)
+  if (wrong) throw new Problem('validation-failed', wrong, { pointer: `/connection/${name}` })
+}
+
+/** The deadline of a request that no caller waits for. */
+const ownDeadlineMs = 10_000
+
 function open({ configuration, credentials, appliance }: AdapterSetup): OpenedAdapter {
-  const { platformAddress = '', ...connection } = (configuration.connection ?? {}) as Partial<MewsConnection>
+  const { clock, reader, orderKey, failed } = appliance
+  const { now } = clock
+  const timeoutMs = configuration.timeoutMs ?? ownDeadlineMs
+  const settings = mewsSettings(configuration.connection ?? {})
   const { integrationId, clientToken = '', accessToken = '' } = credentials as Partial<MewsCredentials>
-  const { now } = appliance.clock
-  const client = mewsClient({ platformAddress, clientToken, accessToken, now })
-  const { serviceId = '', unitTypes = {}, monthsAhead = 12, openBalanceNote = null } = connection
-  const lookups = lookupsOf({ client, serviceId, unitTypes, now })
-  const timeZone = () => appliance.settings().timeZone
-  const parts = { client, lookups, timeZone }
-  const pull = pullOf({ ...parts, serviceId, monthsAhead, now })
-  const push = pushOf({ ...parts, openBalanceNote })
+  const tokens = { clientToken, accessToken }
+  const client = mewsClient({ ...settings, ...tokens, clock })
+  const lookups = lookupsOf({ ...settings, client, now })
+  const parts = { ...settings, client, lookups, timeZone: () => appliance.settings().timeZone }
+  const pull = pullOf({ ...parts, now })
+  const push = pushOf({
+    ...parts,
+    clock,
+    timeoutMs,
+    isInspected: (unitName) => isInspected(reader, unitName),
+    houseTimes: appliance.settings,
+  })
+  const call = () => ({ signal: clock.timeout(ownDeadlineMs) })
+  const commands = deviceCommands({ ...parts, orderKey, now, call, failed })
   let follower: SyncNotifications | null = null
+  const events = { ...tokens, clock, commands, roomsChanged: lookups.forget, poke: () => follower?.poke() }
+  const address = settings.webSocketAddress
+  const stopListening = address === null ? null : liveEvents({ address, ...events })
 
   return {
-    capabilities: () => capabilities,
+    capabilities: () => capabilitiesOf(settings.encoders.length > 0),
     extension: () => ({ is: 'not-implemented' }),
     sync: {
-      pull: (cursor, call) => refusalAsFault(pull(cursor, call)),
-      read: (externalId, call) => refusalAsFault(readReservation(externalId, parts, call)),
+      pull(cursor, call) {
+        if (commands.isOwing()) void commands.catchUp()
+        return refusalAsFault(pull(cursor, call))
+      },
+      async read(externalId, call) {
+        const { found, refused } = await refusalAsFault(readReservations([externalId], parts, call))
+        return { changes: found.map(({ change }) => change), refused }
+      },
       push: (offers, call) => refusalAsFault(push(offers, call)),
-      // One change costs up to a dozen requests at Mews.
-      offersAtOnce: 1,
-      accepts: ['dates', 'units', 'status'],
+      offersAtOnce: messagesWithin(timeoutMs),
+      accepts: ['guests', 'dates', 'units', 'status', 'comments', 'payments'],
+      publish: (events, call) => refusalAsFault(tellRoomStates(events, { client, lookups, reader }, call)),
       follow(news) {
         follower = news
         return () => {
@@ -63,9 +89,13 @@ function open({ configuration, credentials, appliance }: AdapterSetup): OpenedAd
     },
     callback(request) {
       expectFromMews(request, integrationId)
+      lookups.forget()
       follower?.poke()
     },
-    close: () => client.close(),
+    close() {
+      stopListening?.()
+      client.close()
+    },
   }
 }
 
@@ -91,20 +121,26 @@ function expectFromMews({ text }: CallbackRequest, integrationId: string | undef
   throw new Problem('unauthenticated', 'The webhook is for another integration.')
 }
 
-const capabilities: Capabilities = {
-  flags: [
-    'reservations.read',
-    'reservations.write',
-    'profiles.read',
-    'webhooks',
-    'sync.full',
-    'sync.delta',
-    'checkin',
-    'checkout',
-    'room-move',
-  ],
-  extensions: [],
-  // The limit of one property in production; for operations that return pages it is ten times as high.
-  rateLimit: { requests: 3_000, seconds: 900 },
-  timeZone: null,
+function capabilitiesOf(ordersKeys: boolean): Capabilities {
+  return {
+    flags: [
+      'reservations.read',
+      'reservations.write',
+      'profiles.read',
+      'profiles.write',
+      'housekeeping.read',
+      'housekeeping.write',
+      'payments.record',
+      'webhooks',
+      'sync.full',
+      'sync.delta',
+      'checkin',
+      'checkout',
+      'room-move',
+      ...(ordersKeys ? (['keys.push'] as const) : []),
+    ],
+    extensions: [],
+    rateLimit: requestLimit,
+    timeZone: null,
+  }
 }

@@ -5,9 +5,17 @@ import type { MewsReservation } from './records.ts'
  * The cursor of a pull: in a full load by windows of arrival, or in the changes since a time. Times are Unix
  * milliseconds.
  */
-export type PullCursor =
-  | { is: 'all'; startedAt: number; window: number; page: string | null; reported: readonly string[] }
-  | { is: 'since'; from: number; upTo: number | null; page: string | null; reported: readonly string[] }
+export type PullCursor = (
+  | { is: 'all'; startedAt: number; window: number }
+  | { is: 'since'; from: number; upTo: number | null }
+) & {
+  page: string | null
+  reported: readonly string[]
+  /** The last change of a room that was reported. */
+  rooms: number
+  /** Stands for the service whose reservations were fetched. */
+  service: string
+}
 
 /**
  * The overlap of two requests for changes: a change may become visible at Mews later than its own time. Marks in the
@@ -22,24 +30,38 @@ const none = '-'
 export function writeCursor(place: PullCursor): string {
   const page = place.page ?? none
   const marks = place.reported.slice(-maxMarks).join(',')
-  if (place.is === 'all') return ['all', place.startedAt, place.window, page, marks].join(':')
-  return ['since', place.from, place.upTo ?? none, page, marks].join(':')
+  const common = [page, marks, place.rooms, place.service]
+  if (place.is === 'all') return ['all', place.startedAt, place.window, ...common].join(':')
+  return ['since', place.from, place.upTo ?? none, ...common].join(':')
 }
 
-/** Null for a missing or invalid cursor. */
-export function readCursor(cursor: string | null): PullCursor | null {
-  const [word, first = '', second = '', page = none, marks = ''] = (cursor ?? '').split(':')
+/** Null for a missing or invalid cursor, and for one of another service. */
+export function readCursor(cursor: string | null, service: string): PullCursor | null {
+  const [word, first = '', second = '', page = none, marks = '', rooms = '0', of = service] = (
+    cursor ?? ''
+  ).split(':')
+  if (of !== service) return null
   const from = Number(first)
   if (!/^\d{1,15}$/.test(first) || !/^(-|\d{1,15})$/.test(second)) return null
-  const at = page === none ? null : page
-  const reported = marks === '' ? [] : marks.split(',')
-  if (word === 'all' && second !== none)
-    return { is: 'all', startedAt: from, window: Number(second), page: at, reported }
+  const common = {
+    page: page === none ? null : page,
+    reported: marks === '' ? [] : marks.split(','),
+    rooms: Number(rooms) || 0,
+    service,
+  }
+  if (word === 'all' && second !== none) {
+    return { is: 'all', startedAt: from, window: Number(second), ...common }
+  }
   if (word !== 'since') return null
-  return { is: 'since', from, upTo: second === none ? null : Number(second), page: at, reported }
+  return { is: 'since', from, upTo: second === none ? null : Number(second), ...common }
 }
 
 /** A short hash of a reservation's state. */
 export function markOf(record: MewsReservation): string {
-  return createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 8)
+  return markOfText(JSON.stringify(record))
+}
+
+/** A short hash of a text. */
+export function markOfText(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 8)
 }

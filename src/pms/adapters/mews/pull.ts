@@ -1,8 +1,9 @@
 import type { ChangePage } from '../../sync-contract.ts'
 import { type MewsCall, rubbish } from './client.ts'
-import { changesOf, type FetchOptions } from './fetch-reservations.ts'
-import { markOf, overlapMs, type PullCursor, readCursor, writeCursor } from './pull-cursor.ts'
+import { converted, type FetchOptions } from './fetch-reservations.ts'
+import { markOf, markOfText, overlapMs, type PullCursor, readCursor, writeCursor } from './pull-cursor.ts'
 import type { MewsReservation } from './records.ts'
+import { roomChanges } from './rooms.ts'
 import { allStates, openStates } from './statuses.ts'
 
 interface PullOptions extends FetchOptions {
@@ -43,6 +44,14 @@ export function pullOf(options: PullOptions) {
     return Math.min(moment, (client.answeredAt() ?? moment) + secondMs)
   }
 
+  /** The rooms that have changed since, with the last page. */
+  async function withRooms(page: ChangePage, after: PullCursor, call: MewsCall): Promise<ChangePage> {
+    if (page.more) return { ...page, cursor: writeCursor(after) }
+    const { changes, upTo } = roomChanges(await options.lookups.cached(call), after.rooms)
+    const cursor = writeCursor({ ...after, rooms: upTo })
+    return { ...page, changes: [...page.changes, ...changes], cursor }
+  }
+
   /** A full load by arrival dates, beginning with guests who may still be in house. */
   async function all(place: PullCursor & { is: 'all' }, call: MewsCall): Promise<ChangePage> {
     const { startedAt, window, page } = place
@@ -53,11 +62,19 @@ export function pullOf(options: PullOptions) {
       call,
     )
     const begunAt = notAhead(startedAt)
-    const converted = await changesOf(records, options, call)
+    const reported = await changesOf(records, options, call)
     const isOver = next === null && window + 1 >= windows
     const marks = [...place.reported, ...recent(records, begunAt)]
     const after: PullCursor = isOver
-      ? { is: 'since', from: begunAt, upTo: null, page: null, reported: marks }
+      ? {
+          is: 'since',
+          from: begunAt,
+          upTo: null,
+          page: null,
+          reported: marks,
+          rooms: place.rooms,
+          service: place.service,
+        }
       : {
           ...place,
           startedAt: begunAt,
@@ -65,7 +82,7 @@ export function pullOf(options: PullOptions) {
           page: next,
           reported: marks,
         }
-    return { ...converted, cursor: writeCursor(after), more: !isOver }
+    return withRooms({ ...reported, cursor: '', more: !isOver }, after, call)
   }
 
   async function since(place: PullCursor & { is: 'since' }, call: MewsCall): Promise<ChangePage> {
@@ -78,22 +95,29 @@ export function pullOf(options: PullOptions) {
     const upTo = notAhead(asked)
     const seen = new Set(place.reported)
     const fresh = records.filter((record) => !seen.has(markOf(record as MewsReservation)))
-    const converted = await changesOf(fresh, options, call)
+    const reported = await changesOf(fresh, options, call)
     const marks = [...place.reported, ...recent(fresh, upTo)]
     const after: PullCursor =
       next === null
-        ? { is: 'since', from: upTo, upTo: null, page: null, reported: marks }
+        ? { ...place, from: upTo, upTo: null, page: null, reported: marks }
         : { ...place, upTo, page: next, reported: marks }
-    return { ...converted, cursor: writeCursor(after), more: next !== null }
+    return withRooms({ ...reported, cursor: '', more: next !== null }, after, call)
   }
 
   return async (cursor: string | null, call: MewsCall): Promise<ChangePage> => {
-    const started: PullCursor = { is: 'all', startedAt: now(), window: 0, page: null, reported: [] }
-    const place = readCursor(cursor) ?? started
+    const service = markOfText(serviceId)
+    const begun = { page: null, reported: [], rooms: 0, service }
+    const started: PullCursor = { is: 'all', startedAt: now(), window: 0, ...begun }
+    const place = readCursor(cursor, service) ?? started
     if (place.is === 'all') return all(place, call)
     // Mews reports changes of the last three months only: after a longer absence a full load follows.
     return now() - place.from > windowMs ? all(started, call) : since(place, call)
   }
+}
+
+async function changesOf(records: readonly unknown[], options: FetchOptions, call: MewsCall) {
+  const { found, refused } = await converted(records, options, call)
+  return { changes: found.map(({ change }) => change), refused }
 }
 
 /** The marks of the changes that the next request returns again. */

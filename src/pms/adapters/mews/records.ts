@@ -41,6 +41,40 @@ export interface MewsCompanionship {
 export interface MewsResource {
   Id: string
   Name: string
+  State?: string
+  UpdatedUtc?: string
+}
+
+/** A note of a reservation. */
+export interface MewsNote {
+  Id: string
+  ServiceOrderId: string
+  Text: string
+  Type: string
+  CreatedUtc: string
+}
+
+/** The used members of a payment. */
+export interface MewsPayment {
+  Id: string
+  CreatedUtc: string
+  Data?: { External?: { ExternalIdentifier?: string | null } | null } | null
+}
+
+/** A command for a device of the property; the data of a key cutter. */
+export interface MewsCommand {
+  Id: string
+  State: string
+  CreatedUtc: string
+  Device: { Id: string; Name?: string; Type: string }
+  Data: {
+    KeyCutterId?: string | null
+    ReservationId?: string | null
+    StartUtc: string
+    EndUtc: string
+    KeyCount: number
+    LockIds: string[]
+  }
 }
 
 export interface MewsCategory {

@@ -1,13 +1,16 @@
 import { localDate, localTime } from '../../../host/zone.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
+import { emailsOf, phoneNumbersOf } from '../contact-details.ts'
 import type { Lookups } from './lookups.ts'
-import type { MewsCustomer, MewsReservation } from './records.ts'
+import { commentOf, ownNote } from './notes.ts'
+import type { MewsCustomer, MewsNote, MewsReservation } from './records.ts'
 import { purposeOf, statusOf } from './statuses.ts'
 
 interface FormParts {
   lookups: Lookups
   /** The owner first, then the companions. */
   customers: readonly MewsCustomer[]
+  notes: readonly MewsNote[]
   timeZone: string
 }
 
@@ -24,10 +27,12 @@ export class Unconvertible {
   }
 }
 
+const hasBegun: readonly string[] = ['InHouse', 'CheckedOut']
+
 /** Converts a Mews reservation to the shared form: one stay. */
 export function sharedForm(
   record: MewsReservation,
-  { lookups, customers, timeZone }: FormParts,
+  { lookups, customers, notes, timeZone }: FormParts,
 ): SharedReservation | Unconvertible {
   const status = statusOf(record)
   if (!status)
@@ -48,16 +53,26 @@ export function sharedForm(
     externalId: record.Id,
     status,
     startDate: localDate(start, timeZone),
-    startTime: localTime(start, timeZone),
+    // Mews moves the planned time of a guest who comes or leaves early.
+    ...(!hasBegun.includes(status) && { startTime: localTime(start, timeZone) }),
     endDate: localDate(end, timeZone),
-    endTime: localTime(end, timeZone),
+    ...(status !== 'CheckedOut' && { endTime: localTime(end, timeZone) }),
     units: [{ unitTypeCode, unitName }],
     reservationIds: reservationIds(record),
     personCount: personCount(record, lookups),
     guests: customers.map(guest),
   }
   const purpose = purposeOf(record.Purpose)
-  return { externalId: record.Id, channel: record.ChannelManager ?? null, purpose, stays: [stay] }
+  const channel = record.ChannelManager ?? null
+  const localId = ownNote(notes)?.localId
+  return {
+    externalId: record.Id,
+    ...(localId && { localId }),
+    channel,
+    purpose,
+    comment: commentOf(notes),
+    stays: [stay],
+  }
 }
 
 function reservationIds({ Number: confirmation, ChannelNumber }: MewsReservation) {
@@ -79,7 +94,6 @@ function personCount({ PersonCounts }: MewsReservation, { isAdult }: Lookups) {
 function guest(customer: MewsCustomer, at: number): SharedGuest {
   const { Id, FirstName, LastName, Title, NationalityCode, LanguageCode, BirthDate, Email, Phone } = customer
   const language = LanguageCode?.slice(0, 2).toLowerCase()
-  const number = international(Phone)
   return {
     externalId: Id,
     role: at === 0 ? 'PrimaryGuest' : 'AdditionalGuest',
@@ -90,17 +104,9 @@ function guest(customer: MewsCustomer, at: number): SharedGuest {
     ...(NationalityCode && /^[A-Z]{2}$/.test(NationalityCode) && { nationality: NationalityCode }),
     ...(language && /^[a-z]{2}$/.test(language) && { languageCode: language }),
     ...(BirthDate && /^\d{4}-\d\d-\d\d$/.test(BirthDate) && { birthDate: BirthDate }),
-    ...(Email && address.test(Email) && { emails: [{ address: Email }] }),
-    ...(number && { phoneNumbers: [{ number }] }),
+    ...emailsOf(Email),
+    ...phoneNumbersOf(Phone),
   }
-}
-
-const address = /^[^\s@]{1,64}@[^\s@]{1,180}$/
-
-/** Only phone numbers with a country code are kept. */
-function international(phone: string | null | undefined): string | null {
-  const digits = phone?.replace(/[\s()/.-]/g, '').replace(/^00/, '+') ?? ''
-  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null
 }
 
 const titles: Readonly<Record<string, string>> = { Mister: 'Mr', Misses: 'Mrs', Miss: 'Ms' }

@@ -23,13 +23,24 @@ export const openStates = ['Inquired', 'Optional', 'Requested', 'Confirmed', 'St
 /** All known states. */
 export const allStates = Object.keys(statuses)
 
-/** The operation for each change of status that Mews supports. */
-export const actions: Partial<Record<`${StayStatus} ${StayStatus}`, 'start' | 'process' | 'cancel'>> = {
-  'Confirmed InHouse': 'start',
-  'InHouse CheckedOut': 'process',
-  'Tentative Canceled': 'cancel',
-  'Waitlisted Canceled': 'cancel',
-  'Confirmed Canceled': 'cancel',
+export type Action = 'confirm' | 'start' | 'process' | 'cancel'
+
+/** The operations for each change of status that Mews supports, in their order. */
+const actions: Partial<Record<`${StayStatus} ${StayStatus}`, readonly Action[]>> = {
+  'Tentative Confirmed': ['confirm'],
+  'Tentative InHouse': ['confirm', 'start'],
+  'Tentative CheckedOut': ['confirm', 'start', 'process'],
+  'Tentative Canceled': ['cancel'],
+  'Waitlisted Canceled': ['cancel'],
+  'Confirmed InHouse': ['start'],
+  'Confirmed CheckedOut': ['start', 'process'],
+  'Confirmed Canceled': ['cancel'],
+  'InHouse CheckedOut': ['process'],
+}
+
+/** The operations from one status to another; none where it is the same; null where Mews has none. */
+export function actionsBetween(now: StayStatus, wanted: StayStatus): readonly Action[] | null {
+  return now === wanted ? [] : (actions[`${now} ${wanted}`] ?? null)
 }
 
 const purposes: Readonly<Record<string, 'Leisure' | 'Business'>> = {

@@ -1,4 +1,4 @@
-import { validate } from '../../../jsonapi/validate.ts'
+import { validate } from '../../../jsonapi/schemas/validate.ts'
 import { command } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Call } from '../../call.ts'

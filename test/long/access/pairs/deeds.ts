@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../../seed.ts'
 import { type Play, playsOf } from './play.ts'
 
 /** What people do at a dispenser, one thing after the other. */

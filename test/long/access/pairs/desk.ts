@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import { blankCards, type SimulatedCard } from '../../../../src/devices/simulator/simulated-card.ts'
 import type { Player } from '../../../access/faults-lobby.ts'
 import type { Ask } from '../../../appliance.ts'
+import fc from '../../../seed.ts'
 import { doorsOfUnits, uidOf } from './doors.ts'
 import {
   datesFrom,

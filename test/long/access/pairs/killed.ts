@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import fc, { seed } from '../../../seed.ts'
 import { type AnyDeed, type Play, play, type World } from './play.ts'
 
 /**
@@ -13,7 +13,6 @@ export async function playUntilKilled<Deed extends AnyDeed>(
   usual: number,
 ): Promise<void> {
   const kills = Number(process.env.NIGHTPORTER_KILLS ?? usual)
-  const seed = Number(process.env.NIGHTPORTER_SEED ?? Date.now() % 2 ** 31)
   let played = 0
   let struck = 0
   for (const each of fc.sample(plays, { numRuns: 4 * kills, seed })) {

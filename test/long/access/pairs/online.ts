@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import { blankCards } from '../../../../src/devices/simulator/simulated-card.ts'
 import { type CardPath, take } from '../../../../src/devices/simulator/simulated-card-path.ts'
 import type { OnlineSystem } from '../../../access/faults-online.ts'
 import { until } from '../../../access/house-with-doors.ts'
 import type { Ask } from '../../../appliance.ts'
+import fc from '../../../seed.ts'
 import { uidOf } from './doors.ts'
 import {
   datesFrom,
@@ -137,10 +137,18 @@ function sceneAt(place: OnlinePlace, name: string): Scene<OnlineDeed> {
   function expectOpens(row: KeyRow): void {
     const { uid } = row
     const isOpening = uid !== null && unitsOf(row).some((unitName) => system.opening(unitName).includes(uid))
-    assert.ok(isOpening, `a live key does not open: ${JSON.stringify(row)}`)
+    assert.ok(isOpening || mayBeReplaced(row, system), `a live key does not open: ${JSON.stringify(row)}`)
     const isInHand = !cards || cards.taken.some((card) => uidOf(card) === row.uid)
     assert.ok(isInHand, `a live key is on no card in a hand: ${JSON.stringify(row)}`)
   }
+}
+
+/**
+ * Whether a card may have been ended where it was perhaps moved to: the move is stored as unknown, and since then another
+ * guest has got an original of that unit.
+ */
+function mayBeReplaced({ uid, pendingChange }: KeyRow, system: OnlinePlace['system']): boolean {
+  return pendingChange !== null && system.opening(pendingChange.unitName).some((other) => other !== uid)
 }
 
 async function taken(cards: CardPath): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import { calls } from '../../../../drivers/ttlock/protocol.ts'
 import { opens, type SimulatedCloud } from '../../../../drivers/ttlock/simulator/simulated-cloud.ts'
 import type { Ask, Reply } from '../../../appliance.ts'
+import fc from '../../../seed.ts'
 import { datesFrom, guests, type KeyRow, lastGuest, type PlayedKeys, playedKeys, served } from './keys.ts'
 import { type Play, playsOf, type Running, type Scene, type World, type Wrong } from './play.ts'
 

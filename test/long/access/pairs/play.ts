@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import type { Misbehaviour } from '../../../../src/devices/simulator/misbehaviour.ts'
+import fc from '../../../seed.ts'
 
 /** How something goes wrong. `kill`: the program dies as the command is heard. `down`: nobody answers from then on. */
 export type Wrong = { does: Misbehaviour['does'] | 'kill' | 'down'; code?: string }

@@ -122,7 +122,7 @@ for (const answers of ['whole', 'short'] as const)
 
 it('belongs to the group of the service', async (t) => {
   await plugged(t, made().usb)
-  const [, group] = /^plugdev:[^:]*:(\d+)/m.exec(readFileSync('/etc/group', 'utf8')) ?? []
+  const [, group] = /^nightporter:[^:]*:(\d+)/m.exec(readFileSync('/etc/group', 'utf8')) ?? []
   await eventually(() => {
     const number = (name: string) => readFileSync(`/sys/bus/usb/devices/1-1/${name}`, 'utf8').trim()
     const node = `/dev/bus/usb/${number('busnum').padStart(3, '0')}/${number('devnum').padStart(3, '0')}`

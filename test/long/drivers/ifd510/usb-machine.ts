@@ -10,7 +10,7 @@ const kernels = ['/var/tmp/nightporter-kernel', '/']
 const programs = ['/usr/bin/qemu-system-x86_64', '/bin/busybox', '/lib/systemd/systemd-udevd']
 
 /** What an installed box has for its devices. */
-const rules = fileURLToPath(new URL('../../../../systemd/60-nightporter-hid.rules', import.meta.url))
+const rules = fileURLToPath(new URL('../../../../systemd/60-nightporter.rules', import.meta.url))
 
 /** In the order in which they are loaded; what a kernel has built in is not there as a file. */
 const modules = [
@@ -44,7 +44,10 @@ $b mount -t 9p -o trans=virtio,version=9p2000.L,ro,msize=262144,cache=loose root
 for folder in proc sys dev; do $b mount --move /$folder /root/$folder; done
 $b mount -t tmpfs t /root/run
 $b mkdir -p /root/run/udev/rules.d
-$b cp /rules /root/run/udev/rules.d/60-nightporter-hid.rules
+$b cp /root/etc/group /root/run/group
+$b echo nightporter:x:4242: >> /root/run/group
+$b mount -o bind /root/run/group /root/etc/group
+$b cp /rules /root/run/udev/rules.d/60-nightporter.rules
 $b chroot /root /bin/busybox ip link set lo up
 $b chroot /root /lib/systemd/systemd-udevd --daemon
 # What is below /tmp stays as it is: the checkout may lie there.

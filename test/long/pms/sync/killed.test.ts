@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Ask, askAt, monday } from '../../../appliance.ts'
 import { eventually } from '../../../pms/sync/linked-house.ts'
-import { playedPms, told } from '../../../pms/sync/played-pms.ts'
+import { playedPms, reported } from '../../../pms/sync/played-pms.ts'
 
 const program = fileURLToPath(new URL('../../../pms/sync/linked-process.ts', import.meta.url))
 const data = mkdtempSync(join(tmpdir(), 'nightporter-killed-'))
@@ -108,9 +108,9 @@ async function bothChange(): Promise<void> {
   })
   assert.equal(made.status, 201, made.text)
   for (let number = 1; number <= 4; number++)
-    pms.tell(
+    pms.report(
       `R${round}-${number}`,
-      told(`R${round}-${number}`, {
+      reported(`R${round}-${number}`, {
         comment: `Theirs ${round}`,
         startDate: '2026-09-01',
         endDate: '2026-09-02',
@@ -118,9 +118,9 @@ async function bothChange(): Promise<void> {
     )
   if (round === 1) return
   const before = `R${round - 1}-1`
-  pms.tell(
+  pms.report(
     before,
-    told(before, { comment: `Changed ${round}`, startDate: '2026-09-01', endDate: '2026-09-02' }),
+    reported(before, { comment: `Changed ${round}`, startDate: '2026-09-01', endDate: '2026-09-02' }),
   )
   const { body } = await ask('GET', `/api/v2/reservations?filter[externalId]=R${round - 1}-2`)
   const [found] = body.data
@@ -186,7 +186,7 @@ describe('A box that is killed', () => {
     it(`${when} the answer to its ${each.nth}. ${each.call} ends up where it would have`, async () => {
       await bothChange()
       cut = { ...each }
-      // The errand may be cut off with the box.
+      // The request may be cut off with the box.
       void ask('POST', `${configuration}/actions/pull`).catch(() => {})
       await ended()
       cut = null
@@ -195,7 +195,7 @@ describe('A box that is killed', () => {
     })
   }
 
-  it('has told of everything that happened, and of each thing under one id', async () => {
+  it('has sent everything that happened, and of each thing under one id', async () => {
     const { body } = await ask('GET', '/api/v2/events?page[size]=1')
     assert.ok(body.data)
     const bySequence = new Map<string, string>()

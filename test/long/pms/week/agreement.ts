@@ -7,7 +7,7 @@ type Values = Record<string, unknown>
 export function disagreements(house: Plain, pms: SharedReservation | null): string[] {
   if (pms === null) return stillLive(house)
   const found: string[] = []
-  members(found, house.localId, told(house), told(pms))
+  members(found, house.localId, membersOf(house), membersOf(pms))
   const left = [...house.stays]
   for (const stay of pms.stays) {
     const at = left.findIndex(({ externalId }) => externalId === stay.externalId)
@@ -32,7 +32,7 @@ function stillLive({ externalId, stays }: Plain): string[] {
     .map(({ status }) => `${externalId} is gone there, and ${status} here`)
 }
 
-function told({ stays: _, externalId: __, localId: ___, ...rest }: SharedReservation): Values {
+function membersOf({ stays: _, externalId: __, localId: ___, ...rest }: SharedReservation): Values {
   return rest as Values
 }
 

@@ -18,7 +18,14 @@ export async function builtHouse(folder: string): Promise<URL> {
     format: 'esm',
     platform: 'node',
     target: 'node26',
-    external: ['better-sqlite3', 'serialport', 'node-hid'],
+    // ssh2 works without its native parts, which are compiled nowhere.
+    external: [
+      'better-sqlite3',
+      'serialport',
+      'node-hid',
+      'cpu-features',
+      './crypto/build/Release/sshcrypto.node',
+    ],
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module';const require=requireFrom(import.meta.url);`,
     },

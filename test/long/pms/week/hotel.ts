@@ -7,6 +7,7 @@ import {
 import type { UnitsByType } from '../../../../src/pms/adapters/cloudevents/simulator/units.ts'
 import type { SharedReservation } from '../../../../src/pms/sync/shared-reservation.ts'
 import type { Ask } from '../../../appliance.ts'
+import { patienceMs } from '../../../patience.ts'
 import { passTime } from '../../../test-clock.ts'
 
 /** Unit types of the week, with their units by name. */
@@ -95,7 +96,7 @@ export async function atRest(
   ask: Ask,
   configurationId: string,
   pms: SimulatedPms,
-  { patienceMs = 60_000, urge = false, refused = false } = {},
+  { urge = false, refused = false } = {},
 ): Promise<void> {
   let state: SyncState | null = null
   const end = performance.now() + patienceMs

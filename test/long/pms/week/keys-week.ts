@@ -80,8 +80,8 @@ export async function openKeysWeek(
     names,
     issued: [] as Issued[],
     did: {} as Record<string, number>,
-    rest: () => atRest(ask, id, pms, { urge: true, patienceMs: 20_000, refused: true }),
-    errand: async (what: 'pull' | 'push') => {
+    rest: () => atRest(ask, id, pms, { urge: true, refused: true }),
+    synchronise: async (what: 'pull' | 'push') => {
       const reply = await ask('POST', `/api/config/v1/pms-configurations/${id}/actions/${what}`)
       assert.equal(reply.status, 200, reply.text)
     },

@@ -136,7 +136,7 @@ function killing(week: Week, data: string, child: ApplianceChild, seed: number):
       const { at, isThere, left } = prepare()
       stickAt(data, at)
       await line.mend()
-      // The errand is cut off with the house.
+      // The request is cut off with the house.
       void pull().catch(() => {})
       await until(isThere)
       child.kill()

@@ -4,7 +4,7 @@ import type { SharedReservation, SharedStay } from '../../../../src/pms/sync/sha
 // table of what is decided together, whose word counts, and what a guest in the house changes about that.
 
 type Values = Record<string, unknown>
-type Told = SharedReservation | null
+type Reported = SharedReservation | null
 
 const pmsCounts = true
 
@@ -37,16 +37,16 @@ export type Expected = Set<string>
 export function expectedConflicts(
   base: SharedReservation,
   house: SharedReservation,
-  revisions: readonly Told[],
+  revisions: readonly Reported[],
   today: string,
 ): Expected {
   const found: Expected = new Set()
   let known = base
   const now = structuredClone(house)
-  for (const told of revisions) {
-    if (told === null) gone(found, known, now)
-    else meet(found, known, now, told, today)
-    if (told) known = told
+  for (const reported of revisions) {
+    if (reported === null) gone(found, known, now)
+    else meet(found, known, now, reported, today)
+    if (reported) known = reported
   }
   return found
 }
@@ -64,11 +64,11 @@ function meet(
   found: Expected,
   known: SharedReservation,
   now: SharedReservation,
-  told: SharedReservation,
+  reported: SharedReservation,
   today: string,
 ): void {
-  together(found, '', ofReservation, known as never, now as never, told as never)
-  for (const theirs of told.stays) {
+  together(found, '', ofReservation, known as never, now as never, reported as never)
+  for (const theirs of reported.stays) {
     const [was, mine] = [stayIn(known, theirs), stayIn(now, theirs)]
     if (!was || !mine) continue
     const place = String(theirs.externalId)
@@ -144,7 +144,7 @@ function status(found: Expected, place: string, was: SharedStay, mine: SharedSta
   found.add(`${place} status`)
 }
 
-/** Lists whose items are told apart by a name. */
+/** Lists whose items are distinguished by a name. */
 function lists(found: Expected, place: string, was: SharedStay, mine: SharedStay, theirs: SharedStay): void {
   const [before, house, pms] = [was, mine, theirs].map(
     ({ services = [] }) => new Map(services.map((each) => [each.serviceCode, each.count ?? 1])),
@@ -161,11 +161,11 @@ function lists(found: Expected, place: string, was: SharedStay, mine: SharedStay
 }
 
 function guests(found: Expected, place: string, was: SharedStay, mine: SharedStay, theirs: SharedStay): void {
-  for (const told of theirs.guests ?? []) {
-    const same = ({ externalId }: { externalId?: string | null }) => externalId === told.externalId
+  for (const reported of theirs.guests ?? []) {
+    const same = ({ externalId }: { externalId?: string | null }) => externalId === reported.externalId
     const [before, house] = [was.guests?.find(same), mine.guests?.find(same)]
-    if (before && house) together(found, place, ofGuest, before as never, house as never, told as never)
-    else if (!before && !house) mine.guests!.push(structuredClone(told))
+    if (before && house) together(found, place, ofGuest, before as never, house as never, reported as never)
+    else if (!before && !house) mine.guests!.push(structuredClone(reported))
   }
 }
 

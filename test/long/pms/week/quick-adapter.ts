@@ -16,6 +16,7 @@ export const quickCloudEvents: Adapter = {
         credentials,
         heartbeatSeconds: 60,
         timeoutMs: configuration.timeoutMs ?? 300,
+        epoch: () => 1,
         source: () => {
           const [row] = appliance.reader.rows(property, { filters: [], sort: [], page: { size: 1 } })
           return `urn:property:${row?.id}`

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { SimulatedPms } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import { startAppliance } from '../../../appliance.ts'
+import { patienceMs } from '../../../patience.ts'
 import { passTime } from '../../../test-clock.ts'
 import { disagreements } from './agreement.ts'
 import { booking } from './clerk-deeds.ts'
@@ -62,10 +63,10 @@ export async function openDesks(t: TestContext, openLine: OpenLine) {
     /** Names at the PMS: the desk's, and the PMS's own. */
     ours,
     theirs,
-    rest: () => atRest(ask, id, pms, { urge: true, patienceMs: 10_000 }),
+    rest: () => atRest(ask, id, pms, { urge: true }),
     /** Until so many conflicts are listed, urging the house on. */
     async listed(count: number): Promise<void> {
-      const end = performance.now() + 10_000
+      const end = performance.now() + patienceMs
       for (;;) {
         const { conflicts } = await stateOf(ask, id)
         if (conflicts === count) return

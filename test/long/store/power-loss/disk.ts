@@ -3,8 +3,11 @@ import type { DiskCall } from './recording.ts'
 /** A number from 0 to 1, another each time, the same ones for the same seed. */
 export type Chance = () => number
 
-/** What becomes of writes that nothing has flushed when the power goes; `kill`: all of them are there, because only the program ended. */
-export type Loss = 'kill' | 'all' | 'some' | 'torn'
+/**
+ * What becomes of writes that nothing has flushed when the power goes; `kill`: all of them are there, because only the program
+ * ended. `scrambled`: as `torn`, and some of the blocks of 4 KiB that were being written hold anything, also beside what was written.
+ */
+export type Loss = 'kill' | 'all' | 'some' | 'torn' | 'scrambled'
 
 type Written = Extract<DiskCall, { is: 'write' | 'truncate' }>
 
@@ -16,6 +19,7 @@ interface File {
 type Names = Map<string, File>
 
 const sector = 512
+const block = 4_096
 
 /** A disk that keeps what was flushed, and of everything else what chance leaves of it. */
 export function disk() {
@@ -86,9 +90,26 @@ function left({ durable, pending }: File, loss: Loss, chance: Chance): Buffer {
   let bytes = durable
   for (const { call } of pending) {
     if (loss === 'kill' || (loss !== 'all' && chance() < 0.5)) bytes = after(bytes, call)
-    else if (loss === 'torn') bytes = torn(call, chance).reduce(after, bytes)
+    else if (loss === 'torn' || loss === 'scrambled') bytes = torn(call, chance).reduce(after, bytes)
   }
-  return bytes
+  return loss === 'scrambled' ? scrambled(bytes, pending, chance) : bytes
+}
+
+/** Half of the blocks that were being written, with other bytes in every sector. */
+function scrambled(bytes: Buffer, pending: File['pending'], chance: Chance): Buffer {
+  const found = Buffer.from(bytes)
+  const touched = new Set<number>()
+  for (const { call } of pending) {
+    if (call.is === 'truncate') continue
+    const last = Math.floor((call.offset + call.bytes.length - 1) / block)
+    for (let at = Math.floor(call.offset / block); at <= last; at++) touched.add(at)
+  }
+  for (const at of touched) {
+    if (chance() < 0.5) continue
+    const end = Math.min(found.length, (at + 1) * block)
+    for (let each = at * block; each < end; each++) found[each] = Math.floor(chance() * 256)
+  }
+  return found
 }
 
 /** Some of the sectors of a write, each whole. */

@@ -32,10 +32,11 @@ export async function recorded(
   data: string,
   log: string,
   work: (url: string) => Promise<void>,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<Recorded[]> {
   const program = [process.execPath, entry, 'serve', '--listen', '127.0.0.1:0', '--data', data]
   const how = ['-f', '--seccomp-bpf', '-y', '-xx', '-ttt', '-s', '4000000', '-e', `trace=${calls}`, '-o', log]
-  const child = spawn('strace', [...how, '--', ...program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('strace', [...how, '--', ...program], { stdio: ['ignore', 'pipe', 'inherit'], env })
   const over = once(child, 'exit')
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

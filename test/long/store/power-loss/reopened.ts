@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { foundProperty, resources, shapeOf } from '../../../../src/api.ts'
+import { foundProperty, resources, shapeOf } from '../../../../src/composition/api.ts'
 import { openDataFolder } from '../../../../src/startup/data-folder.ts'
 import { openWritingConnection, quickCheck } from '../../../../src/store/connection.ts'
 import { foundedWith } from '../../../../src/store/founded.ts'

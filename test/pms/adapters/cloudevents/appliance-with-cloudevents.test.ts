@@ -111,7 +111,7 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
       assert.deepEqual([status, body.errors[0].code], [401, 'unauthenticated'])
     })
 
-    it('at the address that it has told the PMS, with a secret that it shows to nobody else', async () => {
+    it('at the address that it has given to the PMS, with a secret that it shows to nobody else', async () => {
       const trial = await house.ask('POST', `${provider}/extensions/webhooks?dryRun=true`, {
         body: { callbackUrl },
       })
@@ -152,7 +152,7 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
       })
     }
 
-    it('and has at once what the PMS has told it there', async () => {
+    it('and has at once what the PMS has sent there', async () => {
       const own = `${house.appliance.url}${provider}/callback`
       const known = await house.ask('POST', `${provider}/extensions/webhooks`, { body: { callbackUrl: own } })
       assert.equal(known.status, 200, known.text)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { messages, type RequestType } from '../../../../src/pms/adapters/cloudevents/messages/messages.ts'
 import { until } from '../../until.ts'
 import { anOffer, aReservation, calling } from '../adapter-contract.ts'
+import { changesOfEveryKind } from './changes-of-every-kind.ts'
 import { document, documentedAs, type Sent } from './documented-messages.ts'
 import type { MqttBench } from './mqtt/mqtt-bench.ts'
 import { eventsOf } from './mqtt/mqtt-peer.ts'
@@ -19,16 +20,7 @@ export async function wholeConversation({ carrier, side, pms }: MqttBench): Prom
   await assert.rejects(async () => side.pull(null, calling()))
   const [kept] = await side.push!([anOffer(aReservation('said in passing'))], calling())
   assert.ok(kept?.is === 'accepted')
-  const { externalId } = pms.book.make(aReservation('of the PMS'))
-  pms.book.remove(externalId)
-  pms.book.lend({
-    leaseId: 'L-1',
-    unitNames: ['201'],
-    startDate: '2026-06-01',
-    endDate: '2026-06-02',
-    validUntil: '2026-06-03T10:00:00Z',
-  })
-  pms.book.clean({ unitName: '201', revision: 1, status: 'Clean' })
+  changesOfEveryKind(pms)
   await side.pull(null, calling())
   await until(() => heard >= 4)
   stop()

@@ -70,8 +70,8 @@ export function documentedAs({ topic, payload, ...headers }: Sent): string {
   const found = channelOf(topic)
   if (!found) throw new Error(`no channel has the topic ${topic}`)
   const message = JSON.parse(payload) as Values
-  const told = { ...headers, correlationData: headers.correlationData?.toString('hex') }
-  const plain = JSON.parse(JSON.stringify(told))
+  const shown = { ...headers, correlationData: headers.correlationData?.toString('hex') }
+  const plain = JSON.parse(JSON.stringify(shown))
   const wrong: string[] = []
   for (const name of Object.keys(found.channel.messages)) {
     const check = checks[name]

@@ -37,6 +37,7 @@ describe('What an extension is asked and answers', () => {
       heartbeatSeconds: 60,
       timeoutMs: 5_000,
       source: () => 'urn:property:1',
+      epoch: () => 1,
       clock: settableClock(0),
     })
     t.after(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CloudEvent } from 'cloudevents'
-import { validate } from '../../../../src/jsonapi/validate.ts'
+import { validate } from '../../../../src/jsonapi/schemas/validate.ts'
 import { envelopeSchema } from '../../../../src/pms/adapters/cloudevents/messages/envelope.ts'
 import { type MessageKind, messages } from '../../../../src/pms/adapters/cloudevents/messages/messages.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import {
   housekeepingChanged,
   leaseChanged,
@@ -9,6 +8,7 @@ import {
 } from '../../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
 import { readChange, readChanges } from '../../../../src/pms/adapters/cloudevents/messages/read-change.ts'
 import { readMessage } from '../../../../src/pms/adapters/cloudevents/messages/read-message.ts'
+import fc from '../../../seed.ts'
 
 type Values = Record<string, unknown>
 
@@ -21,7 +21,7 @@ function changed(change: (data: Values, message: Values) => void): Values {
 
 const firstStay = (data: Values) => ((data.reservation as Values).stays as Values[])[0]!
 
-/** The reason for which one message is put aside, while those around it are read. */
+/** The reason for which one message is quarantined, while those around it are read. */
 async function reasonFor(message: unknown): Promise<string> {
   const { changes, refused } = await readChanges([reservationDeleted, message, leaseChanged])
   assert.deepEqual(
@@ -69,7 +69,7 @@ describe('a change', () => {
   })
 })
 
-describe('a message that cannot be understood is put aside with a sentence, and stops no other:', () => {
+describe('a message that cannot be understood is quarantined with a sentence, and stops no other:', () => {
   const cases: [what: string, message: unknown, reason: RegExp][] = [
     [
       'of an unknown type',

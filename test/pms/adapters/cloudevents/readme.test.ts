@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { validate } from '../../../../src/jsonapi/validate.ts'
+import { validate } from '../../../../src/jsonapi/schemas/validate.ts'
 import { envelopeSchema } from '../../../../src/pms/adapters/cloudevents/messages/envelope.ts'
 import { type MessageKind, messages } from '../../../../src/pms/adapters/cloudevents/messages/messages.ts'
 import type { JsonSchema } from '../../../../src/resource/field.ts'

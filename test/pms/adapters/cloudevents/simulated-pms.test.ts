@@ -47,7 +47,7 @@ describe('the changes of a simulated PMS', () => {
     assert.deepEqual(book.changesAfter(cursor, 7)!.changes, [])
   })
 
-  it('are told of everything that is so still when the older ones were forgotten', () => {
+  it('report everything that is still so when the older ones were forgotten', () => {
     const { book } = worked(4).pms
     const before = book.changesAfter(null, 1_000)!
     book.forget(200)
@@ -68,7 +68,7 @@ describe('the changes of a simulated PMS', () => {
     assert.deepEqual(types, ['pms.reservation.deleted'])
   })
 
-  it('come by themselves lost, doubled, late or torn as it is told', () => {
+  it('come by themselves lost, doubled, late or torn as a test asks', () => {
     const pms = simulatedPms({ clock, units })
     const heard: string[] = []
     pms.onNotification((text) => heard.push(/"comment":"(\w+)"/.exec(text)?.[1] ?? 'torn'))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import fc from 'fast-check'
 import { readField } from '../../../../drivers/fias/read-field.ts'
 import { virtualClock } from '../../../../src/host/virtual-clock.ts'
 import { guestFeed } from '../../../../src/pms/adapters/fias/guest-feed.ts'
 import type { ChangePage, ReservationChange } from '../../../../src/pms/sync-contract.ts'
+import fc from '../../../seed.ts'
 import { guestOf } from './guests.ts'
 
 type Guests = Map<string, string>
@@ -25,7 +25,7 @@ const deed = fc.oneof(
   { weight: 8, arbitrary: fc.record({ does: fc.constantFrom('cut', 'restart', 'flush', 'pull', 'pull') }) },
 )
 
-/** A house that keeps what is newer, whatever comes, and a feed that is told by a PMS without a wire between them. */
+/** A house that keeps what is newer, whatever comes, and a feed that receives from a PMS without a wire between them. */
 function played() {
   const guests: Guests = new Map()
   const kept = new Map<string, ReservationChange>()
@@ -159,8 +159,8 @@ it('a house agrees with its PMS in the end, whatever was cut, said twice or rest
         const [stay] = value?.stays ?? []
         return (stay?.guests ?? []).map((guest) => `${guest.externalId} ${stay?.units?.[0]?.unitName}`)
       })
-      const told = [...house.guests].map(([each, place]) => `G#${each} ${place}`)
-      assert.deepEqual(lived.sort(), told.sort())
+      const known = [...house.guests].map(([each, place]) => `G#${each} ${place}`)
+      assert.deepEqual(lived.sort(), known.sort())
       const taken = [...house.kept.values()]
         .filter(isInHouse)
         .map(({ value }) => value?.stays[0]?.units?.[0]?.unitName)

@@ -10,6 +10,7 @@ let house: HouseWithDoors
 let foreign: SimulatedFiasPms
 let desk: FrontDesk
 let provider: string
+let configuration: string
 const endings: (() => unknown)[] = []
 const longMs = 20_000
 
@@ -28,12 +29,14 @@ before(async () => {
         direction: 'connect',
         path,
         patience: 0.1,
+        sendsRooms: true,
         encoders: [{ code: '1', controllerId: house.controllerId }],
       },
     },
   })
   assert.equal(made.status, 201, made.text)
   provider = `/api/v2/pms/providers/${made.body.data.id}`
+  configuration = `/api/config/v1/pms-configurations/${made.body.data.id}`
   await until(
     'a swap',
     () => desk.swaps,
@@ -223,8 +226,35 @@ describe('a house whose PMS tells its guests over FIAS', () => {
     assert.equal((await orders('KR', { KT: 'D', RN: '304', 'G#': '4714', ...window })).AS, 'OK')
     await becomes('4713', ({ names }) => names.length === 2)
     assert.equal((await keysOf('4713')).length, 2)
-    const told = await orders('KD', { RN: '304', 'G#': '4714' })
-    assert.deepEqual([told.AS, told.CT], ['UR', 'Room shared: a new key ends the others'])
+    const answer = await orders('KD', { RN: '304', 'G#': '4714' })
+    assert.deepEqual([answer.AS, answer.CT], ['UR', 'Room shared: a new key ends the others'])
+  })
+
+  it('does not say that the key of one who shares a room is gone when he has left', async () => {
+    desk.checkIn(guestOf('4731', '309', { GS: 'Y', GN: 'Ahl' }))
+    desk.checkIn(guestOf('4732', '309', { GS: 'Y', GN: 'Bru' }))
+    assert.equal((await orders('KR', { KT: 'N', RN: '309', 'G#': '4731', ...window })).AS, 'OK')
+    assert.equal((await orders('KR', { KT: 'D', RN: '309', 'G#': '4732', ...window })).AS, 'OK')
+    desk.checkOut('4732')
+    const first = await orders('KD', { RN: '309', 'G#': '4732' })
+    assert.deepEqual([first.AS, first.CT], ['UR', 'Room shared: a new key ends the others'])
+    assert.deepEqual(await statesOf('4731'), ['309 live', '309 live'])
+    desk.checkOut('4731')
+    await becomes('4731', ({ status }) => status === 'CheckedOut')
+    const last = await orders('KD', { RN: '309', 'G#': '4732' })
+    assert.deepEqual([last.AS, last.CT], ['OK', 'Noted; the card works until it is ended'])
+  })
+
+  it('does not say that the former key of one who shared a room is gone when he has moved', async () => {
+    desk.checkIn(guestOf('4733', '104', { GS: 'Y', GN: 'Ahl' }))
+    desk.checkIn(guestOf('4734', '104', { GS: 'Y', GN: 'Bru' }))
+    assert.equal((await orders('KR', { KT: 'N', RN: '104', 'G#': '4733', ...window })).AS, 'OK')
+    assert.equal((await orders('KR', { KT: 'D', RN: '104', 'G#': '4734', ...window })).AS, 'OK')
+    desk.move('4734', '105')
+    await becomes('4734', ({ unitName }) => unitName === '105')
+    const answer = await orders('KD', { RN: '104', 'G#': '4734' })
+    assert.deepEqual([answer.AS, answer.CT], ['UR', 'Room shared: a new key ends the others'])
+    assert.deepEqual(await statesOf('4733'), ['104 live', '104 live'])
   })
 
   it('learns of what happened while the line was cut', async () => {
@@ -249,30 +279,44 @@ describe('a house whose PMS tells its guests over FIAS', () => {
     await becomes('4717', ({ status }) => status === 'CheckedOut')
   })
 
-  it('puts aside what it cannot read, for somebody to look at', async () => {
+  it('quarantines what it cannot read, for somebody to look at', async () => {
     foreign.post(['GI', { RN: '307', GA: '260601', GD: '260602' }])
     const seen = await until(
-      'what was put aside',
+      'what was quarantined',
       async () => (await house.ask('GET', '/api/config/v1/quarantined-messages')).body?.data ?? [],
       (rows) => rows.length > 0,
     )
     assert.match(JSON.stringify(seen), /GI: G#, the number of the reservation, is missing/)
   })
 
-  it('tells how the line is, has everything told anew, and tells what the maid says', async () => {
+  it('receives the statuses of the units, those that change as well', async () => {
+    const { body } = await house.ask('GET', '/api/v2/units?page[size]=100')
+    const unit = body.data.find(
+      ({ attributes }: { attributes: { status: string } }) => attributes.status === 'Clean',
+    )
+    const statusOf = () =>
+      foreign.received.findLast(({ id, fields }) => id === 'RE' && fields.RN === unit.attributes.name)?.fields
+        .RS
+    assert.ok(['3', '4'].includes(String(statusOf())), String(statusOf()))
+    await house.ask('PATCH', `/api/v2/units/${unit.id}`, { body: { status: 'Dirty' } })
+    await house.ask('POST', `${configuration}/actions/pull`)
+    await until('RE', statusOf, (RS) => RS === '1' || RS === '2')
+  })
+
+  it('shows how the line is, has everything reported anew, and sends what the maid says', async () => {
     const { body } = await house.ask('GET', `${provider}/extensions/link`)
     assert.ok(JSON.stringify(body).includes('"line":"online"'), JSON.stringify(body))
     const before = desk.swaps
     const swapped = await house.ask('POST', `${provider}/extensions/database-swap`, { body: {} })
     assert.equal(swapped.status, 200, swapped.text)
     assert.equal(desk.swaps, before + 1)
-    const told = await house.ask('POST', `${provider}/extensions/room-status`, {
+    const answer = await house.ask('POST', `${provider}/extensions/room-status`, {
       body: { unitName: '310', status: 'Clean' },
     })
-    assert.equal(told.status, 200, told.text)
+    assert.equal(answer.status, 200, answer.text)
     await until(
       'RE',
-      () => foreign.received.find(({ id }) => id === 'RE')?.fields,
+      () => foreign.received.findLast(({ id }) => id === 'RE')?.fields,
       (fields) => fields?.RN === '310' && fields.RS === '3',
     )
     const wrong = await house.ask('POST', `${provider}/extensions/room-status`, {

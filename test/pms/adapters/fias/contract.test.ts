@@ -29,7 +29,7 @@ async function bench(): Promise<SyncBench> {
   const desk = frontDesk(foreign)
   const open = () => lineTo(ending, foreign, path, { clock, desk })
   let line = await open()
-  /** What was told before is heard once the link has answered whether it is there. */
+  /** What was reported before is heard once the link has answered whether it is there. */
   async function arrived(): Promise<void> {
     const answers = () => foreign.received.filter(({ id }) => id === 'LA').length
     const before = answers()

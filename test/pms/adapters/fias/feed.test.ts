@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { frame } from '../../../../drivers/fias/framing.ts'
-import { validate } from '../../../../src/jsonapi/validate.ts'
+import { validate } from '../../../../src/jsonapi/schemas/validate.ts'
 import { sharedReservationSchema } from '../../../../src/pms/sync/shared-reservation.ts'
 import type { ReservationChange } from '../../../../src/pms/sync-contract.ts'
 import { until } from '../../until.ts'
@@ -12,7 +12,7 @@ const linked = (line: PmsLine, times: number) =>
   until(() => line.lines.filter((state) => state === 'up').length === times)
 
 describe('a PMS that tells its guests over FIAS', () => {
-  it('is told what is wanted, and asked for a database swap', async (test) => {
+  it('receives what is wanted, and is asked for a database swap', async (test) => {
     const line = await pmsLine(test)
     await line.pull()
     assert.equal(line.foreign.wanted.get('GI'), 'G#RNGAGDGNGFGTGLGGGSSFDATI')
@@ -91,7 +91,7 @@ describe('a PMS that tells its guests over FIAS', () => {
     ])
   })
 
-  it('says the same twice, and nothing is told', async (test) => {
+  it('says the same twice, and nothing is reported', async (test) => {
     const line = await pmsLine(test)
     line.desk.checkIn(guestOf('1', '101'))
     const { cursor } = await line.pull()
@@ -143,7 +143,7 @@ describe('a database swap', () => {
     await assert.rejects(line.pull(cursor), { code: 'adapter-timeout' })
     await linked(line, 3)
     const { changes } = await line.pull(cursor)
-    assert.deepEqual(changes, [], 'nobody was missed, and nobody was told anew')
+    assert.deepEqual(changes, [], 'none was missed, and none was reported anew')
   })
 
   it('brings what happened while the line was cut', async (test) => {
@@ -232,7 +232,7 @@ describe('a database swap', () => {
     const { changes } = await line.pull(`0badcafe:${before}`)
     assert.deepEqual(said(changes), ['7 CheckedOut -: ', '8 InHouse 101: Müller'])
     const [first] = changes as [ReservationChange]
-    assert.ok(first.revision > before, 'later than what was told before the restart')
+    assert.ok(first.revision > before, 'later than what was reported before the restart')
     assert.equal(first.value?.stays[0]?.startDate, '2026-05-30')
   })
 
@@ -279,7 +279,7 @@ describe('a FIAS line on which something is wrong', () => {
     ['a room status that there is not', ['RE', { RN: '101', RS: '42' }], /^RE: RS is 42/],
     ['neither number nor room', ['GO', {}], /^GO: the record has neither G#/],
   ] as [string, [string, Record<string, string>], RegExp][])
-    it(`puts aside a record with ${what}, and goes on`, async (test) => {
+    it(`quarantines a record with ${what}, and goes on`, async (test) => {
       const line = await pmsLine(test)
       await line.pull()
       line.foreign.post(record)
@@ -289,7 +289,7 @@ describe('a FIAS line on which something is wrong', () => {
       assert.deepEqual(heard(line), ['1 InHouse 102: Müller'])
     })
 
-  it('puts aside what is no record', async (test) => {
+  it('quarantines what is no record', async (test) => {
     const line = await pmsLine(test)
     await line.pull()
     line.foreign.send('no record', 'x'.repeat(10))

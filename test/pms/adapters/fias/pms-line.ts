@@ -138,7 +138,7 @@ export async function lineTo(
   return line
 }
 
-/** What was told of reservations, each as `id status room: last names`. */
+/** What was reported of reservations, each as `id status room: last names`. */
 export function said(changes: readonly PmsChange[]): string[] {
   return changes
     .filter((change): change is ReservationChange => change.is === 'reservation')

@@ -6,7 +6,7 @@ import { heard, type PmsLine, pmsLine, said } from './pms-line.ts'
 
 const sharer = (number: string, room: string, GN: string) => guestOf(number, room, { GS: 'Y', GN })
 
-/** Anna (1) and Bea (2) share 101, as the house was told. */
+/** Anna (1) and Bea (2) share 101, as was reported to the house. */
 async function together(test: Parameters<typeof pmsLine>[0]): Promise<PmsLine> {
   const line = await pmsLine(test)
   line.desk.checkIn(sharer('1', '101', 'Anna'))
@@ -77,8 +77,10 @@ describe('guests who share a room', () => {
   it('leave without a number: all where the room is vacant, nobody where it is not said who', async (test) => {
     const line = await together(test)
     line.foreign.post(['GO', { RN: '101', GS: 'Y' }])
-    await until(() => line.pages.some(({ refused }) => refused.length > 0))
-    assert.match(line.pages[0]?.refused[0]?.reason ?? '', /One of 2 guests has left room 101/)
+    line.foreign.post(['GO', { RN: '101' }])
+    const refused = () => line.pages.flatMap((page) => page.refused)
+    await until(() => refused().length === 2)
+    for (const { reason } of refused()) assert.match(reason, /One of 2 guests has left room 101/)
     line.foreign.post(['GO', { RN: '101', GS: 'N' }])
     assert.deepEqual(await next(line, 1), ['1 CheckedOut 101: Anna, Bea'])
   })

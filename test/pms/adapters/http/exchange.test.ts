@@ -84,7 +84,7 @@ describe('the address of a PMS', () => {
   /** The name servers of the hotel say so, whatever is asked. */
   function leadsTo(t: TestContext, address: string): void {
     const answer = (...all: unknown[]) =>
-      (all.at(-1) as (...told: unknown[]) => void)(null, [{ address, family: 4 }])
+      (all.at(-1) as (...given: unknown[]) => void)(null, [{ address, family: 4 }])
     t.mock.method(dns, 'lookup', answer as never)
     syncBuiltinESMExports()
     t.after(() => {

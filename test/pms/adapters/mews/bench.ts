@@ -1,11 +1,12 @@
+import type { ServiceAnswer, ServiceRequest } from '../../../../src/devices/key-service.ts'
+import type { Clock } from '../../../../src/host/clock.ts'
 import { mews } from '../../../../src/pms/adapters/mews/mews.ts'
-import {
-  type SimulatedMews,
-  simulatedMews,
-} from '../../../../src/pms/adapters/mews/simulator/simulated-mews.ts'
+import { simulatedMews } from '../../../../src/pms/adapters/mews/simulator/simulated-mews.ts'
+import type { SimulatedMews } from '../../../../src/pms/adapters/mews/simulator/simulated-property.ts'
 import type { AdapterSetup, OpenedAdapter } from '../../../../src/pms/contract.ts'
 import type { ChangePage, ReservationChange, SyncSide } from '../../../../src/pms/sync-contract.ts'
 import { monday } from '../../../appliance.ts'
+import { testClock } from '../../../test-clock.ts'
 
 export const integrationId = 'c8bee838-7fb1-4f4e-8fac-ac87008b2f90'
 
@@ -16,21 +17,41 @@ export interface MewsBench {
   side: SyncSide
   /** Milliseconds by which the clock of the house is ahead. */
   aheadMs: number
+  /** Whether the units are inspected in the house. */
+  isInspected: boolean
+  /** The unit of an id in the house. */
+  unit(resource: unknown, id: string): unknown
+  /** The keys that were ordered of the house, and its answer. */
+  orderKey(request: ServiceRequest): ServiceAnswer | Promise<ServiceAnswer>
+  failures: unknown[]
+  /** As a webhook says that something has changed. */
+  heardOfRooms(): void
   reopen(): void
   close(): Promise<void>
 }
 
-export async function mewsBench(connection: Record<string, unknown> = {}): Promise<MewsBench> {
+/** `connection` may depend on the property there. */
+export async function mewsBench(
+  connection: Record<string, unknown> | ((there: SimulatedMews) => Record<string, unknown>) = {},
+): Promise<MewsBench> {
   const there = await simulatedMews({ startMs: monday })
   for (const name of ['201', '202', '203']) there.rooms.set(name, { id: roomId(name), category: 'DBL' })
+  const more = typeof connection === 'function' ? connection(there) : connection
+  const clock = { ...quickClock(), now: () => there.now() + bench.aheadMs }
   const setup = {
     configuration: {
-      connection: { platformAddress: there.platformAddress, serviceId: there.serviceId, ...connection },
+      connection: { platformAddress: there.platformAddress, serviceId: there.serviceId, ...more },
     },
     credentials: { clientToken: there.clientToken, accessToken: there.accessToken, integrationId },
     appliance: {
-      clock: { now: () => there.now() + bench.aheadMs },
-      settings: () => ({ timeZone: 'Europe/Lisbon' }),
+      clock,
+      settings: () => ({ timeZone: 'Europe/Lisbon', checkInTime: '15:00', checkOutTime: '11:00' }),
+      reader: {
+        rows: () => (bench.isInspected ? [{ status: 'Inspected' }] : []),
+        row: (resource: unknown, id: string) => bench.unit(resource, id),
+      },
+      orderKey: async (_: unknown, request: ServiceRequest) => bench.orderKey(request),
+      failed: (error: unknown) => bench.failures.push(error),
     },
   } as unknown as AdapterSetup
   const opened = () => {
@@ -40,6 +61,12 @@ export async function mewsBench(connection: Record<string, unknown> = {}): Promi
   const bench: MewsBench = {
     there,
     aheadMs: 0,
+    isInspected: false,
+    unit: () => null,
+    orderKey: () => ({ outcome: 'done', text: null, uid: null, found: null }),
+    failures: [],
+    heardOfRooms: () =>
+      bench.open.callback!({ text: JSON.stringify({ IntegrationId: integrationId }), header: () => '' }),
     ...opened(),
     reopen() {
       void bench.open.close?.()
@@ -51,6 +78,18 @@ export async function mewsBench(connection: Record<string, unknown> = {}): Promi
     },
   }
   return bench
+}
+
+/** A clock on which a sleep takes no time. Its timers wait until a test lets time pass. */
+function quickClock(): Clock {
+  let elapsed = 0
+  return {
+    ...testClock({ always: false }),
+    monotonic: () => elapsed,
+    async sleep(ms) {
+      elapsed += ms
+    },
+  }
 }
 
 export const roomId = (name: string) => `aaaaaaaa-0000-4000-8000-000000000${name}`

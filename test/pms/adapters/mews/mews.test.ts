@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { validate } from '../../../../src/jsonapi/validate.ts'
+import { validate } from '../../../../src/jsonapi/schemas/validate.ts'
 import { mews } from '../../../../src/pms/adapters/mews/mews.ts'
-import { simulatedAges } from '../../../../src/pms/adapters/mews/simulator/simulated-mews.ts'
+import { simulatedAges } from '../../../../src/pms/adapters/mews/simulator/simulated-property.ts'
 import { sharedReservationSchema } from '../../../../src/pms/sync/shared-reservation.ts'
-import type { Offer, OfferAnswer, ReservationChange } from '../../../../src/pms/sync-contract.ts'
-import { anOffer, calling, pullAll } from '../adapter-contract.ts'
+import type { ReservationChange } from '../../../../src/pms/sync-contract.ts'
+import { calling, pullAll } from '../adapter-contract.ts'
 import { integrationId, type MewsBench, mewsBench, reservationsIn, roomId } from './bench.ts'
 
 let bench: MewsBench
@@ -18,10 +18,10 @@ beforeEach(() => {
   bench.there.asked.length = 0
 })
 
-async function told(id: string): Promise<ReservationChange> {
+async function reported(id: string): Promise<ReservationChange> {
   const all = reservationsIn(await pullAll(bench.side, null))
   const found = all.find(({ externalId }) => externalId === id)
-  assert.ok(found, 'it was not told')
+  assert.ok(found, 'it was not reported')
   return found
 }
 
@@ -40,7 +40,9 @@ describe('what Mews tells', () => {
     const companion = { Id: 'b22bf671-ccdf-40aa-a7e6-b20a4f91d79a', LastName: 'Bru', Phone: '00351912345678' }
     bench.there.customers.set(companion.Id, companion)
     bench.there.companionships.push({ CustomerId: companion.Id, ReservationId: id })
-    const { value, revision } = await told(id)
+    bench.there.note(id, 'Late arrival')
+    bench.there.note(id, 'Quiet\nroom')
+    const { value, revision } = await reported(id)
     await validate(sharedReservationSchema, value)
     const record = bench.there.reservations.get(id)!
     assert.equal(revision, Date.parse(record.UpdatedUtc))
@@ -48,6 +50,7 @@ describe('what Mews tells', () => {
       externalId: id,
       channel: 'AvailPro',
       purpose: 'Other',
+      comment: 'Late arrival; Quiet room',
       stays: [
         {
           externalId: id,
@@ -76,7 +79,7 @@ describe('what Mews tells', () => {
               role: 'AdditionalGuest',
               firstName: '-',
               lastName: 'Bru',
-              phoneNumbers: [{ number: '+351912345678' }],
+              phoneNumbers: [{ number: '+351912345678', primary: true }],
             },
           ],
         },
@@ -120,12 +123,28 @@ describe('what Mews tells', () => {
       const { cursor } = await pullAll(bench.side, before)
       bench.aheadMs = 0
       const id = bench.there.book()
-      const told = reservationsIn(await pullAll(bench.side, cursor))
-      assert.ok(told.some(({ externalId }) => externalId === id))
+      const reported = reservationsIn(await pullAll(bench.side, cursor))
+      assert.ok(reported.some(({ externalId }) => externalId === id))
       bench.there.reservations.clear()
     })
 
-  it('is put aside where it cannot be understood, and the rest goes on', async () => {
+  it('is all that is not over, where the service was corrected after another was fetched', async () => {
+    const other = await mewsBench()
+    try {
+      const id = other.there.book()
+      const { cursor } = await pullAll(bench.side, null)
+      other.there.reservations.get(id)!.UpdatedUtc = '2026-05-01T10:00:00Z'
+      const found = reservationsIn(await pullAll(other.side, cursor))
+      assert.deepEqual(
+        found.map(({ externalId }) => externalId),
+        [id],
+      )
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('is quarantined where it cannot be understood, and the rest goes on', async () => {
     const { cursor } = await pullAll(bench.side, null)
     const strange = bench.there.book({ RequestedResourceCategoryId: roomId('999') })
     const broken = bench.there.book({ ScheduledEndUtc: 'soon' })
@@ -144,13 +163,40 @@ describe('what Mews tells', () => {
     const again = await mewsBench()
     try {
       again.there.faults.push({ at: 'reservations/getAll/2023-06-06', does: 429 })
-      const busy = { code: 'adapter-timeout' }
+      const busy = { code: 'adapter-timeout', retryAfterSeconds: 30 }
       await assert.rejects(async () => again.side.pull(null, calling()), busy)
       await assert.rejects(async () => again.side.pull(null, calling()), busy)
       assert.equal(again.there.asked.length, 1)
     } finally {
       await again.close()
     }
+  })
+
+  it('is of one property where the token is of a portfolio', async () => {
+    const enterpriseId = roomId('100')
+    const again = await mewsBench({ enterpriseId, chainId: roomId('101') })
+    try {
+      again.there.book({ room: '201' })
+      await pullAll(again.side, null)
+      const bodyOf = (name: string) => again.there.asked.find(({ operation }) => operation === name)?.body
+      assert.deepEqual(bodyOf('reservations/getAll/2023-06-06')?.EnterpriseIds, [enterpriseId])
+      assert.deepEqual(bodyOf('customers/getAll')?.ChainIds, [roomId('101')])
+    } finally {
+      await again.close()
+    }
+  })
+
+  it('includes the states of rooms, once', async () => {
+    const { cursor } = await pullAll(bench.side, null)
+    bench.there.clean('202', 'Dirty')
+    bench.heardOfRooms()
+    const page = await pullAll(bench.side, cursor)
+    const rooms = page.changes.flatMap((each) =>
+      each.is === 'housekeeping' ? [[each.unitName, each.status]] : [],
+    )
+    assert.deepEqual(rooms, [['202', 'Dirty']])
+    assert.deepEqual((await pullAll(bench.side, page.cursor)).changes, [])
+    bench.there.clean('202', 'Inspected')
   })
 
   it('is a failure where the answer says nothing', async () => {
@@ -171,135 +217,6 @@ describe('what Mews tells', () => {
     })
     bench.there.accessToken = 'ACCESS'
   })
-})
-
-/** An offer of what the house has made of a reservation that it knows. */
-async function offered(
-  id: string,
-  make: (stay: NonNullable<ReservationChange['value']>['stays'][number]) => void,
-  changed: string[],
-  more: Partial<Offer> = {},
-): Promise<OfferAnswer> {
-  const { value, revision } = await told(id)
-  make(value!.stays[0]!)
-  bench.there.asked.length = 0
-  const [answer] = await bench.side.push!(
-    [anOffer(value!, { baseRevision: revision, changed, ...more })],
-    calling(),
-  )
-  return answer!
-}
-
-const changesAsked = () =>
-  bench.there.asked.filter(({ operation }) => !operation.includes('getAll')).map(({ operation }) => operation)
-
-describe('what the house has changed', () => {
-  it('is carried out there: room and dates first, then the check-in', async () => {
-    const id = bench.there.book()
-    const answer = await offered(
-      id,
-      (stay) => {
-        stay.units = [{ unitTypeCode: 'DBL', unitName: '202' }]
-        stay.endDate = '2026-06-04'
-        stay.status = 'InHouse'
-      },
-      ['/stays/0/units', '/stays/0/endDate', '/stays/0/status'],
-    )
-    assert.ok(answer.is === 'accepted', JSON.stringify(answer))
-    const record = bench.there.reservations.get(id)!
-    assert.deepEqual(changesAsked(), ['reservations/update', 'reservations/start'])
-    assert.deepEqual(
-      [record.State, record.AssignedResourceId, record.ScheduledEndUtc],
-      ['Started', roomId('202'), '2026-06-04T16:00:00.000Z'],
-    )
-    assert.equal(answer.revision, Date.parse(record.UpdatedUtc))
-  })
-
-  it('is a check-out with the reason for an open balance, where the house has one', async () => {
-    const id = bench.there.book({ State: 'Started', room: '203' })
-    const answer = await offered(id, (stay) => (stay.status = 'CheckedOut'), ['/stays/0/status'])
-    assert.equal(answer.is, 'accepted')
-    const { body } = bench.there.asked.find(({ operation }) => operation === 'reservations/process')!
-    assert.deepEqual(body, {
-      ReservationId: id,
-      CloseBills: false,
-      AllowOpenBalance: true,
-      Notes: 'Paid at the kiosk.',
-    })
-  })
-
-  it('is a cancellation', async () => {
-    const id = bench.there.book()
-    assert.equal(
-      (await offered(id, (stay) => (stay.status = 'Canceled'), ['/stays/0/status'])).is,
-      'accepted',
-    )
-    assert.equal(bench.there.reservations.get(id)?.State, 'Canceled')
-  })
-
-  it('is not carried out when it has changed there since; what it is there is told', async () => {
-    const id = bench.there.book()
-    const { revision } = await told(id)
-    bench.there.change(id, { ChannelManager: 'changed there' })
-    const answer = await offered(id, (stay) => (stay.status = 'Canceled'), ['/stays/0/status'], {
-      baseRevision: revision,
-    })
-    assert.ok(answer.is === 'outdated', JSON.stringify(answer))
-    assert.equal(answer.change.value?.channel, 'changed there')
-    assert.deepEqual(changesAsked(), [])
-  })
-
-  it('is refused with the sentence of a rule there', async () => {
-    const id = bench.there.book()
-    const answer = await offered(id, (stay) => (stay.status = 'InHouse'), ['/stays/0/status'])
-    assert.deepEqual(answer, { is: 'refused', reason: 'No room is assigned.' })
-  })
-
-  for (const [what, make, changed, reason] of [
-    [
-      'a room that is not there',
-      (stay: { units?: unknown }) => (stay.units = [{ unitTypeCode: 'DBL', unitName: '999' }]),
-      ['/stays/0/units'],
-      /no room 999/,
-    ],
-    [
-      'a way back',
-      (stay: { status?: string }) => (stay.status = 'Tentative'),
-      ['/stays/0/status'],
-      /Confirmed to Tentative/,
-    ],
-  ] as [string, (stay: object) => void, string[], RegExp][])
-    it(`is refused where Mews has no way for it: ${what}`, async () => {
-      const answer = await offered(bench.there.book(), make, changed)
-      assert.ok(answer.is === 'refused')
-      assert.match(answer.reason, reason)
-      assert.deepEqual(changesAsked(), [])
-    })
-
-  it('is refused where it was made here', async () => {
-    const [answer] = await bench.side.push!([anOffer({ externalId: null, stays: [] })], calling())
-    assert.deepEqual(answer, {
-      is: 'refused',
-      reason: 'Mews accepts no new reservations from here. Make the reservation in Mews.',
-    })
-  })
-
-  for (const when of ['cut-before', 'cut-after'] as const)
-    it(`is known to be done or not when the line was cut and it is offered again: ${when}`, async () => {
-      const id = bench.there.book({ room: '201' })
-      const { value, revision } = await told(id)
-      value!.stays[0]!.status = 'InHouse'
-      const offer = anOffer(value!, { baseRevision: revision, changed: ['/stays/0/status'] })
-      bench.there.faults.push({ at: 'reservations/start', does: when })
-      await assert.rejects(async () => bench.side.push!([offer], calling()), {
-        code: 'adapter-timeout',
-        outcomeUnknown: true,
-      })
-      const [answer] = await bench.side.push!([offer], calling())
-      assert.equal(answer?.is, when === 'cut-after' ? 'outdated' : 'accepted')
-      assert.equal(bench.there.reservations.get(id)?.State, 'Started')
-      bench.there.change(id, { State: 'Processed' })
-    })
 })
 
 describe('a webhook of Mews', () => {
@@ -325,6 +242,13 @@ describe('the address of Mews', () => {
 
   it('is spoken to over TLS, or within the house', () => {
     for (const good of ['https://api.mews.com', 'http://127.0.0.1:9000']) checked(good)()
+  })
+
+  it('of its WebSocket is not in clear either', () => {
+    const connection = { platformAddress: 'https://api.mews.com', webSocketAddress: 'ws://ws.mews.com' }
+    assert.throws(() => mews.check!({ transport: 'http', connection, credentials: null }), {
+      code: 'validation-failed',
+    })
   })
 
   for (const bad of ['http://api.mews.com', 'http://169.254.169.254', 'https://name:secret@api.mews.com'])

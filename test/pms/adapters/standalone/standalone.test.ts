@@ -53,16 +53,16 @@ describe('A house that is its own PMS', () => {
     const { unitId } = await house.rooms(1, { code: 'LOFT' })
     const body = { name: 'Loft 1', floor: '9', status: 'Inspected' }
     await house.ask('PATCH', `/api/v2/units/${unitId}`, { body })
-    const told = await payload('GET', 'units')
-    assert.deepEqual(told.at(-1), {
+    const units = await payload('GET', 'units')
+    assert.deepEqual(units.at(-1), {
       code: 'Loft 1',
       name: 'Loft 1',
       type: 'LOFT',
       floor: '9',
       status: 'Inspected',
     })
-    assert.deepEqual(await payload('GET', 'inventory-units'), told)
-    assert.equal(told.length, 41)
+    assert.deepEqual(await payload('GET', 'inventory-units'), units)
+    assert.equal(units.length, 41)
   })
 
   it('tells its unit types with how many there are of each', async () => {
@@ -128,7 +128,7 @@ describe('POST sync', () => {
 })
 
 describe('The extension webhooks', () => {
-  const callbackUrl = 'https://pms.example/told?of=us'
+  const callbackUrl = 'https://pms.example/hook?of=us'
 
   it('keeps an address once, however often it is registered, and says that nothing is delivered', async () => {
     const first = await payload('POST', 'webhooks', { callbackUrl })

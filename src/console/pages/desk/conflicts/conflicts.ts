@@ -1,60 +1,88 @@
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
-import { asOfText, button, chip, failure, loadingBar, notice, tabs } from '../../lib/controls.ts'
-import { classes, el, type View } from '../../lib/el.ts'
-import { momentText } from '../../lib/format.ts'
+import { get, type Resource } from '../../lib/api.ts'
+import { asOfText, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { dateText, momentText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
-import { type Message, textOf } from '../../lib/message.ts'
+import { language } from '../../lib/language.ts'
+import { textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
-import { linkTo } from '../../lib/route.ts'
-import { useRows } from '../../lib/rows.ts'
+import { guestOf, nameInList, type Stay, type SyncConflict } from '../../lib/resources.ts'
+import { linkTo, openStay } from '../../lib/route.ts'
+import { caseRow, type Rows, useRows } from '../../lib/rows.ts'
 import { may } from '../../lib/session.ts'
+import { tabs } from '../../lib/tabs.ts'
 import { type Task, useTask } from '../../lib/task.ts'
+import { roomsOf } from '../guest/stay.ts'
+import { g } from '../guest/texts.ts'
+import { pmsLines, usePms } from '../pms-line.ts'
+import { decidedBy } from './decided-by.ts'
+import { guestInWhole } from './said.ts'
+import { decideOtherwise, decisionsOf, groupOf, keepCounting, sidesOf } from './sides.ts'
 import { t } from './texts.ts'
 
-type Side = 'Pms' | 'Local'
+/** So many subjects an event query takes. */
+const mostShown = 40
+const listed = `/api/config/v1/sync-conflicts?page[size]=${mostShown}&sort=-detectedAt&withTotal=true&include=shownStay.profiles`
 
-interface Conflict {
-  reservationId: string
-  stayId: string | null
-  fieldGroup: string
-  fields: string[]
-  local: object | null
-  upstream: object | null
-  /** The side whose value counts until a person decides. */
-  counts: Side
-  sentence: string
-  messages: Message[] | null
-  state: 'open' | 'accepted' | 'reversed' | 'settled'
-  detectedAt: string
-  resolvedAt: string | null
+interface Shown {
+  conflicts: Resource<SyncConflict>[]
+  /** The stays of the conflicts with their guests. */
+  included: readonly Resource[]
+  total: number
+  isAtLeast: boolean
+  /** Who decided, by conflict. */
+  names: ReadonlyMap<string, string>
 }
 
-const listed = '/api/config/v1/sync-conflicts?page[size]=50&sort=-detectedAt'
+async function readConflicts(shown: 'open' | 'done', signal: AbortSignal): Promise<Shown> {
+  const filter = shown === 'open' ? '&filter[state]=open' : '&filter[state][ne]=open'
+  const { data, included = [], meta } = await get<Resource<SyncConflict>[]>(listed + filter, { signal })
+  const ids = data.map(({ id }) => id)
+  return {
+    conflicts: data,
+    included,
+    total: Number(meta?.total ?? data.length),
+    isAtLeast: meta?.totalIsAtLeast === true,
+    names: shown === 'open' ? new Map() : await decidedBy(ids, signal),
+  }
+}
 
-/** Where house and PMS disagree: what each side says, which one counts and why, and the choice. */
+const totalOf = ({ total, isAtLeast }: Shown) => (isAtLeast ? `${total}+` : String(total))
+
+/** The conflicts between hotel and PMS: the guest, both values, the winner with the reason, and the choice. */
 export function ConflictsScreen(): View {
   const [shown, setShown] = useState<'open' | 'done'>('open')
-  const filter = shown === 'open' ? '&filter[state]=open' : '&filter[state][ne]=open'
   const { data, problem, isLoading, asOf, readAgain } = useRead(
-    `conflicts ${shown}`,
-    (signal) => get<Resource<Conflict>[]>(listed + filter, { signal }),
+    `conflicts ${shown} ${language.value}`,
+    (signal) => readConflicts(shown, signal),
     ['pms.conflict'],
   )
+  const pms = usePms()
   const task = useTask(readAgain)
-  const conflicts = data?.data ?? []
-  const { chosen, choose } = useRows(
+  const conflicts = data?.conflicts ?? []
+  const rows = useRows(
     conflicts.map(({ id }) => id),
     t.value,
-    () => {},
+    (id) => openStay(conflicts.find((each) => each.id === id)?.attributes.shownStayId),
   )
-  const current = conflicts.find(({ id }) => id === chosen)
+  const current = conflicts.find(({ id }) => id === rows.chosen)
   const mayChoose = may('sync-conflicts.choose') && shown === 'open'
   useShortcuts(
     current && mayChoose
       ? [
-          { key: 'a', name: t.value.accept, run: () => task.run(current.id, () => accept(current)) },
-          { key: 's', name: t.value.other, run: () => task.run(current.id, () => reverse(current)) },
+          {
+            key: 'a',
+            name: t.value.accept,
+            run: () => task.run(current.id, () => keepCounting(current)),
+            isWriting: true,
+          },
+          {
+            key: 's',
+            name: t.value.other,
+            run: () => task.run(current.id, () => decideOtherwise(current)),
+            isWriting: true,
+          },
         ]
       : [],
     [current?.id, mayChoose],
@@ -66,11 +94,13 @@ export function ConflictsScreen(): View {
       t.value.title,
       shown,
       [
-        ['open', t.value.open, shown === 'open' && data ? String(conflicts.length) : null],
+        ['open', t.value.open, shown === 'open' && data ? totalOf(data) : null],
         ['done', t.value.done, null],
       ],
       setShown,
     ),
+    pmsLines(pms),
+    mayChoose && conflicts.length > 0 && el.p({ class: 'quiet' }, t.value.meaning),
     loadingBar(isLoading),
     problem && failure(problem, readAgain),
     problem && asOfText(asOf),
@@ -79,80 +109,64 @@ export function ConflictsScreen(): View {
     el.ul(
       { class: 'cases' },
       conflicts.map((each) =>
-        conflictOf(each, each.id === chosen, () => choose(each.id), mayChoose ? task : null),
+        conflictOf(each, {
+          included: data?.included ?? [],
+          rows,
+          task: mayChoose ? task : null,
+          by: data?.names.get(each.id) ?? null,
+        }),
       ),
     ),
+    data &&
+      data.total > conflicts.length &&
+      el.p({ class: 'quiet' }, t.value.cut(conflicts.length, totalOf(data))),
   )
 }
 
-const accept = ({ id }: Resource<Conflict>) =>
-  send('POST', `/api/config/v1/sync-conflicts/${id}/actions/accept`, { body: {} })
-
-function reverse({ id, attributes: { counts } }: Resource<Conflict>): Promise<unknown> {
-  const other: Side = counts === 'Pms' ? 'Local' : 'Pms'
-  return send('POST', `/api/config/v1/sync-conflicts/${id}/actions/choose`, { body: { counts: other } })
+interface CaseOptions {
+  included: readonly Resource[]
+  rows: Rows
+  /** Null where the person cannot decide. */
+  task: Task | null
+  /** Who decided; null for nobody. */
+  by: string | null
 }
 
-function conflictOf(
-  conflict: Resource<Conflict>,
-  isChosen: boolean,
-  choose: () => void,
-  task: Task | null,
-): View {
+function conflictOf(conflict: Resource<SyncConflict>, { included, rows, task, by }: CaseOptions): View {
   const { id, attributes } = conflict
-  const { fieldGroup, counts, sentence, messages, state, detectedAt, stayId, local, upstream, fields } =
-    attributes
-  const isBusy = task?.busy === id
-  return el.li(
-    { key: id, id: `row-${id}`, class: classes('case', isChosen && 'chosen'), onClick: choose },
+  const { sentence, messages, state, detectedAt, resolvedAt } = attributes
+  return caseRow(
+    id,
+    rows,
     el.div(
       { class: 'row' },
-      el.h2(null, t.value.groups[fieldGroup as keyof typeof t.value.groups] ?? fieldGroup),
+      whose(attributes, included),
       chip(
         state === 'open' ? 'warning' : 'ok',
         t.value.states[state],
         state === 'open' ? 'conflict' : 'check',
       ),
       el.span({ class: 'quiet' }, momentText(detectedAt)),
-      stayId && el.a({ href: linkTo('stay', stayId) }, t.value.guest),
+      by && resolvedAt && el.span(null, t.value.decided(momentText(resolvedAt), by)),
     ),
-    el.p(null, textOf(messages) || sentence),
-    el.dl(
-      { class: 'sides' },
-      el.dt(null, t.value.house),
-      el.dd(null, valueText(local, fields), counts === 'Local' && chip('info', t.value.counts, 'check')),
-      el.dt(null, t.value.pms),
-      el.dd(null, valueText(upstream, fields), counts === 'Pms' && chip('info', t.value.counts, 'check')),
-    ),
-    task &&
-      el.div(
-        { class: 'row' },
-        button(t.value.keep(counts === 'Pms' ? t.value.pms : t.value.house), {
-          onClick: () => task.run(id, () => accept(conflict)),
-          kind: 'main',
-          letter: 'a',
-          isBusy,
-        }),
-        button(t.value.take(counts === 'Pms' ? t.value.house : t.value.pms), {
-          onClick: () => task.run(id, () => reverse(conflict)),
-          letter: 's',
-          isBusy,
-        }),
-      ),
+    el.p(null, el.strong(null, `${groupOf(conflict)}: `), textOf(messages) || sentence),
+    sidesOf(conflict),
+    task && decisionsOf(conflict, task, ['a', 's']),
   )
 }
 
-/** The values in which the sides differ; ids say nothing to a person and are left out. */
-function valueText(value: object | null, fields: readonly string[]): string {
-  if (value === null) return '–'
-  const shown = Object.entries(value).filter(([name]) => fields.length === 0 || fields.includes(name))
-  return shown.map(([name, each]) => `${name}: ${plainText(each)}`).join(', ') || '–'
-}
-
-function plainText(value: unknown): string {
-  if (value === null || value === undefined) return '–'
-  if (Array.isArray(value)) return value.map(plainText).join(' + ') || '–'
-  if (typeof value !== 'object') return String(value)
-  const parts = Object.entries(value).filter(([name, each]) => each !== null && !/(^id|Id)$/.test(name))
-  return parts.map(([, each]) => plainText(each)).join(' ')
+/** The guest with room and dates. */
+function whose(conflict: SyncConflict, included: readonly Resource[]): View[] {
+  const isShown = (each: Resource): each is Resource<Stay> => each.id === conflict.shownStayId
+  const stay = included.find(isShown)
+  if (!stay) {
+    return [el.h2({ key: 'name' }, guestInWhole(conflict) ?? '–'), el.span({ key: 'gone' }, t.value.gone)]
+  }
+  const { startDate, endDate } = stay.attributes
+  const rooms = roomsOf(stay)
+  return [
+    el.h2({ key: 'name' }, el.a({ href: linkTo('stay', stay.id) }, nameInList(guestOf(stay, included)))),
+    el.strong({ key: 'rooms' }, rooms === '' ? g.value.noRoom : `${g.value.room} ${rooms}`),
+    el.span({ key: 'dates' }, `${dateText(startDate)} – ${dateText(endDate)}`),
+  ]
 }

@@ -1,18 +1,25 @@
 import { h } from 'preact'
+import { useState } from 'preact/hooks'
 import { get, type Resource } from '../../lib/api.ts'
+import { checkName } from '../../lib/check-texts.ts'
 import { asOfText, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
+import { linkTo } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
+import { pmsLines, usePms } from '../pms-line.ts'
+import { t as desk } from '../texts.ts'
 import { type DispenserRow, DispenserTile } from './dispenser.ts'
 import { type ControllerRow, EncoderTile } from './encoder.ts'
+import { type TerminalRow, TerminalTile } from './terminal.ts'
 import { t } from './texts.ts'
 
 interface Check {
   status: 'pass' | 'warn' | 'fail'
   componentId?: string
+  componentName?: string
   messages: Message[]
   output: string | null
   time: string
@@ -28,52 +35,83 @@ interface Devices {
   passed: string[]
   dispensers: Resource<DispenserRow>[]
   controllers: Resource<ControllerRow>[]
+  terminals: Resource<TerminalRow>[]
 }
 
 async function readDevices(signal: AbortSignal): Promise<Devices> {
-  const [status, dispensers, controllers] = await Promise.all([
+  const [status, dispensers, controllers, terminals] = await Promise.all([
     get<Resource<Status>>('/api/v2/status', { signal }),
     get<Resource<DispenserRow>[]>('/api/v2/access/dispensers', { signal }),
     get<Resource<ControllerRow>[]>('/api/v2/access/controllers', { signal }),
+    get<Resource<TerminalRow>[]>('/api/config/v1/payment-terminals?page[size]=100', { signal }),
   ])
   const checks = Object.entries(status.data.attributes.checks).flatMap(([name, all]) =>
     all.map((check) => ({ name, check })),
   )
   const isAlarm = ({ check }: (typeof checks)[number]) => check.status !== 'pass'
+  const alarmed = new Set(checks.filter(isAlarm).map(({ name }) => name))
   return {
     alarms: checks
       .filter(isAlarm)
       .sort((a, b) => Number(b.check.status === 'fail') - Number(a.check.status === 'fail')),
-    passed: [...new Set(checks.filter((each) => !isAlarm(each)).map(({ name }) => name))],
+    passed: Object.keys(status.data.attributes.checks).filter((name) => !alarmed.has(name)),
     dispensers: dispensers.data,
     controllers: controllers.data,
+    terminals: terminals.data,
   }
 }
 
-const watched = ['dispenser.', 'controller.', 'system.', 'pms.', 'card.', 'access-provider.', 'key-service.']
+const watched = [
+  'dispenser.',
+  'controller.',
+  'system.',
+  'pms.',
+  'card.',
+  'access-provider.',
+  'key-service.',
+  'payment-terminal.',
+  'stay.payment-in-doubt',
+  'payment.',
+]
 
-/** What is wrong, with what to do about it, and every device. An alarm stays until its cause is gone. */
+/** Every alarm with its remedy, and every device. An alarm stays until its cause is gone. */
 export function DevicesScreen(): View {
   const { data, problem, isLoading, asOf, readAgain } = useRead('devices', readDevices, watched)
+  const [wanted, setChosen] = useState<string | null>(null)
+  const all = data?.dispensers ?? []
+  const chosen = (all.find(({ id }) => id === wanted) ?? all[0])?.id
   return el.section(
     { class: 'stack', 'aria-label': t.value.title },
     el.h1(null, t.value.title),
     loadingBar(isLoading),
     problem && failure(problem, readAgain),
     problem && asOfText(asOf),
+    pmsLines(usePms()),
     data && data.alarms.length === 0 && notice('ok', t.value.allWell),
     data &&
       el.ul(
         { class: 'cases' },
-        data.alarms.map(({ name, check }) => alarm(name, check, data)),
+        data.alarms.map(({ name, check }) => alarm(name, check)),
       ),
     data?.dispensers.length === 0 &&
       data.controllers.length === 0 &&
+      data.terminals.length === 0 &&
       el.p(null, t.value.none, ' ', el.a({ href: '/setup' }, t.value.toSetup)),
     el.div(
       { class: 'device-grid' },
-      data?.dispensers.map((each) => h(DispenserTile, { key: each.id, dispenser: each, changed: readAgain })),
+      data?.dispensers.map((each) =>
+        h(DispenserTile, {
+          key: each.id,
+          dispenser: each,
+          changed: readAgain,
+          isChosen: each.id === chosen,
+          choose: () => setChosen(each.id),
+        }),
+      ),
       data?.controllers.map((each) => h(EncoderTile, { key: each.id, controller: each })),
+      data?.terminals.map((each) =>
+        h(TerminalTile, { key: each.id, terminal: each, beside: besideOf(each, data) }),
+      ),
     ),
     data &&
       data.passed.length > 0 &&
@@ -81,8 +119,12 @@ export function DevicesScreen(): View {
   )
 }
 
-function alarm(name: string, check: Check, { dispensers, controllers }: Devices): View {
-  const device = [...dispensers, ...controllers].find(({ id }) => id === check.componentId)
+/** The name of the encoder beside which a terminal stands. */
+function besideOf({ attributes }: Resource<TerminalRow>, { controllers }: Devices): string | null {
+  return controllers.find(({ id }) => id === attributes.controllerId)?.attributes.name ?? null
+}
+
+function alarm(name: string, check: Check): View {
   return el.li(
     { key: `${name} ${check.componentId}`, class: 'case' },
     el.div(
@@ -92,14 +134,11 @@ function alarm(name: string, check: Check, { dispensers, controllers }: Devices)
         check.status === 'fail' ? t.value.fails : t.value.warns,
         'alarm',
       ),
-      el.h2(null, device?.attributes.name ?? checkName(name)),
+      el.h2(null, check.componentName ?? checkName(name)),
       el.span({ class: 'quiet' }, momentText(check.time)),
     ),
     el.p(null, textOf(check.messages) || check.output || (may('diagnostics.read') ? '' : t.value.askAdmin)),
+    check.messages.some(({ code }) => code === 'pms-conflicts') &&
+      el.p(null, el.a({ href: linkTo('conflicts') }, desk.value.screens.conflicts)),
   )
-}
-
-/** The checks by their names in the status document. */
-function checkName(name: string): string {
-  return t.value.checks[name as keyof typeof t.value.checks] ?? name
 }

@@ -4,6 +4,7 @@ import { get, type Resource, send } from '../../lib/api.ts'
 import { button, chip, Dialog, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { timeText } from '../../lib/format.ts'
+import { useShortcuts } from '../../lib/keys.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
 import { may } from '../../lib/session.ts'
@@ -29,10 +30,15 @@ interface DispenserStatus {
 interface TileOptions {
   dispenser: Resource<DispenserRow>
   changed: () => void
+  /** Whether the shortcuts are for this dispenser: the one with the focus, or the first one. */
+  isChosen: boolean
+  choose: () => void
 }
 
-/** One dispenser: its cards, its bin, its fault with the steps that end it, and what the staff may do. */
-export function DispenserTile({ dispenser: { id, attributes }, changed }: TileOptions): View {
+/** One dispenser: its cards, its bin, its fault with the steps of the remedy, and the actions for the staff. */
+export function DispenserTile(options: TileOptions): View {
+  const { dispenser, changed, isChosen, choose } = options
+  const { id, attributes } = dispenser
   const path = `/api/v2/access/dispensers/${id}`
   const { data, problem, isLoading, readAgain } = useRead(
     `dispenser ${id}`,
@@ -44,8 +50,20 @@ export function DispenserTile({ dispenser: { id, attributes }, changed }: TileOp
     readAgain()
     changed()
   })
+  const refill = () => setRefilling(true)
+  const set = (state: string) =>
+    task.run(state, () => send('PUT', `${path}/status/${state}`, { timeoutMs: 120_000 }))
+  useShortcuts(
+    isChosen && data && may('dispensers.operate')
+      ? [
+          { key: 'r', name: t.value.refill, run: refill },
+          { key: 'i', name: t.value.initialise, run: () => set('initialize'), isWriting: true },
+        ]
+      : [],
+    [isChosen, data === undefined, task.busy],
+  )
   return el.article(
-    { class: 'device', 'aria-label': attributes.name },
+    { class: 'device', 'aria-label': attributes.name, onFocusIn: choose },
     el.div({ class: 'row' }, el.h2(null, attributes.name), data && stateChip(data)),
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
@@ -53,7 +71,7 @@ export function DispenserTile({ dispenser: { id, attributes }, changed }: TileOp
     data?.guestWaiting && notice('warning', t.value.guestWaits(timeText(data.guestWaiting.since))),
     data && levels(data),
     task.refusal && notice('error', task.refusal),
-    data && actions(path, data, task, () => setRefilling(true)),
+    data && actions(path, data, task, { refill, set, hasLetters: isChosen }),
     isRefilling && h(Refill, { path, task, close: () => setRefilling(false) }),
   )
 }
@@ -61,8 +79,9 @@ export function DispenserTile({ dispenser: { id, attributes }, changed }: TileOp
 function stateChip({ online, fault, state }: DispenserStatus): View {
   const name = t.value.states[state as keyof typeof t.value.states] ?? state
   if (!online) return chip('error', t.value.states.offline, 'noline')
-  if (fault) return chip('error', name, 'alarm')
-  return chip(state === 'active' || state === 'accepting' ? 'ok' : 'info', name)
+  const isAtWork = state === 'active' || state === 'accepting'
+  if (fault) return chip('error', isAtWork ? t.value.states.fault : name, 'alarm')
+  return chip(isAtWork ? 'ok' : 'info', name)
 }
 
 function faultOf({ detail, since, recovery, messages }: NonNullable<DispenserStatus['fault']>): View {
@@ -93,30 +112,33 @@ function actions(
   path: string,
   { commandedState }: DispenserStatus,
   task: Task,
-  refill: () => void,
+  { refill, set, hasLetters }: { refill: () => void; set: (state: string) => void; hasLetters: boolean },
 ): View | null {
   if (!may('dispensers.operate')) return null
-  const set = (state: string) => () =>
-    task.run(state, () => send('PUT', `${path}/status/${state}`, { timeoutMs: 120_000 }))
   const isOut = commandedState === 'inactive' || commandedState === 'maintenance'
   return el.div(
     { class: 'row' },
-    button(t.value.refill, { onClick: refill, icon: 'card' }),
+    button(t.value.refill, { onClick: refill, icon: 'card', ...(hasLetters && { letter: 'r' }) }),
     button(t.value.emptyBin, {
       onClick: () => task.run('bin', () => send('POST', `${path}/actions/empty-bin`)),
-      isBusy: task.busy === 'bin',
+      ...task.of('bin'),
     }),
     button(t.value.initialise, {
-      onClick: set('initialize'),
+      onClick: () => set('initialize'),
       icon: 'undo',
-      isBusy: task.busy === 'initialize',
+      ...(hasLetters && { letter: 'i' }),
+      ...task.of('initialize'),
     }),
     isOut
-      ? button(t.value.intoService, { onClick: set('active'), kind: 'main', isBusy: task.busy === 'active' })
+      ? button(t.value.intoService, {
+          onClick: () => set('active'),
+          kind: 'main',
+          ...task.of('active'),
+        })
       : button(t.value.outOfService, {
-          onClick: set('inactive'),
+          onClick: () => set('inactive'),
           icon: 'wrench',
-          isBusy: task.busy === 'inactive',
+          ...task.of('inactive'),
         }),
   )
 }

@@ -26,7 +26,7 @@ interface CardOnEncoder {
   validUntil: string | null
 }
 
-/** One encoder: whether it works, and what the card that lies on it is. */
+/** One encoder: whether it works, and what its card contains. */
 export function EncoderTile({
   controller: { id, attributes },
 }: {
@@ -34,14 +34,17 @@ export function EncoderTile({
 }): View {
   const { name, location, kind, isReady, reason, messages } = attributes
   const [card, setCard] = useState<CardOnEncoder | null>(null)
+  const [isNoKey, setNoKey] = useState(false)
   const task = useTask()
   const read = () =>
     task.run('read', async () => {
       setCard(null)
-      const { data } = await get<Resource<CardOnEncoder>>(`/api/v2/access/controllers/${id}/key`, {
+      setNoKey(false)
+      const { data } = await get<Resource<CardOnEncoder> | null>(`/api/v2/access/controllers/${id}/key`, {
         timeoutMs: 60_000,
       })
-      setCard(data.attributes)
+      setCard(data?.attributes ?? null)
+      setNoKey(data === null)
     })
   return el.article(
     { class: 'device', 'aria-label': name },
@@ -57,6 +60,7 @@ export function EncoderTile({
     !isReady && el.p(null, textOf(messages ?? null) || reason),
     task.refusal && notice('error', task.refusal),
     card && notice('info', card.unitName ?? t.value.noKey, el.p(null, cardText(card))),
+    isNoKey && notice('info', t.value.noKey),
     may('keys.read') &&
       kind === 'encoder' &&
       button(t.value.readCard, { onClick: read, icon: 'card', isBusy: task.busy !== null }),

@@ -1,37 +1,46 @@
 import { signal } from '@preact/signals'
 import { ApiError, get, type Resource, send } from '../../lib/api.ts'
 import type { CardRun, Key } from '../../lib/resources.ts'
-import { session } from '../../lib/session.ts'
-import { type CardOrder, forgetOrder, keepOrder, keptOrders } from './card-order.ts'
+import { confirmed, session } from '../../lib/session.ts'
+import {
+  type CardOrder,
+  forgetOrder,
+  isFresh,
+  keepOrder,
+  keptOrders,
+  keyOf,
+  nextOf,
+  subjectOf,
+} from './card-order.ts'
 
-/** How a card ended. Nothing else is possible: the clerk has it, there is none, or nobody knows. */
+/** How a card ended: the clerk has it, it was not made, or the outcome is unknown. */
 export type Ending = 'inHand' | 'notMade' | 'notKnown'
 
-/** The way of one card, as far as the page knows it. */
+/** The progress of one card, as far as the page knows it. */
 export interface Making {
   order: CardOrder
   step: 'asked' | CardRun['step']
   ending: Ending | null
-  /** Why it was not made, or is not known; null when the step says all. */
+  /** Why the card was not made, or why the outcome is unknown; null when the step says it. */
   problem: ApiError | null
-  /** Why the machine has the card again: the word of the card run. */
+  /** How the card run ended; null without one. */
   reason: string | null
   pin: string | null
-  /** The box does not answer. The page asks again for the same card. */
+  /** Whether the box does not answer. The page repeats the request for the same card. */
   isWaiting: boolean
 }
 
-/** The cards that this page makes or has made, by the stay. */
+/** The cards that this page is making or has made, by subject (`subjectOf`). */
 export const makings = signal<ReadonlyMap<string, Making>>(new Map())
 
 const lookEveryMs = 400
 const waitMs = 1_500
-/** Hardware moves: a card is fed, written, read back and moved to the gate. */
+/** The deadline of an answer, in which the machine feeds a card, writes it, reads it back and moves it to the gate. */
 const answerWithinMs = 120_000
 
 function set(order: CardOrder, change: Partial<Making>): void {
-  const before = makings.value.get(order.stayId) ?? fresh(order)
-  makings.value = new Map(makings.value).set(order.stayId, { ...before, ...change, order })
+  const before = makings.value.get(subjectOf(order)) ?? fresh(order)
+  makings.value = new Map(makings.value).set(subjectOf(order), { ...before, ...change, order })
 }
 
 const fresh = (order: CardOrder): Making => ({
@@ -44,62 +53,68 @@ const fresh = (order: CardOrder): Making => ({
   isWaiting: false,
 })
 
-/** Whether a card of the stay is being made now. */
-export function isMaking(stayId: string): boolean {
-  const making = makings.value.get(stayId)
+/** Returns whether a card of a stay or another subject is being made. */
+export function isMaking(subject: string): boolean {
+  const making = makings.value.get(subject)
   return making !== undefined && making.ending === null
 }
 
-/** Takes the outcome of a card off the screen. */
-export function forgetMaking(stayId: string): void {
-  const making = makings.value.get(stayId)
+/** Removes the outcome of a card from the screen. */
+export function forgetMaking(subject: string): void {
+  const making = makings.value.get(subject)
   if (making) forgetOrder(making.order)
-  makings.value = new Map([...makings.value].filter(([id]) => id !== stayId))
+  makings.value = new Map([...makings.value].filter(([each]) => each !== subject))
 }
 
-type NewOrder = Omit<CardOrder, 'accountId' | 'idempotencyKey' | 'known' | 'keyId' | 'isUnknown'>
+type NewOrder = Omit<
+  CardOrder,
+  'accountId' | 'idempotencyKey' | 'orderedAt' | 'known' | 'keyId' | 'isUnknown' | 'override'
+> &
+  Partial<Pick<CardOrder, 'override' | 'idempotencyKey'>>
 
 const whoIsHere = () => session.value?.accountId ?? null
 
-/** Orders a card or PIN, and follows it to its end. It goes on when the clerk looks at another guest. */
+/**
+ * Orders a card or PIN and follows it until its outcome is known, even while the clerk looks at another guest. A card that
+ * follows another one has the key of its order: a second tab that follows the same order orders the same card.
+ */
 export async function makeCard(asked: NewOrder): Promise<void> {
   const order = {
+    override: null,
+    idempotencyKey: crypto.randomUUID(),
     ...asked,
     accountId: whoIsHere(),
-    idempotencyKey: crypto.randomUUID(),
-    known: [],
+    orderedAt: Date.now(),
+    known: null,
     keyId: null,
     isUnknown: false,
   }
-  makings.value = new Map(makings.value).set(order.stayId, fresh(order))
-  try {
-    const known = (await keysOf(order.stayId)).map(({ id }) => id)
-    const whole = { ...order, known }
-    keepOrder(whole)
-    await toEnd(whole, false)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    end(order, 'notMade', { problem: error })
-  }
+  makings.value = new Map(makings.value).set(subjectOf(order), fresh(order))
+  // Before the first answer, so that a reload forgets none of several cards.
+  keepOrder(order)
+  await toEnd(order, false)
 }
 
-/** Goes on with the cards that were being made when the page was loaded anew. No second card is asked for. */
+/** Continues the cards that were being made when the page was reloaded. No second card is ordered. */
 export function resumeMakings(): void {
   for (const order of keptOrders(whoIsHere())) {
-    if (makings.value.has(order.stayId)) continue
-    makings.value = new Map(makings.value).set(order.stayId, fresh(order))
+    if (makings.value.has(subjectOf(order))) continue
+    makings.value = new Map(makings.value).set(subjectOf(order), fresh(order))
     if (order.isUnknown) set(order, { ending: 'notKnown' })
-    else void toEnd(order, true)
+    else void toEnd(order, order.known !== null)
   }
 }
 
-async function toEnd(order: CardOrder, isRepeated: boolean): Promise<void> {
+async function toEnd(asked: CardOrder, isRepeated: boolean): Promise<void> {
   const stop = new AbortController()
-  void lookOn(order, stop.signal)
+  let order = asked
   try {
+    order = await withKnown(asked)
+    void lookOn(order, stop.signal)
     const key = await answered(order, isRepeated)
     stop.abort()
-    await finished(order, key)
+    if (key) await finished(order, key)
+    else end(order, 'notMade', {})
   } catch (error) {
     stop.abort()
     if (!(error instanceof ApiError)) throw error
@@ -108,7 +123,16 @@ async function toEnd(order: CardOrder, isRepeated: boolean): Promise<void> {
   }
 }
 
-/** Follows a key that the box has answered with until nobody has to do anything. */
+/** Notes which keys the stay has before the order is sent. A lock or a lost line between two cards drops no card. */
+async function withKnown(order: CardOrder): Promise<CardOrder> {
+  if (order.known !== null) return order
+  const keys = await patiently(order, () => keysOf(order))
+  const whole = { ...order, known: keys.map(({ id }) => id) }
+  keepOrder(whole)
+  return whole
+}
+
+/** Follows a key until no further action of a person is needed. */
 async function finished(order: CardOrder, key: Resource<Key>): Promise<void> {
   const known = { ...order, keyId: key.id }
   keepOrder(known)
@@ -117,7 +141,7 @@ async function finished(order: CardOrder, key: Resource<Key>): Promise<void> {
     const run = await patiently(known, () => runOf(key.id))
     if (!run) return end(known, endingOf(key), {})
     set(known, { step: run.step })
-    if (run.step === 'ended') return end(known, endingOfRun(run), { reason: run.reason ?? run.ending })
+    if (run.step === 'ended') return end(known, endingOfRun(run), { reason: run.ending })
     await pause(lookEveryMs)
   }
 }
@@ -125,7 +149,7 @@ async function finished(order: CardOrder, key: Resource<Key>): Promise<void> {
 const endingOfRun = ({ ending }: CardRun): Ending =>
   ending === 'taken' || ending === 'handed' ? 'inHand' : ending === 'unknown' ? 'notKnown' : 'notMade'
 
-/** A lock system that writes cards itself has no card run: the status of the key says what it knows. */
+/** A lock system that writes cards itself has no card run. The status of the key shows the outcome. */
 function endingOf({ attributes: { status } }: Resource<Key>): Ending {
   if (status === 'live') return 'inHand'
   return status === 'unknown' || status === 'pendingWrite' ? 'notKnown' : 'notMade'
@@ -135,29 +159,23 @@ function end(order: CardOrder, ending: Ending, more: Partial<Making>): void {
   if (ending === 'notKnown') keepOrder({ ...order, isUnknown: true })
   else forgetOrder(order)
   set(order, { ...more, ending, isWaiting: false })
-  const [body, ...next] = order.next
-  if (ending !== 'inHand' || !body || order.accountId !== whoIsHere()) return
-  void makeCard({ ...order, room: body.unitName, body, next })
+  const next = nextOf(order)
+  if (ending === 'inHand' && next && order.accountId === whoIsHere()) void makeCard(next)
 }
 
 /**
- * Resolves with the key that the box has made for this order. When an answer is lost, the box is asked first whether it has made the
- * key; only then is the same request sent again, with the same idempotency key, and by the person who has ordered the card.
+ * Resolves with the key that the box made for this order. If an answer is lost, the page first queries whether the box
+ * made the key. Only if it did not, the page repeats the same request with the same idempotency key, and only while the
+ * person who ordered the card is signed in. Resolves with null if it was not made in time.
  */
-async function answered(order: CardOrder, isRepeated: boolean): Promise<Resource<Key>> {
+async function answered(order: CardOrder, isRepeated: boolean): Promise<Resource<Key> | null> {
   let mustLook = isRepeated
   for (let refusals = 0; ; ) {
     try {
       const made = mustLook ? await newKeyOf(order) : null
       if (made && made.attributes.status !== 'pendingWrite') return made
       if (!made && order.accountId === whoIsHere()) {
-        const { body, idempotencyKey, controllerId } = order
-        const { data } = await send<Resource<Key>>('POST', `/api/v2/access/controllers/${controllerId}/key`, {
-          body: { data: { type: 'key', attributes: body } },
-          idempotencyKey,
-          timeoutMs: answerWithinMs,
-        })
-        return data
+        return isFresh(order) ? await sent(order) : null
       }
     } catch (error) {
       if (!(error instanceof ApiError) || !isNoAnswer(error)) throw error
@@ -169,28 +187,56 @@ async function answered(order: CardOrder, isRepeated: boolean): Promise<Resource
   }
 }
 
-/** The request was not decided: the line is gone, the station locked, or the first attempt still runs. */
+async function sent(order: CardOrder): Promise<Resource<Key>> {
+  const { stayId, body, controllerId, override } = order
+  const kind = stayId === null ? 'one-shot-key' : 'key'
+  const path = `/api/v2/access/controllers/${controllerId}/${kind}`
+  const meta = override !== null && { meta: { confirm: true, reason: override } }
+  const options = {
+    body: { data: { type: 'key', attributes: body }, ...meta },
+    idempotencyKey: keyOf(order),
+    timeoutMs: answerWithinMs,
+  }
+  return (await confirmed(() => send<Resource<Key>>('POST', path, options))).data
+}
+
+/**
+ * Whether the box did not decide the request: the connection is lost, the station is locked, or the first attempt still
+ * runs.
+ */
 function isNoAnswer({ status, code }: ApiError): boolean {
   return [0, 401, 429, 503].includes(status) || ['idempotency-in-progress', 'session-locked'].includes(code)
 }
 
-/** Shows the steps while the box has not answered yet. */
+/** Shows the expected steps until the box answers. */
 async function lookOn(order: CardOrder, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     await pause(lookEveryMs)
+    if (order.accountId !== whoIsHere()) continue
     const key = await newKeyOf(order).catch(() => null)
     const run = key && !stop.aborted ? await runOf(key.id).catch(() => null) : null
     if (run && !stop.aborted) set(order, { step: run.step, isWaiting: false })
   }
 }
 
-async function keysOf(stayId: string): Promise<Resource<Key>[]> {
-  const path = `/api/v2/access/keys?filter[stayId]=${stayId}&sort=-createdAt&page[size]=100`
+async function keysOf({ stayId, room }: CardOrder): Promise<Resource<Key>[]> {
+  const filter =
+    stayId === null
+      ? `filter[unitName]=${encodeURIComponent(room)}&filter[usage]=OneShot`
+      : `filter[stayId]=${stayId}`
+  const path = `/api/v2/access/keys?${filter}&sort=-createdAt&page[size]=100`
   return (await get<Resource<Key>[]>(path)).data
 }
 
-async function newKeyOf({ stayId, known }: CardOrder): Promise<Resource<Key> | null> {
-  return (await keysOf(stayId)).find(({ id }) => !known.includes(id)) ?? null
+/** A colleague may make cards of the same stay meanwhile: a key of another room, or of another kind, is not of this order. */
+async function newKeyOf(order: CardOrder): Promise<Resource<Key> | null> {
+  const { known, room, body } = order
+  if (known === null) return null
+  const isOwn = ({ id, attributes }: Resource<Key>) =>
+    !known.includes(id) &&
+    attributes.unitName === room &&
+    (!('original' in body) || attributes.original === body.original)
+  return (await keysOf(order)).find(isOwn) ?? null
 }
 
 async function runOf(keyId: string): Promise<CardRun | null> {
@@ -199,12 +245,12 @@ async function runOf(keyId: string): Promise<CardRun | null> {
   return data[0]?.attributes ?? null
 }
 
-/** Repeats a reading while the line is gone. */
+/** Repeats a read while the connection is lost. */
 async function patiently<T>(order: CardOrder, read: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       const found = await read()
-      if (makings.value.get(order.stayId)?.isWaiting) set(order, { isWaiting: false })
+      if (makings.value.get(subjectOf(order))?.isWaiting) set(order, { isWaiting: false })
       return found
     } catch (error) {
       if (!(error instanceof ApiError) || !isNoAnswer(error)) throw error
@@ -217,30 +263,37 @@ async function patiently<T>(order: CardOrder, read: () => Promise<T>): Promise<T
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /**
- * Finds out about a card of which nobody knows whether it was made. The box makes the key of the stay what it should be: it changes
- * nothing if the card is good. A copy is made again on another card, and the doubtful one ends.
+ * Resolves an unknown outcome. The box brings the key of the stay into its intended state; a good card stays unchanged.
+ * A copy, or a card for the staff, is made again on another card, and the key of the doubtful one is revoked.
  */
 export async function makeSure({ order }: Making): Promise<void> {
   set(order, { ...fresh(order) })
-  const { controllerId, body, keyId } = order
+  const { keyId } = order
   try {
-    const doubtful = keyId ?? (await newKeyOf(order))?.id
-    const { data } =
-      body.original || !doubtful
-        ? await send<Resource<Key>>(
-            'PUT',
-            `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${encodeURIComponent(body.externalId)}`,
-            { body: { data: { type: 'key', attributes: body } }, timeoutMs: answerWithinMs },
-          )
-        : await send<Resource<Key>>('POST', `/api/v2/access/keys/${doubtful}/actions/reencode`, {
-            body: { data: { type: 'key', attributes: { controllerId } } },
-            idempotencyKey: crypto.randomUUID(),
-            timeoutMs: answerWithinMs,
-          })
-    await finished(order, data)
+    const key = await sure(order, keyId ?? (await newKeyOf(order))?.id ?? null)
+    await finished(order, key)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const isUnknown = error.meta.outcomeUnknown === true || isNoAnswer(error)
     end(order, isUnknown ? 'notKnown' : 'notMade', { problem: error })
   }
+}
+
+async function sure(order: CardOrder, doubtful: string | null): Promise<Resource<Key>> {
+  const { controllerId, body } = order
+  const isWhole = 'externalId' in body && (body.original || doubtful === null)
+  if (!isWhole && doubtful === null) return sent({ ...order, idempotencyKey: crypto.randomUUID() })
+  const options = { timeoutMs: answerWithinMs }
+  const { data } = isWhole
+    ? await send<Resource<Key>>(
+        'PUT',
+        `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${encodeURIComponent(body.externalId)}`,
+        { body: { data: { type: 'key', attributes: body } }, ...options },
+      )
+    : await send<Resource<Key>>('POST', `/api/v2/access/keys/${doubtful}/actions/reencode`, {
+        body: { data: { type: 'key', attributes: { controllerId } } },
+        idempotencyKey: crypto.randomUUID(),
+        ...options,
+      })
+  return data
 }

@@ -1,29 +1,45 @@
-/** One card or PIN that was ordered for a stay. It is kept in the browser until the page knows what became of it. */
+/** A request for a key, for a stay or for the staff. */
+export type CardBody =
+  | { type: string; original: boolean; unitName: string; externalId: string; [name: string]: unknown }
+  | { unitName: string; minutes: number }
+
+/** An order of one card or PIN. The browser keeps it until the outcome is known. */
 export interface CardOrder {
-  /** Who has ordered it. Nobody else sends it. */
+  /** The person who ordered it. The page sends it only while this person is signed in. */
   accountId: string | null
-  stayId: string
-  /** Whose card it is, for a strip that is shown on other screens. */
+  /** The stay; null for a card for the staff, which opens a room once. */
+  stayId: string | null
+  /** The name that other screens show with the progress. */
   guest: string
   room: string
   controllerId: string
   controllerName: string
-  /** The card comes out of a dispenser; otherwise a person puts one on the encoder. */
+  /** Whether a dispenser makes the card; otherwise a person puts a card on the encoder. */
   hasDispenser: boolean
-  /** What is sent. A repetition sends exactly the same, with the same key. */
-  body: { original: boolean; unitName: string; externalId: string; [name: string]: unknown }
+  /** The request body. A repeat sends the same body with the same idempotency key. */
+  body: CardBody
+  /** The same for cards that follow one another: see `keyOf`. */
   idempotencyKey: string
-  /** The keys of the stay before the order, so that the new one is recognised. */
-  known: readonly string[]
-  /** The new key, as soon as the box has it. */
+  /** When it was ordered, Unix milliseconds of this browser. */
+  orderedAt: number
+  /** The keys of the stay before the order. Any other key is the new one. Null while the order was not sent. */
+  known: readonly string[] | null
+  /** The new key, once the box has made it. */
   keyId: string | null
-  /** The bodies of cards that are made after this one. */
-  next: readonly CardOrder['body'][]
-  /** Nobody knows whether the card was made. */
+  /** Why a first card is made although another guest is in the room; null for any other card. */
+  override: string | null
+  /** The request bodies of the cards that follow this one. */
+  next: readonly CardBody[]
+  /** Whether the outcome is unknown. */
   isUnknown: boolean
 }
 
 const prefix = 'nightporter.card.'
+/** A card is not begun later than this after its order: the person who wanted it has left the encoder. */
+const longestMs = 10 * 60_000
+
+/** Whether a card may still be begun. */
+export const isFresh = ({ orderedAt }: CardOrder) => Date.now() - orderedAt < longestMs
 
 export function keepOrder(order: CardOrder): void {
   sessionStorage.setItem(nameOf(order), JSON.stringify(order))
@@ -33,9 +49,26 @@ export function forgetOrder(order: CardOrder): void {
   sessionStorage.removeItem(nameOf(order))
 }
 
-const nameOf = ({ accountId, stayId }: CardOrder) => `${prefix}${accountId ?? ''}.${stayId}`
+/**
+ * Returns the subject of a card, by which cards in progress are told apart: the stay, or the room of a card for the
+ * staff.
+ */
+export const subjectOf = ({ stayId, room }: Pick<CardOrder, 'stayId' | 'room'>) => stayId ?? `room ${room}`
 
-/** The orders of a person whose end this browser has not seen. */
+/**
+ * Returns the idempotency key of one card. A tab that was duplicated has the same orders: whichever tab sends one of them
+ * first, the box makes one card.
+ */
+export const keyOf = ({ idempotencyKey, next }: CardOrder) => `${idempotencyKey}.${next.length}`
+
+/** Returns the order of the next card; null for none. */
+export function nextOf({ next: [body, ...next], ...order }: CardOrder) {
+  return body ? { ...order, room: body.unitName, body, next, override: null } : null
+}
+
+const nameOf = (order: CardOrder) => `${prefix}${order.accountId ?? ''}.${subjectOf(order)}`
+
+/** Returns the orders of a person whose outcome this browser does not know yet. */
 export function keptOrders(accountId: string | null): CardOrder[] {
   return Object.keys(sessionStorage)
     .filter((name) => name.startsWith(`${prefix}${accountId ?? ''}.`))

@@ -1,29 +1,33 @@
 import { h } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '../../lib/api.ts'
-import { button, failure, keepFocus, notice } from '../../lib/controls.ts'
+import { button, Dialog, Field, failure, keepFocus, notice } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
 import { icon } from '../../lib/icons.ts'
-import { goTo } from '../../lib/route.ts'
+import { goTo, place } from '../../lib/route.ts'
+import { may } from '../../lib/session.ts'
 import { forgetMaking, type Making, makeCard, makeSure, makings } from './card-making.ts'
+import { keyOf, nextOf, subjectOf } from './card-order.ts'
+import { useControllers } from './controllers.ts'
 import { g } from './texts.ts'
 
-/** The card of a stay that is being made, step by step, and how it ended. */
-export function CardWay({ stayId }: { stayId: string }): View | null {
-  const making = makings.value.get(stayId)
+/** The card of a stay or another subject that is being made: its steps and its outcome. */
+export function CardWay({ subject }: { subject: string }): View | null {
+  const making = makings.value.get(subject)
   return making ? h(Way, { making }) : null
 }
 
 function Way({ making }: { making: Making }): View {
   const { order, ending } = making
+  const isPin = 'type' in order.body && order.body.type === 'pinCode'
   const section = useRef<HTMLElement>(null)
-  // A card that begins or ends is brought into view, unless the clerk is at something else.
+  // When a card starts or ends, the focus moves to it, unless the clerk is working elsewhere on the page.
   useEffect(() => {
     const focus = document.activeElement
     const isElsewhere = focus !== document.body && focus?.id !== 'sheet' && focus?.closest('#sheet') === null
     if (isElsewhere || focus?.matches('input, select, textarea')) return
     section.current?.focus()
-  }, [order.idempotencyKey, ending])
+  }, [keyOf(order), ending])
   useEffect(() => () => queueMicrotask(keepFocus), [])
   return el.section(
     {
@@ -35,14 +39,15 @@ function Way({ making }: { making: Making }): View {
     },
     el.h3(
       null,
-      order.body.type === 'pinCode'
+      isPin
         ? g.value.card.makingPin(order.controllerName)
         : `${g.value.card.making(order.controllerName)}, ${g.value.room} ${order.room}`,
     ),
-    order.body.type !== 'pinCode' && ending !== 'notMade' && steps(making),
+    !isPin && ending !== 'notMade' && steps(making),
     making.isWaiting && notice('warning', g.value.card.waiting),
     ending === null ? null : outcome(making),
-    ending !== 'notMade' &&
+    // After a card in hand the next one is made, unless another person has taken over the station.
+    (ending === null || ending === 'notKnown') &&
       order.next.length > 0 &&
       el.p({ class: 'quiet' }, g.value.card.next(order.next.length)),
   )
@@ -80,7 +85,8 @@ function steps({ step, ending, order: { hasDispenser } }: Making): View {
 function outcome(making: Making): View {
   const { order, ending, pin, problem, reason } = making
   const { card } = g.value
-  const done = button(card.done, { onClick: () => forgetMaking(order.stayId) })
+  const done = button(card.done, { onClick: () => forgetMaking(subjectOf(order)) })
+  const next = nextOf(order)
   if (ending === 'inHand')
     return notice(
       'ok',
@@ -94,28 +100,52 @@ function outcome(making: Making): View {
       card.notKnown,
       el.p(null, card.notKnownWhy),
       problem && el.p({ class: 'quiet' }, problem.message),
-      button(card.makeSure, { onClick: () => void makeSure(making), kind: 'main' }),
+      button(card.makeSure, { onClick: () => void makeSure(making), kind: 'main', isWriting: true }),
     )
   return notice(
     'error',
     card.notMade,
-    problem ? refusal(problem) : el.p(null, card.reasons[reason ?? ''] ?? card.noReason),
+    problem ? h(Refusal, { making, problem }) : el.p(null, card.reasons[reason ?? ''] ?? card.noReason),
     el.div(
       { class: 'row' },
-      button(card.again, { onClick: () => void makeCard(order), kind: 'main', icon: 'card' }),
+      button(card.again, {
+        onClick: () => void makeCard(order),
+        kind: 'main',
+        icon: 'card',
+        isWriting: true,
+      }),
+      next && button(card.skip(next.room), { onClick: () => void makeCard(next), isWriting: true }),
       done,
     ),
   )
 }
 
-/** Why a card was not made. What a machine says is for a technician: the clerk reads what to do. */
-function refusal(problem: ApiError): View {
-  const { help, helpElse } = g.value.card
+/** For a moment after a failure, the box still reports the machine as ready. */
+const settlesMs = 2_000
+
+/**
+ * Shows why a card was not made. The clerk reads the remedy and whether the machine works again; the machine's own
+ * message is for a technician.
+ */
+function Refusal({ making, problem }: { making: Making; problem: ApiError }): View {
+  const { help, helpElse, healed } = g.value.card
+  const { data = [], readAgain } = useControllers()
+  const [isSettled, setSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSettled(true)
+      readAgain()
+    }, settlesMs)
+    return () => clearTimeout(timer)
+  }, [])
+  if (mayOverride(making, problem)) return h(Override, { making, problem })
   if (!/^(dispenser|encoder)-/.test(problem.code)) return failure(problem)
+  const { controllerId, controllerName } = making.order
+  const isHealed = isSettled && data.some(({ id, attributes }) => id === controllerId && attributes.isReady)
   return el.div(
     null,
     el.p(null, el.strong(null, problem.title)),
-    el.p(null, help[problem.code] ?? helpElse),
+    el.p(null, isHealed ? healed(controllerName) : (help[problem.code] ?? helpElse)),
     el.details(
       null,
       el.summary({ class: 'quiet' }, g.value.card.machine),
@@ -124,12 +154,65 @@ function refusal(problem: ApiError): View {
   )
 }
 
-/** Cards that are being made for guests whose sheet is not on the screen. */
-export function CardsElsewhere({ shownStay }: { shownStay: string | null }): View | null {
-  const others = [...makings.value.values()].filter(
-    ({ order: { stayId }, ending }) => stayId !== shownStay && ending !== 'inHand',
+/** Whether another guest has the room, and this person may make a card anyway. */
+const mayOverride = ({ order: { body } }: Making, { code, meta }: ApiError) =>
+  code === 'unit-occupied' && meta.scope === 'keys.override' && 'original' in body && may('keys.override')
+
+/** Makes the card although another guest is in the room. The box records the reason with the person's name. */
+function Override({ making: { order }, problem }: { making: Making; problem: ApiError }): View {
+  const [isAsked, ask] = useState(false)
+  const [reason, setReason] = useState('')
+  const { override, overrideTitle, overrideWhy, overrideReason, overrideHint } = g.value.card
+  const text = reason.trim()
+  return el.div(
+    null,
+    failure(problem),
+    button(override, { onClick: () => ask(true), icon: 'key' }),
+    isAsked &&
+      h(
+        Dialog,
+        { title: overrideTitle(order.room), onClose: () => ask(false) },
+        el.form(
+          {
+            class: 'stack',
+            onSubmit: (event) => {
+              event.preventDefault()
+              void makeCard({ ...order, override: text })
+            },
+          },
+          el.p(null, overrideWhy),
+          h(Field, {
+            label: overrideReason,
+            value: reason,
+            onInput: setReason,
+            hint: overrideHint,
+            maxLength: 200,
+            isFirst: true,
+          }),
+          button(override, {
+            onClick: () => {},
+            type: 'submit',
+            kind: 'main',
+            icon: 'key',
+            isDisabled: text.length < 3,
+          }),
+        ),
+      ),
   )
-  if (others.length === 0) return null
+}
+
+/**
+ * The cards in progress for guests whose sheet is not on the screen, and for the staff while the screen Rooms is not
+ * shown.
+ */
+export function CardsElsewhere({ shownStay }: { shownStay: string | null }): View | null {
+  const isShown = (stayId: string | null) =>
+    stayId === null ? place.value.screen === 'rooms' : stayId === shownStay
+  const others = [...makings.value.values()].filter(
+    ({ order: { stayId }, ending }) => ending !== 'inHand' && !isShown(stayId),
+  )
+  // A person who takes over and makes no cards must not read whose they are.
+  if (others.length === 0 || !may('keys.issue')) return null
   return el.div(
     { class: 'row', role: 'status' },
     others.map(({ order: { stayId, guest, room }, ending }) =>
@@ -137,7 +220,7 @@ export function CardsElsewhere({ shownStay }: { shownStay: string | null }): Vie
         ending === null ? 'info' : 'warning',
         g.value.card.elsewhere(`${guest}, ${room}`),
         ending !== null && el.p(null, ending === 'notMade' ? g.value.card.notMade : g.value.card.notKnown),
-        button(g.value.card.show, { onClick: () => goTo('stay', [stayId]) }),
+        button(g.value.card.show, { onClick: () => (stayId ? goTo('stay', [stayId]) : goTo('rooms')) }),
       ),
     ),
   )

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getAll, type Resource } from '../../lib/api.ts'
+import { getAll, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText, moneyText } from '../../lib/format.ts'
@@ -9,6 +9,7 @@ import { guestOf, type Stay, type Unit } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { ControllerChoice, useControllers, useOwnController } from './controllers.ts'
 import { orderFirstCards } from './order-cards.ts'
+import { PayHere } from './payments-part.ts'
 import {
   assignRoom,
   hasRoom,
@@ -25,24 +26,27 @@ import { useWork, workProblem } from './use-work.ts'
 interface CheckInOptions {
   shown: ShownStay
   onClose: () => void
-  /** The guest is in house, and the card is ordered. */
+  /** Called when a payment was recorded or a room was set clean. */
+  changed: () => void
+  /** Called when the guest is in house and the card is ordered. */
   onDone: () => void
 }
 
-/** The free rooms of the types of a stay, the clean ones first. */
+/** The free rooms of a stay's unit types, clean rooms first. */
 export function useFreeUnits(stay: Resource<Stay>) {
+  return useRead(`free ${stay.id} ${stay.attributes.endDate}`, (signal) => freeUnits(stay, signal))
+}
+
+/** Reads the free rooms of a stay's unit types, clean rooms first. Throws ApiError. */
+export async function freeUnits(stay: Resource<Stay>, signal?: AbortSignal): Promise<Resource<Unit>[]> {
   const path = `/api/v2/availability${pathOf(stay).slice('/api/v2'.length)}/units?include=unit&page[size]=100`
-  return useRead(`free ${stay.id} ${stay.attributes.endDate}`, async (signal) => {
-    const { data, included } = await getAll<{ quantity: number }>(path, 500, signal)
-    const taken = new Set(
-      data
-        .filter(({ attributes }) => attributes.quantity < 1)
-        .map(({ relationships }) => idIn(relationships)),
-    )
-    return included
-      .filter((each): each is Resource<Unit> => each.type === 'unit' && !taken.has(each.id))
-      .sort((one, other) => rank(one) - rank(other) || byName(one, other))
-  })
+  const { data, included } = await getAll<{ quantity: number }>(path, 500, signal)
+  const taken = new Set(
+    data.filter(({ attributes }) => attributes.quantity < 1).map(({ relationships }) => idIn(relationships)),
+  )
+  return included
+    .filter((each): each is Resource<Unit> => each.type === 'unit' && !taken.has(each.id))
+    .sort((one, other) => rank(one) - rank(other) || byName(one, other))
 }
 
 type Relationships = Resource['relationships']
@@ -59,8 +63,8 @@ const byName = (one: Resource<Unit>, other: Resource<Unit>) =>
 export const unitText = ({ attributes: { name, status } }: Resource<Unit>) =>
   `${name} (${g.value.unitStatus[status]})`
 
-/** Asks for room and card, and then does all that a check-in needs: room, status, card. */
-export function CheckIn({ shown, onClose, onDone }: CheckInOptions): View {
+/** Lets the clerk choose room and card, then carries out the check-in: room, status, card. */
+export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): View {
   const { stay, included } = shown
   const work = useWork()
   const controllers = useControllers().data ?? []
@@ -68,6 +72,13 @@ export function CheckIn({ shown, onClose, onDone }: CheckInOptions): View {
   const [isWithoutCard, setWithoutCard] = useState(false)
   const [count, setCount] = useState('1')
   const [unitId, setUnit] = useState('')
+  const free = useFreeUnits(stay)
+  const wanted = hasRoom(stay) ? unitsOf(stay, included) : (free.data ?? []).filter(({ id }) => id === unitId)
+  const notReady = wanted.filter((each) => !isReady(each))
+  const again = () => {
+    free.readAgain()
+    changed()
+  }
   const { outstanding, currency, startDate, endDate, nights } = stay.attributes
 
   async function checkIn(): Promise<void> {
@@ -87,12 +98,16 @@ export function CheckIn({ shown, onClose, onDone }: CheckInOptions): View {
     el.form(
       { class: 'stack', onSubmit: submit },
       el.p(null, `${dateText(startDate)} – ${dateText(endDate)}, ${g.value.nights(nights)}`),
-      hasRoom(stay) ? rooms(shown) : h(RoomChoice, { stay, value: unitId, choose: setUnit }),
+      hasRoom(stay)
+        ? roomsOfStay(stay)
+        : h(RoomChoice, { free: free.data ?? [], value: unitId, choose: setUnit }),
+      notReady.map((each) => h(NotReady, { key: each.id, unit: each, changed: again })),
       outstanding !== null && outstanding > 0 && currency
         ? el.div(
             { class: 'row' },
             chip('warning', g.value.toPay(moneyText(outstanding, currency)), 'money'),
             el.span({ class: 'quiet' }, g.value.payLater),
+            h(PayHere, { stay, changed }),
           )
         : null,
       cardFields({ controllers, value: isWithoutCard ? '' : (chosen?.id ?? ''), count, setCount }, (id) => {
@@ -134,37 +149,49 @@ function cardFields({ controllers, value, count, setCount }: CardFields, choose:
   )
 }
 
-function rooms({ stay, included }: ShownStay): View {
-  const notReady = unitsOf(stay, included).filter((each) => !isReady(each))
-  return el.div(
-    { class: 'stack' },
-    el.p(
-      null,
-      `${g.value.room} `,
-      el.strong(null, stay.attributes.units.map(({ unitName }) => unitName).join(', ')),
-    ),
-    notReady.map(({ id, attributes: { name, status } }) =>
-      notice('warning', g.value.roomNotReady(name, g.value.unitStatus[status]), el.span({ key: id })),
-    ),
+function roomsOfStay({ attributes: { units } }: Resource<Stay>): View {
+  return el.p(null, `${g.value.room} `, el.strong(null, units.map(({ unitName }) => unitName).join(', ')))
+}
+
+/** Says that a room is not ready for its guest. A person who may change the status can set the room clean here. */
+function NotReady({ unit, changed }: { unit: Resource<Unit>; changed: () => void }): View {
+  const work = useWork()
+  const { name, status, revision } = unit.attributes
+  const attributes = { status: 'Clean' }
+  async function markClean(): Promise<void> {
+    const body = { data: { type: 'unit', id: unit.id, attributes } }
+    await send('PATCH', `/api/v2/units/${unit.id}`, { ifMatch: `"${revision}"`, body })
+    changed()
+  }
+  return notice(
+    'warning',
+    g.value.roomNotReady(name, g.value.unitStatus[status]),
+    workProblem(work, {}, () => {}),
+    may('units.status') &&
+      button(g.value.nowClean(name), {
+        onClick: () => void work.run(markClean),
+        icon: 'check',
+        isBusy: work.isBusy,
+      }),
   )
 }
 
-/** A choice of a free room for a stay that has none. The first choice is that of the box. */
+/** Offers the free rooms for a stay without a room. The box's own choice comes first. */
 export function RoomChoice(options: {
-  stay: Resource<Stay>
+  free: readonly Resource<Unit>[]
   value: string
   choose: (id: string) => void
 }): View {
-  const free = useFreeUnits(options.stay).data ?? []
+  const { free, value, choose } = options
   return h(Choice, {
     label: g.value.room,
-    value: options.value,
+    value,
     choices: [['', g.value.boxChooses] as const, ...free.map((each) => [each.id, unitText(each)] as const)],
-    onChange: options.choose,
+    onChange: choose,
   })
 }
 
-/** Gives the stay the chosen room, or the one that the box chooses. A stay that has its rooms is not changed. */
+/** Assigns the chosen room to the stay, or the room that the box chooses. A stay with all its rooms is not changed. */
 export async function withRoom(shown: ShownStay, unitId: string): Promise<ShownStay> {
   if (hasRoom(shown.stay)) return shown
   if (unitId === '') return { ...shown, stay: await assignRoom(shown.stay) }

@@ -1,12 +1,14 @@
-import { get, type Resource, send } from '../../lib/api.ts'
-import { button, notice } from '../../lib/controls.ts'
+import { get, type Resource } from '../../lib/api.ts'
+import { notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
+import { textOf } from '../../lib/message.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import type { SyncConflict } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
+import { useTask } from '../../lib/task.ts'
+import { decisionsOf, groupOf, sidesOf } from '../conflicts/sides.ts'
 import { g } from './texts.ts'
-import { useWork, workProblem } from './use-work.ts'
 
 const path = '/api/config/v1/sync-conflicts'
 
@@ -22,35 +24,25 @@ export function useConflicts(reservationId: string | null): Reading<Resource<Syn
   )
 }
 
-/** What the PMS says otherwise about a stay, with which side counts, and the two answers. */
+/** The open conflicts of a stay: what the PMS has, what the hotel has, and the decision. */
 export function Conflicts({ all, changed }: { all: readonly Resource<SyncConflict>[]; changed: () => void }) {
-  const work = useWork()
+  const task = useTask(changed)
   if (all.length === 0) return null
-  const act = (id: string, revision: number, action: string, attributes?: object) =>
-    void work.run(async () => {
-      await send('POST', `${path}/${id}/actions/${action}`, {
-        ifMatch: `"${revision}"`,
-        ...(attributes && { body: { data: { type: 'sync-conflict', attributes } } }),
-      })
-      changed()
-    })
   return el.div(
     { class: 'stack' },
-    all.map(({ id, attributes: { sentence, counts, revision } }) =>
-      notice(
-        'warning',
-        g.value.conflict,
-        el.p({ key: id }, sentence),
-        may('sync-conflicts.choose') &&
-          el.div(
-            { class: 'row' },
-            button(g.value.acceptThis(g.value.sides[counts]), { onClick: () => act(id, revision, 'accept') }),
-            button(g.value.otherSide, {
-              onClick: () => act(id, revision, 'choose', { counts: counts === 'Pms' ? 'Local' : 'Pms' }),
-            }),
-          ),
-      ),
-    ),
-    workProblem(work, {}, () => {}),
+    all.map((each) => {
+      const { sentence, messages } = each.attributes
+      return el.div(
+        { key: each.id },
+        notice(
+          'warning',
+          `${g.value.conflict}: ${groupOf(each)}`,
+          el.p(null, textOf(messages) || sentence),
+          sidesOf(each),
+          may('sync-conflicts.choose') && decisionsOf(each, task),
+        ),
+      )
+    }),
+    task.refusal && notice('error', task.refusal),
   ) as View
 }

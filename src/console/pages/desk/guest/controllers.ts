@@ -20,7 +20,7 @@ export function useControllers(): Reading<Resource<Controller>[]> {
 const kept = 'nightporter.encoder'
 
 /**
- * The encoder that this browser uses: the one that was chosen last, else the first that is ready. `choose` keeps a choice.
+ * The encoder of this browser: the one that was chosen last, otherwise the first ready one. `choose` stores a choice.
  */
 export function useOwnController(all: readonly Resource<Controller>[]) {
   const [id, setId] = useState(localStorage.getItem(kept))
@@ -35,7 +35,7 @@ export function useOwnController(all: readonly Resource<Controller>[]) {
   }
 }
 
-/** A choice of the place where the card comes from. `none` is the text for no card at all. */
+/** The choice of the encoder or dispenser. `none` is the text for "no card". */
 export function ControllerChoice(options: {
   all: readonly Resource<Controller>[]
   value: string
@@ -55,7 +55,7 @@ export function ControllerChoice(options: {
   })
 }
 
-/** What an order of a card says about the place where it is made. */
+/** Returns the part of a card order that names the encoder or dispenser. */
 export function placeOf({ id, attributes }: Resource<Controller>) {
   const { name, dispenserId } = attributes
   return { controllerId: id, controllerName: name, hasDispenser: dispenserId !== null }

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Answered, get, type Resource } from '../../lib/api.ts'
 import { button, failure } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { momentText } from '../../lib/format.ts'
+import { momentText, moneyText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
-import type { Key, Payment, Stay } from '../../lib/resources.ts'
+import type { Key, Payment, Stay, TerminalPayment, Unit } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { g } from './texts.ts'
 
@@ -14,21 +14,25 @@ interface Happening {
     type: string
     subject: string
     time: string
-    data: { changed: string[]; by: { id: string; name: string | null } }
+    data: { id: string; unitId?: string; changed: string[]; by: { id: string; name: string | null } }
   }
 }
 
 interface Page {
   happenings: Happening[]
   next: string | null
+  /** The rooms that were assigned or unassigned: names by id. */
+  rooms: ReadonlyMap<string, string>
 }
 
+/** The event of a payment at a terminal that has ended. `payment.recorded` reports one that was paid. */
+const endedAtTerminal = 'terminal-payment.changed'
 const mostSubjects = 40
-/** One request looks through a part of the journal only. */
+/** The largest number of requests for one page of the history. Each request reads only a part of the journal. */
 const mostRequests = 5
 const wanted = 8
 
-/** Who did what with a stay, its keys and its payments, the newest first. */
+/** The history of a stay, its keys and its payments, also those at a terminal that took no money, with the actors, newest first. */
 export function History({
   stay,
   keys,
@@ -37,24 +41,25 @@ export function History({
   keys: readonly Resource<Key>[]
 }): View | null {
   const isAllowed = may('events.read')
-  const paths = `/api/v2/payments?filter[reservationId]=${stay.attributes.reservationId}&filter[voided][notnull]=1&page[size]=100`
   const ids = keys.map(({ id }) => id)
   const [older, setOlder] = useState<Page | null>(null)
   const { data, problem, readAgain } = useRead(
     isAllowed ? `history ${stay.id} ${ids.join()}` : null,
     async (signal) => {
-      const payments = may('payments.read') ? (await get<Resource<Payment>[]>(paths, { signal })).data : []
+      const { payments, refused } = await paymentsOf(stay, signal)
       const subjects = [
         `stays/${stay.id}`,
         ...ids.map((id) => `keys/${id}`),
         ...payments.map(({ id }) => `payments/${id}`),
+        ...refused.map(({ id }) => `terminal-payments/${id}`),
       ].slice(0, mostSubjects)
-      return pageOf(
+      const page = await pageOf(
         `/api/v2/events?sort=-sequence&page[size]=50&filter[subject]=${subjects.join(',')}`,
         signal,
       )
+      return { ...page, payments, refused }
     },
-    ['stay.', 'key.', 'payment.'],
+    ['stay.', 'key.', 'payment.', 'terminal-payment.'],
   )
   useEffect(() => setOlder(null), [data])
   if (!isAllowed) return null
@@ -62,7 +67,21 @@ export function History({
   const next = older === null ? data?.next : older.next
   const readOlder = async (path: string) => {
     const page = await pageOf(path)
-    setOlder({ happenings: [...(older?.happenings ?? []), ...page.happenings], next: page.next })
+    setOlder({
+      happenings: [...(older?.happenings ?? []), ...page.happenings],
+      next: page.next,
+      rooms: new Map([...(older?.rooms ?? []), ...page.rooms]),
+    })
+  }
+  const subjectOf = ({ data: { id, unitId } }: Happening['event']): string => {
+    if (unitId) return data?.rooms.get(unitId) ?? older?.rooms.get(unitId) ?? ''
+    const key = keys.find((each) => each.id === id)?.attributes
+    if (key)
+      return `${key.unitName ?? ''} ${key.keyType === 'pinCode' ? 'PIN' : g.value.madeAs(key.sequence, key.original)}`
+    const payment = [...(data?.payments ?? []), ...(data?.refused ?? [])].find(
+      (each) => each.id === id,
+    )?.attributes
+    return payment ? moneyText(payment.amount, payment.currency) : ''
   }
   return el.section(
     { class: 'stack' },
@@ -75,7 +94,7 @@ export function History({
         el.li(
           { key: sequence },
           el.span({ class: 'quiet' }, momentText(event.time)),
-          el.span(null, textOf(event)),
+          el.span(null, [textOf(event, data?.refused ?? []), subjectOf(event)].filter(Boolean).join(': ')),
           el.span(
             { class: 'quiet' },
             event.data.by.name === null ? g.value.byBox : g.value.by(event.data.by.name),
@@ -87,7 +106,26 @@ export function History({
   )
 }
 
-/** Reads until there are some lines, or a part of the journal was looked through. */
+interface Payments {
+  payments: Resource<Payment>[]
+  /** The payments at a terminal that took no money. */
+  refused: Resource<TerminalPayment>[]
+}
+
+async function paymentsOf({ id, attributes }: Resource<Stay>, signal: AbortSignal): Promise<Payments> {
+  if (!may('payments.read')) return { payments: [], refused: [] }
+  const recorded = `filter[reservationId]=${attributes.reservationId}&filter[voided][notnull]=1`
+  const [payments, refused] = await Promise.all([
+    get<Resource<Payment>[]>(`/api/v2/payments?${recorded}&page[size]=100`, { signal }),
+    get<Resource<TerminalPayment>[]>(
+      `/api/v2/terminal-payments?filter[stayId]=${id}&filter[state]=refused&sort=-id&page[size]=100`,
+      { signal },
+    ),
+  ])
+  return { payments: payments.data, refused: refused.data }
+}
+
+/** Reads until there are enough lines, or a limited part of the journal was read. */
 async function pageOf(path: string, signal?: AbortSignal): Promise<Page> {
   const happenings: Happening[] = []
   let next: string | null = path
@@ -96,21 +134,39 @@ async function pageOf(path: string, signal?: AbortSignal): Promise<Page> {
     happenings.push(...page.data.map(({ attributes }) => attributes))
     next = page.links?.next ?? null
   }
-  return { happenings, next }
+  const ids = happenings.flatMap(({ event }) => event.data.unitId ?? [])
+  return { happenings, next, rooms: await roomsOf([...new Set(ids)], signal) }
 }
 
-/** Whether a line says something to a person: the change of a status is told by its own event. */
+async function roomsOf(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
+  if (!may('units.read')) return new Map()
+  const named = async (id: string): Promise<[string, string][]> => {
+    const { data } = await get<Resource<Unit>[]>(`/api/v2/units?filter[id]=${id}`, signal ? { signal } : {})
+    return data.map(({ attributes }) => [id, attributes.name])
+  }
+  return new Map((await Promise.all(ids.map(named))).flat())
+}
+
+/** Returns whether to show a line. A change of the status is left out, because it has an event of its own. */
 function isTold({ event: { type, data } }: Happening): boolean {
   if (type === 'stay.changed') return fieldsIn(data.changed) !== ''
+  if (type === endedAtTerminal) return data.changed.includes('state')
   return type in g.value.events
 }
 
-function textOf({ type, data }: Happening['event']): string {
+function textOf({ type, data }: Happening['event'], refused: Payments['refused']): string {
   if (type === 'stay.changed') return g.value.events['stay.changed']!(fieldsIn(data.changed))
+  if (type === endedAtTerminal) return refusalOf(refused.find(({ id }) => id === data.id)?.attributes.reason)
   return g.value.events[type]?.('') ?? type
 }
 
-/** The names of the changed fields that a clerk knows. Status and room have events of their own. */
+/** Why a payment at a terminal took no money. */
+function refusalOf(reason: string | null | undefined): string {
+  const { refused, refusedAs, ends } = g.value.atTerminal
+  return ends[reason ?? ''] ?? (reason ? refusedAs(reason) : refused)
+}
+
+/** Returns the changed fields under the names that a clerk knows. Status and room have events of their own. */
 function fieldsIn(changed: readonly string[]): string {
   return changed
     .flatMap((each) => (['status', 'units'].includes(each) ? [] : (g.value.fields[each] ?? [])))

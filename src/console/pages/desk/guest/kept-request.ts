@@ -1,27 +1,32 @@
 import { ownName } from '../../lib/own-storage.ts'
 
-/** A request whose answer this browser has not seen. */
-interface Kept {
+/** A request whose answer this browser has not received. */
+export interface Kept<B = unknown> {
   path: string
-  body: unknown
+  body: B
   idempotencyKey: string
+  /** When it was first stored, Unix milliseconds of this browser. */
+  keptAt: number
 }
 
 const prefix = 'nightporter.request.'
 
-/** Keeps a request under a name before it is sent. The same content keeps its key, so that it is done once. */
-export function keepRequest(name: string, path: string, body: unknown): Kept {
-  const before = keptRequest(name)
+/**
+ * Stores a request under a name before it is sent. The same content keeps its idempotency key, so the box executes it
+ * once.
+ */
+export function keepRequest<B>(name: string, path: string, body: B): Kept<B> {
+  const before = keptRequest<B>(name)
   if (before && before.path === path && JSON.stringify(before.body) === JSON.stringify(body)) return before
-  const kept = { path, body, idempotencyKey: crypto.randomUUID() }
+  const kept = { path, body, idempotencyKey: crypto.randomUUID(), keptAt: Date.now() }
   sessionStorage.setItem(ownName(prefix + name), JSON.stringify(kept))
   return kept
 }
 
-/** The request of this name whose answer was not seen; null when there is none. */
-export function keptRequest(name: string): Kept | null {
+/** Returns the stored request of this name; null when its answer was received. */
+export function keptRequest<B>(name: string): Kept<B> | null {
   const text = sessionStorage.getItem(ownName(prefix + name))
-  return text === null ? null : (JSON.parse(text) as Kept)
+  return text === null ? null : (JSON.parse(text) as Kept<B>)
 }
 
 export function forgetRequest(name: string): void {

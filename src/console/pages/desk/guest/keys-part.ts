@@ -1,21 +1,22 @@
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
-import { send } from '../../lib/api.ts'
-import { button, chip, Dialog, failure, type Kind, notice } from '../../lib/controls.ts'
+import { button, Choice, chip, Dialog, failure, type Kind, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
+import { textOf } from '../../lib/message.ts'
 import type { Reading } from '../../lib/read.ts'
 import type { Controller, Key } from '../../lib/resources.ts'
-import { confirmed, may } from '../../lib/session.ts'
+import { may } from '../../lib/session.ts'
 import { forgetMaking, isMaking, makings } from './card-making.ts'
+import { keyInHand } from './card-reading.ts'
 import { CardWay } from './card-way.ts'
 import { ControllerChoice } from './controllers.ts'
-import { orderCopy, orderFirstCards, orderOriginal } from './order-cards.ts'
+import { blockedNotice, Lost, nameOf } from './lost-key.ts'
+import { orderCopy, orderOriginals } from './order-cards.ts'
 import { hasRoom, type ShownStay } from './stay.ts'
 import { g } from './texts.ts'
-import { useWork, workProblem } from './use-work.ts'
 
 interface KeysOptions {
   shown: ShownStay
@@ -25,62 +26,106 @@ interface KeysOptions {
   choose: (id: string) => void
 }
 
-const isOver = ({ attributes: { status, mayOpen } }: Resource<Key>) =>
-  !['live', 'virtual', 'pendingWrite', 'unknown'].includes(status) && !mayOpen
+const isCurrent = ({ attributes: { status } }: Resource<Key>) =>
+  ['live', 'virtual', 'pendingWrite', 'unknown'].includes(status)
+const isOver = (each: Resource<Key>) => !isCurrent(each) && !each.attributes.mayOpen
 
-/** The keys of a stay: which open, which may still open, and what can be made. */
+/** The keys of a stay: those that open, those that may still open, and the keys that can be made. */
 export function Keys({ shown, keys, controllers, controller, choose }: KeysOptions): View {
   const { stay } = shown
   const all = keys.data ?? []
   const current = all.filter((each) => !isOver(each))
-  const isDoubtful = ({ attributes: { status, mayOpen } }: Resource<Key>) =>
-    mayOpen && !['live', 'virtual', 'pendingWrite', 'unknown'].includes(status)
+  const isDoubtful = (each: Resource<Key>) => !isCurrent(each) && each.attributes.mayOpen
   const live = all.filter(({ attributes: { status } }) => status === 'live' || status === 'virtual')
+  const making = makings.value.get(stay.id)
+  const made = making?.ending === 'inHand' ? all.find(({ id }) => id === making.order.keyId) : undefined
+  const isMadeOver = made !== undefined && !isCurrent(made)
+  useEffect(
+    () => () => {
+      if (keyInHand.value?.attributes.stayId === stay.id) keyInHand.value = null
+    },
+    [stay.id],
+  )
+  // After a loss, a move or the check-out, the guest no longer has the card in hand.
+  useEffect(() => {
+    if (isMadeOver) forgetMaking(stay.id)
+  }, [isMadeOver])
   const [lost, setLost] = useState<Resource<Key> | null>(null)
+  const [answered, setBlocked] = useState<Resource<Key> | null>(null)
+  const blocked = newest(all, answered)
   const [isReplacing, setReplacing] = useState(false)
   const mayMake =
     may('keys.issue') && controller !== null && stay.attributes.status === 'InHouse' && hasRoom(stay)
-  const isFree = mayMake && !isMaking(stay.id)
-  const room = live[0]?.attributes.unitName ?? stay.attributes.units[0]?.unitName ?? ''
-  const first = () => controller && void orderFirstCards(shown, controller)
+  // Until the keys are read, a first card could end cards that the page does not know.
+  const isFree = mayMake && keys.data !== undefined && !isMaking(stay.id)
+  const rooms = stay.attributes.units.flatMap(({ unitName }) => unitName ?? [])
+  // A stay of several rooms may have a card for some of them only.
+  const missing = rooms.filter((name) => !live.some(({ attributes: { unitName } }) => unitName === name))
+  const opened = rooms.filter((name) => !missing.includes(name))
+  const [wanted, setRoom] = useState('')
+  const room = opened.includes(wanted) ? wanted : (opened[0] ?? '')
+  const first = () => controller && void orderOriginals(shown, controller, missing)
   const copy = () => controller && void orderCopy(shown, controller, room)
-  const hasCards = live.some(({ attributes: { keyType } }) => keyType === 'keyCard')
+  const hasCards = live.some(
+    ({ attributes: { keyType, unitName } }) => keyType === 'keyCard' && unitName === room,
+  )
   const toLose = may('keys.block') ? (live[0] ?? null) : null
   useShortcuts(
     [
-      ...(isFree && live.length === 0 ? [{ key: 'k', name: g.value.firstCard, run: first }] : []),
-      ...(isFree && hasCards ? [{ key: 'k', name: g.value.copy, run: copy }] : []),
+      ...(isFree && missing.length > 0
+        ? [{ key: 'k', name: g.value.firstCard, run: first, isWriting: true }]
+        : isFree && hasCards
+          ? [{ key: 'k', name: g.value.copy, run: copy, isWriting: true }]
+          : []),
       ...(toLose ? [{ key: 'l', name: g.value.lost, run: () => setLost(toLose) }] : []),
     ],
-    [isFree, hasCards, live.map(({ id }) => id).join(), controller?.id, stay.attributes.revision],
+    [isFree, hasCards, room, live.map(({ id }) => id).join(), controller?.id, stay.attributes.revision],
   )
   return el.section(
     { class: 'stack' },
     el.h3(null, g.value.keys),
     keys.problem && failure(keys.problem, keys.readAgain),
-    h(CardWay, { stayId: stay.id }),
-    keys.data && current.length === 0 && el.p(null, g.value.noKey),
-    current.filter((each) => !isDoubtful(each)).map((each) => keyLine(each, () => setLost(each))),
+    inHand(stay.id, all),
+    blocked && blockedNotice(blocked, all, () => setBlocked(null)),
+    h(CardWay, { subject: stay.id }),
+    keys.data && current.length === 0 && !isMaking(stay.id) && el.p(null, g.value.noKey),
+    current
+      .filter((each) => !isDoubtful(each))
+      .map((each) => keyLine(each, () => setLost(each), each === toLose)),
     mayMake && notReady(controller),
     isFree &&
       el.div(
         { class: 'row end' },
         h(ControllerChoice, { all: controllers, value: controller?.id ?? '', choose }),
-        live.length === 0
-          ? button(current.length === 0 ? g.value.firstCard : g.value.newOriginal, {
-              onClick: first,
-              kind: 'main',
-              icon: 'card',
-              letter: 'k',
-            })
-          : hasCards && button(g.value.copy, { onClick: copy, icon: 'card', letter: 'k' }),
-        live.length > 0 &&
+        missing.length > 0 &&
+          button(firstText(missing, rooms, current.length > 0), {
+            onClick: first,
+            isWriting: true,
+            kind: 'main',
+            icon: 'card',
+            letter: 'k',
+          }),
+        opened.length > 1 &&
+          h(Choice, {
+            label: g.value.room,
+            value: room,
+            choices: opened.map((each) => [each, each] as const),
+            onChange: setRoom,
+          }),
+        hasCards &&
+          button(g.value.copy, {
+            onClick: copy,
+            icon: 'card',
+            isWriting: true,
+            ...(missing.length === 0 && { letter: 'k' }),
+          }),
+        opened.length > 0 &&
           button(g.value.newOriginal, {
             onClick: () => setReplacing(true),
             icon: 'key',
           }),
       ),
-    // Cards that are to be dead come after what can be done: there may be many.
+    // Revoked cards that may still open come after the actions, because there may be many.
     current.filter(isDoubtful).map((each) => keyLine(each, () => setLost(each))),
     older(all.filter(isOver)),
     isReplacing &&
@@ -89,16 +134,66 @@ export function Keys({ shown, keys, controllers, controller, choose }: KeysOptio
         onClose: () => setReplacing(false),
         onYes: () => {
           setReplacing(false)
-          if (controller) void orderOriginal(shown, controller, room)
+          if (controller) void orderOriginals(shown, controller, [room])
         },
       }),
-    lost && h(Lost, { lost, onClose: () => setLost(null) }),
+    lost &&
+      h(Lost, {
+        lost,
+        onClose: () => setLost(null),
+        onBlocked: (key) => {
+          setBlocked(key)
+          keys.readAgain()
+        },
+      }),
   )
 }
 
+/** Says which of the keys is on the card that the clerk has just read, because the sheet shows all of them. */
+function inHand(stayId: string, all: readonly Resource<Key>[]): View | null {
+  const read = keyInHand.value
+  if (read?.attributes.stayId !== stayId) return null
+  const now = newest(all, read) ?? read
+  const { status, mayOpen, validUntil } = now.attributes
+  const { read: texts, keyStatus, until, card } = g.value
+  const isGood = status === 'live'
+  const name = keyStatus[status] ?? status
+  return notice(
+    isGood ? 'ok' : 'warning',
+    texts.title(nameOf(now)),
+    el.p(
+      null,
+      [
+        `${isGood && validUntil ? `${name}, ${until(momentText(validUntil))}` : name}.`,
+        ...(isGood ? [] : [mayOpen ? texts.mayOpen : texts.dead]),
+      ].join(' '),
+    ),
+    button(card.done, {
+      onClick: () => {
+        keyInHand.value = null
+      },
+    }),
+  )
+}
+
+/** Returns a key of an answer as the list has it, unless the list was read before. */
+function newest(all: readonly Resource<Key>[], answered: Resource<Key> | null): Resource<Key> | null {
+  const listed = all.find(({ id }) => id === answered?.id)
+  if (!listed || !answered) return answered
+  return listed.attributes.revision < answered.attributes.revision ? answered : listed
+}
+
+/** The first card of a guest, or the cards of the rooms that have none. */
+function firstText(missing: readonly string[], rooms: readonly string[], hasKeys: boolean): string {
+  if (missing.length < rooms.length) return `${g.value.firstCard}: ${missing.join(', ')}`
+  return hasKeys ? g.value.newOriginal : g.value.firstCard
+}
+
 function notReady(controller: Resource<Controller>): View | null {
-  const { isReady, name, reason } = controller.attributes
-  return isReady ? null : notice('warning', `${name}: ${g.value.notReady}`, el.p(null, reason))
+  const { isReady, name, reason, messages } = controller.attributes
+  return isReady
+    ? null
+    : notice('warning', `${name}: ${g.value.notReady}`, el.p(null, textOf(messages) || reason))
 }
 
 const kinds: Record<string, Kind> = {
@@ -109,7 +204,8 @@ const kinds: Record<string, Kind> = {
   failed: 'error',
 }
 
-function keyLine({ id, attributes }: Resource<Key>, lose: () => void): View {
+/** The shortcut belongs to one button only. */
+function keyLine({ id, attributes }: Resource<Key>, lose: () => void, hasLetter = false): View {
   const { unitName, status, sequence, original, validUntil, mayOpen, keyType, pin } = attributes
   const isGood = status === 'live' || status === 'virtual'
   return el.div(
@@ -122,7 +218,9 @@ function keyLine({ id, attributes }: Resource<Key>, lose: () => void): View {
     chip(kinds[status] ?? 'warning', g.value.keyStatus[status] ?? status, isGood ? 'key' : 'alarm'),
     !isGood && mayOpen && chip('error', g.value.mayOpen, 'door'),
     validUntil && el.span({ class: 'quiet' }, g.value.until(momentText(validUntil))),
-    isGood && may('keys.block') && button(g.value.lost, { onClick: lose, icon: 'alarm', letter: 'l' }),
+    isGood &&
+      may('keys.block') &&
+      button(g.value.lost, { onClick: lose, icon: 'alarm', ...(hasLetter && { letter: 'l' }) }),
   )
 }
 
@@ -142,7 +240,7 @@ function older(over: readonly Resource<Key>[]): View | null {
   )
 }
 
-/** Says what a new first card does to the cards that the guest has. */
+/** Says how a new first card affects the guest's present cards. */
 function Replace(options: { room: string; onClose: () => void; onYes: () => void }): View {
   return h(
     Dialog,
@@ -150,39 +248,12 @@ function Replace(options: { room: string; onClose: () => void; onYes: () => void
     el.div(
       { class: 'stack' },
       el.p(null, g.value.newOriginalWhy),
-      button(g.value.makeCard, { onClick: options.onYes, kind: 'main', icon: 'key', isFirst: true }),
-    ),
-  )
-}
-
-function Lost({ lost, onClose }: { lost: Resource<Key>; onClose: () => void }): View {
-  const work = useWork()
-  const block = async () => {
-    const { revision } = lost.attributes
-    await confirmed(() =>
-      send('POST', `/api/v2/access/keys/${lost.id}/actions/block`, { ifMatch: `"${revision}"` }),
-    )
-    const { stayId } = lost.attributes
-    if (stayId !== null && makings.value.get(stayId)?.ending === 'inHand') forgetMaking(stayId)
-    onClose()
-  }
-  return h(
-    Dialog,
-    { title: g.value.lostTitle, onClose },
-    el.div(
-      { class: 'stack' },
-      el.p(
-        null,
-        `${g.value.room} ${lost.attributes.unitName ?? ''}, ${g.value.madeAs(lost.attributes.sequence, lost.attributes.original)}`,
-      ),
-      el.p(null, g.value.lostWhy),
-      workProblem(work, {}, () => {}),
-      button(g.value.block, {
-        onClick: () => void work.run(block),
+      button(g.value.makeCard, {
+        onClick: options.onYes,
         kind: 'main',
-        icon: 'alarm',
-        isBusy: work.isBusy,
+        icon: 'key',
         isFirst: true,
+        isWriting: true,
       }),
     ),
   )

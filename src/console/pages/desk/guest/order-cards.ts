@@ -18,18 +18,19 @@ export function orderFirstCards(
   return order({ stay, included }, controller, bodies)
 }
 
-/** Orders a copy, which opens beside the cards that the guest has. */
+/** Orders a copy. The guest's present cards stay valid. */
 export function orderCopy(shown: ShownStay, controller: Resource<Controller>, room: string): Promise<void> {
   return order(shown, controller, [bodyOf(shown.stay, controller, room, false)])
 }
 
-/** Orders a first card of one room. It ends the cards of the room that were made before. */
-export function orderOriginal(
+/** Orders a first card for each room, one after the other. It replaces the earlier cards of its room. */
+export function orderOriginals(
   shown: ShownStay,
   controller: Resource<Controller>,
-  room: string,
+  rooms: readonly string[],
 ): Promise<void> {
-  return order(shown, controller, [bodyOf(shown.stay, controller, room, true)])
+  const bodies = rooms.map((room) => bodyOf(shown.stay, controller, room, true))
+  return order(shown, controller, bodies)
 }
 
 type Body = ReturnType<typeof bodyOf>

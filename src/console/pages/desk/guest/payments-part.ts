@@ -1,23 +1,23 @@
 import { h } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { ApiError, get, type Resource, send } from '../../lib/api.ts'
-import { button, Choice, Dialog, Field, failure, notice } from '../../lib/controls.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { get, type Resource, send } from '../../lib/api.ts'
+import { common } from '../../lib/common-texts.ts'
+import { button, Choice, Dialog, Field, failure, keepFocus, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { digitsOf, momentText, moneyText } from '../../lib/format.ts'
+import { amountIn, digitsOf, momentText, moneyText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Payment, Stay } from '../../lib/resources.ts'
 import { confirmed, may } from '../../lib/session.ts'
-import { forgetRequest, keepRequest, keptRequest } from './kept-request.ts'
+import { doubtful, forgetDoubtful, recordPayment, resumeRecording } from './recording.ts'
 import { pathOf } from './stay.ts'
+import { AtTerminal } from './terminal-part.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
-const timeoutMs = 30_000
-
-/** What a stay costs, what was paid, and how to record a payment or take one back. */
+/** The price of a stay and its payments. Records and voids payments. */
 export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View {
-  const { reservationId, outstanding, due, paid, currency } = stay.attributes
+  const { reservationId, outstanding, due, paid, currency, cancellationFee } = stay.attributes
   const path = `/api/v2/payments?filter[reservationId]=${reservationId}&sort=-createdAt&page[size]=100`
   const payments = useRead(
     may('payments.read') ? `payments ${reservationId}` : null,
@@ -26,23 +26,37 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
   )
   const [open, setOpen] = useState<'pay' | Resource<Payment> | null>(null)
   const [said, setSaid] = useState<string | null>(null)
+  const section = useRef<HTMLElement>(null)
+  // The clerk who pressed the key of a payment may look at another part of the sheet.
+  useEffect(() => {
+    if (said !== null) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [said])
   const again = () => {
     payments.readAgain()
     changed()
   }
-  const pending = usePending(stay, (text) => {
+  const close = () => setOpen(null)
+  const done = (text: string | null) => {
+    close()
     setSaid(text)
     again()
-  })
-  const close = () => setOpen(null)
-  const mayPay = may('payments.record') && currency !== null && (outstanding ?? 0) > 0
+  }
+  const doubt = doubtful.value.get(stay.id)?.state
+  useEffect(() => resumeRecording(stay.id), [stay.id])
+  useEffect(() => {
+    if (doubt === 'recorded') again()
+  }, [doubt])
+  const mayPay = may('payments.record') && currency !== null && (outstanding ?? 0) > 0 && doubt !== 'looking'
   useShortcuts(mayPay ? [{ key: 'p', name: g.value.pay, run: () => setOpen('pay') }] : [], [mayPay, stay.id])
   return el.section(
-    { class: 'stack' },
+    { class: 'stack', ref: section },
     el.h3(null, g.value.payments),
     el.div({ class: 'row' }, ...balance(due, paid, outstanding, currency)),
+    cancellationFee &&
+      notice('warning', g.value.fee(moneyText(cancellationFee.amount, cancellationFee.currency))),
     payments.problem && failure(payments.problem, payments.readAgain),
-    pending && notice('info', g.value.payUnclear),
+    doubtOf(stay.id),
+    h(AtTerminal, { stayId: stay.id, settled: done }),
     said && notice('ok', said),
     (payments.data ?? []).map((each) => line(each, () => setOpen(each))),
     mayPay &&
@@ -51,13 +65,9 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
       h(Pay, {
         stay,
         onClose: close,
-        onDone: (text) => {
-          close()
-          setSaid(text)
-          again()
-        },
+        onDone: done,
       }),
-    open !== null && open !== 'pay' && h(TakeBack, { payment: open, onClose: close, onDone: again }),
+    open !== null && open !== 'pay' && h(TakeBack, { payment: open, onClose: close, onDone: done }),
   )
 }
 
@@ -99,53 +109,56 @@ function line(payment: Resource<Payment>, takeBack: () => void): View {
   )
 }
 
-const nameOf = (stay: Resource<Stay>) => `payment.${stay.id}`
-
-/** Sends a payment that is kept, and forgets it as soon as the box has answered. Throws ApiError. */
-async function sendKept(stay: Resource<Stay>): Promise<string> {
-  const kept = keptRequest(nameOf(stay))
-  if (!kept) return ''
-  try {
-    const { path, body, idempotencyKey } = kept
-    const { data } = await send<Resource<Payment>>('POST', path, { body, idempotencyKey, timeoutMs })
-    forgetRequest(nameOf(stay))
-    return g.value.recorded(moneyText(data.attributes.amount, data.attributes.currency))
-  } catch (error) {
-    const isAnswer = error instanceof ApiError && ![0, 401, 429, 503].includes(error.status)
-    if (isAnswer && error.code !== 'idempotency-in-progress') forgetRequest(nameOf(stay))
-    throw error
-  }
+/** Shows the outcome of a payment whose first answer was lost. */
+function doubtOf(stayId: string): View | null {
+  const found = doubtful.value.get(stayId)
+  if (!found) return null
+  const { sum, state, problem } = found
+  const close = button(common.value.close, { onClick: () => forgetDoubtful(stayId) })
+  if (state === 'looking') return notice('warning', g.value.payLooking(sum))
+  if (state === 'recorded') return notice('ok', g.value.recorded(sum), close)
+  if (state === 'unknown')
+    return notice('warning', g.value.payUnknown(sum), el.p(null, g.value.payUnknownWhy), close)
+  return notice('error', g.value.payRefused(sum), el.p(null, problem?.message), close)
 }
 
-/** After a reload, asks for the answer to the payment that was under way. */
-function usePending(stay: Resource<Stay>, done: (text: string) => void): boolean {
-  const [isPending, setPending] = useState(keptRequest(nameOf(stay)) !== null)
+/** A button in another dialogue of the stay, to pay an outstanding balance first. */
+export function PayHere(options: {
+  stay: Resource<Stay>
+  changed: () => void
+  /** Receives the focus when its dialogue opens. */
+  isFirst?: boolean
+}): View | null {
+  const { stay, changed, isFirst = false } = options
+  const [isOpen, open] = useState(false)
+  // When everything is paid, this button disappears, and the focus must move.
+  useEffect(() => () => queueMicrotask(keepFocus), [])
+  const doubt = doubtful.value.get(stay.id)?.state
   useEffect(() => {
-    if (!isPending) return
-    let timer: ReturnType<typeof setTimeout>
-    const ask = async () => {
-      try {
-        done(await sendKept(stay))
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        if (keptRequest(nameOf(stay)) !== null) {
-          timer = setTimeout(() => void ask(), 2_000)
-          return
-        }
-        done(error.message)
-      }
-      setPending(false)
-    }
-    void ask()
-    return () => clearTimeout(timer)
-  }, [stay.id])
-  return isPending
+    if (doubt === 'recorded') changed()
+  }, [doubt])
+  if (!may('payments.record')) return null
+  return el.div(
+    null,
+    doubtOf(stay.id),
+    doubt !== 'looking' && button(g.value.pay, { onClick: () => open(true), icon: 'money', isFirst }),
+    isOpen &&
+      h(Pay, {
+        stay,
+        onClose: () => open(false),
+        onDone: () => {
+          open(false)
+          changed()
+        },
+      }),
+  )
 }
 
 interface PayOptions {
   stay: Resource<Stay>
   onClose: () => void
-  onDone: (said: string) => void
+  /** Called with the message; null when the answer was lost. */
+  onDone: (said: string | null) => void
 }
 
 function Pay({ stay, onClose, onDone }: PayOptions): View {
@@ -154,12 +167,12 @@ function Pay({ stay, onClose, onDone }: PayOptions): View {
   const work = useWork()
   const [text, setText] = useState(((stay.attributes.outstanding ?? 0) / 10 ** digits).toFixed(digits))
   const [brand, setBrand] = useState('Cash')
-  const amount = Math.round(Number(text.replace(',', '.')) * 10 ** digits)
-  const isWrong = !(amount > 0)
+  const amount = Math.round((amountIn(text, currency) ?? 0) * 10 ** digits)
+  const isWrong = amount <= 0
   const pay = async () => {
-    const body = { data: { type: 'payment', attributes: { currency, amount, brand } } }
-    keepRequest(nameOf(stay), `${pathOf(stay)}/actions/record-payment`, body)
-    onDone(await sendKept(stay))
+    forgetDoubtful(stay.id)
+    const path = `${pathOf(stay)}/actions/record-payment`
+    onDone(await recordPayment({ stayId: stay.id, path, currency, amount, brand }))
   }
   return h(
     Dialog,
@@ -196,7 +209,7 @@ function Pay({ stay, onClose, onDone }: PayOptions): View {
 interface TakeBackOptions {
   payment: Resource<Payment>
   onClose: () => void
-  onDone: () => void
+  onDone: (said: string) => void
 }
 
 function TakeBack({ payment, onClose, onDone }: TakeBackOptions): View {
@@ -204,8 +217,7 @@ function TakeBack({ payment, onClose, onDone }: TakeBackOptions): View {
   const work = useWork()
   const takeBack = async () => {
     await confirmed(() => send('DELETE', `/api/v2/payments/${payment.id}`, { ifMatch: `"${revision}"` }))
-    onClose()
-    onDone()
+    onDone(g.value.takenBack(moneyText(amount, currency)))
   }
   return h(
     Dialog,

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { get, getAll, type Resource } from '../../lib/api.ts'
+import { getAll, type Resource } from '../../lib/api.ts'
 import { asOfText, button, chip, failure, type Kind, loadingBar } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
@@ -13,10 +13,11 @@ import { linkTo, place } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
 import { Conflicts, useConflicts } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
+import { EditName } from './edit-name.ts'
 import { History } from './history-part.ts'
 import { Keys } from './keys-part.ts'
 import { Payments } from './payments-part.ts'
-import { readStay, roomsOf, type ShownStay, unitsOf } from './stay.ts'
+import { readKeys, readStay, roomsOf, type ShownStay, unitsOf } from './stay.ts'
 import { Actions } from './stay-actions.ts'
 import { EditComment, Extend, Move } from './stay-dialogs.ts'
 import { g } from './texts.ts'
@@ -26,13 +27,14 @@ interface SheetOptions {
   close: () => void
 }
 
-/** All of one stay: who, when, which room, keys, money, what the PMS says, and who did what. */
+/** The guest sheet: everything about one stay. */
 export function GuestSheet({ stayId, close }: SheetOptions): View {
   const shown = useRead(`stay ${stayId}`, (signal) => readStay(stayId, signal), [
     'stay.',
     'unit.',
     'payment.',
     'key.',
+    'profile.',
   ])
   useShortcuts([{ key: 'Escape', name: g.value.close, run: close }], [stayId])
   const { data, isLoading, problem, asOf, readAgain } = shown
@@ -69,11 +71,12 @@ export function statusChip(status: StayStatus): View {
   return chip(kinds[status][0], g.value.status[status], kinds[status][1])
 }
 
-type Opened = 'extend' | 'move' | 'comment' | null
+type Opened = 'extend' | 'move' | 'name' | 'comment' | null
 
 function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }): View {
   const { stay } = shown
   const { reservationId, status } = stay.attributes
+  const guest = guestOf(stay, shown.included)
   const keys = useKeys(stay.id)
   const conflicts = useConflicts(reservationId)
   const controllers = useControllers().data ?? []
@@ -122,6 +125,9 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
           { class: 'row' },
           button(g.value.extend, { onClick: () => open('extend'), letter: 'e', icon: 'today' }),
           button(g.value.move, { onClick: () => open('move'), letter: 'm', icon: 'conflict' }),
+          guest &&
+            may('profiles.write') &&
+            button(g.value.editName, { onClick: () => open('name'), icon: 'person' }),
         ),
       ),
     h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
@@ -130,17 +136,16 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
     h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
     opened === 'extend' && h(Extend, dialog),
     opened === 'move' && h(Move, dialog),
+    opened === 'name' && guest && h(EditName, { profile: guest, onClose: closeDialog }),
     opened === 'comment' && h(EditComment, { shown, onClose: closeDialog }),
   )
 }
 
 function useKeys(stayId: string): Reading<Resource<Key>[]> {
-  const path = `/api/v2/access/keys?filter[stayId]=${stayId}&sort=-createdAt&page[size]=100`
-  return useRead(
-    may('keys.read') ? `keys ${stayId}` : null,
-    async (signal) => (await get<Resource<Key>[]>(path, { signal })).data,
-    ['key.', 'card.'],
-  )
+  return useRead(may('keys.read') ? `keys ${stayId}` : null, (signal) => readKeys(stayId, signal), [
+    'key.',
+    'card.',
+  ])
 }
 
 function summary({ stay, included }: ShownStay): View {

@@ -6,10 +6,11 @@ import { el, type View } from '../../lib/el.ts'
 import { dateOf, moneyText } from '../../lib/format.ts'
 import type { IconName } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
-import type { Stay, StayStatus } from '../../lib/resources.ts'
+import { guestOf, nameInList, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { goTo } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
 import { CheckIn } from './check-in.ts'
+import { PayHere } from './payments-part.ts'
 import { assignRoom, hasRoom, type ShownStay, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
@@ -19,13 +20,13 @@ interface Action {
   icon: IconName
   letter?: string
   isMain?: boolean
-  /** The new status; without one, the stay gets a room. */
+  /** The new status; absent for the action that assigns a room. */
   to?: StayStatus
-  /** What it means, for what is asked about before. */
+  /** The explanation in the confirmation dialogue. */
   why?: string
 }
 
-/** What can be done now with a stay, the most likely first. The box decides whether it is allowed. */
+/** Returns the possible actions of a stay, the most likely first. The box decides whether an action is allowed. */
 export function actionsOf(stay: Resource<Stay>): Action[] {
   const { status, startDate, checkedInAt, checkedOutAt } = stay.attributes
   const isToday = (instant: string | null) => instant !== null && dateOf(instant) === today.value
@@ -82,11 +83,11 @@ export function actionsOf(stay: Resource<Stay>): Action[] {
 interface ActionsOptions {
   shown: ShownStay
   changed: () => void
-  /** The letter of the action that was asked for on another screen; null for none. */
+  /** The letter of an action that was chosen on another screen; null for none. */
   begin: string | null
 }
 
-/** The steps of a stay as buttons. A check-in asks for room and card first. */
+/** The actions of a stay as buttons. A check-in first lets the clerk choose room and card. */
 export function Actions({ shown, changed, begin }: ActionsOptions): View | null {
   const { stay } = shown
   const work = useWork()
@@ -113,7 +114,7 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   }, [begin])
   useShortcuts(
     all.flatMap((each) =>
-      each.letter ? [{ key: each.letter, name: each.name, run: () => press(each) }] : [],
+      each.letter ? [{ key: each.letter, name: each.name, run: () => press(each), isWriting: true }] : [],
     ),
     [all.map(({ name }) => name).join(), stay.id, stay.attributes.revision, work.isBusy],
   )
@@ -140,6 +141,7 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
       h(CheckIn, {
         shown,
         onClose: close,
+        changed,
         onDone: () => {
           close()
           changed()
@@ -149,7 +151,8 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
       asked &&
       h(Confirm, {
         action: asked,
-        toPay: asked.to === 'CheckedOut' ? toPayOf(stay) : null,
+        shown,
+        changed,
         onClose: close,
         onYes: () => {
           close()
@@ -159,27 +162,48 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   )
 }
 
-/** What is still to be paid, as a text; null for nothing. */
+/** Returns the outstanding amount as a text; null when nothing is outstanding. */
 function toPayOf({ attributes: { outstanding, currency } }: Resource<Stay>): string | null {
   return currency !== null && (outstanding ?? 0) > 0 ? moneyText(outstanding ?? 0, currency) : null
 }
 
 interface ConfirmOptions {
   action: Action
-  toPay: string | null
+  shown: ShownStay
+  changed: () => void
   onClose: () => void
   onYes: () => void
 }
 
-function Confirm({ action, toPay, onClose, onYes }: ConfirmOptions): View {
+function Confirm({ action, shown, changed, onClose, onYes }: ConfirmOptions): View {
+  const { stay, included } = shown
+  const { cancellationPolicy } = stay.attributes
+  const hasFee = action.to === 'Canceled' || action.to === 'NoShow'
+  const toPay = action.to === 'CheckedOut' ? toPayOf(stay) : null
   return h(
     Dialog,
-    { title: action.name, onClose },
+    { title: `${action.name}: ${nameInList(guestOf(stay, included))}`, onClose },
     el.div(
       { class: 'stack' },
-      toPay !== null && notice('warning', g.value.toPay(toPay), el.p(null, g.value.payFirst)),
+      toPay !== null &&
+        notice(
+          'warning',
+          g.value.toPay(toPay),
+          el.p(null, g.value.payFirst),
+          h(PayHere, { stay, changed, isFirst: true }),
+        ),
       el.p(null, action.why),
-      button(action.name, { onClick: onYes, kind: 'main', icon: action.icon, isFirst: true }),
+      hasFee &&
+        cancellationPolicy?.description &&
+        el.p(null, el.strong(null, `${g.value.conditions}: `), cancellationPolicy.description),
+      button(action.name, {
+        onClick: onYes,
+        kind: 'main',
+        icon: action.icon,
+        // The box refuses a check-out with an open balance in most houses.
+        isFirst: toPay === null,
+        isWriting: true,
+      }),
     ),
   )
 }

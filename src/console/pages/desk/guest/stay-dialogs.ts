@@ -1,12 +1,15 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { ApiError, type Resource, send } from '../../lib/api.ts'
-import { button, Choice, Dialog, Field, failure, loadingBar, TextArea } from '../../lib/controls.ts'
+import type { Resource } from '../../lib/api.ts'
+import { common } from '../../lib/common-texts.ts'
+import { button, Choice, Dialog, Field, failure, loadingBar, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { digitsOf, nightsBetween, plusDays } from '../../lib/format.ts'
+import { amountIn, digitsOf, nightsBetween, plusDays } from '../../lib/format.ts'
 import type { Controller, Key, Stay } from '../../lib/resources.ts'
 import { unitText, useFreeUnits } from './check-in.ts'
-import { orderOriginal } from './order-cards.ts'
+import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
+import { moveStay } from './move-stay.ts'
+import { orderOriginals } from './order-cards.ts'
 import { readStay, type ShownStay, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
@@ -18,29 +21,45 @@ interface StayDialog {
   onClose: () => void
 }
 
-/** Changes the day of departure and the price, and then each key of the stay: a card is made anew. */
+/** Changes departure and price, then the end of each key. A card must be made anew. */
 export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const { stay } = shown
   const { startDate, endDate, amount, currency } = stay.attributes
   const work = useWork()
+  const [written, setWritten] = useState<ShownStay | null>(null)
+  const [keysLeft, setKeysLeft] = useState<ExtendedKeys | null>(null)
   const [end, setEnd] = useState(endDate)
   const [price, setPrice] = useState<string | null>(null)
   const suggested = amount ? priceFor(stay, end).toFixed(digitsOf(amount.currency)) : ''
   const text = price ?? suggested
-  const isWrong = amount !== null && !/^\d+([.,]\d+)?$/.test(text)
+  const typed = amount && amountIn(text, amount.currency)
+  const isWrong = amount !== null && typed === null
   const change: Partial<Stay> = {
     endDate: end,
-    ...(amount && !isWrong && { amount: scaled(amount, Number(text.replace(',', '.'))) }),
+    ...(amount && typed !== null && { amount: scaled(amount, typed) }),
   }
-  async function extend(from = stay): Promise<void> {
+  async function extend(from = written?.stay ?? stay): Promise<void> {
     await writeStay(from, change)
-    onClose()
     const now = await readStay(stay.id)
-    await extendKeys(now, keys, controller)
+    setWritten(now)
+    setKeysLeft(null)
+    const extended = await extendKeys(now)
+    if (isAllExtended(extended, controller)) finish(now, extended.toMake)
+    else setKeysLeft(extended)
+  }
+  function finish(now: ShownStay, rooms: readonly string[]): void {
+    onClose()
+    if (controller) void orderOriginals(now, controller, rooms)
+  }
+  // The new departure is stored even when a key was refused.
+  const close = () => {
+    if (work.isBusy) return
+    if (written) finish(written, keysLeft?.toMake ?? [])
+    else onClose()
   }
   return h(
     Dialog,
-    { title: g.value.extendTitle, onClose },
+    { title: g.value.extendTitle, onClose: close },
     el.form(
       { class: 'stack', onSubmit: prevented(() => !isWrong && void work.run(extend)) },
       h(Field, {
@@ -64,19 +83,51 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
         keys.some(({ attributes: { status } }) => status === 'live') &&
         el.p({ class: 'quiet' }, g.value.extendWhy(controller.attributes.name)),
       workProblem(work, change, ({ fresh }) => void work.run(() => extend(fresh))),
-      button(g.value.save, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
+      written && !work.isBusy && keysNotExtended(keysLeft, controller, close),
+      button(written ? common.value.tryAgain : g.value.save, {
+        onClick: () => {},
+        type: 'submit',
+        kind: 'main',
+        isBusy: work.isBusy,
+      }),
     ),
   )
 }
 
-/** The price of the stay with another end, at the price of a night that it has now. */
+const isAllExtended = ({ toMake, refused }: ExtendedKeys, controller: Resource<Controller> | null) =>
+  refused.length === 0 && (toMake.length === 0 || controller !== null)
+
+/**
+ * Reports that the departure changed, and which keys still have the old end. Without `left` the keys were not processed
+ * yet.
+ */
+function keysNotExtended(
+  left: ExtendedKeys | null,
+  controller: Resource<Controller> | null,
+  goOn: () => void,
+): View {
+  const pins = (left?.refused ?? []).map(({ attributes: { unitName, keyType } }) =>
+    `${unitName ?? ''} ${keyType === 'pinCode' ? 'PIN' : ''}`.trim(),
+  )
+  const missing = [...pins, ...(controller ? [] : (left?.toMake ?? []))]
+  return notice(
+    'warning',
+    g.value.keysNotExtended,
+    missing.length > 0 && el.p(null, g.value.keysLeft(missing.join(', '))),
+    left?.problem && el.p(null, left.problem.message),
+    !controller && left && left.toMake.length > 0 && el.p(null, g.value.noEncoder),
+    button(g.value.goOnWithout, { onClick: goOn, isWriting: true }),
+  )
+}
+
+/** Returns the price of the stay with another departure, at its present price per night. */
 function priceFor({ attributes: { amount, startDate, endDate } }: Resource<Stay>, end: string): number {
   if (!amount) return 0
   const nights = Math.max(1, nightsBetween(startDate, endDate))
   return (amount.amountWithTax / nights) * Math.max(1, nightsBetween(startDate, end) || 1)
 }
 
-/** The same share of tax in another amount. The prices of the single nights do not fit any more. */
+/** Returns the tax as the same share of another amount. The old prices of single nights are dropped. */
 function scaled(amount: NonNullable<Stay['amount']>, amountWithTax: number): NonNullable<Stay['amount']> {
   const { currency, amountWithTax: before, amountWithoutTax } = amount
   if (before === amountWithTax) return amount
@@ -85,52 +136,41 @@ function scaled(amount: NonNullable<Stay['amount']>, amountWithTax: number): Non
   return { currency, amountWithTax, amountWithoutTax: Number((amountWithTax * share).toFixed(digits)) }
 }
 
-/** Extends each live key. The rights of a card are on the card, so that a new first card is made for its room. */
-async function extendKeys(
-  shown: ShownStay,
-  keys: readonly Resource<Key>[],
-  controller: Resource<Controller> | null,
-): Promise<void> {
-  const live = keys.filter(({ attributes: { status } }) => status === 'live' || status === 'virtual')
-  const toMake = new Set<string>()
-  for (const { id, attributes } of live) {
-    try {
-      await send('POST', `/api/v2/access/keys/${id}/actions/extend`, {
-        body: { data: { type: 'key', attributes: { endDate: shown.stay.attributes.endDate } } },
-        idempotencyKey: crypto.randomUUID(),
-      })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'card-required') throw error
-      if (attributes.unitName) toMake.add(attributes.unitName)
-    }
-  }
-  const [room] = toMake
-  if (room !== undefined && controller) await orderOriginal(shown, controller, room)
-}
-
-/** Gives the stay another room: the cards of the old one end, then the stay moves, then a new first card is made. */
+/** Moves the stay to another room, and makes a new first card after the old cards were revoked. */
 export function Move({ shown, keys, controller, onClose }: StayDialog): View {
   const { stay } = shown
   const work = useWork()
   const { data: free = [], isLoading, problem, readAgain } = useFreeUnits(stay)
   const [unitId, setUnit] = useState('')
-  const own = stay.attributes.units.map((each) => each.unitId)
-  const choices = free.filter(({ id }) => !own.includes(id))
+  const [areCardsEnded, setCardsEnded] = useState(false)
+  const [index, setIndex] = useState(0)
+  const { units: own } = stay.attributes
+  const left = own[index]
+  const choices = free.filter(
+    ({ id, attributes }) =>
+      attributes.unitTypeId === left?.unitTypeId && !own.some(({ unitId }) => unitId === id),
+  )
   const wanted = choices.find(({ id }) => id === unitId) ?? choices[0]
-  const [first, ...others] = stay.attributes.units
-  const units =
-    wanted && first ? [{ ...first, unitId: wanted.id, unitName: wanted.attributes.name }, ...others] : []
-  const isLive = keys.some(({ attributes }) => attributes.status === 'live')
+  const units = wanted
+    ? own.map((each, at) =>
+        at === index ? { ...each, unitId: wanted.id, unitName: wanted.attributes.name } : each,
+      )
+    : []
+  const isLive = keys.some(
+    ({ attributes: { status, unitName } }) => status === 'live' && unitName === left?.unitName,
+  )
 
   async function move(from = stay): Promise<void> {
-    const old = keys.filter(
-      ({ attributes: { status, unitName } }) => status === 'live' && unitName === first?.unitName,
-    )
-    for (const { id } of old) await send('DELETE', `/api/v2/access/keys/${id}`)
-    await writeStay(from, { units })
+    if (!wanted) return
+    let isEnded = areCardsEnded
+    const cardsEnd = () => {
+      isEnded = true
+      setCardsEnded(true)
+    }
+    await moveStay({ stay: from, left: left?.unitName ?? null, to: wanted, units, cardsEnd })
     onClose()
     const now = await readStay(stay.id)
-    if (old.length > 0 && controller && wanted) await orderOriginal(now, controller, wanted.attributes.name)
+    if (isEnded && controller) await orderOriginals(now, controller, [wanted.attributes.name])
   }
   return h(
     Dialog,
@@ -139,11 +179,19 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
       { class: 'stack', onSubmit: prevented(() => wanted && void work.run(move)) },
       loadingBar(isLoading),
       problem && failure(problem, readAgain),
+      own.length > 1 &&
+        h(Choice, {
+          isFirst: true,
+          label: g.value.roomToLeave,
+          value: String(index),
+          choices: own.map(({ unitName }, at) => [String(at), unitName ?? g.value.noRoom] as const),
+          onChange: (at) => setIndex(Number(at)),
+        }),
       choices.length === 0 && !isLoading
         ? el.p(null, g.value.noFreeRoom)
         : choices.length > 0 &&
             h(Choice, {
-              isFirst: true,
+              isFirst: own.length === 1,
               label: g.value.room,
               value: wanted?.id ?? '',
               choices: choices.map((each) => [each.id, unitText(each)] as const),
@@ -151,6 +199,7 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
             }),
       isLive && el.p({ class: 'quiet' }, g.value.moveWhy),
       workProblem(work, { units }, ({ fresh }) => void work.run(() => move(fresh))),
+      work.problem && areCardsEnded && notice('warning', g.value.cardsEnded),
       button(g.value.save, {
         onClick: () => {},
         type: 'submit',
@@ -162,7 +211,7 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
   )
 }
 
-/** Changes the comment of the house about a stay. */
+/** Changes the hotel's comment on a stay. */
 export function EditComment({ shown, onClose }: Pick<StayDialog, 'shown' | 'onClose'>): View {
   const { stay } = shown
   const work = useWork()

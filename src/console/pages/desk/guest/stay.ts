@@ -1,6 +1,6 @@
 import { ApiError, get, type Resource, send } from '../../lib/api.ts'
 import { timeText } from '../../lib/format.ts'
-import type { Profile, Stay, Unit } from '../../lib/resources.ts'
+import type { Key, Profile, Stay, Unit } from '../../lib/resources.ts'
 import { now, today } from '../../lib/session.ts'
 
 /** A stay with its guests and rooms. */
@@ -19,7 +19,13 @@ export async function readStay(id: string, signal?: AbortSignal): Promise<ShownS
   return { stay: data, included }
 }
 
-/** Somebody else has changed the same fields since the stay was shown. */
+/** Reads the keys of a stay, the newest first. */
+export async function readKeys(stayId: string, signal?: AbortSignal): Promise<Resource<Key>[]> {
+  const path = `/api/v2/access/keys?filter[stayId]=${stayId}&sort=-createdAt&page[size]=100`
+  return (await get<Resource<Key>[]>(path, signal ? { signal } : {})).data
+}
+
+/** Another person has changed the same fields since the stay was shown. */
 export class ChangedMeanwhile extends Error {
   readonly fields: readonly (keyof Stay)[]
   readonly fresh: Resource<Stay>
@@ -31,7 +37,7 @@ export class ChangedMeanwhile extends Error {
 }
 
 /**
- * Writes some fields of a stay that is shown. Fields that somebody else has changed meanwhile keep the other's values. Throws
+ * Writes some fields of a shown stay. Fields that another person has changed since keep the other's values. Throws
  * ChangedMeanwhile if those are the same fields, and ApiError.
  */
 export async function writeStay(shown: Resource<Stay>, change: Partial<Stay>): Promise<void> {
@@ -47,16 +53,27 @@ export async function writeStay(shown: Resource<Stay>, change: Partial<Stay>): P
   }
 }
 
-/** Replaces the whole stay, if nobody has changed it since. */
-async function replace(shown: Resource<Stay>, change: Partial<Stay>): Promise<void> {
+/** Returns why the box would refuse a change of a stay; null when it would not. Stores nothing. */
+export async function refusalOf(shown: Resource<Stay>, change: Partial<Stay>): Promise<ApiError | null> {
+  try {
+    await replace(shown, change, '?dryRun=true')
+    return null
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 0) return error
+    throw error
+  }
+}
+
+/** Replaces the whole stay, if it has not changed since it was read. */
+async function replace(shown: Resource<Stay>, change: Partial<Stay>, query = ''): Promise<void> {
   const { id, attributes } = shown
-  await send('PUT', pathOf(shown), {
+  await send('PUT', pathOf(shown) + query, {
     ifMatch: `"${attributes.revision}"`,
     body: { data: { type: 'stay', id, attributes: { ...attributes, ...change } } },
   })
 }
 
-/** A field as a text that is the same for the same value. Whether a key is out for a unit is no change of the units. */
+/** Returns a field as a text, to compare values. The flag that a unit has a key is ignored. */
 function textOf(name: keyof Stay, { attributes }: Resource<Stay>): string {
   if (name !== 'units') return JSON.stringify(attributes[name])
   return JSON.stringify(attributes.units.map(({ unitId, unitTypeId }) => [unitId, unitTypeId]))
@@ -68,28 +85,26 @@ export function roomsOf({ attributes: { units } }: Resource<Stay>): string {
   return units.flatMap(({ unitName }) => unitName ?? []).join(', ')
 }
 
-/** The rooms of a stay that are in `included`, with their status. */
+/** Returns the rooms of a stay in `included`, with their status. */
 export function unitsOf(stay: Resource<Stay>, included: readonly Resource[]): Resource<Unit>[] {
   const ids = stay.attributes.units.map(({ unitId }) => unitId)
   return included.filter((each): each is Resource<Unit> => each.type === 'unit' && ids.includes(each.id))
 }
 
-/** Gives the stay a room by the rules of the house. Throws ApiError. */
+/** Assigns a room to the stay by the assignment rules. Throws ApiError. */
 export async function assignRoom(stay: Resource<Stay>): Promise<Resource<Stay>> {
   const { data } = await send<Resource<Stay>>('POST', `${pathOf(stay)}/unit-assignment`)
   return data
 }
 
-/** `Lucia Garcia`, as one speaks to a guest. */
+/** `Lucia Garcia`, to address a guest. */
 export function spokenName(profile: Resource<Profile> | null): string {
   if (!profile) return ''
   const { firstName, lastName, companyName } = profile.attributes
   return [firstName, lastName].filter(Boolean).join(' ') || companyName || ''
 }
 
-/**
- * What the order of a key says about its window. On the day of arrival before check-in time, the key opens from now on.
- */
+/** Returns the window in an order of a key. On the day of arrival before check-in time, the key opens at once. */
 export function windowOf({ id, attributes }: Resource<Stay>) {
   const { startDate, startTime, endDate, endTime, plannedStartsAt, externalId } = attributes
   const isEarly = startDate === today.value && now() < Date.parse(plannedStartsAt)

@@ -7,11 +7,11 @@ import type { Stay } from '../../lib/resources.ts'
 import { ChangedMeanwhile } from './stay.ts'
 import { g } from './texts.ts'
 
-/** Work that a person has asked for: once at a time, and its refusal stays on the screen. */
+/** Runs one piece of work at a time for a person. A refusal stays on the screen. */
 export interface Work {
   isBusy: boolean
   problem: ApiError | ChangedMeanwhile | null
-  /** Runs the work, unless other work is under way. Resolves to whether it succeeded. */
+  /** Runs the work, unless other work is running. Resolves with whether it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>
   clear(): void
 }
@@ -37,7 +37,10 @@ export function useWork(): Work {
   return { isBusy, problem, run, clear: () => setProblem(null) }
 }
 
-/** Why the work failed. If somebody else has changed the same, shows it, and asks once which is to stay. */
+/**
+ * Shows why the work failed. If another person changed the same fields, shows both values and lets the person choose
+ * once.
+ */
 export function workProblem(work: Work, mine: Partial<Stay>, writeMine: (over: ChangedMeanwhile) => void) {
   const { problem } = work
   if (problem === null) return null
@@ -52,7 +55,7 @@ export function workProblem(work: Work, mine: Partial<Stay>, writeMine: (over: C
     el.div(
       { class: 'row' },
       button(g.value.keepTheirs, { onClick: work.clear }),
-      button(g.value.keepMine, { onClick: () => writeMine(problem) }),
+      button(g.value.keepMine, { onClick: () => writeMine(problem), isWriting: true }),
     ),
   ) as View
 }

@@ -1,9 +1,9 @@
 import { h } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { get, type Resource, send } from '../../lib/api.ts'
 import { button, chip, Field, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { type Reading, useRead } from '../../lib/read.ts'
+import { type Reading, useRead, useReadEvery } from '../../lib/read.ts'
 import { useTask } from '../../lib/task.ts'
 import { t } from './texts.ts'
 
@@ -31,14 +31,22 @@ interface EncoderState {
   beeps: number
 }
 
+interface TerminalState {
+  isPlugged: boolean
+  /** What the next guest does. */
+  guest: 'pay' | 'refuse' | 'wait'
+  payments: number
+}
+
 interface Lobby {
   dispenser: Device<DispenserState> | null
   encoder: Device<EncoderState> | null
+  terminal: Device<TerminalState> | null
   cards: Resource<{ unitName: string | null }>[]
 }
 
 const path = '/api/config/v1/simulated-devices'
-/** The lamp and the cards move while nobody presses anything. */
+/** The lamp and the cards change without any action on this page. */
 const lookAgainMs = 1_000
 
 async function readLobby(signal: AbortSignal): Promise<Lobby> {
@@ -50,18 +58,16 @@ async function readLobby(signal: AbortSignal): Promise<Lobby> {
   return {
     dispenser: named('dispenser') as Lobby['dispenser'],
     encoder: named('encoder') as Lobby['encoder'],
+    terminal: named('terminal') as Lobby['terminal'],
     cards,
   }
 }
 
-/** The guest and the technician of the demo hotel: what they do at the simulated devices, and what these show. */
+/** The guest and the technician of the demo hotel: actions at the simulated devices, and the state of the devices. */
 export function LobbyScreen(): View {
   const reading = useRead('lobby', readLobby)
   const { data, problem, readAgain } = reading
-  useEffect(() => {
-    const timer = setInterval(readAgain, lookAgainMs)
-    return () => clearInterval(timer)
-  }, [])
+  useReadEvery(lookAgainMs, readAgain)
   const deeds = useDeeds(reading)
   return el.section(
     { class: 'stack lobby', 'aria-label': t.value.title },
@@ -69,24 +75,26 @@ export function LobbyScreen(): View {
     el.p(null, t.value.intro, ' ', el.a({ href: '/kiosk', target: '_blank' }, t.value.openKiosk)),
     problem && failure(problem, readAgain),
     deeds.refusal && notice('error', deeds.refusal),
-    data && !data.dispenser && !data.encoder && notice('info', t.value.onlyDemo),
+    data && !data.dispenser && !data.encoder && !data.terminal && notice('info', t.value.onlyDemo),
     el.div(
       { class: 'device-grid' },
       data?.dispenser && dispenserTile(data.dispenser, deeds),
       data?.encoder && encoderTile(data.encoder, deeds),
+      data?.terminal && terminalTile(data.terminal, deeds),
       data && hand(data, deeds),
     ),
   )
 }
 
 type Deed = keyof typeof t.value.does
+type Simulated = 'dispenser' | 'encoder' | 'terminal'
 
 interface Deeds {
   refusal: string | null
-  /** A button that does something at a device. */
-  deed(device: 'dispenser' | 'encoder', does: Deed, isPossible?: boolean, card?: string): View
-  /** A button that makes the device misbehave, or behave well again without a misbehaviour. */
-  trouble(device: 'dispenser' | 'encoder', label: string, body: object | null): View
+  /** A button for an action at a device. */
+  deed(device: Simulated, does: Deed, isPossible?: boolean, card?: string): View
+  /** A button that makes the device misbehave; without a misbehaviour, it makes the device work correctly again. */
+  trouble(device: Simulated, label: string, body: object | null): View
 }
 
 function useDeeds({ readAgain }: Reading<Lobby>): Deeds {
@@ -101,7 +109,7 @@ function useDeeds({ readAgain }: Reading<Lobby>): Deeds {
       button(t.value.does[does], {
         onClick: () => act(device, does, card),
         isDisabled: !isPossible,
-        isBusy: task.busy === `${device} ${does} ${card}`,
+        ...task.of(`${device} ${does} ${card}`),
       }),
     trouble: (device, label, body) =>
       button(label, {
@@ -111,6 +119,7 @@ function useDeeds({ readAgain }: Reading<Lobby>): Deeds {
               ? send('POST', `${path}/${device}/misbehaviours`, { body })
               : send('POST', `${path}/${device}/actions/clear`),
           ),
+        ...task.of(label),
       }),
   }
 }
@@ -173,6 +182,31 @@ function encoderTile({ state, misbehaviours }: Device<EncoderState>, { deed, tro
   )
 }
 
+function terminalTile({ state, misbehaviours }: Device<TerminalState>, { deed, trouble }: Deeds): View {
+  const { guest, payments, isPlugged } = state
+  return el.article(
+    { class: 'device', 'aria-label': t.value.terminal },
+    el.div({ class: 'row' }, el.h2(null, t.value.terminal), cableChip(isPlugged)),
+    el.p(
+      { class: 'row', role: 'status' },
+      chip(guest === 'pay' ? 'ok' : 'warning', t.value.guestWill[guest], 'person'),
+      chip('info', t.value.payments(payments), 'card'),
+    ),
+    el.div(
+      { class: 'row' },
+      deed('terminal', 'pay-next', guest !== 'pay'),
+      deed('terminal', 'refuse-next', guest !== 'refuse'),
+      deed('terminal', 'leave-next', guest !== 'wait'),
+    ),
+    el.div({ class: 'row' }, deed('terminal', isPlugged ? 'unplug' : 'plug')),
+    el.div(
+      { class: 'row' },
+      trouble('terminal', t.value.silentPayment, { at: 'pay', does: 'silence' }),
+      waiting(misbehaviours.length, () => trouble('terminal', t.value.clear, null)),
+    ),
+  )
+}
+
 function waiting(count: number, clear: () => View): View | null {
   return count === 0 ? null : el.span({ class: 'row' }, chip('warning', t.value.waiting(count)), clear())
 }
@@ -222,7 +256,7 @@ interface DoorAnswer {
   reason: string
 }
 
-/** Holds one card to a door: that of its room, unless another one is named. */
+/** Presents one card to a door: the door of its room, unless another door is given. */
 function Door({ card, unitName }: { card: string; unitName: string | null }): View {
   const [door, setDoor] = useState(unitName ?? '')
   const [answer, setAnswer] = useState<DoorAnswer | null>(null)

@@ -1,23 +1,23 @@
-import { type Answered, ApiError, get, type Resource, send } from '../../lib/api.ts'
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { get, type Resource } from '../../lib/api.ts'
 import { asOfText, button, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
+import { useShortcuts } from '../../lib/keys.ts'
+import { isLineDead } from '../../lib/live.ts'
 import { type Message, textOf } from '../../lib/message.ts'
-import { useRead } from '../../lib/read.ts'
-import { linkTo } from '../../lib/route.ts'
-import { useRows } from '../../lib/rows.ts'
+import { useRead, useReadEvery } from '../../lib/read.ts'
+import { openStay } from '../../lib/route.ts'
+import { caseRow, type Rows, useRows } from '../../lib/rows.ts'
 import { may } from '../../lib/session.ts'
 import { type Task, useTask } from '../../lib/task.ts'
+import { CardsInHand } from './cards-in-hand.ts'
+import { keyLine, type OlderKey } from './older-key.ts'
+import { OpenedDoor } from './opened-door.ts'
 import { t } from './texts.ts'
-
-interface OlderKey {
-  keyId: string
-  status: string
-  keyType: string
-  uid: string | null
-  stayId: string | null
-  validUntil: string | null
-}
+import { UnknownKeys } from './unknown-keys.ts'
+import { useGone } from './use-gone.ts'
 
 interface UnitWithOlderKeys {
   unitName: string | null
@@ -26,12 +26,10 @@ interface UnitWithOlderKeys {
   messages: Message[]
 }
 
-interface LiveKey {
-  unitName: string | null
-  status: string
-}
+/** An attempt that fails at a lock system is no event. */
+const lookAgainMs = 5_000
 
-/** The units that a key may still open although it should not, and how each of these keys is proven dead. */
+/** The units that a revoked key may still open, and how the clerk proves each of these keys dead. */
 export function OlderKeysScreen(): View {
   const { data, problem, isLoading, asOf, readAgain } = useRead(
     'older-keys',
@@ -39,77 +37,82 @@ export function OlderKeysScreen(): View {
     ['key.', 'card.'],
   )
   const task = useTask(readAgain)
+  useReadEvery(lookAgainMs, readAgain, !isLineDead.value)
   const units = data?.data ?? []
-  const { chosen, choose } = useRows(
+  const cardIds = units.flatMap(({ attributes: { keys } }) =>
+    keys.flatMap(({ keyId, keyType }) => (keyType === 'keyCard' ? keyId : [])),
+  )
+  const rows = useRows(
     units.map(({ id }) => id),
     t.value,
-    () => {},
+    (id) =>
+      openStay(units.find((each) => each.id === id)?.attributes.keys.find(({ stayId }) => stayId)?.stayId),
+  )
+  const gone = useGone(data?.data)
+  const [opened, setOpened] = useState<string | null>(null)
+  const current = units.find(({ id }) => id === rows.chosen)
+  useShortcuts(
+    current && mayReport(current.attributes)
+      ? [{ key: 'y', name: t.value.itOpened, run: () => setOpened(current.attributes.unitName) }]
+      : [],
+    [current],
   )
   return el.section(
     { class: 'stack', 'aria-label': t.value.title },
     el.h1(null, t.value.title),
-    el.p({ class: 'quiet' }, t.value.meaning),
-    loadingBar(isLoading),
+    units.length > 0 && el.p({ class: 'quiet' }, t.value.meaning),
+    loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     problem && asOfText(asOf),
     task.refusal && notice('error', task.refusal),
+    h(UnknownKeys, {}),
+    gone.map(({ id, unitName, proof }) =>
+      el.div({ key: id }, notice('ok', t.value.gone(unitName, t.value.proofs[proof] ?? proof))),
+    ),
     data && units.length === 0 && notice('ok', t.value.none),
+    cardIds.length > 0 && h(CardsInHand, { keyIds: cardIds, erased: readAgain }),
     el.ul(
       { class: 'cases' },
-      units.map((unit) => caseOf(unit, unit.id === chosen, () => choose(unit.id), task)),
+      units.map((unit) => caseOf(unit, rows, task, setOpened)),
     ),
+    opened !== null &&
+      h(OpenedDoor, { unitName: opened, onClose: () => setOpened(null), onReported: readAgain }),
   )
 }
 
 function caseOf(
-  { id, attributes }: Resource<UnitWithOlderKeys>,
-  isChosen: boolean,
-  choose: () => void,
+  unit: Resource<UnitWithOlderKeys>,
+  rows: Rows,
   task: Task,
+  askOpened: (unitName: string | null) => void,
 ): View {
+  const { id, attributes } = unit
   const { unitName, until, keys, messages } = attributes
-  return el.li(
-    { key: id, id: `row-${id}`, class: isChosen ? 'case chosen' : 'case', onClick: choose },
+  return caseRow(
+    id,
+    rows,
     el.div({ class: 'row' }, el.h2(null, unitName), chip('error', t.value.until(momentText(until)), 'key')),
     el.ul(
       null,
-      keys.map((key) => el.li({ key: key.keyId }, keyText(key))),
+      keys.map((key) => el.li({ key: key.keyId }, keyLine(key, unitName, task))),
     ),
-    el.p(
-      null,
-      el.strong(null, t.value.whatToDo),
-      ' ', // The button below is what the message calls by the name of its route.
-      textOf(messages).replace(' (seen-at-door)', ''),
-    ),
-    may('keys.issue') &&
-      unitName !== null &&
+    el.p(null, el.strong(null, t.value.whatToDo), ' ', remedyOf(messages)),
+    mayReport(attributes) &&
       button(t.value.itOpened, {
-        onClick: () => task.run(id, () => seenAtDoor(unitName)),
+        onClick: () => askOpened(unitName),
         icon: 'door',
-        isBusy: task.busy === id,
+        ...(id === rows.chosen && { letter: 'y' }),
         name: `${t.value.itOpened}: ${unitName}`,
       }),
   )
 }
 
-function keyText({ uid, status, validUntil, stayId }: OlderKey): View {
-  return el.span(
-    null,
-    uid ? t.value.card(uid.slice(0, 4)) : t.value.pin,
-    ', ',
-    t.value.status(status),
-    validUntil && `, ${t.value.validUntil(momentText(validUntil))}`,
-    stayId && [' ', el.a({ href: linkTo('stay', stayId) }, t.value.guest)],
-  )
-}
+/** Whether a card has been made that ends these cards when it opens the door. No card ends a PIN. */
+const mayReport = ({ unitName, messages }: UnitWithOlderKeys) =>
+  may('keys.block') && unitName !== null && messages.some(({ code }) => code === 'open-with-newest')
 
-/** Somebody has opened the door with the newest card: that proves the older ones of the unit dead. */
-async function seenAtDoor(unitName: string): Promise<void> {
-  const live: Answered<Resource<LiveKey>[]> = await get(
-    `/api/v2/access/keys?filter[unitName]=${encodeURIComponent(unitName)}&filter[status]=live&sort=-createdAt&page[size]=1`,
-  )
-  const [newest] = live.data
-  if (!newest)
-    throw new ApiError(404, [{ code: 'not-found', title: t.value.noNewer, detail: t.value.noNewer }], null)
-  await send('POST', `/api/v2/access/keys/${newest.id}/actions/seen-at-door`, { body: {} })
+/** Returns the next action for a clerk, because the box's own message names API routes. */
+function remedyOf(messages: readonly Message[]): string {
+  if (messages.some(({ code }) => code === 'erase-or-renew')) return t.value.renew
+  return textOf(messages).replace(' (seen-at-door)', '')
 }

@@ -1,59 +1,71 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getAll, type Resource } from '../../lib/api.ts'
+import type { ApiError, Resource } from '../../lib/api.ts'
+import { getAll } from '../../lib/api.ts'
 import { button, Choice, Dialog, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
-import type { Unit } from '../../lib/resources.ts'
-import { goTo } from '../../lib/route.ts'
+import type { Stay, Unit } from '../../lib/resources.ts'
+import { openStay } from '../../lib/route.ts'
 import { useTask } from '../../lib/task.ts'
-import { readStay, writeStay } from '../guest/stay.ts'
+import { StaysInTheWay } from '../guest/in-the-way.ts'
+import { readStay, refusalOf, writeStay } from '../guest/stay.ts'
 import type { Bar } from './rack-data.ts'
 import { t } from './texts.ts'
 
-interface FreeUnit {
-  id: string
-  name: string
-  unitTypeId: string
-}
-
-/** The rooms that are free for the whole stay: of the type of the room that it was dropped on, or of the stay's own types. */
-async function freeUnits(
+/**
+ * Returns the rooms that are free for the whole stay. Their type is that of the room on which the stay was dropped, or
+ * one of the stay's own types. The room on which it was dropped is always one of them.
+ */
+async function roomsFor(
   { stay }: Bar,
   onto: Resource<Unit> | null,
   signal: AbortSignal,
-): Promise<FreeUnit[]> {
+): Promise<Resource<Unit>[]> {
   const type = onto ? `&filter[unitTypeId]=${onto.attributes.unitTypeId}` : ''
   const path = `/api/v2/availability/reservations/${stay.attributes.reservationId}/stays/${stay.id}/units`
   const { included } = await getAll(`${path}?include=unit&page[size]=100${type}`, 500, signal)
-  const isUnit = (each: Resource): each is Resource<Unit> => each.type === 'unit'
-  return included
-    .filter(isUnit)
-    .map(({ id, attributes }) => ({ id, name: attributes.name, unitTypeId: attributes.unitTypeId }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  const free = included.filter((each): each is Resource<Unit> => each.type === 'unit')
+  const all = onto && !free.some(({ id }) => id === onto.id) ? [onto, ...free] : free
+  return all.sort((a, b) => a.attributes.name.localeCompare(b.attributes.name, 'en', { numeric: true }))
 }
 
 interface MoveOptions {
   bar: Bar
-  /** The room on which the stay was dropped; null to choose one. */
+  /** The room on which the stay was dropped; null to choose a room. */
   onto: Resource<Unit> | null
+  /** The codes of the room types by their ids. */
+  types: ReadonlyMap<string, string>
   close: () => void
   moved: () => void
 }
 
-/** Moves a stay to another room: choose, see what follows, confirm. A room with a key is left on the guest sheet. */
-export function Move({ bar, onto, close, moved }: MoveOptions): View {
+/**
+ * Moves a stay to another room: choose, see what the box says to it, confirm. A room with a key can be changed only on
+ * the guest sheet.
+ */
+export function Move({ bar, onto, types, close, moved }: MoveOptions): View {
   const { stay, index, guest } = bar
   const { startDate, endDate, units } = stay.attributes
   const from = units[index]
-  const { data, problem, isLoading } = useRead(`free ${stay.id}`, (signal) => freeUnits(bar, onto, signal))
+  const { data, problem, isLoading } = useRead(`free ${stay.id}`, (signal) => roomsFor(bar, onto, signal))
   const [chosen, choose] = useState<string | null>(onto?.id ?? null)
-  const task = useTask()
   const target = data?.find(({ id }) => id === (chosen ?? data[0]?.id))
+  const isMovable = from?.locked === false
+  const trial = useRead(isMovable && target ? `move ${stay.id} ${index} ${target.id}` : null, () =>
+    tried(bar, target!),
+  )
+  // If the box refuses what it would have allowed before, it is asked again for the reason.
+  const task = useTask(trial.readAgain)
+  const open = (stayId: string) => {
+    close()
+    openStay(stayId)
+  }
   const put = () =>
     task.run('move', async () => {
-      await replaceUnit(bar, target!)
+      const { stay: fresh } = await readStay(stay.id)
+      await writeStay(fresh, unitsWith(fresh, index, target!))
       moved()
       close()
     })
@@ -65,31 +77,27 @@ export function Move({ bar, onto, close, moved }: MoveOptions): View {
       el.p(null, `${from?.unitName ?? t.value.noRoom}, ${dateText(startDate)} – ${dateText(endDate)}`),
       loadingBar(isLoading),
       problem && failure(problem),
-      from?.locked &&
-        notice(
-          'warning',
-          t.value.keyIsOut,
-          button(t.value.openSheet, { onClick: () => goTo('stay', [stay.id]) }),
-        ),
-      data && data.length === 0 && notice('info', t.value.nothingFree),
-      data && onto !== null && !target && notice('error', t.value.notFree),
-      !from?.locked &&
+      !isMovable &&
+        notice('warning', t.value.keyIsOut, button(t.value.openSheet, { onClick: () => open(stay.id) })),
+      data?.length === 0 && notice('info', t.value.nothingFree),
+      isMovable &&
         data &&
         data.length > 0 &&
         h(Choice, {
           label: t.value.toRoom,
           value: target?.id ?? '',
-          choices: data.map(({ id, name }) => [id, name] as const),
+          choices: data.map(({ id, attributes }) => [id, attributes.name] as const),
           onChange: choose,
         }),
+      isMovable && target && h(Consequence, { bar, target, types, trial, open }),
       task.refusal && notice('error', task.refusal),
-      !from?.locked &&
+      isMovable &&
         el.div(
           { class: 'row' },
-          button(t.value.moveTo(target?.name ?? '–'), {
+          button(t.value.moveTo(target?.attributes.name ?? '–'), {
             onClick: put,
             kind: 'main',
-            isDisabled: !target,
+            isDisabled: trial.data?.refusal !== null,
             isBusy: task.busy !== null,
           }),
           button(t.value.cancel, { onClick: close }),
@@ -98,11 +106,50 @@ export function Move({ bar, onto, close, moved }: MoveOptions): View {
   )
 }
 
-/** Replaces one room of a stay, on the state that the box has now. */
-async function replaceUnit({ stay, index }: Bar, { id, unitTypeId, name }: FreeUnit): Promise<void> {
+/** What the box would answer to a move. */
+interface Trial {
+  /** Null when it would move the stay. */
+  refusal: ApiError | null
+}
+
+async function tried({ stay, index }: Bar, target: Resource<Unit>): Promise<Trial> {
   const { stay: fresh } = await readStay(stay.id)
-  const units = fresh.attributes.units.map((each, at) =>
-    at === index ? { ...each, unitId: id, unitTypeId, unitName: name } : each,
+  return { refusal: await refusalOf(fresh, unitsWith(fresh, index, target)) }
+}
+
+/** Replaces one room of a stay. */
+function unitsWith({ attributes }: Resource<Stay>, index: number, { id, attributes: to }: Resource<Unit>) {
+  const room = { unitId: id, unitTypeId: to.unitTypeId, unitName: to.name }
+  return { units: attributes.units.map((each, at) => (at === index ? { ...each, ...room } : each)) }
+}
+
+interface ConsequenceOptions {
+  bar: Bar
+  target: Resource<Unit>
+  types: ReadonlyMap<string, string>
+  trial: { data: Trial | undefined; problem: ApiError | null }
+  open: (stayId: string) => void
+}
+
+/** Says what a move changes, or why it cannot be done and which stay is in the way. */
+function Consequence({ bar, target, types, trial, open }: ConsequenceOptions): View {
+  const { data, problem } = trial
+  if (problem) return failure(problem)
+  if (!data) return el.p({ class: 'quiet', role: 'status' }, t.value.isTried)
+  if (data.refusal)
+    return el.div(
+      { class: 'stack' },
+      failure(data.refusal),
+      h(StaysInTheWay, { refusal: data.refusal, open }),
+    )
+  const from = bar.stay.attributes.units[bar.index]
+  const { name, status, unitTypeId } = target.attributes
+  const code = (id: string | undefined) => types.get(id ?? '') ?? ''
+  return notice(
+    'info',
+    t.value.consequence(from?.unitName ?? t.value.noRoom, name),
+    from?.unitTypeId !== unitTypeId &&
+      el.p(null, t.value.otherType(code(from?.unitTypeId), code(unitTypeId))),
+    el.p(null, t.value.roomIs(name, t.value.status[status])),
   )
-  await writeStay(fresh, { units })
 }

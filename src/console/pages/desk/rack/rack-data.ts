@@ -1,7 +1,8 @@
-import { getAll, type Resource } from '../../lib/api.ts'
+import { ApiError, getAll, type Resource } from '../../lib/api.ts'
 import { nightsBetween, plusDays } from '../../lib/format.ts'
 import {
   guestOf,
+  type Maintenance,
   nameInList,
   type Profile,
   type Stay,
@@ -9,23 +10,25 @@ import {
   type UnitType,
 } from '../../lib/resources.ts'
 
-/** How many nights the rack shows. */
+/** The number of nights that the rack shows. */
 export const nightsShown = 14
 
-/** A stay in one room, or a stay without a room, by the columns of the rack. */
+/** A stay in one room, or a stay without a room, with its columns on the rack. */
 export interface Bar {
-  /** Unique on the rack: a stay may have two rooms. */
+  /** Unique on the rack: a stay with two rooms has two bars. */
   key: string
   stay: Resource<Stay>
-  /** Which of the stay's rooms. */
+  /** The index of the room in the stay. */
   index: number
   guest: string
-  /** The first night shown, 0 to 13, and the one after the last. */
+  /** The first night shown, 0 to 13, and the night after the last. */
   from: number
   to: number
-  /** Whether the stay goes on before and after what is shown. */
+  /** Whether the stay begins before or ends after the shown nights. */
   isCutBefore: boolean
   isCutAfter: boolean
+  /** Whether the guest is in house on the day of departure, or after it. */
+  leaving: 'today' | 'overdue' | null
 }
 
 export interface RackRow {
@@ -39,17 +42,15 @@ export interface RackRow {
 export interface Rack {
   start: string
   rows: RackRow[]
+  /** The codes of the room types by their ids. */
+  types: ReadonlyMap<string, string>
   /** Stays without a room. */
   waiting: Bar[]
-  /** Free rooms of each type, night by night; null where the box says nothing. */
+  /** The number of free rooms of each type and night; null where the box reports none. */
   free: { id: string; type: string; counts: (number | null)[] }[]
+  /** False when the box could not count the free rooms. */
+  areCountsKnown: boolean
   isCut: boolean
-}
-
-interface Maintenance {
-  from: string | null
-  until: string | null
-  reason: string | null
 }
 
 interface FreeRange {
@@ -59,57 +60,73 @@ interface FreeRange {
 }
 
 const mostStays = 2_000
-/** Of the stays that hold a room. */
-const statuses = ['Confirmed', 'InHouse', 'Tentative'] as const
 
-/** Reads the rooms and what stands in them for two weeks from `start`, a date of the property. */
-export async function readRack(start: string, signal: AbortSignal): Promise<Rack> {
+/**
+ * Reads the rooms and their stays for two weeks from `start`. Both are dates of the property. A guest in house has the
+ * room today, also on the day of departure and after it.
+ */
+export async function readRack(start: string, today: string, signal: AbortSignal): Promise<Rack> {
   const end = plusDays(start, nightsShown)
   const last = plusDays(end, -1)
-  const held = `filter[startDate][lt]=${end}&filter[endDate][gt]=${start}&include=profiles&page[size]=100`
-  const [units, types, free, ...stays] = await Promise.all([
-    getAll<Unit & { maintenance: Maintenance[] | null }>(
-      '/api/v2/units?sort=name&page[size]=100',
-      1_000,
-      signal,
-    ),
-    getAll<UnitType>('/api/v2/unit-types?sort=code&page[size]=100', 200, signal),
+  const begun = `filter[startDate][lt]=${end}&include=profiles&page[size]=100`
+  const held = `${begun}&filter[endDate][gt]=${start}`
+  const [units, free, ...stays] = await Promise.all([
+    getAll<Unit>('/api/v2/units?sort=name&include=unitType&page[size]=100', 1_000, signal),
     getAll<FreeRange>(
       `/api/v2/availability/unit-types?filter[startDate]=${start}&filter[endDate]=${last}&page[size]=100`,
       2_000,
       signal,
-    ),
-    ...statuses.map((status) =>
-      getAll<Stay>(`/api/v2/stays?filter[status]=${status}&${held}`, mostStays, signal),
+    ).catch(withoutNumbers),
+    ...[`Confirmed&${held}`, `Tentative&${held}`, `InHouse&${begun}`].map((filter) =>
+      getAll<Stay>(`/api/v2/stays?filter[status]=${filter}`, mostStays, signal),
     ),
   ])
   const bars = stays.flatMap(({ data, included }) =>
-    data.flatMap((stay) => barsOf(stay, start, guestOf(stay, included))),
+    data.flatMap((stay) => barsOf(stay, { start, today }, guestOf(stay, included))),
   )
   const byUnit = Map.groupBy(bars, ({ stay, index }) => stay.attributes.units[index]?.unitId ?? null)
-  const codes = new Map(types.data.map(({ id, attributes }) => [id, attributes.code || attributes.name]))
+  const types = typesOf(units.included)
   return {
     start,
+    types,
     rows: units.data.map((unit) => ({
       unit,
-      type: codes.get(unit.attributes.unitTypeId) ?? '',
+      type: types.get(unit.attributes.unitTypeId) ?? '',
       bars: byUnit.get(unit.id) ?? [],
       blocks: blocksOf(unit.attributes.maintenance ?? [], start),
     })),
     waiting: byUnit.get(null) ?? [],
-    free: types.data.map(({ id }) => ({
-      id,
-      type: codes.get(id) ?? '',
-      counts: countsOf(id, free.data, start),
-    })),
+    free: [...types].map(([id, type]) => ({ id, type, counts: countsOf(id, free?.data ?? [], start) })),
+    areCountsKnown: free !== null,
     isCut: stays.some(({ isCut }) => isCut),
   }
 }
 
-function barsOf(stay: Resource<Stay>, start: string, guest: Resource<Profile> | null): Bar[] {
-  const { startDate, endDate, units } = stay.attributes
+/** Returns the codes of the types that have rooms, by their ids and in order. */
+function typesOf(included: readonly Resource[]): ReadonlyMap<string, string> {
+  const isType = (each: Resource): each is Resource<UnitType> => each.type === 'unit-type'
+  const codes = included
+    .filter(isType)
+    .map(({ id, attributes }) => [id, attributes.code || attributes.name] as const)
+  return new Map(codes.toSorted(([, one], [, other]) => one.localeCompare(other, 'en')))
+}
+
+/** When only the numbers of free rooms cannot be read, the rooms and their stays are shown without them. */
+function withoutNumbers(error: unknown): null {
+  if (error instanceof ApiError && error.status !== 0) return null
+  throw error
+}
+
+function barsOf(
+  stay: Resource<Stay>,
+  { start, today }: { start: string; today: string },
+  guest: Resource<Profile> | null,
+): Bar[] {
+  const { startDate, endDate, units, status } = stay.attributes
+  const leaving = status !== 'InHouse' || endDate > today ? null : endDate < today ? 'overdue' : 'today'
   const first = nightsBetween(start, startDate)
-  const after = nightsBetween(start, endDate)
+  const after = nightsBetween(start, leaving === null ? endDate : plusDays(today, 1))
+  if (after <= 0) return []
   return units.map((_, index) => ({
     key: `${stay.id}-${index}`,
     stay,
@@ -119,6 +136,7 @@ function barsOf(stay: Resource<Stay>, start: string, guest: Resource<Profile> | 
     to: Math.min(nightsShown, Math.max(after, first + 1)),
     isCutBefore: first < 0,
     isCutAfter: after > nightsShown,
+    leaving,
   }))
 }
 

@@ -1,18 +1,55 @@
 import { translated } from '../../lib/language.ts'
-import { en } from './texts/en.ts'
+
+/** The English texts of this screen. */
+const en = {
+  notCounted: 'The free rooms cannot be counted now. The rooms and their guests are as shown.',
+  title: 'Room rack',
+  room: 'Room',
+  today: 'Today',
+  weekBefore: 'Week before',
+  weekAfter: 'Week after',
+  earlier: 'Earlier in this room',
+  later: 'Later in this room',
+  roomAbove: 'Room above',
+  roomBelow: 'Room below',
+  noRooms: 'No rooms yet.',
+  toSetup: 'Make them in the set-up',
+  noRoom: 'no room',
+  withoutRoom: (count: number) => `Without a room: ${count}`,
+  freeOf: (type: string) => `Free ${type}`,
+  blocked: 'out of order',
+  andMore: 'There are more stays than this page shows.',
+  moveChosen: 'Move to another room',
+  move: (guest: string) => `Another room for ${guest}`,
+  toRoom: 'New room',
+  moveTo: (room: string) => `Move to ${room}`,
+  nothingFree: 'No other room is free for the whole stay.',
+  keyIsOut: 'A key is out: the guest needs a new card. Move the guest on their sheet.',
+  openSheet: 'Open the guest',
+  cancel: 'Cancel',
+  in: 'in',
+  leaving: { today: 'leaves today', overdue: 'should have left' },
+  isTried: 'Asking the box whether this can be done …',
+  consequence: (from: string, to: string) =>
+    `The stay moves from ${from} to ${to}. No key is out, so no card changes.`,
+  otherType: (from: string, to: string) =>
+    `The type changes from ${from} to ${to}. The price stays as it is.`,
+  roomIs: (room: string, status: string) => `Room ${room} now: ${status}.`,
+  states: {
+    InHouse: 'in house',
+    Confirmed: 'confirmed',
+  },
+  status: {
+    Dirty: 'dirty',
+    Cleaning: 'being cleaned',
+    Clean: 'clean',
+    Inspected: 'inspected',
+    OutOfService: 'out of service',
+    OutOfOrder: 'out of order',
+  },
+}
+
+export type RackTexts = typeof en
 
 /** The texts of this screen, in the language of the page. */
-export const { texts: t } = translated(en, async (language) => {
-  switch (language) {
-    case 'de':
-      return (await import('./texts/de.ts')).de
-    case 'es':
-      return (await import('./texts/es.ts')).es
-    case 'fr':
-      return (await import('./texts/fr.ts')).fr
-    case 'pt':
-      return (await import('./texts/pt.ts')).pt
-    case 'en':
-      return en
-  }
-})
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

@@ -1,23 +1,20 @@
-import { useEffect, useState } from 'preact/hooks'
-import { ApiError, get, getAll, type Resource, send } from '../../lib/api.ts'
-import { asOfText, button, chip, failure, loadingBar, notice, tabs } from '../../lib/controls.ts'
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { getAll, type Resource } from '../../lib/api.ts'
+import { asOfText, button, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
+import { dateText } from '../../lib/format.ts'
 import type { IconName } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Stay, Unit, UnitStatus, UnitType } from '../../lib/resources.ts'
 import { may, today } from '../../lib/session.ts'
+import { tabs } from '../../lib/tabs.ts'
+import { g } from '../guest/texts.ts'
+import { BlockRooms, blocksOf } from './block.ts'
+import { type Conflict, statuses, useMarking } from './marking.ts'
+import { StaffCard, StaffCards } from './staff-card.ts'
 import { t } from './texts.ts'
-
-/** In the order of the keys 1 to 6. */
-const statuses: readonly UnitStatus[] = [
-  'Dirty',
-  'Cleaning',
-  'Clean',
-  'Inspected',
-  'OutOfService',
-  'OutOfOrder',
-]
 
 const looks: Record<UnitStatus, readonly ['ok' | 'warning' | 'error' | 'info', IconName]> = {
   Dirty: ['warning', 'broom'],
@@ -51,7 +48,7 @@ async function readRooms(date: string, signal: AbortSignal): Promise<Rooms> {
   }
 }
 
-/** Housekeeping sees the rooms but no stays: it gets none. */
+/** A role without access to stays, such as housekeeping, gets an empty list. */
 async function staysOf(filter: string, signal: AbortSignal): Promise<Resource<Stay>[]> {
   if (!may('reservations.read')) return []
   return (await getAll<Stay>(`/api/v2/stays?${filter}&page[size]=100`, 1_000, signal)).data
@@ -60,14 +57,6 @@ async function staysOf(filter: string, signal: AbortSignal): Promise<Resource<St
 function unitsOf(stays: readonly Resource<Stay>[]): Set<string> {
   return new Set(stays.flatMap(({ attributes }) => attributes.units.flatMap(({ unitId }) => unitId ?? [])))
 }
-
-/** A change that one tap takes back. */
-interface Undo {
-  name: string
-  units: { id: string; status: UnitStatus }[]
-}
-
-const undoForMs = 5_000
 
 /** The rooms and their housekeeping status, for the desk and for housekeeping on a tablet. */
 export function RoomsScreen(): View {
@@ -79,10 +68,23 @@ export function RoomsScreen(): View {
   )
   const [status, setStatus] = useState<UnitStatus | 'all'>('all')
   const [floor, setFloor] = useState('all')
-  const { marked, mark, change, undo, refusal } = useMarking(data?.units ?? [], readAgain)
+  const { marked, mark, change, undo, refusals, conflicts } = useMarking(data?.units ?? [], readAgain)
   const shown = (data?.units ?? []).filter(
     ({ attributes }) =>
       (status === 'all' || attributes.status === status) && (floor === 'all' || attributes.floor === floor),
+  )
+  const choose = useFocusedRoom(shown, mark)
+  const only = marked.size === 1 ? data?.units.find(({ id }) => marked.has(id)) : undefined
+  const [opened, open] = useState<Resource<Unit> | null>(null)
+  const forStaff = only && may('keys.issue') ? () => open(only) : null
+  const [blocking, setBlocking] = useState<ReadonlySet<string>>(new Set())
+  const block = marked.size > 0 && may('units.block') ? () => setBlocking(marked) : null
+  useShortcuts(
+    [
+      ...(forStaff ? [{ key: 'k', name: t.value.makeStaffCard, run: forStaff }] : []),
+      ...(block ? [{ key: 'b', name: t.value.block, run: block }] : []),
+    ],
+    [only?.id, marked],
   )
   return el.section(
     { class: 'stack', 'aria-label': t.value.title },
@@ -91,22 +93,77 @@ export function RoomsScreen(): View {
     loadingBar(isLoading),
     problem && failure(problem, readAgain),
     problem && asOfText(asOf),
-    refusal && notice('error', refusal),
+    refusals.map((each) => notice('error', each)),
+    conflicts.map(conflict),
     undo &&
       el.div(
         { class: 'row', role: 'status' },
         t.value.changed(undo.name),
-        button(t.value.undo, { onClick: undo.run, icon: 'undo', letter: 'u' }),
+        button(t.value.undo, { onClick: undo.run, icon: 'undo', letter: 'u', isWriting: true }),
       ),
-    may('units.status') && marked.size === 0 && undo === null && el.p({ class: 'quiet' }, t.value.howTo),
-    marked.size > 0 && statusButtons(marked.size, change),
+    may('units.status') && undo === null && el.p({ class: 'quiet' }, t.value.howTo),
+    h(StaffCards, {}),
+    marked.size > 0 && statusButtons(marked.size, change, { forStaff, block }),
+    blocking.size > 0 &&
+      h(BlockRooms, {
+        units: (data?.units ?? []).filter(({ id }) => blocking.has(id)),
+        changed: readAgain,
+        onClose: () => setBlocking(new Set()),
+      }),
+    opened && h(StaffCard, { unit: opened, onClose: () => open(null) }),
     data?.units.length === 0 && el.p(null, t.value.none),
     data && shown.length === 0 && data.units.length > 0 && el.p(null, t.value.noneOfThese),
     data &&
       el.ul(
         { class: 'room-grid' },
-        shown.map((unit) => roomTile(unit, data, marked.has(unit.id), mark)),
+        shown.map((unit) => roomTile(unit, data, marked.has(unit.id), { mark, choose })),
       ),
+  )
+}
+
+/**
+ * The arrow keys move the focus between the rooms, and `x` chooses the focused one, or the first one. Returns the
+ * function to call when a room has got the focus.
+ */
+function useFocusedRoom(shown: readonly Resource<Unit>[], mark: (id: string) => void): (id: string) => void {
+  const [focused, setFocused] = useState<string | null>(null)
+  const at = Math.max(
+    0,
+    shown.findIndex(({ id }) => id === focused),
+  )
+  const current = shown[at]
+  const move = (by: number) => document.getElementById(`row-${shown[at + by]?.id}`)?.focus()
+  const next = { name: t.value.next, run: () => move(1) }
+  const previous = { name: t.value.previous, run: () => move(-1) }
+  useShortcuts(
+    current
+      ? [
+          { ...next, key: 'ArrowRight' },
+          { ...next, key: 'ArrowDown' },
+          { ...previous, key: 'ArrowLeft' },
+          { ...previous, key: 'ArrowUp' },
+          { key: 'x', name: t.value.open, run: () => mark(current.id) },
+        ]
+      : [],
+    [shown.map(({ id }) => id).join(), at],
+  )
+  return setFocused
+}
+
+/** A colleague was faster: the person chooses whose status the room has. */
+function conflict({ change: { id, name, from, to }, keepTheirs, keepMine }: Conflict): View {
+  return el.div(
+    { key: id },
+    notice(
+      'warning',
+      `${name}: ${g.value.changedTitle}`,
+      el.p(null, `${g.value.theirs}: ${t.value.status[from]}. ${g.value.mine}: ${t.value.status[to]}.`),
+      el.div(
+        { class: 'row' },
+        button(g.value.keepTheirs, { onClick: keepTheirs }),
+        button(g.value.keepMine, { onClick: keepMine, isWriting: true }),
+      ),
+    ),
   )
 }
 
@@ -146,22 +203,38 @@ function filters({ units }: Rooms, { status, setStatus, floor, setFloor }: Filte
 }
 
 function roomTile(
-  { id, attributes: { name, status, unitTypeId, occupied } }: Resource<Unit>,
+  unit: Resource<Unit>,
   { types, arriving, leaving }: Rooms,
   isMarked: boolean,
-  mark: (id: string) => void,
+  { mark, choose }: { mark: (id: string) => void; choose: (id: string) => void },
 ): View {
+  const { id, attributes } = unit
+  const { name, status, unitTypeId, occupied } = attributes
   const [kind, picture] = looks[status]
+  const isNow = ({ startDate, endDate }: { startDate: string; endDate: string }) =>
+    startDate <= today.value && today.value <= endDate
   const isUrgent = arriving.has(id) && status !== 'Clean' && status !== 'Inspected'
   return el.li(
     { key: id },
     el.button(
-      { type: 'button', class: classes('room', kind), 'aria-pressed': isMarked, onClick: () => mark(id) },
+      {
+        type: 'button',
+        id: `row-${id}`,
+        class: classes('room', kind),
+        'aria-pressed': isMarked,
+        onClick: () => mark(id),
+        onFocus: () => choose(id),
+      },
       el.strong(null, name),
       el.span({ class: 'quiet' }, types.get(unitTypeId) ?? ''),
       chip(kind, t.value.status[status], picture),
       el.span(
         { class: 'marks' },
+        blocksOf(unit)
+          .filter(isNow)
+          .map(({ startDate, endDate }) =>
+            chip('error', t.value.blockedFrom(dateText(startDate), dateText(endDate)), 'wrench'),
+          ),
         isUrgent && chip('error', t.value.arrivesToday, 'alarm'),
         arriving.has(id) && !isUrgent && t.value.arrivesToday,
         leaving.has(id) && t.value.leavesToday,
@@ -171,7 +244,11 @@ function roomTile(
   )
 }
 
-function statusButtons(count: number, change: (status: UnitStatus) => void): View {
+function statusButtons(
+  count: number,
+  change: (status: UnitStatus) => void,
+  { forStaff, block }: { forStaff: (() => void) | null; block: (() => void) | null },
+): View {
   return el.div(
     { class: 'row actions', role: 'group', 'aria-label': t.value.setStatus },
     el.strong(null, t.value.chosen(count)),
@@ -180,75 +257,12 @@ function statusButtons(count: number, change: (status: UnitStatus) => void): Vie
       .map((each) =>
         button(t.value.status[each], {
           onClick: () => change(each),
+          isWriting: true,
           icon: looks[each][1],
           letter: String(statuses.indexOf(each) + 1),
         }),
       ),
+    block && button(t.value.block, { onClick: block, icon: 'wrench', letter: 'b' }),
+    forStaff && button(t.value.makeStaffCard, { onClick: forStaff, icon: 'card', letter: 'k' }),
   )
-}
-
-/** Marks rooms, changes their status, and takes the last change back for five seconds. */
-function useMarking(units: readonly Resource<Unit>[], readAgain: () => void) {
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
-  const [undo, setUndo] = useState<Undo | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setUndo(null), undoForMs)
-    return () => clearTimeout(timer)
-  }, [undo])
-
-  function mark(id: string): void {
-    setMarked((before) => (before.has(id) ? before.difference(new Set([id])) : before.union(new Set([id]))))
-  }
-
-  async function set(changes: Undo['units']): Promise<void> {
-    setRefusal(null)
-    const refused = await Promise.all(changes.map(({ id, status }) => setStatusOf(id, status)))
-    setRefusal(refused.find((each) => each !== null) ?? null)
-    readAgain()
-  }
-
-  function change(status: UnitStatus): void {
-    const before = units.filter(({ id }) => marked.has(id))
-    setMarked(new Set())
-    void set(before.map(({ id }) => ({ id, status })))
-    setUndo({
-      name: before.map(({ attributes }) => attributes.name).join(', '),
-      units: before.map(({ id, attributes }) => ({ id, status: attributes.status })),
-    })
-  }
-
-  const takeBack = () => {
-    if (undo) void set(undo.units)
-    setUndo(null)
-  }
-  const keys = statuses.map((status, index) => ({
-    key: String(index + 1),
-    name: t.value.status[status],
-    run: () => change(status),
-  }))
-  useShortcuts(
-    [
-      ...(marked.size > 0 ? keys : []),
-      ...(undo ? [{ key: 'u', name: t.value.undo, run: takeBack }] : []),
-      ...(marked.size > 0
-        ? [{ key: 'Escape', name: t.value.chooseNone, run: () => setMarked(new Set()) }]
-        : []),
-    ],
-    [[...marked].join(), undo],
-  )
-  return { marked, mark, change, undo: undo && { ...undo, run: takeBack }, refusal }
-}
-
-/** Changes the status of one room as it is now. Returns why the box refused; null when it did not. */
-async function setStatusOf(id: string, status: UnitStatus): Promise<string | null> {
-  const path = `/api/v2/units/${id}`
-  try {
-    const { etag } = await get<Resource<Unit>>(path)
-    await send('PATCH', path, { ifMatch: etag, body: { data: { type: 'unit', id, attributes: { status } } } })
-    return null
-  } catch (error) {
-    if (error instanceof ApiError) return error.message
-    throw error
-  }
 }

@@ -1,23 +1,25 @@
 import { h } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { ApiError, get, type Resource } from '../../lib/api.ts'
-import { button, failure, notice } from '../../lib/controls.ts'
+import type { Resource } from '../../lib/api.ts'
+import { button, notice } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
 import { icon } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
-import { type Controller, type Key, numberOf } from '../../lib/resources.ts'
-import { goTo } from '../../lib/route.ts'
+import { type Controller, numberOf } from '../../lib/resources.ts'
+import { goTo, openStay } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
-import { useControllers } from '../guest/controllers.ts'
+import { useTask } from '../../lib/task.ts'
+import { keyInHand, type ReadCard, readCard, useCardEncoders } from '../guest/card-reading.ts'
 import { statusChip } from '../guest/sheet.ts'
 import { roomsOf } from '../guest/stay.ts'
-import { type Found, find, nameIn } from './find.ts'
+import { cardReaders } from './card-readers.ts'
+import { type Found, find, kinds, nameIn } from './find.ts'
 import { t } from './texts.ts'
 
 const afterLetterMs = 200
 
-/** The search of every screen: number, name or room, and a card on an encoder. Arrows choose, Enter opens. */
+/** The search of every screen: number, name or room, and a card on an encoder. Arrow keys choose, Enter opens. */
 export function Search(): View {
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
@@ -34,22 +36,35 @@ export function Search(): View {
     setIndex(0)
     input.current?.blur()
   }
-  const openAt = (at: number) => {
-    const stay = found?.stays[at]
-    if (!stay) return
+  const walkIn = () => {
     close()
-    goTo('stay', [stay.id])
+    goTo('walk-in', [text.trim()])
   }
-  // Enter that was pressed before the answer came opens the first result.
+  // A name has no digits. A number or a room that is not found is no guest.
+  const mayWalkIn = isOpen && found !== null && !/\d/.test(text) && may('reservations.write')
+  const isNew = mayWalkIn && !isStale && count === 0
+  useShortcuts(mayWalkIn ? [{ key: 'w', name: t.value.walkIn(text.trim()), run: walkIn }] : [], [
+    mayWalkIn,
+    text,
+  ])
+  const openAt = (at: number) => {
+    const result = found?.stays[at]
+    if (!result) return
+    close()
+    goTo('stay', [result.stay.id])
+  }
+  // If Enter was pressed before the answer arrived, the first result is opened.
   useEffect(() => {
     if (!waiting.current || isStale) return
     waiting.current = false
     openAt(0)
   })
+  useEffect(() => document.getElementById(`${list}-${index}`)?.scrollIntoView({ block: 'nearest' }), [index])
   const pressed = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setIndex(Math.min(count - 1, index + 1))
-    else if (event.key === 'ArrowUp') setIndex(Math.max(0, index - 1))
+    if (event.key === 'ArrowDown') setIndex((at) => Math.min(count - 1, at + 1))
+    else if (event.key === 'ArrowUp') setIndex((at) => Math.max(0, at - 1))
     else if (event.key === 'Enter' && isStale && text.trim() !== '') waiting.current = true
+    else if (event.key === 'Enter' && isNew) walkIn()
     else if (event.key === 'Enter') openAt(index)
     else return
     event.preventDefault()
@@ -57,7 +72,7 @@ export function Search(): View {
   return el.search(
     {
       class: 'search',
-      // The results cover the screen, so that they go as soon as the clerk is at something else.
+      // The results cover the screen, so they close when the clerk leaves the search.
       onFocusOut: ({ currentTarget, relatedTarget }) => {
         if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) setOpen(false)
       },
@@ -73,7 +88,9 @@ export function Search(): View {
       type: 'text',
       role: 'combobox',
       value: text,
-      placeholder: t.value.search,
+      placeholder: t.value.what,
+      // The placeholder has space in every language.
+      size: t.value.what.length + 1,
       'aria-label': t.value.search,
       'aria-expanded': isOpen,
       'aria-controls': list,
@@ -93,19 +110,16 @@ export function Search(): View {
       el.div(
         { class: 'results' },
         text.trim() === '' && el.p({ class: 'quiet' }, t.value.hint),
-        found?.failed && failure(found.failed),
+        found?.failed && notice('warning', t.value.partly, el.p(null, found.failed.message)),
         results(list, found, index, openAt),
         found && count === 0 && el.p(null, t.value.none),
-        found &&
-          may('reservations.write') &&
+        mayWalkIn &&
           button(t.value.walkIn(text.trim()), {
-            onClick: () => {
-              close()
-              goTo('walk-in', [text.trim()])
-            },
+            onClick: walkIn,
             icon: 'walkin',
+            ...(isNew && { letter: 'Enter' }),
           }),
-        h(ReadCard, { done: close }),
+        h(CardReader, { done: close }),
         el.button(
           { type: 'button', class: 'close', 'aria-label': t.value.close, onClick: close },
           icon('cross'),
@@ -114,33 +128,43 @@ export function Search(): View {
   )
 }
 
+/** The results of each kind below its name. The arrow keys go through all of them. */
 function results(list: string, found: Found | null, index: number, open: (at: number) => void): View {
-  return el.ul(
+  const all = (found?.stays ?? []).map((each, at) => ({ ...each, at }))
+  return el.div(
     { id: list, role: 'listbox', 'aria-label': t.value.results },
-    (found?.stays ?? []).map((stay, at) =>
-      el.li(
-        {
-          key: stay.id,
-          id: `${list}-${at}`,
-          role: 'option',
-          'aria-selected': at === index,
-          class: classes('line', at === index && 'chosen'),
-          onClick: () => open(at),
-        },
-        el.strong(null, nameIn(stay, found?.included ?? [])),
-        el.span(null, numberOf(stay)),
-        el.span(null, roomsOf(stay) || t.value.noRoom),
-        el.span(
-          { class: 'quiet' },
-          `${dateText(stay.attributes.startDate)} – ${dateText(stay.attributes.endDate)}`,
+    kinds.map((kind) => {
+      const own = all.filter((each) => each.kind === kind)
+      if (own.length === 0) return null
+      return el.ul(
+        { key: kind, role: 'group', 'aria-label': t.value.kinds[kind] },
+        el.li({ role: 'presentation', class: 'quiet' }, t.value.kinds[kind]),
+        own.map(({ stay, at }) =>
+          el.li(
+            {
+              key: stay.id,
+              id: `${list}-${at}`,
+              role: 'option',
+              'aria-selected': at === index,
+              class: classes('line', at === index && 'chosen'),
+              onClick: () => open(at),
+            },
+            el.strong(null, nameIn(stay, found?.included ?? [])),
+            el.span(null, numberOf(stay)),
+            el.span(null, roomsOf(stay) || t.value.noRoom),
+            el.span(
+              { class: 'quiet' },
+              `${dateText(stay.attributes.startDate)} – ${dateText(stay.attributes.endDate)}`,
+            ),
+            statusChip(stay.attributes.status),
+          ),
         ),
-        statusChip(stay.attributes.status),
-      ),
-    ),
+      )
+    }),
   )
 }
 
-/** What a text finds, a moment after the last letter. Earlier searches are given up. */
+/** Searches a moment after the last typed letter, and cancels earlier searches. */
 function useFound(text: string): { found: Found | null; isStale: boolean } {
   const [state, setState] = useState<{ for: string; found: Found | null }>({ for: '', found: null })
   useEffect(() => {
@@ -166,50 +190,30 @@ function useFound(text: string): { found: Found | null; isStale: boolean } {
   return { found: state.found, isStale: state.for !== text }
 }
 
-/** A card that lies on an encoder is a search: it opens the stay of its key. */
-function ReadCard({ done }: { done: () => void }): View | null {
-  const [said, setSaid] = useState<View | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const all = (useControllers().data ?? []).filter(({ attributes }) => attributes.keyType === 'keyCard')
-  async function read({ id }: Resource<Controller>): Promise<void> {
-    setBusy(true)
-    setSaid(el.p(null, t.value.reading))
-    try {
-      const answer = await get<Resource<Key> | null>(`/api/v2/access/controllers/${id}/key`, {
-        timeoutMs: 60_000,
-      })
-      const stayId = answer.data?.attributes.stayId
-      if (stayId) {
-        done()
-        goTo('stay', [stayId])
-      } else setSaid(notice('warning', whyNone(answer.data, answer.meta)))
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setSaid(failure(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  if (all.length === 0 || !may('keys.read')) return null
+/** Reads the card on an encoder and opens the stay of its key, which says what this card opens. */
+function CardReader({ done }: { done: () => void }): View | null {
+  const encoders = useCardEncoders()
+  const task = useTask()
+  const [strange, setStrange] = useState<ReadCard | null>(null)
+  const read = (encoder: Resource<Controller>) =>
+    task.run(encoder.id, async () => {
+      setStrange(null)
+      const card = await readCard(encoder)
+      const stayId = card.key?.attributes.stayId
+      if (!stayId) return setStrange(card)
+      done()
+      keyInHand.value = card.key
+      openStay(stayId)
+    })
+  if (encoders.length === 0 || !may('keys.read')) return null
   return el.div(
     { class: 'stack' },
-    el.div(
-      { class: 'row' },
-      all.map((each) =>
-        button(t.value.readCard(each.attributes.name), {
-          onClick: () => void read(each),
-          icon: 'card',
-          isBusy,
-        }),
-      ),
-    ),
-    said,
+    cardReaders(encoders, task, read),
+    strange && notice('warning', whyNone(strange)),
   )
 }
 
-function whyNone(key: Resource<Key> | null, meta: Record<string, unknown> | undefined): string {
-  const card = meta?.card as { blank?: boolean; decodedUnitName?: string | null } | undefined
-  if (card?.blank) return t.value.blank
-  const room = key?.attributes.unitName ?? card?.decodedUnitName
+function whyNone({ isBlank, room }: ReadCard): string {
+  if (isBlank) return t.value.blank
   return room ? t.value.noStay(room) : t.value.unknownCard
 }

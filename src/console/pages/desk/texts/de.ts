@@ -1,12 +1,12 @@
 import { plural } from '../../lib/format.ts'
-import type { DeskTexts } from './en.ts'
+import type { DeskTexts } from '../texts.ts'
 
 export const de: DeskTexts = {
   screens: {
     today: 'Heute',
     rack: 'Zimmerplan',
     rooms: 'Zimmer',
-    keys: 'Schlüssel, die noch öffnen',
+    keys: 'Karten, die noch öffnen können',
     devices: 'Geräte',
     conflicts: 'PMS-Konflikte',
     walkIn: 'Walk-in',
@@ -14,16 +14,53 @@ export const de: DeskTexts = {
   },
   frame: {
     alarms: (count) => plural(count, { one: '1 Alarm', other: `${count} Alarme` }),
-    keysMayOpen: (count) => `Schlüssel, die noch öffnen: ${count}`,
+    keysMayOpen: (count) => `Karten, die noch öffnen können: ${count}`,
     screens: 'Seiten',
-    search: 'Suche',
     live: 'Verbindung zur Box: steht',
     noLine: 'Keine Verbindung zur Box',
+    oldSince: (time) => `Keine Verbindung zur Box: Was Sie sehen, ist von ${time}`,
+    oldWhy:
+      'Bis die Verbindung wieder da ist, kann nichts geändert werden, und nichts, was Sie drücken, wird später gesendet. Die Seite macht selbst weiter.',
     lock: 'Sperren',
     keysHelp: 'Tasten',
     letters: 'Einzelne Buchstaben sind Tastenkürzel',
     notAllowed: 'Ihre Rolle zeigt diese Seite nicht.',
-    soon: 'Diese Seite gibt es nicht.',
     skip: 'Zum Inhalt',
+  },
+  waiting: {
+    guest: (code, time) => `Ein Gast vom Kiosk wartet seit ${time}. Code ${code}.`,
+    failures: {
+      'guest-asks': 'Der Gast hat um Hilfe gebeten.',
+      'balance-outstanding': 'Der Gast muss noch zahlen.',
+      'payment-refused': 'Die Zahlung wurde abgelehnt.',
+      'payment-outcome-unknown': 'Es ist nicht bekannt, ob der Gast gezahlt hat.',
+    },
+    steps: {
+      room: 'Der Kiosk konnte kein Zimmer zuweisen.',
+      'check-in': 'Der Kiosk konnte den Gast nicht einchecken.',
+      payment: 'Der Kiosk konnte die Zahlung nicht annehmen.',
+      card: 'Der Kiosk konnte die Karte nicht herstellen.',
+    },
+    open: 'Gast öffnen',
+    helped: 'Dem Gast ist geholfen',
+    soundOn: 'Ton bei wartendem Gast: an',
+    soundOff: 'Ton bei wartendem Gast: aus',
+  },
+  person: {
+    changePasscode: 'Code ändern',
+    changePassword: 'Passwort ändern',
+    presentSecret: 'Bisheriger Code oder bisheriges Passwort',
+    secretChanged: 'Geändert. Ab jetzt gilt das neue.',
+    ownSessions: 'Wo Sie angemeldet sind',
+    thisSession: 'hier',
+    lastUsed: (time) => `zuletzt benutzt ${time}`,
+    endSession: 'Beenden',
+  },
+  pms: {
+    inStep: 'PMS: auf gleichem Stand',
+    behind: (waiting, seconds) => `PMS: ${waiting} warten auf das Senden, ${seconds} s im Rückstand`,
+    awaySince: (time, waiting) =>
+      `Keine Verbindung zum PMS seit ${time}. ${waiting} warten auf das Senden; nichts geht verloren.`,
+    away: (waiting) => `Keine Verbindung zum PMS. ${waiting} warten auf das Senden; nichts geht verloren.`,
   },
 }

@@ -1,12 +1,12 @@
 import { plural } from '../../lib/format.ts'
-import type { DeskTexts } from './en.ts'
+import type { DeskTexts } from '../texts.ts'
 
 export const es: DeskTexts = {
   screens: {
     today: 'Hoy',
     rack: 'Plano de habitaciones',
     rooms: 'Habitaciones',
-    keys: 'Llaves que aún pueden abrir',
+    keys: 'Tarjetas que aún pueden abrir',
     devices: 'Dispositivos',
     conflicts: 'Conflictos con el PMS',
     walkIn: 'Sin reserva',
@@ -14,16 +14,53 @@ export const es: DeskTexts = {
   },
   frame: {
     alarms: (count) => plural(count, { one: '1 alarma', other: `${count} alarmas` }),
-    keysMayOpen: (count) => `Llaves que pueden abrir: ${count}`,
+    keysMayOpen: (count) => `Tarjetas que aún pueden abrir: ${count}`,
     screens: 'Pantallas',
-    search: 'Buscar',
     live: 'Conexión con el equipo: activa',
     noLine: 'Sin conexión con el equipo',
+    oldSince: (time) => `Sin conexión con el equipo: lo que ve es de las ${time}`,
+    oldWhy:
+      'No se puede cambiar nada hasta que vuelva la conexión, y nada de lo que pulse se envía después. La página sigue sola.',
     lock: 'Bloquear',
     keysHelp: 'Teclas',
     letters: 'Las letras solas son atajos',
     notAllowed: 'Su función no muestra esta página.',
-    soon: 'No existe esta pantalla.',
     skip: 'Al contenido',
+  },
+  waiting: {
+    guest: (code, time) => `Un huésped del quiosco espera desde las ${time}. Código ${code}.`,
+    failures: {
+      'guest-asks': 'El huésped pidió ayuda.',
+      'balance-outstanding': 'El huésped tiene que pagar.',
+      'payment-refused': 'El pago fue rechazado.',
+      'payment-outcome-unknown': 'No se sabe si el huésped ha pagado.',
+    },
+    steps: {
+      room: 'El quiosco no pudo asignar una habitación.',
+      'check-in': 'El quiosco no pudo registrar la llegada del huésped.',
+      payment: 'El quiosco no pudo cobrar el pago.',
+      card: 'El quiosco no pudo hacer la tarjeta.',
+    },
+    open: 'Abrir el huésped',
+    helped: 'Huésped atendido',
+    soundOn: 'Sonido para un huésped que espera: sí',
+    soundOff: 'Sonido para un huésped que espera: no',
+  },
+  person: {
+    changePasscode: 'Cambiar el código',
+    changePassword: 'Cambiar la contraseña',
+    presentSecret: 'Código o contraseña actual',
+    secretChanged: 'Cambiado. Use el nuevo desde ahora.',
+    ownSessions: 'Dónde ha iniciado sesión',
+    thisSession: 'aquí',
+    lastUsed: (time) => `último uso ${time}`,
+    endSession: 'Cerrar',
+  },
+  pms: {
+    inStep: 'PMS: al día',
+    behind: (waiting, seconds) => `PMS: ${waiting} por enviar, ${seconds} s de retraso`,
+    awaySince: (time, waiting) =>
+      `Sin conexión con el PMS desde las ${time}. ${waiting} por enviar; no se pierde nada.`,
+    away: (waiting) => `Sin conexión con el PMS. ${waiting} por enviar; no se pierde nada.`,
   },
 }

@@ -1,12 +1,12 @@
 import { plural } from '../../lib/format.ts'
-import type { DeskTexts } from './en.ts'
+import type { DeskTexts } from '../texts.ts'
 
 export const fr: DeskTexts = {
   screens: {
     today: 'Aujourd’hui',
     rack: 'Planning des chambres',
     rooms: 'Chambres',
-    keys: 'Clés qui peuvent ouvrir',
+    keys: 'Cartes qui peuvent encore ouvrir',
     devices: 'Appareils',
     conflicts: 'Conflits avec le PMS',
     walkIn: 'Sans réservation',
@@ -14,16 +14,53 @@ export const fr: DeskTexts = {
   },
   frame: {
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
-    keysMayOpen: (count) => `Clés qui peuvent ouvrir : ${count}`,
+    keysMayOpen: (count) => `Cartes qui peuvent encore ouvrir : ${count}`,
     screens: 'Écrans',
-    search: 'Rechercher',
     live: 'Liaison avec le boîtier : active',
     noLine: 'Pas de liaison avec le boîtier',
+    oldSince: (time) => `Pas de liaison avec le boîtier : ce que vous voyez date de ${time}`,
+    oldWhy:
+      'Rien ne peut être changé jusqu’au retour de la liaison, et rien de ce que vous pressez n’est envoyé plus tard. La page continue d’elle-même.',
     lock: 'Verrouiller',
     keysHelp: 'Touches du clavier',
     letters: 'Les lettres seules sont des raccourcis',
     notAllowed: 'Votre rôle ne montre pas cette page.',
-    soon: 'Cet écran n’existe pas.',
     skip: 'Au contenu',
+  },
+  waiting: {
+    guest: (code, time) => `Un client de la borne attend depuis ${time}. Code ${code}.`,
+    failures: {
+      'guest-asks': 'Le client a demandé de l’aide.',
+      'balance-outstanding': 'Le client doit encore payer.',
+      'payment-refused': 'Le paiement a été refusé.',
+      'payment-outcome-unknown': 'On ne sait pas si le client a payé.',
+    },
+    steps: {
+      room: 'La borne n’a pas pu attribuer de chambre.',
+      'check-in': 'La borne n’a pas pu enregistrer l’arrivée du client.',
+      payment: 'La borne n’a pas pu encaisser le paiement.',
+      card: 'La borne n’a pas pu faire la carte.',
+    },
+    open: 'Ouvrir le client',
+    helped: 'Le client a été aidé',
+    soundOn: 'Son pour un client qui attend : oui',
+    soundOff: 'Son pour un client qui attend : non',
+  },
+  person: {
+    changePasscode: 'Changer le code',
+    changePassword: 'Changer le mot de passe',
+    presentSecret: 'Code ou mot de passe actuel',
+    secretChanged: 'C’est changé. Utilisez le nouveau désormais.',
+    ownSessions: 'Où vous êtes connecté',
+    thisSession: 'ici',
+    lastUsed: (time) => `utilisé le ${time}`,
+    endSession: 'Terminer',
+  },
+  pms: {
+    inStep: 'PMS : à jour',
+    behind: (waiting, seconds) => `PMS : ${waiting} à envoyer, ${seconds} s de retard`,
+    awaySince: (time, waiting) =>
+      `Pas de liaison avec le PMS depuis ${time}. ${waiting} à envoyer ; rien n’est perdu.`,
+    away: (waiting) => `Pas de liaison avec le PMS. ${waiting} à envoyer ; rien n’est perdu.`,
   },
 }

@@ -1,12 +1,12 @@
 import { plural } from '../../lib/format.ts'
-import type { DeskTexts } from './en.ts'
+import type { DeskTexts } from '../texts.ts'
 
 export const pt: DeskTexts = {
   screens: {
     today: 'Hoje',
     rack: 'Mapa de quartos',
     rooms: 'Quartos',
-    keys: 'Chaves que ainda podem abrir',
+    keys: 'Cartões que ainda podem abrir',
     devices: 'Dispositivos',
     conflicts: 'Conflitos com o PMS',
     walkIn: 'Sem reserva',
@@ -14,16 +14,53 @@ export const pt: DeskTexts = {
   },
   frame: {
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
-    keysMayOpen: (count) => `Chaves que podem abrir: ${count}`,
+    keysMayOpen: (count) => `Cartões que ainda podem abrir: ${count}`,
     screens: 'Ecrãs',
-    search: 'Procurar',
     live: 'Ligação à caixa: ativa',
     noLine: 'Sem ligação à caixa',
+    oldSince: (time) => `Sem ligação à caixa: o que vê é das ${time}`,
+    oldWhy:
+      'Nada pode ser alterado até a ligação voltar, e nada do que carregar é enviado depois. A página continua sozinha.',
     lock: 'Bloquear',
     keysHelp: 'Teclas',
     letters: 'As letras sozinhas são atalhos',
     notAllowed: 'A sua função não mostra esta página.',
-    soon: 'Este ecrã não existe.',
     skip: 'Para o conteúdo',
+  },
+  waiting: {
+    guest: (code, time) => `Um hóspede do quiosque espera desde as ${time}. Código ${code}.`,
+    failures: {
+      'guest-asks': 'O hóspede pediu ajuda.',
+      'balance-outstanding': 'O hóspede tem de pagar.',
+      'payment-refused': 'O pagamento foi recusado.',
+      'payment-outcome-unknown': 'Não se sabe se o hóspede pagou.',
+    },
+    steps: {
+      room: 'O quiosque não conseguiu atribuir um quarto.',
+      'check-in': 'O quiosque não conseguiu fazer o check-in do hóspede.',
+      payment: 'O quiosque não conseguiu receber o pagamento.',
+      card: 'O quiosque não conseguiu fazer o cartão.',
+    },
+    open: 'Abrir o hóspede',
+    helped: 'O hóspede foi atendido',
+    soundOn: 'Som para um hóspede que espera: sim',
+    soundOff: 'Som para um hóspede que espera: não',
+  },
+  person: {
+    changePasscode: 'Mudar o código',
+    changePassword: 'Mudar a palavra-passe',
+    presentSecret: 'Código ou palavra-passe atual',
+    secretChanged: 'Mudado. Use o novo a partir de agora.',
+    ownSessions: 'Onde iniciou sessão',
+    thisSession: 'aqui',
+    lastUsed: (time) => `último uso ${time}`,
+    endSession: 'Terminar',
+  },
+  pms: {
+    inStep: 'PMS: em dia',
+    behind: (waiting, seconds) => `PMS: ${waiting} por enviar, ${seconds} s de atraso`,
+    awaySince: (time, waiting) =>
+      `Sem ligação ao PMS desde as ${time}. ${waiting} por enviar; nada se perde.`,
+    away: (waiting) => `Sem ligação ao PMS. ${waiting} por enviar; nada se perde.`,
   },
 }

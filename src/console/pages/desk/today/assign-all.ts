@@ -16,7 +16,9 @@ interface AssignedMeta {
   unassigned: { stayId: string; detail: string }[]
 }
 
-/** Gives a room to each of the stays that have none, one booking after the other, and says which got none and why. */
+/**
+ * Assigns rooms to the stays that have none, one booking after the other, and lists the failures with their reasons.
+ */
 export function AssignAll({ stays }: { stays: readonly Resource<Stay>[] }): View | null {
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)

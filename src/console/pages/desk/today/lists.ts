@@ -3,7 +3,7 @@ import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, nameInList, type Stay, type SyncConflict } from '../../lib/resources.ts'
 import { hasRoom, unitsOf } from '../guest/stay.ts'
 
-/** A list of stays as it is shown, and how many there are. */
+/** A list of stays on the screen, and their number. */
 export interface StayList {
   data: Resource<Stay>[]
   included: Resource[]
@@ -14,14 +14,19 @@ export interface StayList {
 
 export type ListName = 'arrivals' | 'inHouse' | 'departures'
 
-/** The box sends a hundred resources a page. */
+/** The page size of the box. */
 const pageSize = 100
 export const mostShown = 300
 
 /** Reads the stays of a filter with their guests and rooms, sorted by the name of the guest within a day. */
 export function useStays(name: ListName, filter: string): Reading<StayList> {
   const path = `/api/v2/stays?${filter}&include=profiles,units&page[size]=${pageSize}`
-  return useRead(`${name} ${path}`, (signal) => listOf(path, name, signal), ['stay.', 'unit.', 'key.'])
+  return useRead(`${name} ${path}`, (signal) => listOf(path, name, signal), [
+    'stay.',
+    'profile.',
+    'unit.',
+    'key.',
+  ])
 }
 
 async function listOf(path: string, name: ListName, signal: AbortSignal): Promise<StayList> {
@@ -47,9 +52,16 @@ async function listOf(path: string, name: ListName, signal: AbortSignal): Promis
   return { data, included, total: Math.max(total, data.length), isAtLeast }
 }
 
+/** Returns how many stays begin on a date. */
+export async function arrivalsOf(date: string, signal: AbortSignal): Promise<number> {
+  const path = `/api/v2/stays?filter[status]=Confirmed&filter[startDate]=${date}&page[size]=1&withTotal=true`
+  const { meta } = await get<Resource<Stay>[]>(path, { signal })
+  return Number(meta?.total ?? 0)
+}
+
 export type FilterName = 'noRoom' | 'toPay' | 'conflict' | 'notReady'
 
-/** Whether a stay is one of those that a filter is for. */
+/** Returns whether a stay matches a filter. */
 export function isLike(
   filter: FilterName,
   stay: Resource<Stay>,

@@ -1,7 +1,7 @@
 import type { Resource } from '../../lib/api.ts'
 import { button, chip } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
-import { dateText, moneyText } from '../../lib/format.ts'
+import { dateText, moneyText, timeText } from '../../lib/format.ts'
 import type { IconName } from '../../lib/icons.ts'
 import { guestOf, nameInList, numberOf, type Stay, type SyncConflict } from '../../lib/resources.ts'
 import { goTo, linkTo, place } from '../../lib/route.ts'
@@ -17,7 +17,7 @@ interface Step {
   icon: IconName
 }
 
-/** The next step of a stay in its list; null when nothing is to be done. */
+/** Returns the next action for a stay in its list; null for none. */
 export function nextStep(stay: Resource<Stay>, conflicts: readonly Resource<SyncConflict>[]): Step | null {
   const { status, endDate } = stay.attributes
   if (hasConflict(stay, conflicts)) return { name: t.value.decide, letter: 'd', icon: 'conflict' }
@@ -31,28 +31,32 @@ export function nextStep(stay: Resource<Stay>, conflicts: readonly Resource<Sync
   return null
 }
 
-interface RowOptions {
+export interface RowOptions {
   stay: Resource<Stay>
   included: readonly Resource[]
   conflicts: readonly Resource<SyncConflict>[]
+  /** When the PMS last changed each stay today. */
+  changes: ReadonlyMap<string, string>
   isChosen: boolean
   choose: (id: string) => void
 }
 
-/** A guest in a list of Today: what blocks the next step, and the step. */
-export function StayRow({ stay, included, conflicts, isChosen, choose }: RowOptions): View {
+/** A guest in a list of Today: the obstacle for the next action, and the action. */
+export function StayRow({ stay, included, conflicts, changes, isChosen, choose }: RowOptions): View {
   const { id, attributes } = stay
   const step = nextStep(stay, conflicts)
   const open = (...more: string[]) => {
     choose(id)
     goTo('stay', [id, ...more])
   }
+  const changedAt = changes.get(id)
   const isOpen = place.value.screen === 'stay' && place.value.parts[0] === id
   return el.tr(
     {
       id: `row-${id}`,
       class: classes(isChosen && 'chosen', isOpen && 'opened'),
       onClick: () => choose(id),
+      onFocusIn: () => choose(id),
       onDblClick: () => open(),
     },
     el.td(
@@ -66,7 +70,14 @@ export function StayRow({ stay, included, conflicts, isChosen, choose }: RowOpti
       `${t.value.nights(attributes.nights)}, ${t.value.persons(attributes.personCount.total)}`,
     ),
     el.td({ class: 'wide' }, balance(stay)),
-    el.td(null, el.div({ class: 'row' }, ...states(stay, included, conflicts))),
+    el.td(
+      null,
+      el.div(
+        { class: 'row' },
+        ...states(stay, included, conflicts),
+        changedAt && chip('info', t.value.changedByPms(timeText(changedAt)), 'conflict'),
+      ),
+    ),
     el.td(
       { class: 'wide' },
       step &&

@@ -1,18 +1,56 @@
+import { plural } from '../../lib/format.ts'
 import { translated } from '../../lib/language.ts'
-import { en } from './texts/en.ts'
+
+/** The English texts of the screen Today. */
+const en = {
+  title: 'Today',
+  arrivals: 'Arrivals',
+  inHouse: 'In house',
+  departures: 'Departures',
+  nobodyArrives: 'Nobody else arrives today.',
+  tomorrow: (count: number) => plural(count, { one: '1 more tomorrow.', other: `${count} more tomorrow.` }),
+  nobodyInHouse: 'Nobody is in house.',
+  nobodyLeaves: 'Nobody else leaves today.',
+  noneOfThese: 'Nobody here is like this.',
+  showAll: 'Show all',
+  guest: 'Guest',
+  number: 'Number',
+  room: 'Room',
+  stay: 'Stay',
+  toPay: 'To pay',
+  state: 'State',
+  action: 'Next step',
+  noRoom: 'no room',
+  nights: (count: number) => plural(count, { one: '1 night', other: `${count} nights` }),
+  persons: (count: number) => plural(count, { one: '1 person', other: `${count} persons` }),
+  paid: 'paid',
+  late: (date: string) => `was due ${date}`,
+  next: 'Next guest',
+  previous: 'Previous guest',
+  open: 'Open the guest',
+  andMore: (shown: number) => `The first ${shown} are shown. Use the search for the others.`,
+  filter: 'Only',
+  filters: { noRoom: 'No room', toPay: 'To pay', conflict: 'PMS conflict', notReady: 'Room not ready' },
+  ready: 'ready',
+  noKey: 'no key',
+  conflict: 'PMS conflict',
+  changedByPms: (time: string) => `changed by the PMS ${time}`,
+  checkIn: 'Check in',
+  checkOut: 'Check out',
+  assign: 'Assign',
+  decide: 'Decide',
+  assignAll: 'Assign all rooms',
+  assigned: (count: number) =>
+    plural(count, { one: '1 stay has a room now.', other: `${count} stays have a room now.` }),
+  unassigned: (count: number) =>
+    plural(count, { one: '1 stay is without a room:', other: `${count} stays are without a room:` }),
+  print: 'Print the arrivals',
+  printCut: (shown: string, all: string) => `Only ${shown} of ${all} are on this list.`,
+  noShow: 'No-show',
+  close: 'Close',
+}
+
+export type TodayTexts = typeof en
 
 /** The texts of the screen Today, in the language of the page. */
-export const { texts: t } = translated(en, async (language) => {
-  switch (language) {
-    case 'de':
-      return (await import('./texts/de.ts')).de
-    case 'es':
-      return (await import('./texts/es.ts')).es
-    case 'fr':
-      return (await import('./texts/fr.ts')).fr
-    case 'pt':
-      return (await import('./texts/pt.ts')).pt
-    case 'en':
-      return en
-  }
-})
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

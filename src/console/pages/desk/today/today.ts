@@ -1,18 +1,30 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
-import { asOfText, button, failure, loadingBar, tabs } from '../../lib/controls.ts'
+import { asOfText, button, failure, loadingBar } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
+import { plusDays } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
-import type { Reading } from '../../lib/read.ts'
+import { type Reading, useRead } from '../../lib/read.ts'
 import type { Stay } from '../../lib/resources.ts'
 import { goTo, place } from '../../lib/route.ts'
 import { useRows } from '../../lib/rows.ts'
 import { may, today } from '../../lib/session.ts'
+import { tabs } from '../../lib/tabs.ts'
 import { useConflicts } from '../guest/conflicts-part.ts'
 import { AssignAll } from './assign-all.ts'
-import { type FilterName, isLike, type ListName, mostShown, type StayList, useStays } from './lists.ts'
-import { type nextStep, StayRow } from './stay-row.ts'
+import {
+  arrivalsOf,
+  type FilterName,
+  isLike,
+  type ListName,
+  mostShown,
+  type StayList,
+  useStays,
+} from './lists.ts'
+import { usePmsChanges } from './pms-changes.ts'
+import { PrintArrivals } from './print-arrivals.ts'
+import { type RowOptions, StayRow } from './stay-row.ts'
 import { t } from './texts.ts'
 
 const names = ['arrivals', 'inHouse', 'departures'] as const
@@ -22,7 +34,7 @@ const filtersOf: Record<ListName, readonly FilterName[]> = {
   departures: ['toPay', 'conflict'],
 }
 
-/** Who comes, who is here, who leaves. Guests of earlier days who have not come stay under the arrivals. */
+/** Arrivals, guests in house and departures. Guests of earlier days who have not arrived stay among the arrivals. */
 export function Today(): View {
   const [shown, setShown] = useState<ListName>('arrivals')
   const [filter, setFilter] = useState<FilterName | null>(null)
@@ -33,6 +45,13 @@ export function Today(): View {
     departures: useStays('departures', `filter[status]=InHouse&filter[endDate][lte]=${date}&sort=endDate`),
   }
   const conflicts = useConflicts(null).data ?? []
+  const changes = usePmsChanges()
+  const nobodyLeft = lists.arrivals.data?.total === 0
+  const tomorrow = useRead(
+    nobodyLeft ? `tomorrow ${date}` : null,
+    (signal) => arrivalsOf(plusDays(date, 1), signal),
+    ['stay.'],
+  ).data
   const { data, isLoading, problem, asOf, readAgain } = lists[shown]
   const all = data?.data ?? []
   const included = data?.included ?? []
@@ -42,17 +61,17 @@ export function Today(): View {
   const active = filter !== null && filtersOf[shown].includes(filter) ? filter : null
   const stays = active === null ? all : all.filter((each) => isLike(active, each, included, conflicts))
   const isSheet = place.value.screen === 'stay'
+  const opened = place.value.parts[0] ?? null
   const rows = useRows(
     stays.map(({ id }) => id),
     t.value,
     (id) => goTo('stay', [id]),
-    !isSheet,
   )
   const show = (name: ListName) => {
     setShown(name)
     setFilter(null)
   }
-  useTodayKeys(stays.find(({ id }) => id === rows.chosen) ?? null, isSheet, show)
+  useTodayKeys(stays.find(({ id }) => id === rows.chosen) ?? null, show)
   return el.section(
     { class: 'stack today', 'aria-label': t.value.title },
     el.h1(null, t.value.title),
@@ -65,19 +84,24 @@ export function Today(): View {
         show,
       ),
       shown === 'arrivals' && may('reservations.write') && h(AssignAll, { stays: all }),
+      shown === 'arrivals' && !isSheet && data && h(PrintArrivals, { list: data, asOf }),
     ),
     filterButtons(counts, active, setFilter),
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     problem && asOfText(asOf),
-    data && stays.length === 0 && el.p(null, active === null ? emptyText(shown) : t.value.noneOfThese),
-    stays.length > 0 && table(stays, included, conflicts, rows),
+    data &&
+      stays.length === 0 &&
+      el.p(null, active === null ? emptyText(shown, tomorrow) : t.value.noneOfThese),
+    // While a sheet is open, the selected row is that of its guest, or none.
+    stays.length > 0 &&
+      table(stays, included, { conflicts, changes }, { ...rows, ...(isSheet && { chosen: opened }) }),
     data && data.total > data.data.length && el.p({ class: 'quiet' }, t.value.andMore(mostShown)),
   )
 }
 
-/** `1`, `2`, `3` show a list; the letter of the next step of the chosen guest begins it on the sheet. */
-function useTodayKeys(stay: Resource<Stay> | null, isSheet: boolean, show: (name: ListName) => void): void {
+/** `1`, `2` and `3` show a list; the letter of the selected guest's next action starts it on the sheet. */
+function useTodayKeys(stay: Resource<Stay> | null, show: (name: ListName) => void): void {
   const begin = (action: string) => stay && goTo('stay', [stay.id, action])
   const letters = [
     ['c', t.value.checkIn],
@@ -89,9 +113,9 @@ function useTodayKeys(stay: Resource<Stay> | null, isSheet: boolean, show: (name
   useShortcuts(
     [
       ...names.map((name, index) => ({ key: String(index + 1), name: t.value[name], run: () => show(name) })),
-      ...(isSheet ? [] : letters.map(([key, name]) => ({ key, name, run: () => void begin(key) }))),
+      ...letters.map(([key, name]) => ({ key, name, run: () => void begin(key) })),
     ],
-    [stay?.id, isSheet],
+    [stay?.id],
   )
 }
 
@@ -100,8 +124,9 @@ function countOf({ data }: Reading<StayList>): string | null {
   return data.isAtLeast ? `${data.total}+` : String(data.total)
 }
 
-function emptyText(shown: ListName): string {
-  const { nobodyArrives, nobodyInHouse, nobodyLeaves } = t.value
+function emptyText(shown: ListName, tomorrow: number | undefined): string {
+  const { nobodyInHouse, nobodyLeaves } = t.value
+  const nobodyArrives = [t.value.nobodyArrives, tomorrow ? t.value.tomorrow(tomorrow) : ''].join(' ')
   return { arrivals: nobodyArrives, inHouse: nobodyInHouse, departures: nobodyLeaves }[shown]
 }
 
@@ -128,7 +153,7 @@ function filterButtons(
 function table(
   stays: readonly Resource<Stay>[],
   included: readonly Resource[],
-  conflicts: Parameters<typeof nextStep>[1],
+  marks: Pick<RowOptions, 'conflicts' | 'changes'>,
   { chosen, choose }: ReturnType<typeof useRows>,
 ): View {
   const { guest, number, room, stay, toPay, state, action } = t.value
@@ -146,7 +171,7 @@ function table(
     el.tbody(
       null,
       stays.map((each) =>
-        h(StayRow, { key: each.id, stay: each, included, conflicts, isChosen: each.id === chosen, choose }),
+        h(StayRow, { key: each.id, stay: each, included, ...marks, isChosen: each.id === chosen, choose }),
       ),
     ),
   )

@@ -1,9 +1,9 @@
 import { ApiError, type Resource, send } from '../../lib/api.ts'
-import { digitsOf } from '../../lib/format.ts'
 import { forgetRequest, keepRequest } from '../guest/kept-request.ts'
+import { recordWithBooking } from '../guest/recording.ts'
 import type { Draft } from './draft.ts'
 
-/** All that a booking needs and the form shows. */
+/** The data of a booking from the form. */
 export interface Booking {
   draft: Draft
   start: string
@@ -20,8 +20,9 @@ interface Booked {
 }
 
 /**
- * Books the stay with its guest in house and in the room, and returns its id. The same form has the same key, so that a lost answer
- * never makes a second booking. A payment is kept to be sent: the guest sheet sends it. Throws ApiError.
+ * Books the stay, with the guest in house and a room assigned, and returns the id of the stay. The same form has the
+ * same idempotency key, so a lost answer never causes a second booking. The payment is recorded afterwards, and the
+ * guest sheet shows its outcome. Throws ApiError.
  */
 export async function book(booking: Booking): Promise<string> {
   const name = 'walk-in'
@@ -33,7 +34,7 @@ export async function book(booking: Booking): Promise<string> {
     forgetRequest(name)
     const [stay] = data.attributes.stays
     if (!stay) return ''
-    keepPayment(booking, data.id, stay)
+    payNow(booking, data.id, stay)
     return stay.id
   } catch (error) {
     if (error instanceof ApiError && error.status !== 0 && error.status < 500) forgetRequest(name)
@@ -61,24 +62,10 @@ function stayOf({ draft, start, typeId, unitId, ratePlanId, currency, price }: B
   }
 }
 
-function keepPayment(
-  { draft, currency }: Booking,
-  reservationId: string,
-  stay: Booked['stays'][number],
-): void {
+function payNow({ draft, currency }: Booking, reservationId: string, stay: Booked['stays'][number]): void {
+  const { brand } = draft
   const amount = stay.outstanding ?? 0
-  if (draft.brand === '' || amount <= 0) return
-  keepRequest(
-    `payment.${stay.id}`,
-    `/api/v2/reservations/${reservationId}/stays/${stay.id}/actions/record-payment`,
-    {
-      data: { type: 'payment', attributes: { currency, amount, brand: draft.brand } },
-    },
-  )
-}
-
-/** An amount that a person has written, in the currency's units; null when it is no amount. */
-export function amountIn(text: string, currency: string): number | null {
-  if (!/^\d+([.,]\d+)?$/.test(text.trim())) return null
-  return Number(Number(text.trim().replace(',', '.')).toFixed(digitsOf(currency)))
+  if (brand === '' || amount <= 0) return
+  const path = `/api/v2/reservations/${reservationId}/stays/${stay.id}/actions/record-payment`
+  void recordWithBooking({ stayId: stay.id, path, currency, amount, brand })
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ownName } from '../../lib/own-storage.ts'
 
-/** What is in the form of a walk-in. All of it is text, as the fields are. */
+/** The content of the walk-in form. All values are texts, as in the fields. */
 export interface Draft {
   end: string
   adults: string
@@ -10,17 +10,20 @@ export interface Draft {
   unitId: string
   lastName: string
   firstName: string
-  /** Empty while the suggested price is taken. */
+  /** Empty for the suggested price. */
   price: string
   /** The brand of the payment; empty to pay later. */
   brand: string
-  /** The number of the booking, which a repetition keeps. */
+  /** The number of the booking. A repeat keeps it. */
   number: string
 }
 
 const kept = 'nightporter.walk-in'
 
-/** The draft of a walk-in. It survives a reload in this tab, and somebody else at the station, until the guest is in house or the form is emptied. */
+/**
+ * The draft of a walk-in. It survives a reload of this tab and a change of the person at the station. It is deleted
+ * when the guest is in house or the form is cleared.
+ */
 export function useDraft(empty: Draft) {
   const [own] = useState(() => ownName(kept))
   const [draft, setDraft] = useState<Draft>(() => {
@@ -41,7 +44,10 @@ export function useDraft(empty: Draft) {
   }
 }
 
-/** A number for a booking that no other system has numbered: the day, and five letters that are not mistaken for others. */
+/**
+ * Returns a number for a booking without a number of another system: the day, and five letters that people do not
+ * confuse.
+ */
 export function newNumber(date: string): string {
   const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
   const picked = crypto.getRandomValues(new Uint8Array(5))

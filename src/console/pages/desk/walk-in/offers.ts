@@ -8,7 +8,7 @@ export interface Offer {
   type: Resource<UnitType>
   /** How many rooms are left in each of the nights. */
   left: number
-  /** The price of a night at the last booking of this type, in the currency's units; null when nobody has booked it. */
+  /** The price per night of the last booking of this type, in the currency's units; null without a booking. */
   nightly: number | null
 }
 
@@ -23,7 +23,7 @@ interface Period {
   quantity: number
 }
 
-/** Which types are left between two dates, and what they were last sold for. */
+/** Returns the types with rooms left between two dates, and their last prices. */
 export function useOffers(start: string, end: string): Reading<Offers> {
   const isPeriod = nightsBetween(start, end) >= 1
   return useRead(isPeriod ? `offers ${start} ${end}` : null, (signal) => offers(start, end, signal), [

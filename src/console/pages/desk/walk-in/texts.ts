@@ -1,18 +1,41 @@
+import { plural } from '../../lib/format.ts'
 import { translated } from '../../lib/language.ts'
-import { en } from './texts/en.ts'
+
+/** The English texts of the walk-in. */
+const en = {
+  title: 'Walk-in',
+  local: 'Sold from local knowledge: what the PMS has sold since may be missing here.',
+  from: (date: string) => `From today, ${date}`,
+  until: 'Departure',
+  nights: (count: number) => plural(count, { one: '1 night', other: `${count} nights` }),
+  badDates: 'The departure must be after today.',
+  adults: 'Adults',
+  children: 'Children',
+  type: 'Type of room',
+  left: (count: number) => plural(count, { one: '1 left', other: `${count} left` }),
+  soldOut: 'sold out',
+  aNight: (price: string) => `${price} a night`,
+  allSoldOut: 'Sold out for these nights. Try another departure.',
+  tooMany: (most: number) => `for ${most} at most`,
+  lastName: 'Last name',
+  firstName: 'First name',
+  nameNeeded: 'Write the first and the last name.',
+  room: 'Room',
+  gone: 'Someone else was faster: this room is taken. Choose another one.',
+  noRoom: 'No room of this type is free.',
+  price: (currency: string) => `Price of the stay (${currency})`,
+  priceHint: 'As this type was last sold. Change it if it is wrong.',
+  priceWrong: 'Write the amount with digits, such as 109.00.',
+  pay: 'Paid with',
+  later: 'Pay later',
+  refused:
+    'Someone else was faster, or the house does not allow it. What you wrote is kept: choose another room or type.',
+  book: 'Book, check in, make the card',
+  bookOnly: 'Book and check in',
+  clear: 'Empty the form',
+}
+
+export type WalkInTexts = typeof en
 
 /** The texts of the walk-in, in the language of the page. */
-export const { texts: t } = translated(en, async (language) => {
-  switch (language) {
-    case 'de':
-      return (await import('./texts/de.ts')).de
-    case 'es':
-      return (await import('./texts/es.ts')).es
-    case 'fr':
-      return (await import('./texts/fr.ts')).fr
-    case 'pt':
-      return (await import('./texts/pt.ts')).pt
-    case 'en':
-      return en
-  }
-})
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

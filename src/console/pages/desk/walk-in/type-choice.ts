@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import { chip } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
-import { digitsOf, moneyText } from '../../lib/format.ts'
+import { priceText } from '../../lib/format.ts'
 import type { Offer } from './offers.ts'
 import { t } from './texts.ts'
 
@@ -13,7 +13,7 @@ interface TypeChoiceOptions {
   choose: (id: string) => void
 }
 
-/** The types of room, each with what is left, and its last price. */
+/** The room types, each with the number of rooms left and its last price. */
 export function TypeChoice({ offers, currency, persons, value, choose }: TypeChoiceOptions): View {
   const name = useId()
   return el.fieldset(
@@ -34,11 +34,7 @@ export function TypeChoice({ offers, currency, persons, value, choose }: TypeCho
         }),
         el.span(null, el.strong(null, attributes.code), ` ${attributes.name}`),
         left === 0 ? chip('error', t.value.soldOut, 'cross') : el.span(null, t.value.left(left)),
-        nightly !== null &&
-          el.span(
-            { class: 'quiet' },
-            t.value.aNight(moneyText(nightly * 10 ** digitsOf(currency), currency)),
-          ),
+        nightly !== null && el.span({ class: 'quiet' }, t.value.aNight(priceText(nightly, currency))),
         most !== null && most < persons && chip('warning', t.value.tooMany(most)),
       )
     }),

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, type Resource } from '../../lib/api.ts'
 import { button, Choice, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { dateText, digitsOf, nightsBetween, plusDays } from '../../lib/format.ts'
+import { dateText, nightsBetween, plusDays } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { goTo, place } from '../../lib/route.ts'
@@ -14,42 +14,29 @@ import { orderFirstCards } from '../guest/order-cards.ts'
 import { readStay } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork } from '../guest/use-work.ts'
-import { amountIn, book } from './book.ts'
+import { isInStep, pmsLines, usePms } from '../pms-line.ts'
+import { book } from './book.ts'
 import { type Draft, newNumber, useDraft } from './draft.ts'
-import { useOffers, useRooms } from './offers.ts'
+import { type Sale, useSale } from './sale.ts'
 import { t } from './texts.ts'
 import { TypeChoice } from './type-choice.ts'
 
-/** A guest without a booking: dates and persons, type, name, room, money, card, in the order of the talk. */
+/**
+ * The form for a guest without a booking. Its fields have the order of the conversation: dates and persons, type, name,
+ * room, payment, card.
+ */
 export function WalkIn(): View {
   const start = today.value
   const asked = place.value.parts[0] ?? ''
   const { draft, change, forget } = useDraft(emptyDraft(start, asked))
-  const offers = useOffers(start, draft.end)
-  const typeId = chosenType(draft, offers.data?.all ?? [])
-  const rooms = useRooms(typeId, start, draft.end)
-  // A room that was chosen and is gone is not replaced by another one without a word.
-  const unit = (rooms.data ?? []).find(({ id }) => draft.unitId === '' || id === draft.unitId) ?? null
+  const sale = useSale(draft, start)
+  const { offers, typeId, rooms, unit, currency, price, isReady } = sale
   const controllers = useControllers().data ?? []
   const { chosen, choose } = useOwnController(controllers)
   const [isWithoutCard, setWithoutCard] = useState(false)
   const [isTried, setTried] = useState(false)
   const work = useWork()
-  const nights = nightsBetween(start, draft.end)
-  const offer = offers.data?.all.find(({ type }) => type.id === typeId)
-  const currency = offers.data?.ratePlan?.attributes.currency ?? 'EUR'
-  const suggested = offer?.nightly == null ? '' : (offer.nightly * nights).toFixed(digitsOf(currency))
-  const priceText = draft.price === '' ? suggested : draft.price
-  const price = amountIn(priceText, currency)
-  const isPriceWrong = priceText !== '' && price === null
-  const isReady =
-    draft.lastName.trim() !== '' &&
-    draft.firstName.trim() !== '' &&
-    nights >= 1 &&
-    typeId !== null &&
-    unit !== null &&
-    !isPriceWrong
-
+  const pms = usePms()
   async function submit(): Promise<void> {
     setTried(true)
     if (!isReady || typeId === null || unit === null) {
@@ -62,13 +49,24 @@ export function WalkIn(): View {
       forget()
       setTried(false)
       goTo('stay', [stayId])
+      // The fields are empty now. The next keys are those of the sheet.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
       if (chosen && !isWithoutCard && may('keys.issue')) void orderFirstCards(await readStay(stayId), chosen)
     })
     offers.readAgain()
     rooms.readAgain()
   }
   useShortcuts(
-    [{ key: 'Enter', ctrl: true, inFields: true, name: t.value.book, run: () => void submit() }],
+    [
+      {
+        key: 'Enter',
+        ctrl: true,
+        inFields: true,
+        name: t.value.book,
+        run: () => void submit(),
+        isWriting: true,
+      },
+    ],
     [JSON.stringify(draft), unit?.id, price, isWithoutCard, chosen?.id, work.isBusy],
   )
   return el.form(
@@ -82,6 +80,7 @@ export function WalkIn(): View {
       },
     },
     el.h1(null, t.value.title),
+    !isInStep(pms) && notice('warning', t.value.local, pmsLines(pms)),
     when(start, draft, change),
     loadingBar(offers.isLoading && !offers.data),
     offers.problem && failure(offers.problem, offers.readAgain),
@@ -95,21 +94,7 @@ export function WalkIn(): View {
     who(draft, change, isTried),
     el.div(
       { class: 'two' },
-      roomChoice(rooms.data ?? null, unit, (unitId) => change({ unitId })),
-      h(Field, {
-        label: t.value.price(currency),
-        inputMode: 'decimal',
-        value: priceText,
-        onInput: (text) => change({ price: text }),
-        hint: t.value.priceHint,
-        error: isPriceWrong ? t.value.priceWrong : null,
-      }),
-      h(Choice, {
-        label: t.value.pay,
-        value: draft.brand,
-        choices: [['', t.value.later] as const, ...Object.entries(g.value.brands)],
-        onChange: (brand) => change({ brand }),
-      }),
+      ...terms(sale, draft, change),
       controllers.length > 0 &&
         h(ControllerChoice, {
           all: controllers,
@@ -150,19 +135,6 @@ function emptyDraft(start: string, lastName: string): Draft {
     brand: '',
     number: newNumber(start),
   }
-}
-
-type Offered = NonNullable<ReturnType<typeof useOffers>['data']>['all']
-
-/** The chosen type, also when it was sold meanwhile; else the first that is left and large enough. */
-function chosenType({ typeId, adults, children }: Draft, all: Offered): string | null {
-  if (typeId !== '' && all.some(({ type }) => type.id === typeId)) return typeId
-  const persons = Number(adults) + Number(children)
-  const fits = all.find(
-    ({ left, type }) =>
-      left > 0 && (type.attributes.maxOccupancy === null || type.attributes.maxOccupancy >= persons),
-  )
-  return fits?.type.id ?? null
 }
 
 type Change = (change: Partial<Draft>) => void
@@ -236,6 +208,31 @@ function roomChoice(
     }),
     isGone && el.p({ class: 'as-of', role: 'alert' }, t.value.gone),
   )
+}
+
+/** Room, price, and how it is paid. */
+function terms(
+  { rooms, unit, currency, priceText, isPriceWrong }: Sale,
+  draft: Draft,
+  change: Change,
+): View[] {
+  return [
+    roomChoice(rooms.data ?? null, unit, (unitId) => change({ unitId })),
+    h(Field, {
+      label: t.value.price(currency),
+      inputMode: 'decimal',
+      value: priceText,
+      onInput: (text) => change({ price: text }),
+      hint: t.value.priceHint,
+      error: isPriceWrong ? t.value.priceWrong : null,
+    }),
+    h(Choice, {
+      label: t.value.pay,
+      value: draft.brand,
+      choices: [['', t.value.later] as const, ...Object.entries(g.value.brands)],
+      onChange: (brand) => change({ brand }),
+    }),
+  ]
 }
 
 function refusal(problem: ApiError): View {

@@ -1,5 +1,4 @@
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { longDate, timeText, weekdayDate } from '../../lib/format.ts'
@@ -8,10 +7,12 @@ import { now } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
-import { leave } from '../visit.ts'
-import { afterDetail, anotherCard, chooseStay, confirmGuest, giveDetail, payAtDesk, payHere } from '../way.ts'
+import { leave, type Screen, type Visit } from '../visit.ts'
+import { anotherCard, chooseStay, confirmGuest, giveDetail, payAtDesk, payHere, skipDetail } from '../way.ts'
 
-/** First name and initial: whoever looks over the shoulder learns no name. */
+type Of<Name extends Screen['name']> = Extract<Screen, { name: Name }> & { visit: Visit }
+
+/** Shows only first name and initial, so that bystanders do not learn the guest's name. */
 export function shortName({ guest }: Found): string {
   const { firstName, lastName } = guest?.attributes ?? {}
   const initial = lastName ? `${lastName[0]}.` : ''
@@ -28,20 +29,22 @@ function greetingFor(name: string): string {
   return hour < 18 ? t.value.goodDay(name) : t.value.goodEvening(name)
 }
 
-export function Greeting({ found }: { found: Found }): View {
+export function Greeting({ visit, found }: Of<'greeting'>): View {
   return page({
+    visit,
     title: greetingFor(shortName(found)),
     says: [datesOf(found), t.value.isThisYou],
     controls: [
-      button(t.value.thisIsMe, { onClick: () => void confirmGuest(found), kind: 'main', icon: 'key' }),
+      button(t.value.thisIsMe, { onClick: () => void confirmGuest(visit, found), kind: 'main', icon: 'key' }),
       button(t.value.notMe, { onClick: leave, icon: 'cross' }),
     ],
   })
 }
 
-/** A booking of several rooms: each guest chooses his own. */
-export function ChooseStay({ found }: { found: readonly Found[] }): View {
+/** A booking of several rooms: each guest chooses a room. */
+export function ChooseStay({ visit, found }: Of<'choose'>): View {
   return page({
+    visit,
     title: t.value.whichStay,
     says: [],
     controls: found.map((each) => {
@@ -49,44 +52,64 @@ export function ChooseStay({ found }: { found: readonly Found[] }): View {
       const dates = t.value.dates(weekdayDate(startDate), weekdayDate(endDate))
       return el.div(
         { key: id },
-        button(`${shortName(each)}, ${dates}`, { onClick: () => void chooseStay(each), icon: 'person' }),
+        button(`${shortName(each)}, ${dates}`, {
+          onClick: () => void chooseStay(visit, each),
+          icon: 'person',
+        }),
       )
     }),
   })
 }
 
-export function AnotherCard({ found }: { found: Found }): View {
+export function AnotherCard({ visit, found }: Of<'another-card'>): View {
   return page({
+    visit,
     title: t.value.doYouNeedACard,
     says: [],
     controls: [
-      button(t.value.anotherCard, { onClick: () => void anotherCard(found), kind: 'main', icon: 'key' }),
+      button(t.value.anotherCard, {
+        onClick: () => void anotherCard(visit, found),
+        kind: 'main',
+        icon: 'key',
+      }),
       button(t.value.noCardNeeded, { onClick: leave, icon: 'cross' }),
     ],
   })
 }
 
-/** What is still to be paid, and where. */
-export function Pay({ found, amount }: { found: Found; amount: string }): View {
+/** The outstanding amount, and where to pay it. */
+export function Pay({ visit, found, amount, isCanceled }: Of<'pay'>): View {
   return page({
+    visit,
     title: t.value.whatIsDue(amount),
-    says: [],
+    says: isCanceled ? [t.value.paymentCanceled] : [],
     controls: [
-      button(t.value.payHere, { onClick: () => void payHere(found), kind: 'main', icon: 'card' }),
-      button(t.value.payAtDesk, { onClick: () => void payAtDesk(amount), icon: 'person' }),
+      button(t.value.payHere, { onClick: () => void payHere(visit, found), kind: 'main', icon: 'card' }),
+      button(t.value.payAtDesk, { onClick: () => void payAtDesk(visit, amount), icon: 'person' }),
     ],
   })
 }
 
-/** One detail that the booking lacks. */
-export function Detail({ found, detail }: { found: Found; detail: 'email' | 'phone' }): View {
-  const [problem, setProblem] = useState<string | null>(null)
-  const isEmail = detail === 'email'
-  const give = async (value: string) => {
-    setProblem(null)
-    if (!(await giveDetail(found, detail, value))) setProblem(t.value.notValid)
-  }
+/** The terminal waits for the card of the guest, who may change his mind. */
+export function Paying({ visit, cancellation: { state, ask } }: Of<'paying'>): View {
+  const { atTerminal, cancelPayment, cancelingPayment, cancelRefused } = t.value
+  const isAsked = state.value === 'asked'
+  const says = { none: [], asked: [cancelingPayment], refused: [cancelRefused] }[state.value]
   return page({
+    visit,
+    title: atTerminal,
+    says,
+    shows: [el.div({ class: 'at-work', role: 'progressbar', 'aria-label': atTerminal })],
+    controls: [button(cancelPayment, { onClick: ask, icon: 'cross', isBusy: isAsked })],
+    isWorking: true,
+  })
+}
+
+/** One missing detail of the booking. */
+export function Detail({ visit, found, detail, isRefused }: Of<'detail'>): View {
+  const isEmail = detail === 'email'
+  return page({
+    visit,
     title: isEmail ? t.value.enterEmail : t.value.enterPhone,
     says: [],
     controls: [
@@ -95,9 +118,9 @@ export function Detail({ found, detail }: { found: Found; detail: 'email' | 'pho
         label: isEmail ? t.value.email : t.value.phone,
         layout: detail,
         done: t.value.next,
-        problem,
-        onDone: (value) => void give(value),
-        skip: { label: t.value.skip, run: () => void afterDetail(found, detail) },
+        problem: isRefused ? t.value.notValid : null,
+        onDone: (value) => void giveDetail(visit, found, detail, value),
+        skip: { label: t.value.skip, run: () => void skipDetail(visit, found, detail) },
       }),
     ],
   })

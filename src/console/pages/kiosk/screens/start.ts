@@ -8,13 +8,14 @@ import { house, today } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
-import { show, visit } from '../visit.ts'
-import { searchName, searchNumber } from '../way.ts'
+import type { Visit } from '../visit.ts'
+import { enter, searchName, searchNumber } from '../way.ts'
 
-/** The first page: the language, and how the guest is found. */
-export function Welcome(): View {
+/** The first page: the language, and the ways to find the booking. */
+export function Welcome({ visit }: { visit: Visit }): View {
   const { name } = house.value
   return page({
+    visit,
     title: name ? t.value.welcomeTo(name) : t.value.welcome,
     says: [t.value.howToStart],
     controls: [
@@ -34,38 +35,42 @@ export function Welcome(): View {
           ),
         ),
       ),
-      button(t.value.haveNumber, { onClick: () => show({ name: 'number' }), kind: 'main', icon: 'card' }),
-      button(t.value.byName, { onClick: () => show({ name: 'name' }), kind: 'main', icon: 'person' }),
+      button(t.value.haveNumber, { onClick: () => void enter(visit, 'number'), kind: 'main', icon: 'card' }),
+      button(t.value.byName, { onClick: () => void enter(visit, 'name'), kind: 'main', icon: 'person' }),
     ],
   })
 }
 
-const askedAgain = () => (visit.found ? [t.value.anotherCardWhy] : [])
+/** Why the guest is asked for the name after the number, or for the number after the name. */
+const askedAgain = ({ found, foundBy }: Visit) =>
+  found || foundBy.number.size > 0 ? [t.value.anotherCardWhy] : []
 
-export function EnterNumber(): View {
+export function EnterNumber({ visit }: { visit: Visit }): View {
   return page({
+    visit,
     title: t.value.enterNumber,
-    says: askedAgain(),
+    says: askedAgain(visit),
     controls: [
       h(Entry, {
         label: t.value.number,
         layout: 'number',
         done: t.value.search,
         isSecret: true,
-        onDone: (number) => void searchNumber(number),
+        onDone: (number) => void searchNumber(visit, number),
       }),
     ],
   })
 }
 
 /** The last name, and then the day of arrival. */
-export function EnterName(): View {
+export function EnterName({ visit }: { visit: Visit }): View {
   const [name, setName] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  if (name !== null) return h(ChooseDay, { name })
+  if (name !== null) return h(ChooseDay, { visit, name })
   return page({
+    visit,
     title: t.value.enterName,
-    says: askedAgain(),
+    says: askedAgain(visit),
     controls: [
       h(Entry, {
         label: t.value.lastName,
@@ -79,10 +84,11 @@ export function EnterName(): View {
   })
 }
 
-/** A guest who arrives after midnight chooses the day before. */
-function ChooseDay({ name }: { name: string }): View {
+/** A guest who arrives after midnight chooses the previous day. */
+function ChooseDay({ visit, name }: { visit: Visit; name: string }): View {
   const [day, setDay] = useState(today())
   return page({
+    visit,
     title: t.value.enterDay,
     says: [],
     shows: [el.p({ class: 'big', 'aria-live': 'polite' }, longDate(day))],
@@ -92,7 +98,11 @@ function ChooseDay({ name }: { name: string }): View {
         button(t.value.dayBefore, { onClick: () => setDay(plusDays(day, -1)), icon: 'left' }),
         button(t.value.dayAfter, { onClick: () => setDay(plusDays(day, 1)), icon: 'right' }),
       ),
-      button(t.value.search, { onClick: () => void searchName(name, day), kind: 'main', icon: 'search' }),
+      button(t.value.search, {
+        onClick: () => void searchName(visit, name, day),
+        kind: 'main',
+        icon: 'search',
+      }),
     ],
   })
 }

@@ -1,5 +1,5 @@
 import { plural } from '../../lib/format.ts'
-import type { KioskTexts, Said } from './en.ts'
+import type { KioskTexts, Said } from '../texts.ts'
 
 export const de: KioskTexts = {
   welcome: 'Willkommen',
@@ -12,20 +12,18 @@ export const de: KioskTexts = {
   higher: 'Höher',
   listen: 'Vorlesen',
   stopListening: 'Nicht vorlesen',
+  volume: (level, highest) => `Lautstärke ${level} von ${highest}`,
   noVoice:
     'Dieses Gerät hat keine Stimme für diese Sprache. Bitte fragen Sie an der Rezeption, wenn Sie den Bildschirm nicht lesen können.',
   blank: 'Bildschirm verbergen',
   unblank: 'Bildschirm zeigen',
   blanked: 'Der Bildschirm ist verborgen. Hören Sie zu, und benutzen Sie die Tasten.',
   startAgain: 'Neu beginnen',
-  back: 'Zurück',
   next: 'Weiter',
   search: 'Suchen',
-  cancel: 'Abbrechen',
+  oneMoment: 'Einen Moment, bitte.',
   yes: 'Ja',
-  no: 'Nein',
   done: 'Fertig',
-  tryAgain: 'Noch einmal',
   number: 'Buchungsnummer',
   enterNumber: 'Bitte geben Sie Ihre Buchungsnummer ein.',
   hideInput: 'Eingabe verbergen',
@@ -34,7 +32,6 @@ export const de: KioskTexts = {
   lastName: 'Nachname',
   enterName: 'Bitte geben Sie Ihren Nachnamen ein.',
   tooShort: 'Bitte geben Sie mindestens drei Buchstaben ein.',
-  arrivalDay: 'Anreisetag',
   enterDay: 'An welchem Tag beginnt Ihr Aufenthalt?',
   dayBefore: 'Einen Tag früher',
   dayAfter: 'Einen Tag später',
@@ -59,6 +56,9 @@ export const de: KioskTexts = {
   payAtDesk: 'An der Rezeption bezahlen',
   atTerminal: 'Bitte folgen Sie dem Kartenterminal neben diesem Bildschirm.',
   cancelPayment: 'Zahlung abbrechen',
+  cancelingPayment: 'Die Zahlung wird abgebrochen.',
+  cancelRefused: 'Die Zahlung konnte nicht abgebrochen werden. Bitte folgen Sie dem Kartenterminal.',
+  paymentCanceled: 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.',
   anotherCardWhy: 'Zu Ihrer Sicherheit fragen wir nach Buchungsnummer, Nachnamen und Anreisetag.',
   doYouNeedACard: 'Sie sind schon eingecheckt. Brauchen Sie eine weitere Karte?',
   anotherCard: 'Ich brauche eine weitere Karte',
@@ -69,7 +69,6 @@ export const de: KioskTexts = {
   seconds: (count) => plural(count, { one: '1 Sekunde', other: `${count} Sekunden` }),
   cardOf: (card, all) => `Karte ${card} von ${all}`,
   getNewCard: 'Neue Karte holen',
-  yourRoom: 'Ihr Zimmer',
   room: 'Zimmer',
   floor: 'Etage',
   opensFrom: 'Ihr Schlüssel öffnet ab',

@@ -1,5 +1,5 @@
 import { plural } from '../../lib/format.ts'
-import type { KioskTexts, Said } from './en.ts'
+import type { KioskTexts, Said } from '../texts.ts'
 
 export const es: KioskTexts = {
   welcome: 'Bienvenidos',
@@ -12,20 +12,18 @@ export const es: KioskTexts = {
   higher: 'Más arriba',
   listen: 'Escuchar',
   stopListening: 'No escuchar',
+  volume: (level, highest) => `Volumen ${level} de ${highest}`,
   noVoice:
     'Esta máquina no tiene voz para este idioma. Pregunte en la recepción si no puede leer la pantalla.',
   blank: 'Ocultar la pantalla',
   unblank: 'Mostrar la pantalla',
   blanked: 'La pantalla está oculta. Escuche y use las teclas.',
   startAgain: 'Empezar de nuevo',
-  back: 'Atrás',
   next: 'Siguiente',
   search: 'Buscar',
-  cancel: 'Cancelar',
+  oneMoment: 'Un momento, por favor.',
   yes: 'Sí',
-  no: 'No',
   done: 'Listo',
-  tryAgain: 'Intentar de nuevo',
   number: 'Número de reserva',
   enterNumber: 'Introduzca su número de reserva.',
   hideInput: 'Ocultar lo que escribo',
@@ -34,7 +32,6 @@ export const es: KioskTexts = {
   lastName: 'Apellido',
   enterName: 'Introduzca su apellido.',
   tooShort: 'Introduzca al menos tres letras.',
-  arrivalDay: 'Día de llegada',
   enterDay: '¿Qué día empieza su estancia?',
   dayBefore: 'Un día antes',
   dayAfter: 'Un día después',
@@ -59,6 +56,9 @@ export const es: KioskTexts = {
   payAtDesk: 'Pagar en la recepción',
   atTerminal: 'Siga el terminal de pago que está junto a esta pantalla.',
   cancelPayment: 'Cancelar el pago',
+  cancelingPayment: 'Se está cancelando el pago.',
+  cancelRefused: 'No se ha podido cancelar el pago. Siga las indicaciones del terminal de pago.',
+  paymentCanceled: 'El pago se ha cancelado. No se ha cobrado nada.',
   anotherCardWhy: 'Por su seguridad pedimos el número de reserva, el apellido y el día de llegada.',
   doYouNeedACard: 'Ya está registrado. ¿Necesita otra tarjeta?',
   anotherCard: 'Necesito otra tarjeta',
@@ -69,7 +69,6 @@ export const es: KioskTexts = {
   seconds: (count) => plural(count, { one: '1 segundo', other: `${count} segundos` }),
   cardOf: (card, all) => `Tarjeta ${card} de ${all}`,
   getNewCard: 'Obtener una tarjeta nueva',
-  yourRoom: 'Su habitación',
   room: 'Habitación',
   floor: 'Planta',
   opensFrom: 'Su llave abre a partir de',

@@ -1,5 +1,5 @@
 import { plural } from '../../lib/format.ts'
-import type { KioskTexts, Said } from './en.ts'
+import type { KioskTexts, Said } from '../texts.ts'
 
 export const fr: KioskTexts = {
   welcome: 'Bienvenue',
@@ -12,20 +12,18 @@ export const fr: KioskTexts = {
   higher: 'Plus haut',
   listen: 'Écouter',
   stopListening: 'Ne plus écouter',
+  volume: (level, highest) => `Volume ${level} sur ${highest}`,
   noVoice:
     'Cet appareil n’a pas de voix pour cette langue. Adressez-vous à la réception si vous ne pouvez pas lire l’écran.',
   blank: 'Masquer l’écran',
   unblank: 'Montrer l’écran',
   blanked: 'L’écran est masqué. Écoutez, et utilisez les touches.',
   startAgain: 'Recommencer',
-  back: 'Retour',
   next: 'Suivant',
   search: 'Chercher',
-  cancel: 'Annuler',
+  oneMoment: 'Un instant, s’il vous plaît.',
   yes: 'Oui',
-  no: 'Non',
   done: 'Terminé',
-  tryAgain: 'Réessayer',
   number: 'Numéro de réservation',
   enterNumber: 'Entrez votre numéro de réservation.',
   hideInput: 'Masquer ma saisie',
@@ -34,7 +32,6 @@ export const fr: KioskTexts = {
   lastName: 'Nom de famille',
   enterName: 'Entrez votre nom de famille.',
   tooShort: 'Entrez au moins trois lettres.',
-  arrivalDay: 'Jour d’arrivée',
   enterDay: 'Quel jour votre séjour commence-t-il ?',
   dayBefore: 'Un jour plus tôt',
   dayAfter: 'Un jour plus tard',
@@ -59,6 +56,9 @@ export const fr: KioskTexts = {
   payAtDesk: 'Payer à la réception',
   atTerminal: 'Suivez le terminal de paiement à côté de cet écran.',
   cancelPayment: 'Annuler le paiement',
+  cancelingPayment: 'Le paiement est en cours d’annulation.',
+  cancelRefused: 'Le paiement n’a pas pu être annulé. Veuillez suivre le terminal de paiement.',
+  paymentCanceled: 'Le paiement a été annulé. Rien n’a été débité.',
   anotherCardWhy:
     'Pour votre sécurité, nous demandons le numéro de réservation, le nom de famille et le jour d’arrivée.',
   doYouNeedACard: 'Vous êtes déjà enregistré. Avez-vous besoin d’une autre carte ?',
@@ -70,7 +70,6 @@ export const fr: KioskTexts = {
   seconds: (count) => plural(count, { one: '1 seconde', other: `${count} secondes` }),
   cardOf: (card, all) => `Carte ${card} sur ${all}`,
   getNewCard: 'Obtenir une nouvelle carte',
-  yourRoom: 'Votre chambre',
   room: 'Chambre',
   floor: 'Étage',
   opensFrom: 'Votre clé ouvre à partir de',

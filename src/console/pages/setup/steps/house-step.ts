@@ -8,7 +8,17 @@ import type { StepOptions } from '../house.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
-const fields = ['name', 'line1', 'postalCode', 'city', 'country', 'timeZone', 'checkInTime', 'checkOutTime']
+const fields = [
+  'name',
+  'line1',
+  'postalCode',
+  'city',
+  'country',
+  'timeZone',
+  'checkInTime',
+  'checkOutTime',
+  'deskPhone',
+]
 
 /** Name and address of the property, its time zone and its hours. */
 export function HouseStep({ house, changed, next }: StepOptions): View {
@@ -22,9 +32,10 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
     timeZone: house.isAssumed ? browserZone(house.timeZone) : house.timeZone,
     checkInTime: settings.checkInTime ?? '15:00',
     checkOutTime: settings.checkOutTime ?? '11:00',
+    deskPhone: settings.deskPhone ?? '',
   })
   const saving = useSaving()
-  const { name, line1, postalCode, city, country, ...hours } = typed
+  const { name, line1, postalCode, city, country, deskPhone, ...hours } = typed
   const save = () =>
     saving.run(
       async () => {
@@ -37,7 +48,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
         }
         const code = property?.code ?? codeOf(name)
         await applied({
-          settings: { ...hours, country },
+          settings: { ...hours, country, deskPhone: deskPhone.trim() || null },
           property: { name, address, ...(code !== '' && { code }) },
         })
         forget()
@@ -92,6 +103,16 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       time('checkInTime', t.value.house.checkIn),
       time('checkOutTime', t.value.house.checkOut),
     ),
+    h(Field, {
+      label: t.value.house.deskPhone,
+      hint: t.value.house.deskPhoneHint,
+      type: 'tel',
+      autocomplete: 'tel',
+      maxLength: 40,
+      value: deskPhone,
+      onInput: (value) => set({ deskPhone: value }),
+      error: saving.refusal('deskPhone'),
+    }),
   )
 }
 
@@ -104,7 +125,10 @@ function codeOf(name: string): string {
     .slice(0, 30)
 }
 
-/** The box runs in the time zone of its maker until somebody sets it; the computer of the installer is at the property. */
+/**
+ * The box has an assumed time zone until a person sets it. The installer's computer is at the property, so its time
+ * zone is suggested.
+ */
 function browserZone(known: string): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || known
 }
@@ -119,7 +143,10 @@ function zones(present: string): (readonly [string, string])[] {
   return [...new Set([...all, 'UTC', present])].map((each) => [each, each.replaceAll('_', ' ')] as const)
 }
 
-/** All countries by their names in the language of the page: the pairs of letters to which the browser knows a name. */
+/** Whether another code has taken the place of this one, as BJ that of DY. */
+const isFormer = (code: string) => new Intl.Locale(`und-${code}`).region !== code
+
+/** All countries by their names in the language of the page: the letter pairs for which the browser has a name. */
 function countries(): (readonly [string, string])[] {
   const names = new Intl.DisplayNames(language.value, { type: 'region', fallback: 'none' })
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
@@ -128,7 +155,7 @@ function countries(): (readonly [string, string])[] {
   return letters
     .flatMap((first) => letters.map((second) => first + second))
     .flatMap((code) => {
-      const name = noCountries.test(code) ? undefined : names.of(code)
+      const name = noCountries.test(code) || isFormer(code) ? undefined : names.of(code)
       return name === undefined ? [] : [[code, name] as const]
     })
     .toSorted(([, one], [, other]) => one.localeCompare(other, language.value))

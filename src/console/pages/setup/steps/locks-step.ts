@@ -1,13 +1,14 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
-import { Choice, chip, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
+import { get, type Resource } from '../../lib/api.ts'
+import { Choice, Field, failure, loadingBar } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useRead } from '../../lib/read.ts'
-import { applied, useSaving } from '../apply.ts'
+import { added, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
 import { SchemaForm, type SettingsSchema, settingsOf, typedSettings } from '../schema-form.ts'
+import { LockSystem } from './lock-system.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
@@ -18,13 +19,7 @@ interface Driver {
   credentials?: SettingsSchema
 }
 
-interface Mapping {
-  mapped: { unitName: string }[]
-  kept: { unitName: string }[]
-  unmapped: { unitName: string; reason: string }[]
-}
-
-/** The key system of the doors, and which of its locks belongs to which room. */
+/** The lock system, and the lock of each room. */
 export function LocksStep({ house, changed }: StepOptions): View {
   const {
     data: drivers,
@@ -44,67 +39,12 @@ export function LocksStep({ house, changed }: StepOptions): View {
         key: each.name,
         name: each.name,
         driver: each.driver ?? '',
-        mapped: each.unitMapping?.length ?? 0,
         changed,
       }),
     ),
     loadingBar(isLoading),
     problem && failure(problem, readAgain),
     drivers && h(NewLockSystem, { drivers, isFirst: own.length === 0, changed }),
-  )
-}
-
-interface LockSystemOptions {
-  name: string
-  driver: string
-  mapped: number
-  changed: () => void
-}
-
-function LockSystem({ name, driver, mapped, changed }: LockSystemOptions): View {
-  const [pattern, setPattern] = useState('{name}')
-  const [mapping, setMapping] = useState<Mapping | null>(null)
-  const saving = useSaving()
-  const map = () =>
-    saving.run(async () => {
-      const { data } = await get<Resource<{ name: string }>[]>(
-        '/api/config/v1/access-providers?page[size]=100',
-      )
-      const found = data.find(({ attributes }) => attributes.name === name)
-      const path = `/api/config/v1/access-providers/${found?.id}/actions/map-units`
-      const { meta } = await send('POST', path, { body: { pattern }, timeoutMs: 60_000 })
-      setMapping(meta as unknown as Mapping)
-    }, changed)
-  return el.article(
-    { class: 'device', 'aria-label': name },
-    el.div(
-      { class: 'row' },
-      el.h2(null, name),
-      el.span(null, driver),
-      chip(mapped > 0 ? 'ok' : 'warning', t.value.locks.mapped(mapped), 'key'),
-    ),
-    stepForm(
-      { saving, save: map, label: t.value.locks.map },
-      h(Field, {
-        label: t.value.locks.pattern,
-        value: pattern,
-        onInput: setPattern,
-        hint: t.value.locks.patternHint,
-      }),
-    ),
-    mapping && mapping.unmapped.length === 0 && notice('ok', t.value.locks.allMapped),
-    mapping &&
-      mapping.unmapped.length > 0 &&
-      notice(
-        'warning',
-        t.value.locks.unmapped(mapping.unmapped.length),
-        el.ul(
-          null,
-          mapping.unmapped
-            .slice(0, 20)
-            .map((each) => el.li({ key: each.unitName }, `${each.unitName}: ${each.reason}`)),
-        ),
-      ),
   )
 }
 
@@ -136,7 +76,7 @@ function NewLockSystem({ drivers, isFirst, changed }: NewOptions): View {
         mapUnits: '{name}',
         ...(Object.keys(secret).length > 0 && { credentials: secret }),
       }
-      await applied({ lockSystems: [item] })
+      await added('lockSystems', item)
       forget()
       setSecrets({})
     }, changed)
@@ -180,7 +120,7 @@ function NewLockSystem({ drivers, isFirst, changed }: NewOptions): View {
   )
 }
 
-/** The required settings as in the example of the driver, so that there is something to change instead of an empty field. */
+/** The required settings from the driver's example, so that the installer edits a value instead of an empty field. */
 function requiredOf({ required = [], examples: [example = {}] = [] }: NonNullable<Driver['connection']>) {
   return typedSettings(
     Object.fromEntries(Object.entries(example).filter(([name]) => required.includes(name))),

@@ -53,25 +53,27 @@ export function NetworkStep({ house, changed, next }: StepOptions): View {
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     data && certificateFacts(data),
-    stepForm(
-      { saving, save, fields: [] },
-      h(Field, {
-        label: t.value.network.names,
-        value: typed.names,
-        onInput: (names: string) => set({ names }),
-        hint: t.value.network.namesHint,
-      }),
-      saving.problem &&
-        el.label(
-          { class: 'row' },
-          el.input({
-            type: 'checkbox',
-            checked: typed.newAuthority,
-            onChange: ({ currentTarget }) => set({ newAuthority: currentTarget.checked }),
-          }),
-          t.value.network.newAuthority,
-        ),
-    ),
+    // Without a network address the box accepts no names.
+    data?.source !== 'none' &&
+      stepForm(
+        { saving, save, fields: [] },
+        h(Field, {
+          label: t.value.network.names,
+          value: typed.names,
+          onInput: (names: string) => set({ names }),
+          hint: t.value.network.namesHint,
+        }),
+        saving.problem &&
+          el.label(
+            { class: 'row' },
+            el.input({
+              type: 'checkbox',
+              checked: typed.newAuthority,
+              onChange: ({ currentTarget }) => set({ newAuthority: currentTarget.checked }),
+            }),
+            t.value.network.newAuthority,
+          ),
+      ),
     el.p(
       null,
       t.value.network.trust,

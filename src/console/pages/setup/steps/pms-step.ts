@@ -4,7 +4,8 @@ import { get, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useRead } from '../../lib/read.ts'
-import { applied, useSaving } from '../apply.ts'
+import { may } from '../../lib/session.ts'
+import { added, applied, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
 import { SchemaForm, type SettingsSchema, settingsOf } from '../schema-form.ts'
@@ -29,9 +30,14 @@ interface Counts {
   received: number
   applied: number
   quarantined: number
+  /**
+   * The number of reservations from the PMS in the box; it may have fetched them before the button is pressed. Null for
+   * an installer without access to them.
+   */
+  here: number | null
 }
 
-/** The PMS: its connection, and a fetch in which nothing is sent to it. */
+/** The PMS: its connection, and a first import that sends nothing to the PMS. */
 export function PmsStep({ changed }: StepOptions): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'pms',
@@ -77,7 +83,7 @@ function Connection({
       if (!enabled || direction !== 'FromPms') await change({ enabled: true, direction: 'FromPms' })
       const path = `/api/config/v1/pms-configurations/${id}/actions/pull`
       const { meta } = await send('POST', path, { timeoutMs: 120_000 })
-      setCounts((meta as { counts: Counts }).counts)
+      setCounts({ ...(meta as { counts: Counts }).counts, here: await reservationsOf(id) })
     }, saved)
   const open = () => saving.run(() => change({ enabled: true, direction: 'Both' }), saved)
   const close = () => saving.run(() => change({ enabled: false }), saved)
@@ -92,7 +98,12 @@ function Connection({
         : chip('info', t.value.pms.off),
     ),
     saving.others([]).map((each) => notice('error', each)),
-    counts && notice('ok', t.value.pms.fetched(counts.received, counts.applied, counts.quarantined)),
+    counts &&
+      notice(
+        'ok',
+        t.value.pms.fetched(counts.received, counts.applied, counts.quarantined),
+        counts.here !== null && el.p(null, t.value.pms.here(counts.here)),
+      ),
     el.p(
       { class: 'row' },
       button(t.value.pms.dryPull, {
@@ -105,6 +116,13 @@ function Connection({
       enabled && button(t.value.pms.close, { onClick: close }),
     ),
   )
+}
+
+async function reservationsOf(configurationId: string): Promise<number | null> {
+  if (!may('reservations.read')) return null
+  const path = `/api/v2/reservations?filter[integrationId]=${configurationId}&page[size]=1&withTotal=true`
+  const { meta } = await get<Resource[]>(path)
+  return (meta as { total: number }).total
 }
 
 interface NewOptions {
@@ -140,7 +158,7 @@ function NewConnection({ adapters, isFirst, saved }: NewOptions): View {
         credentials: settingsOf(adapter.credentials, secrets),
         ...(transport && { transport }),
       }
-      await applied({ pms: [item] })
+      await added('pms', item)
       forget()
       setSecrets({})
     }, saved)

@@ -1,18 +1,21 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError, get, type Resource } from '../../lib/api.ts'
-import { Field, notice, TextArea, tabs } from '../../lib/controls.ts'
+import { Field, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
+import { tabs } from '../../lib/tabs.ts'
 import { applied, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
-import { LineRefused, type Room, roomsInCsv, usualOccupancy } from './rooms.ts'
+import { LineRefused, type Room, roomsInCsv, textOf, usualOccupancy } from './rooms.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
 const pauseMs = 300
 
 interface Preview {
+  /** What was read. What is typed may be newer for a moment. */
+  of: string
   rooms: readonly Room[]
   problem: string | null
 }
@@ -40,7 +43,7 @@ export function RoomsStep({ house, changed, next }: StepOptions): View {
         const types = codes.map((code) => ({
           code,
           name: nameOf(code),
-          maxOccupancy: Number(peopleOf(code)),
+          maxOccupancy: numberIn(peopleOf(code)),
         }))
         await applied({ unitTypes: types, rooms: typed.way === 'pattern' ? typed.pattern : preview.rooms })
         forget()
@@ -51,7 +54,12 @@ export function RoomsStep({ house, changed, next }: StepOptions): View {
       },
     )
   return stepForm(
-    { saving, save, isDisabled: preview.rooms.length === 0, label: t.value.rooms.make(preview.rooms.length) },
+    {
+      saving,
+      save,
+      isDisabled: preview.rooms.length === 0 || preview.of !== typed[typed.way],
+      label: t.value.rooms.make(preview.rooms.length),
+    },
     el.p(null, t.value.rooms.why),
     tabs(
       t.value.rooms.way,
@@ -106,7 +114,8 @@ function csvFields(csv: string, problem: string | null, change: (csv: string) =>
       el.input({
         type: 'file',
         accept: '.csv,.txt,text/csv',
-        onChange: ({ currentTarget }) => void currentTarget.files?.[0]?.text().then(change),
+        onChange: ({ currentTarget }) =>
+          void currentTarget.files?.[0]?.arrayBuffer().then((bytes) => change(textOf(bytes))),
       }),
     ),
     h(TextArea, { label: t.value.rooms.list, value: csv, onInput: change, maxLength: 60_000 }),
@@ -133,18 +142,18 @@ function previewOf(rooms: readonly Room[], codes: readonly string[]): View {
   )
 }
 
-/** What the pattern or the list means, a moment after the last letter. */
+/** The rooms that the pattern or the list describes, computed a moment after the last typed letter. */
 function usePreview(way: 'pattern' | 'csv', text: string): Preview {
-  const [preview, setPreview] = useState<Preview>({ rooms: [], problem: null })
+  const [preview, setPreview] = useState<Preview>({ of: '', rooms: [], problem: null })
   useEffect(() => {
-    if (text.trim() === '') return setPreview({ rooms: [], problem: null })
+    if (text.trim() === '') return setPreview({ of: text, rooms: [], problem: null })
     const stop = new AbortController()
     const read = () =>
       readRooms(way, text, stop.signal).then(
-        (found) => setPreview({ rooms: found, problem: null }),
+        (found) => setPreview({ of: text, rooms: found, problem: null }),
         (error: unknown) => {
           if (stop.signal.aborted) return
-          setPreview((before) => ({ ...before, rooms: [], problem: sentenceOf(error) }))
+          setPreview({ of: text, rooms: [], problem: sentenceOf(error) })
         },
       )
     const timer = setTimeout(() => void read(), pauseMs)
@@ -171,6 +180,9 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) return error.message
   throw error
 }
+
+/** Another text than a number is sent as it is, so that the box refuses it. */
+const numberIn = (text: string) => (/^\s*\d+\s*$/.test(text) ? Number(text) : text)
 
 /** The usual name of a type in the language of the page, otherwise its code. */
 function usualName(code: string): string {

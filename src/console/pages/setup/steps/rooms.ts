@@ -14,6 +14,15 @@ export class LineRefused extends Error {
   }
 }
 
+/** The text of a file: UTF-8, or what a spreadsheet on Windows saves. */
+export function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
 /**
  * Reads rooms from a CSV text: room, type, and floor if there is one; separated by commas, semicolons or tabs. A heading is left
  * out. Throws LineRefused.
@@ -21,18 +30,32 @@ export class LineRefused extends Error {
 export function roomsInCsv(text: string): Room[] {
   const lines = text
     .split(/\r?\n/)
-    .map((line, index) => ({
-      number: index + 1,
-      cells: line.split(/[;,\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')),
-    }))
+    .map((line, index) => ({ number: index + 1, cells: cellsIn(line) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
   const [first, ...others] = lines
-  // A heading has no digit in it.
-  const rooms = first && !/\d/.test(first.cells.join('')) ? others : lines
-  return rooms.map(({ number, cells: [name = '', unitType = '', floor = ''] }) => {
+  const isHeading = first && isHeadingOf(first.cells, others)
+  return (isHeading ? others : lines).map(({ number, cells: [name = '', unitType = '', floor = ''] }) => {
     if (name === '' || unitType === '' || /\s/.test(unitType)) throw new LineRefused(number)
     return { name, unitType, ...(floor !== '' && { floor }) }
   })
+}
+
+/** A separator between quotation marks belongs to the cell, and two quotation marks there are one. */
+function cellsIn(line: string): string[] {
+  const cells = line.match(/(?:\s*"(?:[^"]|"")*"\s*|[^;,\t]*)(?:[;,\t]|$)/g) ?? []
+  return cells.map((cell) =>
+    cell
+      .replace(/[;,\t]$/, '')
+      .trim()
+      .replace(/^"(.*)"$/, (_, inner: string) => inner.replaceAll('""', '"').trim()),
+  )
+}
+
+/** A heading has no digit in it. A room may have none either, but its type is a usual one or that of another room. */
+function isHeadingOf(cells: readonly string[], others: readonly { cells: readonly string[] }[]): boolean {
+  const [, unitType = ''] = cells
+  if (/\d/.test(cells.join('')) || unitType in usual) return false
+  return !others.some((each) => each.cells[1] === unitType)
 }
 
 /** Usual codes of room types with how many people fit in. */

@@ -7,7 +7,7 @@ import { momentText } from '../../lib/format.ts'
 import { language } from '../../lib/language.ts'
 import { useRead } from '../../lib/read.ts'
 import { confirmed, may } from '../../lib/session.ts'
-import { useSaving } from '../apply.ts'
+import { type Saving, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { Account, StepOptions } from '../house.ts'
 import { stepForm } from './step-form.ts'
@@ -19,6 +19,7 @@ const kinds = ['desk', 'kiosk', 'housekeeping'] as const
 export interface Station {
   name: string
   kind: (typeof kinds)[number]
+  idleMinutes: number
   enrolledAt: string | null
   codeEndsAt: string | null
 }
@@ -30,11 +31,13 @@ interface Code {
   isStation: boolean
 }
 
-/** People with their one-time codes, and the computers at which they work. */
+/** Members of the staff with their one-time codes, and the stations at which they work. */
 export function StaffStep({ house, changed }: StepOptions): View {
   const [codes, setCodes] = useState<Code[]>([])
   const shown = (code: Code) => {
-    setCodes((before) => [...before.filter(({ of }) => of !== code.of), code])
+    // A person and a computer may have the same name.
+    const isSame = ({ of, isStation }: Code) => of === code.of && isStation === code.isStation
+    setCodes((before) => [...before.filter((each) => !isSame(each)), code])
     changed()
   }
   return el.div(
@@ -57,71 +60,93 @@ export function StaffStep({ house, changed }: StepOptions): View {
   )
 }
 
-interface PeopleOptions {
-  accounts: readonly Resource<Account>[]
-  shown: (code: Code) => void
-}
+type Shown = (code: Code) => void
 
-function People({ accounts, shown }: PeopleOptions): View {
-  const [typed, set, forget] = useDraft('person', { name: '', role: 'frontdesk' as (typeof roles)[number] })
+/** Creates a resource that has a code, and shows the code. `done` is called afterwards. */
+function useCodes(shown: Shown, isStation: boolean, done: () => void) {
   const saving = useSaving()
-  const path = '/api/config/v1/accounts'
   const ask = (name: string, work: () => Promise<{ meta?: Record<string, unknown> }>) =>
     saving.run(async () => {
       const { meta } = await confirmed(work)
-      shown({ of: name, code: String(meta?.code), endsAt: String(meta?.codeEndsAt), isStation: false })
-      forget()
-    })
-  const add = () =>
-    ask(typed.name, () => send('POST', path, { body: { ...typed, language: language.value } }))
+      shown({ of: name, code: String(meta?.code), endsAt: String(meta?.codeEndsAt), isStation })
+    }, done)
+  return { saving, ask }
+}
+
+interface ListOptions {
+  title: string
+  rows: View[] | undefined
+  saving: Saving
+  add: () => void
+  addLabel: string
+  name: string
+  setName: (name: string) => void
+  /** The role of the person, or the kind of the station. */
+  choice: View
+}
+
+/** The existing people or stations, and the form that adds one. */
+function listAndForm({ title, rows, saving, add, addLabel, name, setName, choice }: ListOptions): View {
   return el.section(
-    { class: 'stack', 'aria-label': t.value.staff.people },
-    el.h2(null, t.value.staff.people),
-    el.ul(
-      { class: 'rows' },
-      accounts.map(({ id, attributes: { name, role, passwordSetAt, passcodeSetAt, disabled } }) =>
-        el.li(
-          { key: id, class: 'row' },
-          el.strong(null, name),
-          t.value.staff.roles[role as 'admin'] ?? role,
-          disabled
-            ? chip('warning', t.value.staff.disabled)
-            : passwordSetAt || passcodeSetAt
-              ? chip('ok', t.value.staff.ready)
-              : chip('info', t.value.staff.waits),
-          !passwordSetAt &&
-            !passcodeSetAt &&
-            button(t.value.staff.newCode, {
-              onClick: () => ask(name, () => send('POST', `${path}/${id}/actions/reset`)),
-              name: `${t.value.staff.newCode}: ${name}`,
-            }),
-        ),
-      ),
-    ),
+    { class: 'stack', 'aria-label': title },
+    el.h2(null, title),
+    el.ul({ class: 'rows' }, rows),
     stepForm(
-      { saving, save: add, fields: ['name'], label: t.value.staff.add },
+      { saving, save: add, fields: ['name'], label: addLabel },
       el.div(
         { class: 'columns' },
         h(Field, {
           label: t.value.name,
-          value: typed.name,
-          onInput: (name: string) => set({ name }),
+          value: name,
+          onInput: setName,
           error: saving.refusal('name'),
           isRequired: true,
           maxLength: 60,
         }),
-        h(Choice, {
-          label: t.value.staff.role,
-          value: typed.role,
-          choices: roles.map((each) => [each, t.value.staff.roles[each]] as const),
-          onChange: (role: string) => set({ role: role as (typeof roles)[number] }),
-        }),
+        choice,
       ),
     ),
   )
 }
 
-function Stations({ shown }: { shown: (code: Code) => void }): View {
+const newCode = (name: string, onClick: () => void) =>
+  button(t.value.staff.newCode, { onClick, name: `${t.value.staff.newCode}: ${name}` })
+
+function People({ accounts, shown }: { accounts: readonly Resource<Account>[]; shown: Shown }): View {
+  const [typed, set, forget] = useDraft('person', { name: '', role: 'frontdesk' as (typeof roles)[number] })
+  const { saving, ask } = useCodes(shown, false, forget)
+  const path = '/api/config/v1/accounts'
+  return listAndForm({
+    title: t.value.staff.people,
+    rows: accounts.map(({ id, attributes: { name, role, passwordSetAt, passcodeSetAt, disabled } }) => {
+      const isReady = Boolean(passwordSetAt || passcodeSetAt)
+      return el.li(
+        { key: id, class: 'row' },
+        el.strong(null, name),
+        t.value.staff.roles[role as 'admin'] ?? role,
+        disabled
+          ? chip('warning', t.value.staff.disabled)
+          : isReady
+            ? chip('ok', t.value.staff.ready)
+            : chip('info', t.value.staff.waits),
+        !isReady && newCode(name, () => ask(name, () => send('POST', `${path}/${id}/actions/reset`))),
+      )
+    }),
+    saving,
+    add: () => ask(typed.name, () => send('POST', path, { body: { ...typed, language: language.value } })),
+    addLabel: t.value.staff.add,
+    name: typed.name,
+    setName: (name) => set({ name }),
+    choice: h(Choice, {
+      label: t.value.staff.role,
+      value: typed.role,
+      choices: roles.map((each) => [each, t.value.staff.roles[each]] as const),
+      onChange: (role: string) => set({ role: role as (typeof roles)[number] }),
+    }),
+  })
+}
+
+function Stations({ shown }: { shown: Shown }): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'stations',
     async (signal) =>
@@ -129,55 +154,38 @@ function Stations({ shown }: { shown: (code: Code) => void }): View {
     ['station'],
   )
   const [typed, set, forget] = useDraft('station', { name: '', kind: 'desk' as Station['kind'] })
-  const saving = useSaving()
+  const { saving, ask } = useCodes(shown, true, () => {
+    forget()
+    readAgain()
+  })
   const path = '/api/config/v1/stations'
-  const ask = (name: string, work: () => Promise<{ meta?: Record<string, unknown> }>) =>
-    saving.run(async () => {
-      const { meta } = await confirmed(work)
-      shown({ of: name, code: String(meta?.code), endsAt: String(meta?.codeEndsAt), isStation: true })
-      forget()
-    }, readAgain)
-  const add = () => ask(typed.name, () => send('POST', path, { body: typed }))
-  return el.section(
-    { class: 'stack', 'aria-label': t.value.staff.stations },
-    el.h2(null, t.value.staff.stations),
+  const code = (id: string) => () => send('POST', `${path}/${id}/actions/enrolment-code`)
+  return el.div(
+    { class: 'stack' },
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
-    el.ul(
-      { class: 'rows' },
-      data?.map(({ id, attributes: { name, kind, enrolledAt } }) =>
+    listAndForm({
+      title: t.value.staff.stations,
+      rows: data?.map(({ id, attributes: { name, kind, enrolledAt } }) =>
         el.li(
           { key: id, class: 'row' },
           el.strong(null, name),
           t.value.staff.kinds[kind],
           enrolledAt ? chip('ok', t.value.staff.enrolled) : chip('info', t.value.staff.waits),
-          may('config.write') &&
-            button(t.value.staff.newCode, {
-              onClick: () => ask(name, () => send('POST', `${path}/${id}/actions/enrolment-code`)),
-              name: `${t.value.staff.newCode}: ${name}`,
-            }),
+          may('config.write') && newCode(name, () => ask(name, code(id))),
         ),
       ),
-    ),
-    stepForm(
-      { saving, save: add, fields: ['name'], label: t.value.staff.addStation },
-      el.div(
-        { class: 'columns' },
-        h(Field, {
-          label: t.value.name,
-          value: typed.name,
-          onInput: (name: string) => set({ name }),
-          error: saving.refusal('name'),
-          isRequired: true,
-          maxLength: 60,
-        }),
-        h(Choice, {
-          label: t.value.staff.kind,
-          value: typed.kind,
-          choices: kinds.map((each) => [each, t.value.staff.kinds[each]] as const),
-          onChange: (kind: string) => set({ kind: kind as Station['kind'] }),
-        }),
-      ),
-    ),
+      saving,
+      add: () => ask(typed.name, () => send('POST', path, { body: typed })),
+      addLabel: t.value.staff.addStation,
+      name: typed.name,
+      setName: (name) => set({ name }),
+      choice: h(Choice, {
+        label: t.value.staff.kind,
+        value: typed.kind,
+        choices: kinds.map((each) => [each, t.value.staff.kinds[each]] as const),
+        onChange: (kind: string) => set({ kind: kind as Station['kind'] }),
+      }),
+    }),
   )
 }

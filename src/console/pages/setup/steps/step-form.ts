@@ -13,7 +13,7 @@ interface StepFormOptions {
   isDisabled?: boolean
 }
 
-/** A form that saves by Enter, and says above its button what was refused. */
+/** A form that Enter submits. Refusals are shown above its button. */
 export function stepForm(
   { saving, fields = [], save, label = t.value.saveNext, isDisabled = false }: StepFormOptions,
   ...children: ComponentChildren[]

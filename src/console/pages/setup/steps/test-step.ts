@@ -4,21 +4,15 @@ import { get, getAll, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { timeText } from '../../lib/format.ts'
+import { textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
+import type { Controller } from '../../lib/resources.ts'
 import { goTo, linkTo } from '../../lib/route.ts'
 import { now } from '../../lib/session.ts'
 import { useSaving } from '../apply.ts'
 import type { StepOptions } from '../house.ts'
-import { remember, remembered, type Test } from '../house.ts'
+import { progress, saveProgress, type Test } from '../house.ts'
 import { t } from './texts.ts'
-
-interface Encoder {
-  name: string
-  keyType: string
-  dispenserId: string | null
-  isReady: boolean
-  reason: string | null
-}
 
 interface Unit {
   name: string
@@ -31,7 +25,7 @@ export function TestStep({ changed }: StepOptions): View {
     'test',
     async (signal) => {
       const [encoders, units] = await Promise.all([
-        get<Resource<Encoder>[]>('/api/v2/access/controllers', { signal }),
+        get<Resource<Controller>[]>('/api/v2/access/controllers', { signal }),
         getAll<Unit>('/api/v2/units?page[size]=100&sort=name', 1_000, signal),
       ])
       const cards = encoders.data.filter(({ attributes }) => attributes.keyType === 'keyCard')
@@ -52,45 +46,55 @@ export function TestStep({ changed }: StepOptions): View {
   )
 }
 
+/** Where this tab keeps when it began to make a card. A reload keeps it; another tab or browser has none. */
+const begunHere = 'nightporter.test-card'
+
 interface TrialOptions {
-  encoders: readonly Resource<Encoder>[]
+  encoders: readonly Resource<Controller>[]
   units: readonly Resource<Unit>[]
   changed: () => void
 }
 
 function Trial({ encoders, units, changed }: TrialOptions): View {
-  const { test } = remembered.value
-  const [encoderId, setEncoder] = useState(encoders[0]!.id)
+  const { test } = progress.value
+  /** The encoder that made the card of the test, because the key ends there. */
+  const ofTest = encoders.find(({ attributes }) => attributes.name === test?.encoder) ?? encoders[0]!
+  const [encoderId, setEncoder] = useState(ofTest.id)
   const [room, setRoom] = useState(test?.room ?? units[0]!.attributes.name)
   const [told, setTold] = useState<string | null>(null)
   const saving = useSaving()
   const encoder = encoders.find(({ id }) => id === encoderId) ?? encoders[0]!
-  const { name, isReady, reason, dispenserId } = encoder.attributes
-  const step = (body: object) =>
-    send('POST', `/api/config/v1/access-controllers/${encoder.id}/actions/commission-step`, {
+  const { name, isReady, reason, messages, dispenserId } = encoder.attributes
+  const stepAt = ({ id }: Resource<Controller>, body: object) =>
+    send('POST', `/api/config/v1/access-controllers/${id}/actions/commission-step`, {
       body,
       timeoutMs: 120_000,
     })
+  const step = (body: object) => stepAt(encoder, body)
+  const end = () => stepAt(ofTest, { step: 'end' })
   const note = (part: Partial<Test>) =>
-    remember({
+    saveProgress((before) => ({
       test: {
         encoder: name,
         room,
         phase: 'making',
         uid: null,
         at: new Date(now()).toISOString(),
-        ...remembered.value.test,
+        ...before.test,
         ...part,
       },
-    })
-  // The page was left while a card was made: nobody knows whether it lies there, so that its key ends first.
-  useEffect(() => {
-    if (test?.phase !== 'making') return
+    }))
+  const forget = () => saveProgress(() => ({ test: null }))
+  const isOwn = test?.at === sessionStorage.getItem(begunHere)
+  // The page was left while a card was made. The outcome is unknown, so the key is revoked first.
+  const endLeft = () =>
     saving.run(async () => {
-      await step({ step: 'end' })
-      remember({ test: null })
+      await end()
+      await forget()
       setTold(t.value.test.interrupted)
     })
+  useEffect(() => {
+    if (test?.phase === 'making' && isOwn) endLeft()
   }, [])
   const tryCard = () =>
     saving.run(async () => {
@@ -101,20 +105,21 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
   const makeCard = () =>
     saving.run(async () => {
       setTold(null)
-      note({ encoder: name, room, phase: 'making' })
-      try {
-        const { meta } = await step({ step: 'door-card', unitName: room })
-        note({ phase: 'at-door', uid: String(meta?.uid ?? ''), at: String(meta?.validUntil) })
-      } catch (error) {
-        remember({ test: null })
+      const at = new Date(now()).toISOString()
+      sessionStorage.setItem(begunHere, at)
+      await note({ encoder: name, room, phase: 'making', at })
+      const { meta } = await step({ step: 'door-card', unitName: room }).catch(async (error: unknown) => {
+        // The answer may be lost of a card that was made.
+        await stepAt(encoder, { step: 'end' }).then(forget, () => {})
         throw error
-      }
+      })
+      await note({ phase: 'at-door', uid: String(meta?.uid ?? ''), at: String(meta?.validUntil) })
     })
   const answer = (phase: 'opened' | 'shut') =>
     saving.run(
       async () => {
-        await step({ step: 'end' })
-        note({ phase, at: new Date(now()).toISOString() })
+        await end()
+        await note({ phase, at: new Date(now()).toISOString() })
       },
       () => {
         changed()
@@ -138,22 +143,24 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
         onChange: setRoom,
       }),
     ),
-    !isReady && reason && notice('warning', reason),
+    !isReady && notice('warning', textOf(messages) || reason),
     saving.others([]).map((each) => notice('error', each)),
     told !== null && notice('ok', told),
-    test?.phase === 'at-door'
-      ? doorQuestion(test, answer, saving.isBusy)
-      : el.p(
-          { class: 'row' },
-          button(t.value.test.tryCard, { onClick: tryCard, isBusy: saving.isBusy }),
-          button(t.value.test.makeCard, {
-            onClick: makeCard,
-            isBusy: saving.isBusy,
-            kind: 'main',
-            icon: 'card',
-          }),
-          !dispenserId && el.span(null, t.value.test.layCard),
-        ),
+    test?.phase === 'at-door' && doorQuestion(test, answer, saving.isBusy),
+    test?.phase === 'making' && !isOwn && atAnother(test, endLeft, saving.isBusy),
+    test?.phase !== 'at-door' &&
+      (test?.phase !== 'making' || isOwn) &&
+      el.p(
+        { class: 'row' },
+        button(t.value.test.tryCard, { onClick: tryCard, isBusy: saving.isBusy }),
+        button(t.value.test.makeCard, {
+          onClick: makeCard,
+          isBusy: saving.isBusy,
+          kind: 'main',
+          icon: 'card',
+        }),
+        !dispenserId && el.span(null, t.value.test.layCard),
+      ),
     test?.phase === 'opened' &&
       notice(
         'ok',
@@ -162,6 +169,15 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
       ),
     test?.phase === 'shut' &&
       notice('error', t.value.test.shut(test.room), el.p(null, t.value.test.shutAdvice)),
+  )
+}
+
+/** The card of another window, which may have been closed. */
+function atAnother({ encoder }: Test, end: () => void, isBusy: boolean): View {
+  return notice(
+    'info',
+    t.value.test.atAnother(encoder),
+    el.p(null, button(t.value.test.endIt, { onClick: end, isBusy })),
   )
 }
 

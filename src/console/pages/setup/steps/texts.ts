@@ -1,18 +1,206 @@
 import { translated } from '../../lib/language.ts'
-import { en } from './texts/en.ts'
+
+/** The English texts of the steps. */
+const en = {
+  save: 'Save',
+  saveNext: 'Save and go on',
+  name: 'Name',
+  secrets: 'Passwords and keys',
+  moreSettings: (count: number) => `More settings (${count}); most houses leave them as they are`,
+  standard: (value: string) => `Standard: ${value}.`,
+  house: {
+    why: 'What guests and other systems know about the house. Time zone and hours decide when a key begins and ends.',
+    name: 'Name of the house',
+    line1: 'Street and number',
+    postalCode: 'Postal code',
+    city: 'City',
+    country: 'Country',
+    timeZone: 'Time zone',
+    checkIn: 'Rooms are ready at',
+    checkOut: 'Guests leave by',
+    deskPhone: 'Telephone of the front desk',
+    deskPhoneHint: 'The kiosk shows it to a guest whom it cannot help.',
+    assumed: 'Time zone and country are taken from this computer. Please check them.',
+  },
+  rooms: {
+    why: 'Describe all rooms in one line. A repeat makes missing rooms and changes what differs; it deletes none.',
+    way: 'How to describe the rooms',
+    byPattern: 'By a pattern',
+    byList: 'From a list (CSV)',
+    pattern: 'Rooms and their types',
+    patternHint: 'Such as 101-130 DBL; 201-230 DBL except 213; 301,302 SUI',
+    file: 'CSV file',
+    list: 'Or paste the list here',
+    listHint: 'A room in each line: room, type, floor. Such as 101;DBL;1',
+    wrongLine: (line: number) => `Line ${line} needs a room and a type without spaces, such as 101;DBL;1`,
+    types: 'Room types',
+    typeName: (code: string) => `Name of ${code}`,
+    people: (code: string) => `People in ${code}`,
+    preview: 'Preview',
+    floor: (floor: string) => `Floor ${floor}`,
+    make: (count: number) => (count === 0 ? 'Save and go on' : `Save ${count} rooms and go on`),
+    usual: {
+      SGL: 'Single room',
+      DBL: 'Double room',
+      TWN: 'Twin room',
+      TRP: 'Triple room',
+      FAM: 'Family room',
+      SUI: 'Suite',
+      STU: 'Studio',
+      APT: 'Apartment',
+    },
+  },
+  locks: {
+    why: 'The system that the door locks belong to. It decides how cards are written.',
+    usualName: 'Door locks',
+    add: 'Add a key system',
+    save: 'Save the key system',
+    driver: 'Key system',
+    ownKeys:
+      'If the box writes cards of its own, leave these empty: it makes new keys by itself. Fill them in only if cards of an older box must keep working.',
+    mapped: (count: number) => `${count} rooms have a lock`,
+    pattern: 'Name of the lock of a room',
+    patternHint: '{name} is the room. Such as {name}, or Room {name}, as the key system calls its locks.',
+    map: 'Give rooms their locks by name',
+    allMapped: 'Every room has its lock.',
+    unmapped: (count: number) => `${count} rooms have no lock`,
+    mapThese: 'Save these locks',
+    lockOf: (room: string) => `Lock of room ${room}`,
+    moreRooms: (count: number) => `${count} more rooms follow when these have their locks.`,
+  },
+  devices: {
+    why: 'Plug a device in; it appears here by itself within a few seconds.',
+    locksFirst: 'An encoder writes cards of a key system. Set up the key system first.',
+    none: 'Nothing is plugged in',
+    whatToLookFor:
+      'Is the device switched on? Is its cable in the box, not in a computer? A device in the network is added by its address.',
+    unplugged: 'Unplugged',
+    noDriver: 'No driver fits this device.',
+    byAddress: 'Add a device by its address',
+    whatIsIt: 'What is it?',
+    kinds: { dispenser: 'card dispenser', encoder: 'card encoder' },
+    address: 'Address',
+    addressHint: 'Such as tcp://192.168.1.20:4001 or /dev/serial/by-id/...',
+    lockSystem: 'Key system',
+    cardsFrom: 'Who hands out the cards',
+    byHand: 'a person, by hand',
+    usualDispenser: 'Lobby',
+    usualEncoder: 'Desk',
+    encoderOf: (dispenser: string) => `${dispenser} encoder`,
+    use: 'Use this device',
+    movesMotor: 'Attention: asking this device turns its motor and moves a card. Keep your fingers out.',
+    probe: 'Ask it',
+    probeMoving: 'Ask it, and let it turn its motor',
+    answersAs: (who: string) => `It answers. It is ${who}.`,
+    noAnswer: 'It gave no answer that this box knows.',
+    initialise: 'Ask it (turns the motor)',
+    readCard: 'Read a card',
+    moved: 'It answers, and its motor has moved.',
+    card: (uid: string) => `It answers. The card on it is ${uid}.`,
+    states: { online: 'Answers', starting: 'Starting', closed: 'Not used yet', offline: 'Does not answer' },
+  },
+  terminals: {
+    title: 'Payment terminals',
+    why: 'At a payment terminal the kiosk takes what is still to be paid. Without one, these guests pay at the front desk.',
+    add: 'Add a payment terminal',
+    usualName: 'Payment terminal',
+    protocol: 'Protocol of the terminal',
+    address: 'Address of the terminal',
+    addressHint: 'Such as tcp://192.168.1.30:9600',
+    beside: 'Which kiosk it is beside',
+    anyKiosk: 'any kiosk',
+    use: 'Use this terminal',
+  },
+  pms: {
+    why: 'The system in which reservations are made. Without one, this box keeps them alone: skip this step.',
+    which: 'Which PMS',
+    transport: 'Connection by',
+    add: 'Connect a PMS',
+    off: 'Switched off',
+    onlyFetches: 'Only fetches',
+    both: 'In step, both ways',
+    dryPull: 'Try it: fetch, and send nothing',
+    here: (count: number) => `Reservations of it that are here now: ${count}.`,
+    fetched: (received: number, applied: number, quarantined: number) =>
+      `${received} messages came, ${applied} were taken over, ${quarantined} could not be read. Nothing was sent to the PMS.`,
+    open: 'Send changes as well',
+    close: 'Switch off',
+  },
+  network: {
+    why: 'Under which names computers and tablets in the house reach this box. The certificate is made for them.',
+    names: 'Further names of the box',
+    namesHint: 'Separated by commas, such as keys.hotel.example. May stay empty.',
+    newAuthority: 'Make a new authority for these names. Every computer has to trust it again.',
+    trust: 'Each computer has to trust the box once, so that its browser shows no warning.',
+    toTrust: 'How to do that, with a code to scan',
+    none: 'The box is reached from this machine only, without a certificate. Start it with an address of the network to make one.',
+    certificate: 'Certificate',
+    sources: { own: 'made by the box', uploaded: 'uploaded', files: 'from files' },
+    until: (date: string) => `valid until ${date}`,
+    reachedAt: 'Reached at',
+    missing: 'Names without a certificate',
+    fingerprint: 'Fingerprint',
+  },
+  staff: {
+    why: 'Give each person an account, and each computer a name. Everybody sets the own passcode with a one-time code.',
+    people: 'People',
+    stations: 'Computers and kiosks',
+    add: 'Add the person',
+    addStation: 'Add the computer',
+    role: 'What the person does',
+    roles: {
+      frontdesk: 'Front desk',
+      housekeeping: 'Housekeeping',
+      admin: 'Administrator',
+      installer: 'Installer',
+      auditor: 'Auditor',
+      monitor: 'Monitoring',
+      integrator: 'Integrator',
+      kiosk: 'Kiosk',
+    },
+    kind: 'What it is',
+    kinds: { desk: 'Front desk', kiosk: 'Kiosk', housekeeping: 'Housekeeping' },
+    ready: 'Ready',
+    waits: 'Code not used yet',
+    enrolled: 'Enrolled',
+    disabled: 'Disabled',
+    newCode: 'New code',
+    personCode: (until: string) =>
+      `One-time code of this person, until ${until}. Write it down now: it is not shown again.`,
+    stationCode: (until: string) =>
+      `Enter this code in the browser of that computer, until ${until}. It is not shown again.`,
+    notAllowed: 'Only an administrator sees and adds people.',
+  },
+  test: {
+    why: 'The proof that everything works together: a card is made, read back, and opens a door. The room must be empty.',
+    noEncoder: 'There is no encoder for cards yet.',
+    toDevices: 'Go to the devices',
+    noRoom: 'There are no rooms yet.',
+    encoder: 'Encoder',
+    room: 'Room',
+    tryCard: 'Make a card and erase it again',
+    makeCard: 'Make a card for the door',
+    layCard: 'Lay a blank card on the encoder first.',
+    erased: 'A card was written, read back, compared and erased.',
+    interrupted:
+      'The page was left while a card was being made. Its key was revoked, but if the card came out, it may open the door for up to 15 minutes. Take it, and make a new one.',
+    atAnother: (encoder: string) =>
+      `A card is being made at ${encoder} in another window. If nobody is waiting for it there, end that test.`,
+    endIt: 'End that test',
+    goToDoor: (room: string, until: string) =>
+      `Take the card to the door of ${room}. It opens until ${until}.`,
+    didItOpen: 'Did the door open?',
+    yes: 'Yes, it opened',
+    no: 'No',
+    opened: (room: string) => `The door of ${room} opened.`,
+    shut: (room: string) => `The door of ${room} stayed shut.`,
+    shutAdvice:
+      'Was the card taken to this very door? Then compare time, key system and the lock of the room, and try again.',
+    toReport: 'Print the report',
+  },
+}
+
+export type StepTexts = typeof en
 
 /** The texts of the steps, in the language of the page. */
-export const { texts: t } = translated(en, async (language) => {
-  switch (language) {
-    case 'de':
-      return (await import('./texts/de.ts')).de
-    case 'es':
-      return (await import('./texts/es.ts')).es
-    case 'fr':
-      return (await import('./texts/fr.ts')).fr
-    case 'pt':
-      return (await import('./texts/pt.ts')).pt
-    case 'en':
-      return en
-  }
-})
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

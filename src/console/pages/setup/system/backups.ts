@@ -1,13 +1,18 @@
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { get, getAll, type Resource, send } from '../../lib/api.ts'
-import { button, Dialog, failure, loadingBar, notice } from '../../lib/controls.ts'
+import { button, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText, numberText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
-import { confirmed } from '../../lib/session.ts'
+import { confirmed, may } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
+import { RecoverySheet } from '../recovery/recovery-sheet.ts'
+import { BeginRestore } from '../restore/begin-part.ts'
+import { progressOf, type Shown } from '../restore/progress.ts'
+import { BackupTargets } from './backup-targets.ts'
 import { download } from './download.ts'
+import { Schedule } from './schedule.ts'
 import { t } from './texts.ts'
 
 interface Backup {
@@ -17,95 +22,84 @@ interface Backup {
   bytes: number
 }
 
-/** The backups: one now, the list, and what a restore of each would take back. */
+/** The backups: make one now, the list, and the start of a restore. */
 export function Backups(): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'backups',
     async (signal) => (await getAll<Backup>('/api/config/v1/backups', 200, signal)).data,
     ['system.backup'],
   )
-  const [chosen, setChosen] = useState<Resource<Backup> | null>(null)
-  const task = useTask(readAgain)
+  const { job, lookAgain } = useJob()
+  const task = useTask(() => {
+    readAgain()
+    lookAgain()
+  })
   return el.div(
     { class: 'stack' },
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     task.refusal && notice('error', task.refusal),
+    // No backup is made before there is a sheet.
+    h(RecoverySheet, {}),
+    el.h2(null, t.value.parts.backups),
     data?.length === 0 && notice('warning', t.value.noBackup),
+    h(Schedule, {}),
     button(t.value.backupNow, {
       onClick: () =>
         task.run('now', () =>
-          confirmed(() => send('POST', '/api/config/v1/backups', { timeoutMs: 300_000 })),
+          confirmed(() => send('POST', '/api/config/v1/backups', { prefer: 'respond-async' })),
         ),
       kind: 'main',
-      isBusy: task.busy === 'now',
+      isBusy: task.busy === 'now' || job?.state === 'making',
     }),
+    job?.state === 'making' && progressOf({ ...job, names: t.value.phases }),
+    job?.state === 'done' && notice('ok', t.value.made),
+    job?.state === 'failed' && notice('error', job.problem),
     el.ul(
       { class: 'rows' },
-      data?.map((each) => row(each, task, () => setChosen(each))),
+      data?.map((each) => row(each, task)),
     ),
-    chosen && h(Restore, { backup: chosen, close: () => setChosen(null) }),
+    h(BackupTargets, {}),
+    may('backups.restore') && h(BeginRestore, {}),
   )
 }
 
-function row(backup: Resource<Backup>, task: ReturnType<typeof useTask>, restore: () => void): View {
+function row(backup: Resource<Backup>, task: ReturnType<typeof useTask>): View {
   const { name, reason, takenAt, bytes } = backup.attributes
   const path = `/api/config/v1/backups/${backup.id}/content`
   return el.li(
     { key: backup.id, class: 'row' },
     el.strong(null, momentText(takenAt)),
-    t.value.reasons[reason] ?? reason,
-    `${numberText(Math.ceil(bytes / 1_000))} kB`,
+    el.span(null, t.value.reasons[reason] ?? reason),
+    el.span(null, `${numberText(Math.ceil(bytes / 1_000))} kB`),
     button(t.value.download, {
       onClick: () => task.run(backup.id, () => confirmed(() => download(path, name))),
       icon: 'download',
-      isBusy: task.busy === backup.id,
+      ...task.of(backup.id),
       name: `${t.value.download}: ${name}`,
     }),
-    button(t.value.restore, { onClick: restore, name: `${t.value.restore}: ${name}` }),
   )
 }
 
-interface Preview {
-  changes: Record<string, number>
-  isAtLeast: boolean
+interface Job extends Omit<Shown, 'names'> {
+  state: 'making' | 'done' | 'failed'
+  problem: string | null
 }
 
-function Restore({
-  backup: { id, attributes },
-  close,
-}: {
-  backup: Resource<Backup>
-  close: () => void
-}): View {
-  const { data, problem, isLoading, readAgain } = useRead(
-    `restore ${id}`,
+const pauseMs = 700
+
+/** The progress of a running backup, from the box: it may have been started in another browser. */
+function useJob(): { job: Job | undefined; lookAgain: () => void } {
+  const { data: job, readAgain } = useRead(
+    'backup job',
     async (signal) =>
-      (await get<Resource<Preview>>(`/api/config/v1/backups/${id}/restore-preview`, { signal })).data
-        .attributes,
+      (await get<Resource<Job>[]>('/api/config/v1/backup-jobs', { signal })).data[0]?.attributes,
+    ['system.backup'],
   )
-  const changes = Object.entries(data?.changes ?? {})
-  return h(
-    Dialog,
-    { title: t.value.restoreOf(momentText(attributes.takenAt)), onClose: close },
-    el.div(
-      { class: 'stack' },
-      loadingBar(isLoading && !data),
-      problem && failure(problem, readAgain),
-      data &&
-        (changes.length === 0
-          ? notice('ok', t.value.newerNone)
-          : notice(
-              'warning',
-              t.value.newer,
-              el.ul(
-                null,
-                changes.map(([kind, count]) => el.li({ key: kind }, `${kind}: ${count}`)),
-              ),
-              data.isAtLeast && el.p(null, t.value.atLeast),
-            )),
-      el.p(null, t.value.restoreHow),
-      el.pre(null, `nightporter restore ${attributes.name}`),
-    ),
-  )
+  useEffect(() => {
+    if (job?.state !== 'making') return
+    const timer = setTimeout(readAgain, pauseMs)
+    return () => clearTimeout(timer)
+  }, [job])
+  return { job, lookAgain: readAgain }
 }

@@ -12,7 +12,7 @@ import { t } from './texts.ts'
 
 const path = '/api/config/v1/certificate'
 
-/** The certificate of the box: renewed, or replaced by an own one. */
+/** The certificate of the box: renew it, or replace it by an uploaded one. */
 export function CertificatePart(): View {
   const { data, problem, isLoading, readAgain } = useRead('certificate', readCertificate, [
     'system.certificate',
@@ -34,17 +34,19 @@ export function CertificatePart(): View {
     problem && failure(problem, readAgain),
     task.refusal && notice('error', task.refusal),
     data && certificateFacts(data),
-    el.p(null, el.a({ href: '/trust', target: '_blank' }, stepTexts.value.network.toTrust)),
+    data &&
+      data.source !== 'none' &&
+      el.p(null, el.a({ href: '/trust', target: '_blank' }, stepTexts.value.network.toTrust)),
     data?.source === 'own' &&
       button(t.value.renew, {
         onClick: ask('renew', 'POST', `${path}/actions/renew`, {}),
-        isBusy: task.busy === 'renew',
+        ...task.of('renew'),
       }),
     data?.source === 'uploaded' &&
       button(t.value.removeUploaded, {
         onClick: ask('remove', 'DELETE', path),
         kind: 'danger',
-        isBusy: task.busy === 'remove',
+        ...task.of('remove'),
       }),
     el.details(
       null,
@@ -56,7 +58,7 @@ export function CertificatePart(): View {
         button(t.value.upload, {
           onClick: ask('upload', 'PUT', path, typed),
           kind: 'main',
-          isBusy: task.busy === 'upload',
+          ...task.of('upload'),
           isDisabled: typed.certificate === '' || typed.key === '',
         }),
       ),

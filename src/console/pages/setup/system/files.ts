@@ -1,13 +1,15 @@
+import { h } from 'preact'
 import { button, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { confirmed, may, today } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
 import { download } from './download.ts'
+import { Support } from './support.ts'
 import { t } from './texts.ts'
 
 const base = '/api/config/v1'
 
-/** Files to take away: recording, support file and set-up. */
+/** Set-up, support file and recording to save, and the support console. */
 export function Files(): View {
   const task = useTask()
   const part = (title: string, why: string, name: string, save: () => Promise<void>) =>
@@ -18,7 +20,7 @@ export function Files(): View {
       button(t.value.download, {
         onClick: () => task.run(name, () => confirmed(save)),
         icon: 'download',
-        isBusy: task.busy === name,
+        ...task.of(name),
         name: `${t.value.download}: ${title}`,
       }),
     )
@@ -29,10 +31,7 @@ export function Files(): View {
     part(t.value.export, t.value.exportWhy, 'setup', () =>
       download(`${base}/setup`, `nightporter-setup-${day}.json`, documentOnly),
     ),
-    may('diagnostics.recordings') &&
-      part(t.value.support, t.value.supportWhy, 'support', () =>
-        download(`${base}/support-file`, `nightporter-support-${day}.jsonl`),
-      ),
+    h(Support, null),
     may('diagnostics.recordings') &&
       part(t.value.recorder, t.value.recorderWhy, 'recorder', () =>
         download(`${base}/flight-recorder`, `nightporter-recording-${day}.jsonl`),
@@ -40,7 +39,7 @@ export function Files(): View {
   )
 }
 
-/** The file is what `nightporter setup` reads: the document alone. */
+/** The file contains the document alone, as `nightporter setup` reads it. */
 async function documentOnly(answer: Blob): Promise<Blob> {
   const { data } = JSON.parse(await answer.text()) as { data: { attributes: { document: object } } }
   return new Blob([JSON.stringify(data.attributes.document, null, 2), '\n'], { type: 'application/json' })

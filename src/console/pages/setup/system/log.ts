@@ -1,9 +1,13 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError, get, type Resource } from '../../lib/api.ts'
-import { button, Choice, Field, failure, tabs } from '../../lib/controls.ts'
+import { ApiError, get, getAll, type Resource } from '../../lib/api.ts'
+import { button, Choice, Field, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
+import { today } from '../../lib/session.ts'
+import { tabs } from '../../lib/tabs.ts'
+import { useTask } from '../../lib/task.ts'
+import { saveAs } from './download.ts'
 import { t } from './texts.ts'
 
 interface Line {
@@ -15,11 +19,13 @@ interface Line {
 
 type Shown = Line & { id: string }
 
-/** The page shows at most so many lines. */
+/** The largest number of lines on the page. */
 const most = 500
+/** The box itself keeps fewer lines. */
+const mostSaved = 20_000
 const levels = ['debug', 'info', 'warn', 'error'] as const
 
-/** The log: the newest lines first, and new ones as they are written. */
+/** The log, newest lines first, updated live. */
 export function Log(): View {
   const [filter, setFilter] = useState({ level: 'info', device: '', requestId: '' })
   const [isPaused, setPaused] = useState(false)
@@ -57,6 +63,7 @@ export function Log(): View {
     }
     return () => source.close()
   }, [query, isPaused])
+  const task = useTask()
   const field = (name: 'device' | 'requestId') =>
     h(Field, {
       label: t.value[name],
@@ -86,10 +93,27 @@ export function Log(): View {
       (to) => setPaused(to === 'pause'),
     ),
     problem && failure(problem),
+    task.refusal && notice('error', task.refusal),
+    el.p(
+      null,
+      button(t.value.downloadLog, {
+        onClick: () => task.run('download', () => downloadLog(query)),
+        icon: 'download',
+        isBusy: task.busy !== null,
+      }),
+    ),
     lines.length === 0 && el.p({ class: 'quiet' }, t.value.noLines),
     el.ol({ class: 'log', tabIndex: 0, 'aria-label': t.value.parts.log }, lines.map(lineView)),
     lines.length >= 50 && button(t.value.older, { onClick: () => void read(lines.at(-1)?.id), icon: 'down' }),
   )
+}
+
+/** Saves all lines of the box that fit the filter, newest first, one JSON object a line. */
+async function downloadLog(query: string): Promise<void> {
+  const first = `/api/config/v1/log?${query}&page[size]=100`
+  const { data } = await getAll<Line>(first, mostSaved)
+  const text = data.map(({ attributes }) => `${JSON.stringify(attributes)}\n`).join('')
+  saveAs(new Blob([text], { type: 'application/jsonl' }), `nightporter-log-${today.value}.jsonl`)
 }
 
 function lineView({ id, level, time, message, fields }: Shown): View {

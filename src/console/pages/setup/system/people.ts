@@ -6,11 +6,12 @@ import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import { linkTo } from '../../lib/route.ts'
-import { confirmed, may } from '../../lib/session.ts'
+import { confirmed, may, session } from '../../lib/session.ts'
 import { type Task, useTask } from '../../lib/task.ts'
 import type { Account } from '../house.ts'
 import type { Station } from '../steps/staff-step.ts'
 import { t as stepTexts } from '../steps/texts.ts'
+import { useAskBefore } from './ask-before.ts'
 import { t } from './texts.ts'
 
 interface OpenSession {
@@ -27,9 +28,18 @@ interface Token {
 }
 
 const base = '/api/config/v1'
-const roles = ['kiosk', 'frontdesk', 'housekeeping', 'integrator', 'installer', 'auditor', 'admin'] as const
+const roles = [
+  'kiosk',
+  'frontdesk',
+  'housekeeping',
+  'integrator',
+  'installer',
+  'auditor',
+  'monitor',
+  'admin',
+] as const
 
-/** Who may use the box: accounts, stations, sessions and the tokens of programs. */
+/** Accounts, stations, sessions, and tokens of programs. */
 export function People(): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'people',
@@ -56,11 +66,16 @@ export function People(): View {
     })
   const nameOf = (all: readonly Resource<{ name: string }>[] | undefined, id: string | null) =>
     all?.find((each) => each.id === id)?.attributes.name
-  const end = (id: string, name: string, path: string, label: string) =>
+  const { ask: askBefore, dialog } = useAskBefore()
+  const end = (id: string, name: string, path: string, label: string, why?: string) =>
     button(label, {
-      onClick: ask(id, name, 'DELETE', path),
+      onClick: () => {
+        const act = ask(id, name, 'DELETE', path)
+        if (why === undefined) act()
+        else askBefore({ title: `${label}: ${name}`, why, label, act })
+      },
       kind: 'danger',
-      isBusy: task.busy === id,
+      ...task.of(id),
       name: `${label}: ${name}`,
     })
   return el.div(
@@ -69,6 +84,7 @@ export function People(): View {
     problem && failure(problem, readAgain),
     task.refusal && notice('error', task.refusal),
     told !== null && notice('ok', told),
+    dialog,
     el.p(null, el.a({ href: linkTo('staff') }, t.value.toStaff)),
     list(
       t.value.accounts,
@@ -76,24 +92,45 @@ export function People(): View {
         id,
         el.strong(null, name),
         stepTexts.value.staff.roles[role as 'admin'] ?? role,
-        button(t.value.reset, {
-          onClick: ask(id, name, 'POST', `accounts/${id}/actions/reset`),
-          isBusy: task.busy === id,
-          name: `${t.value.reset}: ${name}`,
-        }),
-        button(disabled ? t.value.enable : t.value.disable, {
-          onClick: ask(id, name, 'PATCH', `accounts/${id}`, { disabled: !disabled }),
-          name: `${disabled ? t.value.enable : t.value.disable}: ${name}`,
-        }),
+        ...(id === session.value?.accountId
+          ? [el.span({ class: 'quiet' }, t.value.ownAccount)]
+          : [
+              button(t.value.reset, {
+                onClick: () =>
+                  askBefore({
+                    title: `${t.value.reset}: ${name}`,
+                    why: t.value.resetWhy(name),
+                    label: t.value.reset,
+                    act: ask(`reset ${id}`, name, 'POST', `accounts/${id}/actions/reset`),
+                  }),
+                ...task.of(`reset ${id}`),
+                name: `${t.value.reset}: ${name}`,
+              }),
+              button(disabled ? t.value.enable : t.value.disable, {
+                onClick: ask(id, name, 'PATCH', `accounts/${id}`, { disabled: !disabled }),
+                ...task.of(id),
+                name: `${disabled ? t.value.enable : t.value.disable}: ${name}`,
+              }),
+            ]),
       ]),
     ),
     list(
       t.value.stations,
-      data?.stations.map(({ id, attributes: { name, kind } }) => [
+      data?.stations.map(({ id, attributes: { name, kind, idleMinutes } }) => [
         id,
         el.strong(null, name),
         stepTexts.value.staff.kinds[kind],
-        end(id, name, `stations/${id}`, t.value.remove),
+        // The session of a kiosk is not locked.
+        kind === 'kiosk'
+          ? ''
+          : h(Choice, {
+              label: t.value.locksAfter(name),
+              value: String(idleMinutes),
+              choices: minutesWith(idleMinutes).map((each) => [String(each), t.value.minutes(each)] as const),
+              onChange: (minutes: string) =>
+                ask(id, name, 'PATCH', `stations/${id}`, { idleMinutes: Number(minutes) })(),
+            }),
+        end(id, name, `stations/${id}`, t.value.remove, t.value.removeStationWhy(name)),
       ]),
     ),
     list(
@@ -111,13 +148,18 @@ export function People(): View {
         id,
         el.strong(null, name),
         [stepTexts.value.staff.roles[role as 'admin'] ?? role, usedText(lastUsedAt)].join(', '),
-        end(id, name, `tokens/${id}`, t.value.remove),
+        end(id, name, `tokens/${id}`, t.value.remove, t.value.removeTokenWhy(name)),
       ]),
     ),
+    data?.tokens.length === 0 && may('tokens.write') && el.h2(null, t.value.tokens),
     may('tokens.write') &&
       h(NewToken, { task, ask: (name, role) => ask('token', name, 'POST', 'tokens', { name, role })() }),
   )
 }
+
+/** The usual choices, and the present value. */
+const minutesWith = (present: number) =>
+  [...new Set([1, 2, 5, 10, 15, present])].toSorted((one, other) => one - other)
 
 const usedText = (at: string | null) => (at ? t.value.lastUsed(momentText(at)) : t.value.never)
 
@@ -130,8 +172,13 @@ function list(
     { class: 'stack', 'aria-label': title },
     el.h2(null, title),
     el.ul(
-      { class: 'rows' },
-      rows.map(([id, ...cells]) => el.li({ key: id, class: 'row' }, ...cells)),
+      { class: 'rows cells' },
+      rows.map(([id, ...cells]) =>
+        el.li(
+          { key: id, class: 'row' },
+          cells.map((each) => el.div(null, each)),
+        ),
+      ),
     ),
   )
 }
@@ -141,20 +188,23 @@ function NewToken({ task, ask }: { task: Task; ask: (name: string, role: string)
   const [role, setRole] = useState<string>('integrator')
   return el.form(
     {
-      class: 'row',
+      class: 'stack',
       onSubmit: (event) => {
         event.preventDefault()
         ask(name, role)
         setName('')
       },
     },
-    h(Field, { label: t.value.tokenName, value: name, onInput: setName, isRequired: true, maxLength: 60 }),
-    h(Choice, {
-      label: t.value.role,
-      value: role,
-      choices: roles.map((each) => [each, stepTexts.value.staff.roles[each]] as const),
-      onChange: setRole,
-    }),
-    button(t.value.add, { onClick: () => {}, type: 'submit', isBusy: task.busy === 'token' }),
+    el.div(
+      { class: 'columns' },
+      h(Field, { label: t.value.tokenName, value: name, onInput: setName, isRequired: true, maxLength: 60 }),
+      h(Choice, {
+        label: t.value.role,
+        value: role,
+        choices: roles.map((each) => [each, stepTexts.value.staff.roles[each]] as const),
+        onChange: setRole,
+      }),
+    ),
+    button(t.value.add, { onClick: () => {}, type: 'submit', ...task.of('token') }),
   )
 }

@@ -1,22 +1,30 @@
 import { type ComponentType, h } from 'preact'
-import { get, type Resource } from '../../lib/api.ts'
-import { chip, failure, loadingBar, notice, tabs } from '../../lib/controls.ts'
+import { get, type Resource, send } from '../../lib/api.ts'
+import { checkName } from '../../lib/check-texts.ts'
+import { button, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
 import { goTo, place } from '../../lib/route.ts'
+import { confirmed, may } from '../../lib/session.ts'
+import { tabs } from '../../lib/tabs.ts'
+import { useTask } from '../../lib/task.ts'
 import { Backups } from './backups.ts'
 import { CertificatePart } from './certificate.ts'
 import { Files } from './files.ts'
 import { Log } from './log.ts'
+import { NetworkPart } from './network.ts'
 import { People } from './people.ts'
 import { t } from './texts.ts'
+import { UpdatePart } from './update.ts'
 
 const parts = {
   health: Health,
   log: Log,
   backups: Backups,
+  update: UpdatePart,
+  network: NetworkPart,
   certificate: CertificatePart,
   people: People,
   files: Files,
@@ -24,7 +32,7 @@ const parts = {
 type Part = keyof typeof parts
 const names = Object.keys(parts) as Part[]
 
-/** How the box is, and what keeps it going. */
+/** The state of the box, and its maintenance. */
 export function System(): View {
   const part = names.find((each) => each === place.value.parts[0]) ?? 'health'
   return el.section(
@@ -42,6 +50,7 @@ export function System(): View {
 
 interface Check {
   status: 'pass' | 'warn' | 'fail'
+  componentName?: string
   messages: Message[]
   output: string | null
   time: string
@@ -58,6 +67,7 @@ function Health(): View {
     async (signal) => (await get<Resource<Status>>('/api/v2/status', { signal })).data.attributes,
     ['system.', 'controller.', 'dispenser.', 'pms.'],
   )
+  const task = useTask(readAgain)
   const checks = Object.entries(data?.checks ?? {}).flatMap(([name, all]) =>
     all.map((check) => ({ name, check })),
   )
@@ -66,15 +76,29 @@ function Health(): View {
     { class: 'stack' },
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
+    task.refusal && notice('error', task.refusal),
     data && el.p(null, t.value.version(data.releaseId)),
     data && wrong.length === 0 && notice('ok', t.value.allWell),
     wrong.map(({ name, check }) =>
       notice(
         check.status === 'fail' ? 'error' : 'warning',
-        textOf(check.messages) || check.output || name,
-        el.p({ class: 'quiet' }, `${name}, ${momentText(check.time)}`),
+        textOf(check.messages) || check.output || checkName(name),
+        el.p({ class: 'quiet' }, `${titleOf(name, check)}, ${momentText(check.time)}`),
+        name === 'keys:fenced' &&
+          may('backups.restore') &&
+          button(t.value.rightBox, {
+            onClick: () =>
+              task.run('epoch', () => confirmed(() => send('POST', '/api/config/v1/epoch/actions/claim'))),
+            kind: 'danger',
+            ...task.of('epoch'),
+          }),
       ),
     ),
     data && el.p(null, chip('ok', t.value.passed(checks.length - wrong.length))),
   )
+}
+
+/** The name of the device and what it is, or the check in words. */
+function titleOf(name: string, { componentName }: Check): string {
+  return componentName === undefined ? checkName(name) : `${componentName} (${checkName(name)})`
 }

@@ -1,18 +1,132 @@
 import { translated } from '../../lib/language.ts'
-import { en } from './texts/en.ts'
+
+/** The English texts of the system page. */
+const en = {
+  title: 'System',
+  parts: {
+    health: 'Health',
+    log: 'Log',
+    backups: 'Backups',
+    update: 'Updates',
+    network: 'Network',
+    certificate: 'Certificate',
+    people: 'People and access',
+    files: 'Files',
+  },
+  version: (version: string) => `Version ${version}`,
+  allWell: 'Everything is in order.',
+  passed: (count: number) => `${count} checks passed`,
+  level: 'Lines to show',
+  levels: {
+    debug: 'Everything, also details',
+    info: 'Everything but details',
+    warn: 'Warnings and errors',
+    error: 'Only errors',
+  },
+  device: 'Device',
+  requestId: 'Request id',
+  downloadLog: 'Download these lines',
+  follow: 'Follow new lines',
+  pause: 'Pause',
+  noLines: 'No line fits.',
+  older: 'Older lines',
+  backupNow: 'Back up now',
+  nightly: (at: string, daily: number, weekly: number, monthly: number) =>
+    `A backup is made every night at ${at}. Kept are those of ${daily} days, ${weekly} weeks and ${monthly} months.`,
+  copiedTo: (folder: string) => `Each is copied to ${folder}.`,
+  schedule: {
+    change: 'Change the time and the numbers',
+    save: 'Save',
+    at: 'Time',
+    daily: 'Days kept',
+    weekly: 'Weeks kept',
+    monthly: 'Months kept',
+  },
+  changeFolders: (file: string) =>
+    `The folders and the largest size are set by "backup" in the file ${file} on this machine. nightporter reads it when it starts.`,
+  howToChange: 'What can be set',
+  fixedFolders: 'A box from an image has no way to change the folders and the largest size.',
+  targets: {
+    title: 'Places outside the box',
+    why: 'Each backup is sent there, read back and verified. After a fire or a theft it is all that is left.',
+    none: 'No backup leaves this box yet.',
+    add: 'Add a place',
+    verified: (at: string) => `verified ${at}`,
+    unverified: 'nothing verified yet',
+    send: 'Send now',
+    name: 'Name of the place',
+    kind: 'What it is',
+    kinds: { folder: 'Folder or stick', sftp: 'SFTP server', webdav: 'WebDAV folder', s3: 'S3 bucket' },
+    url: 'Address of the place',
+    urlHints: {
+      folder: 'Such as file:///media/stick',
+      sftp: 'Such as sftp://nas.hotel.example/backups',
+      webdav: 'Such as https://nas.hotel.example/backups',
+      s3: 'Such as https://s3.example.com/bucket/folder',
+    },
+    user: 'User',
+    secret: 'Password or key',
+    hostKey: 'Fingerprint of the server',
+    hostKeyHint: 'SHA256:...; leave it empty to see it with the first attempt',
+    region: 'Region',
+  },
+  noBackup: 'No backup yet.',
+  reasons: {
+    nightly: 'at night',
+    asked: 'asked for',
+    migration: 'before new tables',
+    update: 'before an update',
+  } as Record<string, string>,
+  download: 'Download',
+  made: 'The backup was made, and verified by reading it again.',
+  phases: {
+    copying: 'Copying the data',
+    packing: 'Packing and encrypting',
+    verifying: 'Verifying the file',
+    'second-copy': 'Copying to the second folder',
+  } as Record<string, string>,
+  rightBox: 'This box is the right one',
+  renew: 'Renew the certificate now',
+  uploadOwn: 'Upload an own certificate',
+  chain: 'Certificate chain (PEM)',
+  key: 'Private key (PEM)',
+  upload: 'Upload',
+  removeUploaded: 'Remove the uploaded certificate',
+  accounts: 'Accounts',
+  sessions: 'Sessions',
+  stations: 'Stations',
+  locksAfter: (station: string) => `${station} locks after`,
+  minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
+  tokens: 'Tokens of programs',
+  end: 'End',
+  disable: 'Disable',
+  enable: 'Enable',
+  ownAccount: 'Your own account: only another administrator can disable it.',
+  reset: 'New code',
+  remove: 'Remove',
+  resetWhy: (name: string) =>
+    `${name} is signed out at once, and can sign in again only with the new code. The password and the passcode end.`,
+  removeStationWhy: (name: string) =>
+    `The browser of ${name} is signed out at once, and is a station again only with a new code.`,
+  removeTokenWhy: (name: string) =>
+    `${name} has no access any more, at once. The token cannot be brought back: the program then needs a new one.`,
+  removeTargetWhy: (name: string) =>
+    `No further backup is sent to ${name}. Its password or key is forgotten; what lies there stays.`,
+  code: (name: string, code: string) => `${name}: ${code}. It is not shown again.`,
+  lastUsed: (at: string) => `last used ${at}`,
+  never: 'never used',
+  add: 'Add',
+  tokenName: 'Name of the program',
+  role: 'Role',
+  toStaff: 'Add people and stations',
+  recorder: 'Recording of the device lines',
+  recorderWhy: 'What passed between the box and its devices. It may name guests.',
+  export: 'Set-up file',
+  exportWhy:
+    'Rooms, devices and connections by their names, without secrets. It sets up another box the same way: nightporter setup FILE',
+}
+
+export type SystemTexts = typeof en
 
 /** The texts of the system page, in the language of the page. */
-export const { texts: t } = translated(en, async (language) => {
-  switch (language) {
-    case 'de':
-      return (await import('./texts/de.ts')).de
-    case 'es':
-      return (await import('./texts/es.ts')).es
-    case 'fr':
-      return (await import('./texts/fr.ts')).fr
-    case 'pt':
-      return (await import('./texts/pt.ts')).pt
-    case 'en':
-      return en
-  }
-})
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

@@ -1,4 +1,4 @@
-import type { SetupTexts } from './en.ts'
+import type { SetupTexts } from '../texts.ts'
 
 export const de: SetupTexts = {
   title: 'Einrichtung',
@@ -56,5 +56,6 @@ export const de: SetupTexts = {
   testOpened: (room, encoder, at) => `Eine Karte von ${encoder} hat die Tür von ${room} geöffnet, ${at}.`,
   testShut: (room, encoder, at) => `Eine Karte von ${encoder} hat die Tür von ${room} NICHT geöffnet, ${at}.`,
   testNone: 'Keine Karte wurde an einer Tür probiert.',
+  nameTaken: (name) => `Es gibt schon etwas mit dem Namen ${name}. Wählen Sie einen anderen Namen.`,
   signature: 'Datum, Unterschrift',
 }

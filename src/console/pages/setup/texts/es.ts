@@ -1,4 +1,4 @@
-import type { SetupTexts } from './en.ts'
+import type { SetupTexts } from '../texts.ts'
 
 export const es: SetupTexts = {
   title: 'Instalación',
@@ -54,5 +54,6 @@ export const es: SetupTexts = {
   testOpened: (room, encoder, at) => `Una tarjeta de ${encoder} abrió la puerta de ${room}, ${at}.`,
   testShut: (room, encoder, at) => `Una tarjeta de ${encoder} NO abrió la puerta de ${room}, ${at}.`,
   testNone: 'No se probó ninguna tarjeta en una puerta.',
+  nameTaken: (name) => `Ya hay algo con el nombre ${name}. Elija otro nombre.`,
   signature: 'Fecha, firma',
 }

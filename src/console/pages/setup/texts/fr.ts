@@ -1,4 +1,4 @@
-import type { SetupTexts } from './en.ts'
+import type { SetupTexts } from '../texts.ts'
 
 export const fr: SetupTexts = {
   title: 'Installation',
@@ -57,5 +57,6 @@ export const fr: SetupTexts = {
   testOpened: (room, encoder, at) => `Une carte de ${encoder} a ouvert la porte de ${room}, ${at}.`,
   testShut: (room, encoder, at) => `Une carte de ${encoder} n’a PAS ouvert la porte de ${room}, ${at}.`,
   testNone: 'Aucune carte n’a été essayée à une porte.',
+  nameTaken: (name) => `Il y a déjà quelque chose du nom de ${name}. Choisissez un autre nom.`,
   signature: 'Date, signature',
 }

@@ -1,4 +1,4 @@
-import type { SetupTexts } from './en.ts'
+import type { SetupTexts } from '../texts.ts'
 
 export const pt: SetupTexts = {
   title: 'Instalação',
@@ -54,5 +54,6 @@ export const pt: SetupTexts = {
   testOpened: (room, encoder, at) => `Um cartão de ${encoder} abriu a porta de ${room}, ${at}.`,
   testShut: (room, encoder, at) => `Um cartão de ${encoder} NÃO abriu a porta de ${room}, ${at}.`,
   testNone: 'Nenhum cartão foi experimentado numa porta.',
+  nameTaken: (name) => `Já há algo com o nome ${name}. Escolha outro nome.`,
   signature: 'Data, assinatura',
 }

@@ -1,15 +1,14 @@
-import { DeviceFault } from '../../../../devices/fault.ts'
 import type { CloudEvent } from '../../../../events/cloud-event.ts'
 import type { Call } from '../../../call.ts'
 import { JsonText } from '../../../json-text.ts'
 import { type HttpAnswer, httpClient } from '../../http/exchange.ts'
 import { faultOf, faultOfSilence } from '../../http/faults.ts'
 import { requestedPause } from '../../http/retry-after.ts'
+import { clientCredentials, type HttpAuthentication, staticToken, unlessAborted } from '../../http/token.ts'
 import type { Carrier, CarrierKind, CarrierSetup } from '../carrier.ts'
 import { largestPage } from '../messages/envelope.ts'
 import { type HttpCall, httpCalls, keyOf } from './calls.ts'
 import { checkHttp, type HttpSettings, httpConnection, httpCredentials, httpSettings } from './settings.ts'
-import { clientCredentials, type HttpAuthentication, staticToken } from './token.ts'
 
 /** Messages over HTTP: the appliance polls, and receives messages only through its callback. */
 export const httpCarrierKind: CarrierKind = {
@@ -159,15 +158,4 @@ function accessOf(
 ): HttpAuthentication {
   if (clientId === undefined || clientSecret === undefined) return staticToken(token)
   return clientCredentials({ clientId, clientSecret, ...(scope && { scope }), now, post })
-}
-
-/** A caller waits for a token only until its own signal is aborted; the request goes on for others. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () =>
-      reject(new DeviceFault('adapter-timeout', 'The token URL of the PMS did not answer in time.'))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

@@ -27,3 +27,27 @@ export function excessIn(value: unknown, most = maxValues): string | null {
   }
   return `It nests deeper than ${maxDepth} levels.`
 }
+
+/** The maximum bytes of a character in JSON, and of a value with its punctuation: a number, or an empty text. */
+const [characterBytes, valueBytes] = [6, 32]
+
+/**
+ * Whether a value may have more than so many bytes as JSON text. It adds up the lengths of its texts, which is faster than writing
+ * the text, and never false for a larger value. Its depth must have been checked.
+ */
+export function mayExceed(value: unknown, bytes: number): boolean {
+  const left: unknown[] = [value]
+  let most = 0
+  while (left.length > 0 && most <= bytes) {
+    const each = left.pop()
+    most += valueBytes
+    if (typeof each === 'string') most += characterBytes * each.length
+    else if (Array.isArray(each)) for (const item of each) left.push(item)
+    else if (typeof each === 'object' && each !== null)
+      for (const [name, member] of Object.entries(each)) {
+        most += characterBytes * name.length
+        left.push(member)
+      }
+  }
+  return most > bytes
+}

@@ -58,3 +58,17 @@ export const envelopeSchema: JsonSchema = {
   },
   required: ['specversion', 'id', 'source', 'type', 'data'],
 }
+
+/** The schema of a whole message of this type with these data. */
+export function payloadOf(type: string, data: JsonSchema): JsonSchema {
+  const { properties, ...others } = envelopeSchema as { properties: Record<string, JsonSchema> }
+  return { ...others, properties: { ...properties, type: { const: type }, data } }
+}
+
+/** An epoch of the boxes of one property. */
+export const epochSchema: JsonSchema = {
+  type: 'integer',
+  minimum: 1,
+  description:
+    'The highest epoch of the property that the PMS has received, in `system.restored` or in the state. An appliance with a lower one was replaced, and stops making keys.',
+}

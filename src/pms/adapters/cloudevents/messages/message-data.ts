@@ -1,6 +1,7 @@
 import type { Capabilities, ExtensionMethod } from '../../../contract.ts'
 import type { JsonText } from '../../../json-text.ts'
 import type { SharedReservation } from '../../../sync/shared-reservation.ts'
+import type { Fact, Intent, StepResult } from '../../../sync-contract.ts'
 import type { Message } from './envelope.ts'
 
 /** A whole reservation in one revision of the PMS. */
@@ -37,6 +38,9 @@ export interface ChangesReplied {
   changes: Message[]
   cursor: string
   more: boolean
+  epoch?: number
+  /** The version of the contract that the PMS implements. Default: 1. */
+  contract?: 1 | 2
 }
 
 export interface ReservationsOffered {
@@ -52,6 +56,9 @@ export interface WireOffer {
   reservation: SharedReservation
   changed: readonly string[]
   leaseIds: readonly string[]
+  /** Contract 2. */
+  intents?: readonly Intent[]
+  facts?: readonly Fact[]
 }
 
 export interface OffersAnswered {
@@ -66,6 +73,8 @@ export type WireAnswer =
       externalId: string
       revision: number
       reservation?: SharedReservation | null
+      /** Contract 2: the steps that were not simply carried out. */
+      results?: WireResult[] | null
     }
   | {
       id: string
@@ -76,7 +85,16 @@ export type WireAnswer =
       /** Null: the PMS has deleted it. */
       reservation: SharedReservation | null
     }
-  | { id: string; is: 'refused'; reason: string }
+  | { id: string; is: 'refused'; reason: string; code?: string | null }
+
+/** The result of the intent or fact with this id. */
+export interface WireResult {
+  id: string
+  is: StepResult['is']
+  code?: string | null
+  /** Given with `refused`. */
+  reason?: string | null
+}
 
 export interface CapabilitiesRequested {
   requestId: string

@@ -64,6 +64,16 @@ const reservation: SharedReservation = {
   ],
 }
 
+const paid = {
+  id: '019faa00-0000-7000-8000-00000000000f',
+  stayLocalId,
+  currency: 'EUR',
+  amount: 21_800,
+  brand: 'Visa',
+  recordedAt: '2026-07-01T14:02:58Z',
+  voidedAt: null,
+}
+
 const asCheckedIn: SharedReservation = {
   ...reservation,
   localId,
@@ -73,6 +83,7 @@ const asCheckedIn: SharedReservation = {
     status: 'InHouse' as const,
     units: [{ unitTypeCode: 'DBL', unitName: '201' }],
   })),
+  payments: [paid],
 }
 
 export const reservationChanged = message<of.ReservationChanged>(
@@ -123,6 +134,7 @@ export const changesReplied = reply<of.ChangesReplied>('pms.changes.replied', {
   changes: [reservationChanged, reservationDeleted],
   cursor: '00000000000000000043',
   more: false,
+  contract: 2,
 })
 
 export const reservationsOffered = request<of.ReservationsOffered>('pms.reservations.offered', {
@@ -133,15 +145,47 @@ export const reservationsOffered = request<of.ReservationsOffered>('pms.reservat
       externalId: 'R-4711',
       baseRevision: 7,
       reservation: asCheckedIn,
-      changed: ['/stays/0/status', '/stays/0/units/0/unitName'],
+      changed: ['/stays/0/status', '/stays/0/units', '/payments'],
       leaseIds: ['L-1'],
+      intents: [
+        {
+          id: '019faa00-0000-7000-8000-00000000000d.3',
+          group: 'units',
+          stayLocalId,
+          stayExternalId: 'R-4711-1',
+          from: { units: [{ unitTypeCode: 'DBL', unitName: null }] },
+          to: { units: [{ unitTypeCode: 'DBL', unitName: '201' }] },
+        },
+        {
+          id: '019faa00-0000-7000-8000-00000000000e.3',
+          group: 'status',
+          stayLocalId,
+          stayExternalId: 'R-4711-1',
+          from: { status: 'Confirmed' },
+          to: { status: 'InHouse' },
+        },
+      ],
+      facts: [{ id: paid.id, is: 'payment', payment: paid }],
     },
   ],
 })
 
 export const offersAnswered = reply<of.OffersAnswered>('pms.offers.answered', {
   answers: [
-    { id: '019faa00-0000-7000-8000-00000000000a', is: 'accepted', externalId: 'R-4711', revision: 8 },
+    {
+      id: '019faa00-0000-7000-8000-00000000000a',
+      is: 'accepted',
+      externalId: 'R-4711',
+      revision: 8,
+      results: [
+        {
+          id: '019faa00-0000-7000-8000-00000000000f',
+          is: 'refused',
+          code: 'not-enabled',
+          reason: 'Visa is not enabled at this property.',
+        },
+      ],
+    },
   ],
 })
 

@@ -5,8 +5,9 @@ import { capabilityMembers } from '../../../answers.ts'
 import { extensionMethods } from '../../../contract.ts'
 import { sharedReservationSchema } from '../../../sync/shared-reservation.ts'
 import { mostChanges, mostOffers } from '../../../sync-contract.ts'
-import { cursorSchema, envelopeSchema } from './envelope.ts'
+import { cursorSchema, envelopeSchema, epochSchema } from './envelope.ts'
 import { failures } from './message-data.ts'
+import { factSchema, intentSchema, mostSteps, refusalCode, resultSchema } from './step-schemas.ts'
 
 // A text explains itself in its `title`: its `description` would appear in the error for an invalid value.
 const externalId = { ...textOf(1, 128), title: 'The id of the reservation at the PMS.' }
@@ -64,7 +65,17 @@ export const changesRequestedSchema = closedObject(
 )
 
 export const changesRepliedSchema = closedObject(
-  { changes: listOf(envelopeSchema, mostChanges), cursor: cursorSchema, more: { type: 'boolean' } },
+  {
+    changes: listOf(envelopeSchema, mostChanges),
+    cursor: cursorSchema,
+    more: { type: 'boolean' },
+    epoch: epochSchema,
+    contract: {
+      enum: [1, 2],
+      description:
+        'The version of the contract that the PMS implements. With 2, offers have intents and facts.',
+    },
+  },
   ['changes', 'cursor', 'more'],
 )
 
@@ -84,6 +95,12 @@ const offerSchema = closedObject(
       description: 'What differs from `baseRevision`, as JSON pointers into `reservation`.',
     },
     leaseIds: { ...listOf(opaqueId, 1_000), description: 'The leases by which units were assigned.' },
+    intents: {
+      ...listOf(intentSchema, mostSteps),
+      description:
+        'Contract 2: what was changed, by stay and field group, in the order in which it is to be carried out.',
+    },
+    facts: { ...listOf(factSchema, mostSteps), description: 'Contract 2: what is to be recorded once.' },
   },
   ['id', 'localId', 'reservation', 'changed', 'leaseIds'],
 )
@@ -94,17 +111,26 @@ export const reservationsOfferedSchema = closedObject({ offers: listOf(offerSche
 
 export const answerSchema: JsonSchema = {
   oneOf: [
-    is('accepted', { id: opaqueId, externalId, revision, reservation: sharedReservationSchema }, [
-      'id',
-      'externalId',
-      'revision',
-    ]),
+    is(
+      'accepted',
+      {
+        id: opaqueId,
+        externalId,
+        revision,
+        reservation: sharedReservationSchema,
+        results: {
+          ...listOf(resultSchema, mostSteps),
+          description: 'Contract 2: intents and facts that were not simply carried out.',
+        },
+      },
+      ['id', 'externalId', 'revision'],
+    ),
     is('outdated', { id: opaqueId, externalId, revision, changedAt, reservation: sharedReservationSchema }, [
       'id',
       'externalId',
       'revision',
     ]),
-    is('refused', { id: opaqueId, reason: sentence }),
+    is('refused', { id: opaqueId, reason: sentence, code: refusalCode }, ['id', 'reason']),
   ],
 }
 
@@ -128,7 +154,7 @@ export const capabilitiesRepliedSchema = closedObject(
     capabilities: {
       type: 'object',
       properties: capabilityMembers,
-      required: Object.keys(capabilityMembers),
+      required: ['flags', 'extensions'],
       additionalProperties: false,
     },
     ttlSeconds: { type: 'integer', minimum: 1, maximum: 86_400 },

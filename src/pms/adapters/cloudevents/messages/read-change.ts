@@ -45,9 +45,11 @@ const changeReaders: Record<string, ChangeReader> = {
 }
 
 /** The change that one message reports. */
-export async function readChange({ type, data }: Message, came?: Received): Promise<Read<PmsChange>> {
-  const refused = (reason: string) =>
-    refuse(reason, came ?? receivedValue({ type, data }), (data as { externalId?: unknown }).externalId)
+export async function readChange(
+  { type, data }: Message,
+  came: () => Received = () => receivedValue({ type, data }),
+): Promise<Read<PmsChange>> {
+  const refused = (reason: string) => refuse(reason, came(), (data as { externalId?: unknown }).externalId)
   const reader = Object.hasOwn(changeReaders, type) ? changeReaders[type] : undefined
   if (!reader) return refused(`type: ${type} is not a known change.`)
   const { data: schema } = messages[type as keyof typeof messages] as MessageKind

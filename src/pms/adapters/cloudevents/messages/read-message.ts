@@ -1,8 +1,8 @@
-import { validate } from '../../../../jsonapi/validate.ts'
+import { validate } from '../../../../jsonapi/schemas/validate.ts'
 import type { JsonSchema } from '../../../../resource/field.ts'
 import { Problem } from '../../../../resource/problem.ts'
 import type { Refused } from '../../../sync-contract.ts'
-import { excessIn } from './bounds.ts'
+import { excessIn, mayExceed } from './bounds.ts'
 import { envelopeSchema, largestMessage, type Message } from './envelope.ts'
 
 /** The received data, for the quarantine. */
@@ -20,24 +20,27 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Parses the bytes of one message. Never throws for received data. */
 export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
-  const came = { text: truncatedBytes(bytes), size: bytes.length }
-  if (bytes.length > largestMessage) return tooLarge(came)
+  const came = () => ({ text: truncatedBytes(bytes), size: bytes.length })
+  if (bytes.length > largestMessage) return tooLarge(came())
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(bytes))
   } catch {
-    return refuse('The message is not JSON in UTF-8.', came)
+    return refuse('The message is not JSON in UTF-8.', came())
   }
   const tooMuch = excessIn(value)
-  return tooMuch === null ? asMessage(value, came) : refuse(tooMuch, came)
+  return tooMuch === null ? asMessage(value, came) : refuse(tooMuch, came())
 }
 
 /** Reads one message of a page that was already parsed. */
 export async function messageIn(value: unknown): Promise<Read<Message>> {
   const tooMuch = excessIn(value)
   if (tooMuch !== null) return refuse(tooMuch, { text: '(too long to show)', size: 0 })
-  const came = receivedValue(value)
-  return came.size > largestMessage ? tooLarge(came) : asMessage(value, came)
+  if (mayExceed(value, largestMessage)) {
+    const came = receivedValue(value)
+    if (came.size > largestMessage) return tooLarge(came)
+  }
+  return asMessage(value, () => receivedValue(value))
 }
 
 /** A parsed value as text. Its depth must have been checked: JSON.stringify is recursive. */
@@ -46,9 +49,9 @@ export function receivedValue(value: unknown): Received {
   return { text, size: Buffer.byteLength(text) }
 }
 
-async function asMessage(value: unknown, came: Received): Promise<Read<Message>> {
+async function asMessage(value: unknown, came: () => Received): Promise<Read<Message>> {
   const wrong = await schemaErrors(envelopeSchema, value, '')
-  return wrong === null ? { is: 'read', value: value as Message } : refuse(wrong, came)
+  return wrong === null ? { is: 'read', value: value as Message } : refuse(wrong, came())
 }
 
 function tooLarge(came: Received): Read<never> {

@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../../../devices/fault.ts'
 import { parsedExactly } from '../../../json-text.ts'
-import { pageTooLarge } from '../carrier.ts'
+import { cursorGone, pageTooLarge } from '../carrier.ts'
 import { envelopeSchema, largestPage, type Message } from './envelope.ts'
 import type { RequestFailed } from './message-data.ts'
 import { requestFailedSchema } from './message-schemas.ts'
@@ -46,7 +46,7 @@ async function faultIn(type: RequestType, data: unknown): Promise<DeviceFault> {
   // A busy PMS has done nothing, so the request is repeated.
   const is = code === 'busy' ? 'adapter-timeout' : 'vendor-error'
   return new DeviceFault(is, `The PMS refused ${type}: ${reason}`, {
-    vendorCode: code,
+    vendorCode: code === 'cursor-gone' ? cursorGone : code,
     ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
   })
 }

@@ -28,6 +28,9 @@ export interface MqttCarrier extends Carrier {
   ignored(): { replies: number; topics: number }
 }
 
+/** How often the state of the box is compared with the published one. */
+const comparesEveryMs = 30_000
+
 export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): MqttCarrier {
   const { clock } = setup
   const settings = mqttSettings(setup)
@@ -35,6 +38,20 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
   const ignored = { replies: 0, topics: 0 }
   const followers = carrierFollowers()
   const pending = pendingRequests(clock, patienceMs)
+
+  /** The connection whose broker has the state, and the state of the box in it. */
+  let open: MqttConnection | null = null
+  let published = ''
+  const comparing = clock
+    .setInterval(() => {
+      if (open?.retains && JSON.stringify(setup.box?.()) !== published) publishState(open).catch(() => {})
+    }, comparesEveryMs)
+    .unref()
+
+  function publishState(connection: MqttConnection): Promise<unknown> {
+    published = JSON.stringify(setup.box?.())
+    return connection.publish(stateNow('online'), never)
+  }
 
   const line = keepLine({
     settings,
@@ -45,9 +62,11 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
     received,
     async opened(connection) {
       if (!connection.sessionPresent) pending.sessionLost()
-      if (connection.retains) await connection.publish(stateNow('online'), never)
+      if (connection.retains) await publishState(connection)
+      open = connection
     },
     leaving(connection) {
+      open = null
       if (connection.retains) connection.publish(stateNow('offline'), never).catch(() => {})
     },
     state: followers.line,
@@ -89,6 +108,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
     follow: followers.follow,
     ignored: () => ({ ...ignored }),
     async close() {
+      comparing.cancel()
       pending.close()
       await line.close()
     },

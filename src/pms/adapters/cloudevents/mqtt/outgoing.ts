@@ -17,7 +17,10 @@ export function stateMessage(
   state: HouseState['state'],
   at: number | null,
 ): Outgoing & { retain: boolean } {
-  return { ...outgoing(topics.state, houseState(setup, { state, clientId }, at)), retain: true }
+  // What the will would say of the box may be out of date when the broker publishes it.
+  const box = at === null ? {} : setup.box?.()
+  const published = { state, clientId, epoch: setup.epoch(), ...box }
+  return { ...outgoing(topics.state, houseState(setup, published, at)), retain: true }
 }
 
 /** A request, with the topic of its reply. It expires when the reply is no longer awaited. */

@@ -1,4 +1,5 @@
-import type { WireAnswer, WireOffer } from '../messages/message-data.ts'
+import type { SharedReservation } from '../../../sync/shared-reservation.ts'
+import type { WireAnswer, WireOffer, WireResult } from '../messages/message-data.ts'
 import { unitConflicts } from './assigned-units.ts'
 import type { Book, KeptReservation } from './book.ts'
 
@@ -14,7 +15,7 @@ export function answerOffers(
   return offers.map((offer): WireAnswer => {
     const { id } = offer
     const reason = taken.get(id)
-    if (reason !== undefined) return { id, is: 'refused', reason }
+    if (reason !== undefined) return withoutUnits(book, named(book, offer), reason)
     // An answer `outdated` is not stored: the same change may be sent again.
     return answerNow(offer) ?? carriedOut(book, named(book, offer))
   })
@@ -39,8 +40,29 @@ function obstacleTo(book: Book, unitTypes: readonly string[], offer: WireOffer):
   return kept.revision === baseRevision ? null : outdated(id, kept)
 }
 
-function carriedOut(book: Book, { id, externalId, localId, reservation }: WireOffer): WireAnswer {
-  const value = { ...reservation, localId }
+/** Refuses the units alone, where they are intents of the offer; the whole offer otherwise. */
+function withoutUnits(book: Book, offer: WireOffer, reason: string): WireAnswer {
+  const { id, intents = [], reservation } = offer
+  const refused = intents.filter(({ group }) => group === 'units')
+  if (refused.length === 0) return { id, is: 'refused', reason }
+  const stays = reservation.stays.map((stay) => {
+    const intent = refused.find(({ stayLocalId }) => stayLocalId === stay.localId)
+    return intent ? { ...stay, ...intent.from } : stay
+  })
+  const results = refused.map(
+    (each): WireResult => ({ id: each.id, is: 'refused', code: 'unit-taken', reason }),
+  )
+  return carriedOut(book, { ...offer, reservation: { ...reservation, stays } }, results)
+}
+
+function carriedOut(
+  book: Book,
+  { id, externalId, localId, reservation, facts = [] }: WireOffer,
+  results: WireResult[] = [],
+): WireAnswer {
+  const known = externalId === null ? null : (book.reservations.get(externalId)?.value ?? null)
+  const value = { ...withKnown(known, reservation), localId }
+  for (const fact of facts) book.facts.set(fact.id, (book.facts.get(fact.id) ?? 0) + 1)
   const { revision, ...kept } = externalId === null ? book.make(value) : book.put(externalId, value)
   const answer: WireAnswer = {
     id,
@@ -48,9 +70,19 @@ function carriedOut(book: Book, { id, externalId, localId, reservation }: WireOf
     externalId: kept.externalId,
     revision,
     reservation: kept.value,
+    ...(results.length > 0 && { results }),
   }
   book.answers.set(id, answer)
   return answer
+}
+
+/** Members that an offer leaves out stay as they are. */
+function withKnown(known: SharedReservation | null, offered: SharedReservation): SharedReservation {
+  const stays = offered.stays.map((stay) => ({
+    ...known?.stays.find(({ externalId }) => externalId !== null && externalId === stay.externalId),
+    ...stay,
+  }))
+  return { ...known, ...offered, stays }
 }
 
 function outdated(id: string, { externalId, revision, changedAt, value }: KeptReservation): WireAnswer {

@@ -26,6 +26,8 @@ export function book({ now, name }: BookOptions) {
   const leases = new Map<string, LeaseChanged>()
   /** By the id of the offer: a repeated offer has the same answer. */
   const answers = new Map<string, WireAnswer>()
+  /** How often each fact was recorded, by its id. */
+  const facts = new Map<string, number>()
   /** The PMS's ids of reservations that the appliance made, by the appliance's ids. */
   const byLocalId = new Map<string, string>()
   const { append, forget, changesAfter, onChange } = changeLog({ now, name, isCurrent })
@@ -93,6 +95,7 @@ export function book({ now, name }: BookOptions) {
     reservations,
     leases,
     answers,
+    facts,
     byLocalId,
     put,
     make,

@@ -21,6 +21,8 @@ interface SimulatedPmsOptions {
   units: UnitsByType
   /** The name of the PMS: lower-case letters and digits. */
   name?: string
+  /** The version of the contract. Default: 2. */
+  contract?: 1 | 2
 }
 
 export interface PmsRequest {
@@ -46,7 +48,7 @@ export interface SimulatedPms {
   misbehaviour: PmsMisbehaviour
   /** All requests, in the order of arrival. */
   requests: { type: FaultyRequest; data: unknown }[]
-  /** The events of the appliance, in the order of arrival; a repeated event stands here twice. */
+  /** The events of the appliance, in the order of arrival; a repeated event is here twice. */
   received: CloudEvent[]
   callbacks: Callback[]
   answer(request: PmsRequest): Promise<SimulatedOutcome>
@@ -60,15 +62,22 @@ export interface SimulatedPms {
 const maxRequests = 10_000
 const maxReceived = 100_000
 
-export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions): SimulatedPms {
+export function simulatedPms({
+  clock,
+  units,
+  name = 'sim',
+  contract = 2,
+}: SimulatedPmsOptions): SimulatedPms {
   const book = newBook({ now: clock.now, name })
   const misbehaviour: PmsMisbehaviour = { faults: [], notifications: [], hostile: [] }
   const requests: SimulatedPms['requests'] = []
   const received: CloudEvent[] = []
   const callbacks: Callback[] = []
+  let epoch = 0
 
   const replies: { [Type in RequestType]: (data: never) => PmsReply } = {
-    'pms.changes.requested': (data: of.ChangesRequested) => changesReply(book, misbehaviour, data),
+    'pms.changes.requested': (data: of.ChangesRequested) =>
+      withEpoch(changesReply(book, misbehaviour, contract, data), epoch),
     'pms.reservations.offered': ({ offers }: of.ReservationsOffered) => ({
       type: 'pms.offers.answered',
       data: { answers: answerOffers(book, Object.keys(units), offers) },
@@ -103,6 +112,8 @@ export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions
 
   function keep(events: readonly CloudEvent[]): PmsReply {
     received.push(...events)
+    for (const { type, data } of events)
+      if (type === 'system.restored') epoch = Math.max(epoch, Number((data as { epoch?: number }).epoch ?? 0))
     if (received.length > maxReceived) received.splice(0, received.length - maxReceived)
     return { type: 'pms.extension.replied', data: {} }
   }
@@ -119,9 +130,16 @@ export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions
   }
 }
 
+/** Tells an appliance that was replaced by a restored one that it was. */
+function withEpoch({ type, data }: PmsReply, epoch: number): PmsReply {
+  const isPage = type === 'pms.changes.replied' && epoch > 0
+  return { type, data: isPage ? { ...data, epoch } : data }
+}
+
 function changesReply(
   book: Book,
   { hostile }: PmsMisbehaviour,
+  contract: 1 | 2,
   { after = null, limit }: of.ChangesRequested,
 ): PmsReply {
   const page = book.changesAfter(after, limit)
@@ -130,7 +148,7 @@ function changesReply(
     return { type: 'pms.request.failed', data: { code: 'cursor-gone', reason } }
   }
   const changes = [...page.changes, ...hostile.splice(0)]
-  return { type: 'pms.changes.replied', data: { ...page, changes } }
+  return { type: 'pms.changes.replied', data: { ...page, changes, ...(contract === 2 && { contract }) } }
 }
 
 /** The faults with which a request is not executed. */

@@ -1,5 +1,5 @@
 import type { MewsReservation } from '../records.ts'
-import type { SimulatedMews } from './simulated-mews.ts'
+import type { SimulatedMews } from './simulated-property.ts'
 
 interface ClerkOptions {
   mews: SimulatedMews

@@ -76,7 +76,7 @@ describe('a token by client credentials', () => {
       assert.equal(tokensAsked(bench), 3)
     }))
 
-  it('that is not given is told as who refused it', () =>
+  it('that is not given names the side that refused it', () =>
     onOauth(
       async (bench) => {
         await assert.rejects(pull(bench), /The token URL refused the client id and secret with 401/)
@@ -111,7 +111,7 @@ describe('a PMS behind TLS', { skip: noOpenssl }, () => {
     ['nobody knows', {}],
     ['is of another than was set up', { serverCa: stranger?.cert }],
   ] as const) {
-    it(`is told nothing where its certificate ${whose}`, () =>
+    it(`receives nothing where its certificate ${whose}`, () =>
       on({ server: { tls: server }, connection }, async (bench) => {
         await assert.rejects(pull(bench), /cannot be reached/)
         assert.deepEqual(bench.pms.requests, [])

@@ -47,6 +47,7 @@ export async function httpBench(options: HttpBenchOptions = {}): Promise<HttpBen
     heartbeatSeconds: 60,
     timeoutMs: 5_000,
     source: () => source,
+    epoch: () => 1,
     clock,
   }
   const opened = () => {

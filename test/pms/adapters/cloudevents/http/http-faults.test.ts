@@ -35,7 +35,7 @@ const pull = () => bench.side.pull(null, calling())
 const push = (comment = 'offered') => bench.side.push!([anOffer(aReservation(comment))], calling())
 const misbehave = (fault: Fault) => bench.pms.misbehaviour.faults.push(fault)
 
-describe('what a PMS over HTTP does instead of answering is told as its fault:', () => {
+describe('what a PMS over HTTP does instead of answering is reported as its fault:', () => {
   const cases: [Fault['does'], pulled: Expected, pushed?: Expected][] = [
     ['cut-before', timeout(/broke the connection off/, false), timeout(/broke the connection off/, true)],
     ['cut-after', timeout(/broke the connection off/, false), timeout(/broke the connection off/, true)],
@@ -137,7 +137,7 @@ describe('a PMS over HTTP', () => {
     assert.equal(bench.server.unchanged, 0)
     const same = await bench.side.pull(cursor, calling())
     assert.equal(bench.server.unchanged, 1)
-    assert.deepEqual(same, { changes: [], refused: [], cursor, more: false })
+    assert.deepEqual(same, { changes: [], refused: [], isChecked: true, cursor, more: false })
     await bench.book(aReservation('news'))
     assert.equal((await bench.side.pull(cursor, calling())).changes.length, 1)
   })
@@ -186,7 +186,7 @@ describe('a PMS over HTTP', () => {
     assert.equal(bench.pms.requests.length, 3)
   })
 
-  it('is told the events of the house, and the same again when its answer was lost', async () => {
+  it('receives the events of the house, and the same again when its answer was lost', async () => {
     const event = { ...reservationChanged, type: 'unit.status-changed' } as never
     misbehave({ at: 'events', does: 'cut-after' })
     await failure(bench.side.publish!([event], calling()))

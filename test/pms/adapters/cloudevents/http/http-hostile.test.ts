@@ -47,6 +47,7 @@ describe('a PMS over HTTP that answers in JSON', () => {
       heartbeatSeconds: 60,
       timeoutMs: 5_000,
       source: () => 'urn:property:1',
+      epoch: () => 1,
       clock: settableClock(0),
     })
 

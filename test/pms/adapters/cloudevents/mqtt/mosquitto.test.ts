@@ -83,7 +83,7 @@ describe('a real Mosquitto', { skip: noMosquitto }, () => {
 
   it('lets the box in, and tells the PMS what it asks and what happens', async (t) => {
     const peer = await openPeer(t, mosquitto.url, undefined, loginOf('pms'))
-    const told = await openListener(t, mosquitto.url, loginOf('stream'))
+    const received = await openListener(t, mosquitto.url, loginOf('stream'))
     const { carrier } = openCarrier(t, boxSetup())
     assert.ok(await carrier.request('pms.changes.requested', page, call()))
     assert.equal(peer.asked.length, 1)
@@ -93,20 +93,20 @@ describe('a real Mosquitto', { skip: noMosquitto }, () => {
       types.flatMap((type) => eventsOf(1, type)),
       call(),
     )
-    await until(() => told.length === 30)
+    await until(() => received.length === 30)
     assert.deepEqual(
-      told.map((each) => each.split(' ')[0]),
+      received.map((each) => each.split(' ')[0]),
       types.map((type) => `${prefix}/events/${type.replace('.', '/')}`),
     )
   })
 
   it('takes a full batch of events, and no more at once than it wants', async (t) => {
-    const told = await openListener(t, mosquitto.url, loginOf('stream'))
+    const received = await openListener(t, mosquitto.url, loginOf('stream'))
     const { carrier } = openCarrier(t, boxSetup({ timeoutMs: 5_000 }))
     await carrier.publish(eventsOf(500), call())
-    await until(() => told.length === 500)
+    await until(() => received.length === 500)
     assert.deepEqual(
-      told.map((each) => each.split(' ')[1]),
+      received.map((each) => each.split(' ')[1]),
       eventsOf(500).map(({ id }) => id),
     )
   })
@@ -194,7 +194,7 @@ describe('a real Mosquitto', { skip: noMosquitto }, () => {
       await until(() => first.lines.at(-1) === 'up')
       await first.carrier.close()
       const peer = await openPeer(t, mosquitto.url, undefined, { ...loginOf('pms'), clientId: `pms-${how}` })
-      await peer.tell(`${prefix}/changes`, 'told meanwhile')
+      await peer.tell(`${prefix}/changes`, 'sent meanwhile')
       const { lines, carrier } = openCarrier(t, boxSetup())
       await until(() => lines.at(-1) === 'up')
       // It writes within a second.
@@ -205,9 +205,9 @@ describe('a real Mosquitto', { skip: noMosquitto }, () => {
       await until(() => lines.at(-1) === 'up')
       const { messages, lines: more } = openCarrier(t, boxSetup({ configurationId }))
       await until(() => more.at(-1) === 'up')
-      await peer.tell(`${prefix}/changes`, 'told afterwards')
-      await until(() => messages.includes('told afterwards'))
-      assert.deepEqual(messages, forgetting ? ['told afterwards'] : ['told meanwhile', 'told afterwards'])
+      await peer.tell(`${prefix}/changes`, 'sent afterwards')
+      await until(() => messages.includes('sent afterwards'))
+      assert.deepEqual(messages, forgetting ? ['sent afterwards'] : ['sent meanwhile', 'sent afterwards'])
       await peer.subscribed()
       assert.ok(await carrier.request('pms.changes.requested', page, call()))
     })

@@ -43,10 +43,10 @@ interface Ended {
   state: unknown
 }
 
-/** Everything that passes between a house and its PMS once, and what both know at the end, without what was told twice. */
+/** Everything that passes between a house and its PMS once, and what both know at the end, without what was sent twice. */
 async function exchange(t: TestContext, broker: MqttBroker, n: number): Promise<Ended> {
   const peer = await openPeer(t, broker.url, undefined, { clientId: `pms-${n}` })
-  const told = await openListener(t, broker.url, { clientId: `listener-${n}` })
+  const received = await openListener(t, broker.url, { clientId: `listener-${n}` })
   const { carrier, messages: changes, lines } = openCarrier(t, setupFor(broker.url, { clock, timeoutMs: 60 }))
   await until(() => lines.includes('up'))
   broker.publish({ topic: `${prefix}/changes`, payload: 'a change' })
@@ -58,7 +58,7 @@ async function exchange(t: TestContext, broker: MqttBroker, n: number): Promise<
   await peer.close()
   return {
     asked: [...new Set(peer.asked.map(({ message }) => message.type))],
-    events: [...new Set(told)].sort(),
+    events: [...new Set(received)].sort(),
     changes: [...new Set(changes)],
     state: JSON.parse(String(broker.retained.get(`${prefix}/state`)?.payload)).data.state,
   }
@@ -74,7 +74,7 @@ async function askedAll(carrier: MqttCarrier): Promise<void> {
 
 const delivered = ['publish', 'puback']
 
-/** A change that is lost is fetched by its cursor, and not told again while the line stands. */
+/** A change that is lost is fetched by its cursor, and not sent again while the line stands. */
 const mayBeLost = ({ packet, direction }: Passing) =>
   packet.cmd !== 'publish' || direction === 'in' || packet.topic !== `${prefix}/changes`
 

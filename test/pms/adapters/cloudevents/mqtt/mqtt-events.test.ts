@@ -22,33 +22,33 @@ after(() => clock.retire())
 async function lineTo(t: TestContext, options: BrokerOptions = {}, timeoutMs = 1_000) {
   const broker = await startMqttBroker(options)
   t.after(() => broker.kill())
-  const told = await openListener(t, broker.url)
+  const received = await openListener(t, broker.url)
   const heard = openCarrier(t, setupFor(broker.url, { clock, timeoutMs }))
   await until(() => heard.lines.at(-1) === 'up')
-  return { broker, told, ...heard }
+  return { broker, received, ...heard }
 }
 
-const idsOf = (told: readonly string[]) => told.map((each) => each.split(' ')[1])
+const idsOf = (received: readonly string[]) => received.map((each) => each.split(' ')[1])
 const ids = (count: number) => eventsOf(count).map(({ id }) => id)
 
 describe('events over a broker', () => {
-  it('are told in order, each at the topic of its type, and done when the broker has all of them', async (t) => {
-    const { broker, carrier, told } = await lineTo(t)
+  it('are sent in order, each at the topic of its type, and done when the broker has all of them', async (t) => {
+    const { broker, carrier, received } = await lineTo(t)
     await carrier.publish([...eventsOf(2), ...eventsOf(1, 'key.created')], call())
     const acknowledged = broker.passed.filter(
       ({ packet, direction, clientId: of }) =>
         of === clientId && direction === 'out' && packet.cmd === 'puback',
     )
     assert.equal(acknowledged.length, 4)
-    await until(() => told.length === 3)
-    assert.deepEqual(told, [
+    await until(() => received.length === 3)
+    assert.deepEqual(received, [
       `${prefix}/events/stay/checked-in ${eventId(0)}`,
       `${prefix}/events/stay/checked-in ${eventId(1)}`,
       `${prefix}/events/key/created ${eventId(0)}`,
     ])
   })
 
-  it('are told to nobody in particular: nobody has to listen', async (t) => {
+  it('are sent without a receiver: none has to listen', async (t) => {
     const broker = await startMqttBroker()
     t.after(() => broker.kill())
     const { carrier } = openCarrier(t, setupFor(broker.url, { clock }))
@@ -66,14 +66,14 @@ describe('events over a broker', () => {
   })
 
   it('of a full batch are no more under way at once than the broker takes', async (t) => {
-    const { broker, carrier, told } = await lineTo(t, { properties: { receiveMaximum: 7 } }, 300)
+    const { broker, carrier, received } = await lineTo(t, { properties: { receiveMaximum: 7 } }, 300)
     await carrier.publish(eventsOf(500), call())
-    await until(() => told.length === 500)
-    assert.deepEqual(idsOf(told), ids(500))
+    await until(() => received.length === 500)
+    assert.deepEqual(idsOf(received), ids(500))
     broker.judge = doesTo('puback', 'out', 'lose')
     await clock.during(assert.rejects(carrier.publish(eventsOf(20), call()), /has acknowledged nothing/))
-    await until(() => told.length >= 507)
-    assert.equal(told.length, 507)
+    await until(() => received.length >= 507)
+    assert.equal(received.length, 507)
   })
 
   it('that the broker refuses fail, with its reason', async (t) => {
@@ -89,20 +89,20 @@ describe('events over a broker', () => {
     })
   })
 
-  it('whose acknowledgements are lost fail, over a line that is made anew, and are told again', async (t) => {
-    const { broker, carrier, lines, told } = await lineTo(t, {}, 200)
+  it('whose acknowledgements are lost fail, over a line that is made anew, and are sent again', async (t) => {
+    const { broker, carrier, lines, received } = await lineTo(t, {}, 200)
     broker.judge = doesTo('puback', 'out', 'lose')
     const publishing = carrier.publish(eventsOf(3), call())
     await clock.during(assert.rejects(publishing, /has acknowledged nothing for 0.2 s/))
     broker.judge = () => 'pass'
     await until(() => lines.length >= 3 && lines.at(-1) === 'up')
     await carrier.publish(eventsOf(3), call())
-    await until(() => told.length === 6)
-    assert.deepEqual(idsOf(told), [...ids(3), ...ids(3)])
+    await until(() => received.length === 6)
+    assert.deepEqual(idsOf(received), [...ids(3), ...ids(3)])
   })
 
-  it('that were not acknowledged when the line was cut are told again by whoever kept them, and by nobody else', async (t) => {
-    const { broker, carrier, lines, told } = await lineTo(t)
+  it('that were not acknowledged when the line was cut are sent again by the side that stored them, and by no other', async (t) => {
+    const { broker, carrier, lines, received } = await lineTo(t)
     let seen = 0
     broker.judge = ({ packet, direction, clientId: of }) => {
       const isEvent = of === clientId && direction === 'in' && packet.cmd === 'publish'
@@ -111,14 +111,14 @@ describe('events over a broker', () => {
     await assert.rejects(carrier.publish(eventsOf(3), call()), { code: 'adapter-timeout' })
     await until(() => lines.length >= 3)
     await carrier.publish([], call())
-    assert.deepEqual(idsOf(told), [eventId(0)])
+    assert.deepEqual(idsOf(received), [eventId(0)])
     await carrier.publish(eventsOf(3), call())
-    await until(() => told.length === 4)
-    assert.deepEqual(idsOf(told), [eventId(0), ...ids(3)])
+    await until(() => received.length === 4)
+    assert.deepEqual(idsOf(received), [eventId(0), ...ids(3)])
   })
 
   it('that nobody waits for any more are not sent later', async (t) => {
-    const { broker, carrier, told } = await lineTo(t, { properties: { receiveMaximum: 1 } })
+    const { broker, carrier, received } = await lineTo(t, { properties: { receiveMaximum: 1 } })
     const given = new AbortController()
     broker.judge = ({ packet, direction }) => {
       if (direction === 'in' && packet.cmd === 'publish') given.abort()
@@ -127,9 +127,9 @@ describe('events over a broker', () => {
     const telling = carrier.publish(eventsOf(20), { signal: given.signal, actor: call().actor })
     await assert.rejects(telling, /nothing could be sent in time/)
     await carrier.publish(eventsOf(1, 'key.created'), call())
-    await until(() => told.length === 2)
+    await until(() => received.length === 2)
     assert.deepEqual(
-      told.map((each) => each.split('/events/')[1]),
+      received.map((each) => each.split('/events/')[1]),
       [`stay/checked-in ${eventId(0)}`, `key/created ${eventId(0)}`],
     )
   })

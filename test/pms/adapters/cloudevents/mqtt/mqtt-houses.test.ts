@@ -71,7 +71,7 @@ describe('two houses and their PMS at one broker', () => {
   it('tell each house what its own PMS has, and nothing of the other', async () => {
     for (const [n, { pms }] of kept.entries()) pms.book.make(aReservation(`of house ${n}`))
     for (const [n, each] of kept.entries()) {
-      await eventually('it is told', async () => (await comments(each)).includes(`of house ${n}`))
+      await eventually('it is sent', async () => (await comments(each)).includes(`of house ${n}`))
       assert.ok(!(await comments(each)).includes(`of house ${1 - n}`))
     }
   })
@@ -81,9 +81,9 @@ describe('two houses and their PMS at one broker', () => {
     const { body } = await one.house.ask('GET', '/api/v2/reservations?filter[comment]=of house 0')
     const path = `/api/v2/reservations/${body.data[0].id}`
     assert.equal((await one.house.ask('PATCH', path, { body: { comment: 'said here' } })).status, 204)
-    await eventually('it is told', () => commentsThere(one).includes('said here'))
+    await eventually('it is sent', () => commentsThere(one).includes('said here'))
     assert.ok(!commentsThere(other).includes('said here'))
-    await eventually('the event is told', () =>
+    await eventually('the event is sent', () =>
       one.pms.received.some(({ type, subject }) => type === 'reservation.changed' && path.endsWith(subject)),
     )
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import mqttPacket from 'mqtt-packet'
-import { settableClock } from '../../../../test-clock.ts'
+import { settableClock, testClock } from '../../../../test-clock.ts'
 import { until } from '../../../until.ts'
 import { type BrokerOptions, startMqttBroker } from './broker/mqtt-broker.ts'
 import { call, clientId, openCarrier, openPeer, prefix, setupFor } from './mqtt-peer.ts'
@@ -76,7 +76,37 @@ describe('the line to a broker', () => {
     await until(() => broker.connected().length === 0)
   })
 
-  it('is told to who follows later as it stands, and no more to who does not follow', async (t) => {
+  it('tells what the box runs, and again when that has changed', async (t) => {
+    const broker = await brokerFor(t)
+    const own = testClock({ always: false })
+    const last = {
+      version: '0.7.0',
+      result: 'rolled-back',
+      endedAt: '2026-06-01T16:00:00.000Z',
+      reason: 'Why.',
+    }
+    let version = '0.6.0'
+    const health = {
+      health: { status: 'warn' as const, failing: ['storage:backup'] },
+      clock: { judgement: 'plausible' as const, synced: null },
+      backupVerifiedAt: null,
+      certificateEnds: '2027-01-01T00:00:00.000Z',
+      supportEnds: '2031-11-23',
+      devices: { pass: 2, warn: 0, fail: 1 },
+    }
+    const box = () => ({ version, slot: 'A', update: { available: null, step: null, last }, ...health })
+    const { carrier } = openCarrier(t, setupFor(broker.url, { clock: own, box }))
+    const state = () => JSON.parse(String(broker.retained.get(`${prefix}/state`)?.payload ?? '{}')).data
+    await until(() => state()?.version === '0.6.0')
+    assert.deepEqual(state().update.last, last)
+    assert.partialDeepStrictEqual(state(), health)
+    version = '0.7.0'
+    await own.during(own.sleep(31_000))
+    await until(() => state().version === '0.7.0')
+    await carrier.close()
+  })
+
+  it('reaches a later follower as it is, and no longer one that has left', async (t) => {
     const broker = await brokerFor(t)
     const { carrier, lines } = openCarrier(t, setupFor(broker.url, { clock }))
     await until(() => lines.length >= 1)
@@ -105,7 +135,7 @@ describe('the line to a broker', () => {
     await until(() => messages.length === 1)
   })
 
-  it('brings what was told while it was gone', async (t) => {
+  it('brings what was sent while it was gone', async (t) => {
     const broker = await brokerFor(t)
     const { lines, messages } = openCarrier(t, setupFor(broker.url, { clock }))
     await until(() => lines.length >= 1)

@@ -29,11 +29,12 @@ export function setupFor(
     heartbeatSeconds: 60,
     timeoutMs: 1_000,
     source: () => `urn:property:${propertyId}`,
+    epoch: () => 1,
     ...more,
   }
 }
 
-/** What a carrier has told, as it told it. */
+/** What a carrier has sent, as it sent it. */
 export interface Heard {
   carrier: MqttCarrier
   lines: string[]
@@ -69,7 +70,7 @@ export interface Peer {
   close(): Promise<void>
 }
 
-/** A PMS at the broker that answers with the examples of the contract unless told otherwise. */
+/** A PMS at the broker that answers with the examples of the contract unless a test says otherwise. */
 export async function openPeer(
   t: TestContext,
   url: string,
@@ -125,14 +126,14 @@ export async function openListener(
   url: string,
   options: IClientOptions = {},
 ): Promise<string[]> {
-  const told: string[] = []
+  const received: string[] = []
   const client = mqtt.connect(url, { protocolVersion: 5, reconnectPeriod: 5, ...options })
   t.after(() => void client.end(true))
   client.on('message', (topic, payload) => {
-    told.push(`${topic} ${(JSON.parse(payload.toString()) as Message).id}`)
+    received.push(`${topic} ${(JSON.parse(payload.toString()) as Message).id}`)
   })
   await client.subscribeAsync('nightporter/v1/+/events/#', { qos: 1 })
-  return told
+  return received
 }
 
 /** Events of the house as the journal tells them. */

@@ -266,8 +266,8 @@ describe('a request over a broker', () => {
     const asked = Array.from({ length: 65 }, () =>
       faultOf(carrier.request('pms.changes.requested', page, call(clock.timeout(300)))),
     )
-    const told = (await clock.during(Promise.all(asked))).map(({ message }) => message)
-    assert.equal(told.filter((each) => each.startsWith('64 requests already wait')).length, 1)
+    const messages = (await clock.during(Promise.all(asked))).map(({ message }) => message)
+    assert.equal(messages.filter((each) => each.startsWith('64 requests already wait')).length, 1)
   })
 })
 
@@ -279,7 +279,7 @@ function cuttingAtRequest(): MqttBroker['judge'] {
       : 'pass'
 }
 
-/** The broker has told the box that it has the request. */
+/** The broker has confirmed the request to the box. */
 function acknowledged({ passed }: MqttBroker): boolean {
   return passed.some(
     ({ packet, direction, clientId: of }) =>

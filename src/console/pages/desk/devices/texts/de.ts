@@ -1,8 +1,8 @@
-import type { DeviceTexts } from './en.ts'
+import type { DeviceTexts } from '../texts.ts'
 
 export const de: DeviceTexts = {
   title: 'Geräte und Alarme',
-  allWell: 'Alles in Ordnung.',
+  allWell: 'Alle Geräte arbeiten.',
   none: 'Kein Gerät ist eingerichtet.',
   toSetup: 'Zur Einrichtung',
   fails: 'fällt aus',
@@ -31,6 +31,29 @@ export const de: DeviceTexts = {
     'pin-generator': 'PINs des Schließsystems',
     'mobile-issuer': 'Mobile Schlüssel',
   },
+  terminal: {
+    kind: 'Zahlungsterminal',
+    any: 'für jeden Kiosk',
+    at: (name) => `bei ${name}`,
+    unused: 'Noch niemand hat daran bezahlt.',
+    underWay: 'eine Zahlung läuft',
+    inDoubt: 'Ergebnis unbekannt',
+    notBegun: 'letzte Zahlung nicht begonnen',
+    doubtWhy: (time) =>
+      `Seit ${time} sagt das Terminal nicht, ob der Gast bezahlt hat. Die Box fragt, bis es das tut. Nehmen Sie die Zahlung nicht noch einmal an.`,
+    notBegunWhy:
+      'Das Terminal hat die letzte Zahlung nicht begonnen. Es wurde kein Geld eingezogen. Prüfen Sie Strom und Kabel. Die nächste Zahlung zeigt, ob es wieder arbeitet.',
+    last: (time, amount, outcome) => `Letzte Zahlung: ${time}, ${amount}, ${outcome}`,
+    outcomes: {
+      open: 'läuft',
+      paid: 'bezahlt',
+      refused: 'abgelehnt',
+      canceled: 'abgebrochen',
+      'never-started': 'nicht begonnen',
+      'not-charged': 'nicht abgebucht, wie jemand gesagt hat',
+    },
+    refusedAs: (word) => `abgelehnt (${word})`,
+  },
   states: {
     active: 'in Betrieb',
     inactive: 'außer Betrieb',
@@ -44,22 +67,5 @@ export const de: DeviceTexts = {
     presenting: 'eine Karte wartet auf den Gast',
     capturing: 'zieht eine Karte ein',
     fault: 'hat eine Störung',
-  },
-  checks: {
-    'storage:freeBytes': 'freier Speicherplatz',
-    'storage:walBytes': 'Schreibprotokoll',
-    'storage:integrity': 'Datenbank',
-    'storage:writes': 'Datenträger',
-    'storage:backup': 'Sicherung',
-    'property:settings': 'Haus',
-    'property:units': 'Zimmer',
-    'property:lock-system': 'Schließsystem',
-    'writer:waiting': 'wartende Änderungen',
-    'clock:plausible': 'Uhr',
-    'clock:synced': 'Zeitserver',
-    'clock:skew': 'Abweichung der Uhr',
-    'dispenser:state': 'Kartenspender',
-    'encoder:state': 'Kodierer',
-    'pms:state': 'PMS',
   },
 }

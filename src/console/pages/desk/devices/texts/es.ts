@@ -1,8 +1,8 @@
-import type { DeviceTexts } from './en.ts'
+import type { DeviceTexts } from '../texts.ts'
 
 export const es: DeviceTexts = {
   title: 'Dispositivos y alarmas',
-  allWell: 'Todo está bien.',
+  allWell: 'Todos los dispositivos funcionan.',
   none: 'No hay ningún dispositivo configurado.',
   toSetup: 'A la configuración',
   fails: 'falla',
@@ -31,6 +31,29 @@ export const es: DeviceTexts = {
     'pin-generator': 'Códigos del sistema de cierre',
     'mobile-issuer': 'Llaves móviles',
   },
+  terminal: {
+    kind: 'Terminal de pago',
+    any: 'para cualquier quiosco',
+    at: (name) => `junto a ${name}`,
+    unused: 'Todavía no ha pagado nadie en él.',
+    underWay: 'hay un pago en curso',
+    inDoubt: 'resultado desconocido',
+    notBegun: 'último pago no iniciado',
+    doubtWhy: (time) =>
+      `Desde ${time} el terminal no dice si el huésped ha pagado. La caja pregunta hasta que lo diga. No cobre el pago otra vez.`,
+    notBegunWhy:
+      'El terminal no inició el último pago y no se cobró nada. Revise la corriente y el cable. El próximo pago mostrará si funciona.',
+    last: (time, amount, outcome) => `Último pago: ${time}, ${amount}, ${outcome}`,
+    outcomes: {
+      open: 'en curso',
+      paid: 'pagado',
+      refused: 'rechazado',
+      canceled: 'cancelado',
+      'never-started': 'no iniciado',
+      'not-charged': 'no cobrado, según una persona',
+    },
+    refusedAs: (word) => `rechazado (${word})`,
+  },
   states: {
     active: 'en servicio',
     inactive: 'fuera de servicio',
@@ -44,22 +67,5 @@ export const es: DeviceTexts = {
     presenting: 'una tarjeta espera al huésped',
     capturing: 'recoge una tarjeta',
     fault: 'tiene una avería',
-  },
-  checks: {
-    'storage:freeBytes': 'espacio libre',
-    'storage:walBytes': 'registro de escritura',
-    'storage:integrity': 'base de datos',
-    'storage:writes': 'disco',
-    'storage:backup': 'copia de seguridad',
-    'property:settings': 'casa',
-    'property:units': 'habitaciones',
-    'property:lock-system': 'sistema de cierre',
-    'writer:waiting': 'cambios en espera',
-    'clock:plausible': 'reloj',
-    'clock:synced': 'servidor de hora',
-    'clock:skew': 'desviación del reloj',
-    'dispenser:state': 'dispensador',
-    'encoder:state': 'codificador',
-    'pms:state': 'PMS',
   },
 }

@@ -1,8 +1,8 @@
-import type { DeviceTexts } from './en.ts'
+import type { DeviceTexts } from '../texts.ts'
 
 export const fr: DeviceTexts = {
   title: 'Appareils et alarmes',
-  allWell: 'Tout va bien.',
+  allWell: 'Tous les appareils fonctionnent.',
   none: 'Aucun appareil n’est configuré.',
   toSetup: 'À la configuration',
   fails: 'en panne',
@@ -31,6 +31,29 @@ export const fr: DeviceTexts = {
     'pin-generator': 'Codes du système de serrures',
     'mobile-issuer': 'Clés mobiles',
   },
+  terminal: {
+    kind: 'Terminal de paiement',
+    any: 'pour chaque borne',
+    at: (name) => `près de ${name}`,
+    unused: 'Personne n’y a encore payé.',
+    underWay: 'un paiement est en cours',
+    inDoubt: 'résultat inconnu',
+    notBegun: 'dernier paiement pas commencé',
+    doubtWhy: (time) =>
+      `Depuis ${time}, le terminal ne dit pas si le client a payé. La box demande jusqu’à ce qu’il le dise. N’encaissez pas le paiement une seconde fois.`,
+    notBegunWhy:
+      'Le terminal n’a pas commencé le dernier paiement : rien n’a été encaissé. Vérifiez le courant et le câble. Le prochain paiement montrera s’il marche.',
+    last: (time, amount, outcome) => `Dernier paiement : ${time}, ${amount}, ${outcome}`,
+    outcomes: {
+      open: 'en cours',
+      paid: 'payé',
+      refused: 'refusé',
+      canceled: 'annulé',
+      'never-started': 'pas commencé',
+      'not-charged': 'non débité, selon une personne',
+    },
+    refusedAs: (word) => `refusé (${word})`,
+  },
   states: {
     active: 'en service',
     inactive: 'hors service',
@@ -44,22 +67,5 @@ export const fr: DeviceTexts = {
     presenting: 'une carte attend le client',
     capturing: 'reprend une carte',
     fault: 'a un défaut',
-  },
-  checks: {
-    'storage:freeBytes': 'espace libre',
-    'storage:walBytes': 'journal d’écriture',
-    'storage:integrity': 'base de données',
-    'storage:writes': 'disque',
-    'storage:backup': 'sauvegarde',
-    'property:settings': 'maison',
-    'property:units': 'chambres',
-    'property:lock-system': 'système de serrures',
-    'writer:waiting': 'changements en attente',
-    'clock:plausible': 'horloge',
-    'clock:synced': 'serveur de temps',
-    'clock:skew': 'écart de l’horloge',
-    'dispenser:state': 'distributeur',
-    'encoder:state': 'encodeur',
-    'pms:state': 'PMS',
   },
 }

@@ -1,8 +1,8 @@
-import type { DeviceTexts } from './en.ts'
+import type { DeviceTexts } from '../texts.ts'
 
 export const pt: DeviceTexts = {
   title: 'Dispositivos e alarmes',
-  allWell: 'Está tudo bem.',
+  allWell: 'Todos os dispositivos funcionam.',
   none: 'Nenhum dispositivo está configurado.',
   toSetup: 'Para a configuração',
   fails: 'falha',
@@ -31,6 +31,29 @@ export const pt: DeviceTexts = {
     'pin-generator': 'Códigos do sistema de fechaduras',
     'mobile-issuer': 'Chaves móveis',
   },
+  terminal: {
+    kind: 'Terminal de pagamento',
+    any: 'para qualquer quiosque',
+    at: (name) => `junto de ${name}`,
+    unused: 'Ainda ninguém pagou nele.',
+    underWay: 'um pagamento está em curso',
+    inDoubt: 'resultado desconhecido',
+    notBegun: 'último pagamento não iniciado',
+    doubtWhy: (time) =>
+      `Desde ${time} o terminal não diz se o hóspede pagou. A caixa pergunta até que o diga. Não receba o pagamento outra vez.`,
+    notBegunWhy:
+      'O terminal não iniciou o último pagamento e nada foi cobrado. Verifique a corrente e o cabo. O próximo pagamento mostrará se ele funciona.',
+    last: (time, amount, outcome) => `Último pagamento: ${time}, ${amount}, ${outcome}`,
+    outcomes: {
+      open: 'em curso',
+      paid: 'pago',
+      refused: 'recusado',
+      canceled: 'cancelado',
+      'never-started': 'não iniciado',
+      'not-charged': 'não cobrado, segundo uma pessoa',
+    },
+    refusedAs: (word) => `recusado (${word})`,
+  },
   states: {
     active: 'em serviço',
     inactive: 'fora de serviço',
@@ -44,22 +67,5 @@ export const pt: DeviceTexts = {
     presenting: 'um cartão espera o hóspede',
     capturing: 'recolhe um cartão',
     fault: 'tem uma avaria',
-  },
-  checks: {
-    'storage:freeBytes': 'espaço livre',
-    'storage:walBytes': 'registo de escrita',
-    'storage:integrity': 'base de dados',
-    'storage:writes': 'disco',
-    'storage:backup': 'cópia de segurança',
-    'property:settings': 'casa',
-    'property:units': 'quartos',
-    'property:lock-system': 'sistema de fechaduras',
-    'writer:waiting': 'alterações em espera',
-    'clock:plausible': 'relógio',
-    'clock:synced': 'servidor de horas',
-    'clock:skew': 'desvio do relógio',
-    'dispenser:state': 'dispensador',
-    'encoder:state': 'codificador',
-    'pms:state': 'PMS',
   },
 }

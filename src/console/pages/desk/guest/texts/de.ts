@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { GuestTexts } from './en.ts'
+import type { GuestTexts } from '../texts.ts'
 
 export const de: GuestTexts = {
   status: {
@@ -24,7 +24,6 @@ export const de: GuestTexts = {
   nights: (count) => plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
   persons: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
   noRoom: 'noch kein Zimmer',
-  busy: 'Läuft …',
   checkIn: 'Einchecken',
   checkOut: 'Auschecken',
   noShow: 'Nicht erschienen',
@@ -39,7 +38,6 @@ export const de: GuestTexts = {
   revertIn: 'Check-in zurücknehmen',
   revertOut: 'Check-out zurücknehmen',
   assign: 'Zimmer zuteilen',
-  otherRoom: 'Zimmer wählen',
   checkInTitle: (name) => `${name} einchecken`,
   room: 'Zimmer',
   boxChooses: 'Die Box wählt ein fertiges Zimmer',
@@ -51,13 +49,14 @@ export const de: GuestTexts = {
   payFirst: 'Erfassen Sie die Zahlung, bevor der Gast geht.',
   payLater: 'Kann später bezahlt werden.',
   roomNotReady: (room, status) => `Zimmer ${room} ist ${status}. Wählen Sie ein anderes, oder warten Sie.`,
+  nowClean: (room) => `Zimmer ${room} ist jetzt sauber`,
   checkInAndCard: 'Einchecken und Karte machen',
   keys: 'Schlüssel',
   noKey: 'Noch kein Schlüssel.',
   firstCard: 'Erste Karte machen',
   newOriginal: 'Neue erste Karte machen',
   newOriginalWhy:
-    'Für eine Karte, die nicht funktioniert. Sobald die neue Karte die Tür geöffnet hat, öffnen alle früheren Karten dieses Zimmers nichts mehr. Machen Sie Kopien für die anderen Gäste neu.',
+    'Für eine Karte, die verloren ist oder nicht funktioniert. Sobald die neue Karte die Tür geöffnet hat, öffnen alle früheren Karten dieses Zimmers nichts mehr. Machen Sie Kopien für die anderen Gäste neu.',
   makeCard: 'Karte machen',
   copy: 'Kopie',
   lost: 'Verloren',
@@ -65,6 +64,14 @@ export const de: GuestTexts = {
   lostWhy:
     'Der Schlüssel wird gesperrt. Ein Schloss ohne Verbindung weiß das nicht: Die Karte kann öffnen, bis eine neue erste Karte die Tür einmal geöffnet hat.',
   block: 'Karte sperren',
+  blocked: (key) => `Gesperrt: ${key}`,
+  blockedCard: (doors) =>
+    `Die Karte kann noch öffnen: ${doors}. Ein Schloss ohne Verbindung weiß noch nicht, dass sie gesperrt ist. Machen Sie eine neue erste Karte, öffnen Sie mit ihr die Tür einmal, und melden Sie das hier:`,
+  blockedReplaced: (doors) =>
+    `Die Karte kann noch öffnen: ${doors}, bis die neue erste Karte die Tür einmal geöffnet hat. Melden Sie das hier:`,
+  blockedPin: (doors) =>
+    `Der Schlüssel kann noch öffnen: ${doors}. Das Schließsystem hat die Sperre noch nicht bestätigt. Die Box fragt, bis es das tut:`,
+  blockedDead: 'Er öffnet nichts mehr.',
   madeAs: (sequence, isOriginal) =>
     isOriginal ? 'erste Karte' : `Kopie${sequence === null ? '' : ` ${sequence - 1}`}`,
   keyStatus: {
@@ -80,6 +87,12 @@ export const de: GuestTexts = {
     removed: 'entfernt',
     failed: 'fehlgeschlagen',
   },
+  read: {
+    title: (key) => `Die gelesene Karte: ${key}`,
+    mayOpen:
+      'Sie sollte nichts mehr öffnen, kann es aber noch. Behalten Sie sie, und geben Sie dem Gast eine neuere Karte.',
+    dead: 'Sie öffnet nichts. Behalten Sie sie, und geben Sie dem Gast eine neuere Karte.',
+  },
   until: (moment) => `bis ${moment}`,
   mayOpen: 'kann noch öffnen',
   dead: 'öffnet nichts',
@@ -94,14 +107,33 @@ export const de: GuestTexts = {
   price: (currency) => `Preis des ganzen Aufenthalts (${currency})`,
   priceWrong: 'Schreiben Sie den Betrag in Ziffern, etwa 109,00.',
   save: 'Speichern',
+  editName: 'Namen korrigieren',
+  editNameWhy:
+    'Der Name ändert sich in allen Buchungen dieses Gastes. Ein PMS kann ihn aus seinen Daten neu schreiben.',
+  lastName: 'Nachname',
+  firstName: 'Vorname',
+  keysNotExtended: 'Die neue Abreise ist gespeichert, aber noch nicht jeder Schlüssel hat sie',
+  keysLeft: (keys) =>
+    `Diese Schlüssel enden noch am alten Tag: ${keys}. Versuchen Sie es noch einmal, oder fahren Sie fort und machen Sie neue Schlüssel auf dem Gästeblatt.`,
+  goOnWithout: 'Ohne das weiter',
+  roomToLeave: 'Zimmer, das der Gast verlässt',
   moveTitle: 'Anderes Zimmer geben',
   moveWhy: 'Die Karten des alten Zimmers enden, und eine neue erste Karte wird gemacht.',
+  roomTaken: 'Jemand war schneller',
+  roomTakenWhy:
+    'Dieses Zimmer ist inzwischen vergeben. Der Gast behält das alte Zimmer und die Karten. Wählen Sie ein anderes Zimmer.',
+  inTheWay: 'In diesem Zimmer an diesen Tagen',
+  openSheet: 'Gast öffnen',
+  cardsEnded:
+    'Die Karten des alten Zimmers sind in der Box beendet. Sie öffnen die alte Tür, bis dort eine neuere erste Karte benutzt wird. Wählen Sie ein anderes Zimmer, oder machen Sie auf dem Gästeblatt eine neue erste Karte.',
   noFreeRoom: 'Kein anderes Zimmer dieser Art ist an diesen Tagen frei.',
   payments: 'Zahlungen',
   due: (amount) => `Preis ${amount}`,
   paid: (amount) => `bezahlt ${amount}`,
   nothingDue: 'Für diesen Aufenthalt ist kein Preis bekannt.',
   settled: 'Ganz bezahlt',
+  fee: (amount) => `Gebühr nach den Bedingungen der Buchung: ${amount}. Sie ist nicht im Preis.`,
+  conditions: 'Bedingungen',
   overpaid: (amount) => `${amount} zurückzugeben`,
   pay: 'Zahlung buchen',
   payTitle: 'Zahlung buchen',
@@ -125,8 +157,16 @@ export const de: GuestTexts = {
   takeBackTitle: 'Zahlung zurücknehmen',
   takeBackWhy: 'Sie wurde irrtümlich gebucht. Geld wird von Hand oder am Terminal zurückgegeben.',
   recorded: (amount) => `Die Zahlung von ${amount} ist gebucht.`,
-  payUnclear:
-    'Eine Zahlung war unterwegs, als die Seite neu geladen wurde. Die Seite fragt, was daraus wurde.',
+  takenBack: (amount) => `Die Zahlung von ${amount} ist zurückgenommen.`,
+  payLooking: (amount) =>
+    `Es ist nicht bekannt, ob die Zahlung von ${amount} gebucht wurde. Die Seite sieht nach …`,
+  payUnknown: (amount) => `Es ist nicht bekannt, ob die Zahlung von ${amount} gebucht wurde`,
+  payUnknownWhy:
+    'Für eine neue Anfrage ist zu viel Zeit vergangen. Sehen Sie unten in der Liste der Zahlungen nach. Fehlt sie dort, buchen Sie sie noch einmal.',
+  payRefused: (amount) => `Die Zahlung von ${amount} wurde nicht gebucht`,
+  payNotSent: 'Die Zahlung wurde nicht gesendet',
+  payNotSentWhy:
+    'Diese Seite erreicht die Box nicht. Die Zahlung wird auch später nicht gesendet: Buchen Sie sie, wenn die Verbindung wieder da ist.',
   otherStays: 'Andere Aufenthalte dieser Buchung',
   comment: 'Notiz',
   guestComment: 'Der Gast schrieb',
@@ -145,6 +185,8 @@ export const de: GuestTexts = {
     'stay.canceled': () => 'Storniert',
     'stay.no-show': () => 'Nicht erschienen',
     'stay.handed-over': () => 'Vom Kiosk übergeben',
+    'stay.payment-in-doubt': () => 'Das Terminal sagt nicht, ob der Gast bezahlt hat',
+    'stay.payment-settled-by-hand': () => 'Zahlung am Terminal von Hand geklärt',
     'key.live': () => 'Schlüssel gemacht',
     'key.blocked': () => 'Schlüssel gesperrt',
     'key.superseded': () => 'Schlüssel durch einen neueren ersetzt',
@@ -158,14 +200,34 @@ export const de: GuestTexts = {
     'payment.recorded': () => 'Zahlung gebucht',
     'payment.voided': () => 'Zahlung zurückgenommen',
   },
+  atTerminal: {
+    refused: 'Zahlung am Terminal abgelehnt',
+    refusedAs: (word) => `Zahlung am Terminal abgelehnt (${word})`,
+    ends: {
+      canceled: 'Zahlung am Terminal abgebrochen',
+      'never-started': 'Zahlung am Terminal nicht begonnen',
+      'not-charged': 'Zahlung am Terminal von Hand geklärt: nicht abgebucht',
+    },
+    underWay: (amount) => `Eine Zahlung von ${amount} läuft gerade am Terminal.`,
+    doubt: (amount) => `Das Terminal sagt nicht, ob der Gast ${amount} bezahlt hat`,
+    doubtWhy:
+      'Die Box fragt das Terminal weiter. Nehmen Sie die Zahlung vorher nicht noch einmal. Wenn das Terminal endgültig defekt ist, klären Sie die Zahlung von Hand.',
+    byHand: 'Von Hand klären',
+    byHandTitle: (amount) => `Wurden dem Gast ${amount} abgebucht?`,
+    byHandWhy:
+      'Sehen Sie auf den Beleg des Gastes, oder fragen Sie den Anbieter des Terminals. Meldet das Terminal später, dass es den Betrag genommen hat, erfasst ihn die Box, und nie zweimal.',
+    reason: 'Woher wissen Sie das?',
+    number: 'Nummer auf dem Beleg',
+    numberHint: 'Falls es eine gibt: Dieselbe Nummer wird nie zweimal erfasst.',
+    charged: 'Der Betrag wurde abgebucht',
+    notCharged: 'Der Betrag wurde nicht abgebucht',
+    isCharged: (amount) => `Die Zahlung von ${amount} ist erfasst.`,
+    isNotCharged: (amount) => `Es ist keine Zahlung von ${amount} erfasst.`,
+  },
   older: 'Älteres',
   by: (name) => `von ${name}`,
   byBox: 'von der Box',
   conflict: 'Das PMS sagt etwas anderes',
-  accept: 'Zustimmen',
-  otherSide: 'Die andere Seite nehmen',
-  acceptThis: (side) => `Dabei bleiben: ${side}`,
-  sides: { Pms: 'das PMS', Local: 'das Haus' },
   changedTitle: 'Jemand anderes hat das inzwischen geändert',
   changed: (fields) => `Geändert: ${fields}.`,
   theirs: 'Jetzt',
@@ -196,6 +258,7 @@ export const de: GuestTexts = {
       'dispenser-offline': 'Prüfen Sie Strom und Kabel der Maschine. Sie verbindet sich von selbst.',
       'encoder-offline': 'Prüfen Sie das Kabel des Kodierers. Er verbindet sich von selbst.',
     } as Record<string, string>,
+    healed: (place) => `${place} arbeitet wieder. Machen Sie die Karte noch einmal.`,
     helpElse: 'Unter Geräte steht, was zu tun ist.',
     pin: 'PIN',
     notMade: 'Nicht gemacht',
@@ -204,6 +267,14 @@ export const de: GuestTexts = {
       'Sehen Sie nach, bevor Sie wiederholen: Die Karte kann gut sein. Die Box kann es klären. Sie macht keine zweite Karte, solange die erste gut ist.',
     makeSure: 'Klären',
     again: 'Noch einmal machen',
+    override: 'Karte trotzdem machen',
+    overrideTitle: (room) => `Ein anderer Gast ist in Zimmer ${room}`,
+    overrideWhy:
+      'Sobald diese Karte die Tür geöffnet hat, öffnen die Karten des anderen Gasts nichts mehr. Machen Sie sie nur, wenn Sie wissen, warum das Zimmer richtig ist.',
+    overrideReason: 'Grund',
+    overrideHint:
+      'Mindestens drei Buchstaben. Er bleibt mit Ihrem Namen im Protokoll: Schreiben Sie keinen Namen eines Gasts.',
+    skip: (room) => `Weiter mit der Karte von Zimmer ${room}`,
     done: 'Fertig',
     next: (count) =>
       plural(count, { one: '1 weitere Karte folgt.', other: `${count} weitere Karten folgen.` }),

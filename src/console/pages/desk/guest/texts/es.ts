@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { GuestTexts } from './en.ts'
+import type { GuestTexts } from '../texts.ts'
 
 export const es: GuestTexts = {
   status: {
@@ -24,7 +24,6 @@ export const es: GuestTexts = {
   nights: (count) => plural(count, { one: '1 noche', other: `${count} noches` }),
   persons: (count) => plural(count, { one: '1 persona', other: `${count} personas` }),
   noRoom: 'aún sin habitación',
-  busy: 'En curso …',
   checkIn: 'Registrar la entrada',
   checkOut: 'Registrar la salida',
   noShow: 'No se presentó',
@@ -38,7 +37,6 @@ export const es: GuestTexts = {
   revertIn: 'Anular la entrada',
   revertOut: 'Anular la salida',
   assign: 'Asignar habitación',
-  otherRoom: 'Elegir habitación',
   checkInTitle: (name) => `Entrada de ${name}`,
   room: 'Habitación',
   boxChooses: 'La caja elige una habitación lista',
@@ -50,13 +48,14 @@ export const es: GuestTexts = {
   payFirst: 'Registre el pago antes de que el huésped se vaya.',
   payLater: 'Se puede pagar más tarde.',
   roomNotReady: (room, status) => `La habitación ${room} está ${status}. Elija otra o espere.`,
+  nowClean: (room) => `La habitación ${room} ya está limpia`,
   checkInAndCard: 'Registrar la entrada y hacer la tarjeta',
   keys: 'Llaves',
   noKey: 'Aún no hay llave.',
   firstCard: 'Hacer la primera tarjeta',
   newOriginal: 'Hacer una nueva primera tarjeta',
   newOriginalWhy:
-    'Para una tarjeta que no funciona. En cuanto la tarjeta nueva haya abierto la puerta, las tarjetas anteriores de esta habitación ya no abren nada. Haga de nuevo las copias para los demás huéspedes.',
+    'Para una tarjeta perdida o que no funciona. En cuanto la tarjeta nueva haya abierto la puerta, las tarjetas anteriores de esta habitación ya no abren nada. Haga de nuevo las copias para los demás huéspedes.',
   makeCard: 'Hacer la tarjeta',
   copy: 'Copia',
   lost: 'Perdida',
@@ -64,6 +63,14 @@ export const es: GuestTexts = {
   lostWhy:
     'La llave se bloquea. Una cerradura sin conexión no lo sabe: la tarjeta puede abrir hasta que una nueva primera tarjeta abra la puerta una vez.',
   block: 'Bloquear la tarjeta',
+  blocked: (key) => `Bloqueada: ${key}`,
+  blockedCard: (doors) =>
+    `Aún puede abrir: ${doors}. Una cerradura sin conexión todavía no sabe que está bloqueada. Haga una nueva primera tarjeta, abra la puerta una vez con ella e indíquelo aquí:`,
+  blockedReplaced: (doors) =>
+    `Aún puede abrir: ${doors}, hasta que la nueva primera tarjeta haya abierto la puerta una vez. Indíquelo aquí:`,
+  blockedPin: (doors) =>
+    `La llave aún puede abrir: ${doors}. El sistema de cerraduras todavía no ha confirmado el bloqueo. La caja pregunta hasta que lo haga:`,
+  blockedDead: 'Ya no abre nada.',
   madeAs: (sequence, isOriginal) =>
     isOriginal ? 'primera tarjeta' : `copia${sequence === null ? '' : ` ${sequence - 1}`}`,
   keyStatus: {
@@ -79,6 +86,12 @@ export const es: GuestTexts = {
     removed: 'eliminada',
     failed: 'fallida',
   },
+  read: {
+    title: (key) => `La tarjeta leída: ${key}`,
+    mayOpen:
+      'Ya no debería abrir nada, pero aún puede abrir la puerta. Guárdela y dé al huésped una tarjeta más nueva.',
+    dead: 'No abre nada. Guárdela y dé al huésped una tarjeta más nueva.',
+  },
   until: (moment) => `hasta ${moment}`,
   mayOpen: 'aún puede abrir',
   dead: 'no abre nada',
@@ -93,14 +106,33 @@ export const es: GuestTexts = {
   price: (currency) => `Precio de toda la estancia (${currency})`,
   priceWrong: 'Escriba el importe con cifras, por ejemplo 109,00.',
   save: 'Guardar',
+  editName: 'Corregir el nombre',
+  editNameWhy:
+    'El nombre cambia en todas las reservas de este huésped. Un PMS puede volver a escribirlo desde sus datos.',
+  lastName: 'Apellido',
+  firstName: 'Nombre',
+  keysNotExtended: 'La nueva salida está guardada, pero aún no la tienen todas las llaves',
+  keysLeft: (keys) =>
+    `Estas llaves todavía terminan el día anterior: ${keys}. Inténtelo de nuevo, o siga y haga llaves nuevas en la ficha.`,
+  goOnWithout: 'Seguir sin ello',
+  roomToLeave: 'Habitación que deja el huésped',
   moveTitle: 'Dar otra habitación',
   moveWhy: 'Las tarjetas de la habitación anterior terminan y se hace una nueva primera tarjeta.',
+  roomTaken: 'Alguien fue más rápido',
+  roomTakenWhy:
+    'Esta habitación ya está ocupada. El huésped conserva la habitación anterior y las tarjetas. Elija otra habitación.',
+  inTheWay: 'En esta habitación esos días',
+  openSheet: 'Abrir el huésped',
+  cardsEnded:
+    'Las tarjetas de la habitación anterior están anuladas en la caja. Abren la puerta anterior hasta que se use allí una primera tarjeta más nueva. Elija otra habitación o haga una primera tarjeta nueva en la ficha.',
   noFreeRoom: 'No hay otra habitación libre de este tipo en estas fechas.',
   payments: 'Pagos',
   due: (amount) => `Precio ${amount}`,
   paid: (amount) => `pagado ${amount}`,
   nothingDue: 'No se conoce el precio de esta estancia.',
   settled: 'Pagado por completo',
+  fee: (amount) => `Cargo según las condiciones de la reserva: ${amount}. No está en el precio.`,
+  conditions: 'Condiciones',
   overpaid: (amount) => `${amount} por devolver`,
   pay: 'Registrar un pago',
   payTitle: 'Registrar un pago',
@@ -124,7 +156,15 @@ export const es: GuestTexts = {
   takeBackTitle: 'Anular el pago',
   takeBackWhy: 'Se registró por error. El dinero se devuelve en mano o con el terminal.',
   recorded: (amount) => `El pago de ${amount} está registrado.`,
-  payUnclear: 'Se envió un pago antes de recargar la página. La página pregunta qué pasó con él.',
+  takenBack: (amount) => `El pago de ${amount} está anulado.`,
+  payLooking: (amount) => `No se sabe si el pago de ${amount} quedó registrado. Buscando …`,
+  payUnknown: (amount) => `No se sabe si el pago de ${amount} quedó registrado`,
+  payUnknownWhy:
+    'Ha pasado demasiado tiempo para volver a preguntar. Mire la lista de pagos de abajo. Si falta allí, regístrelo de nuevo.',
+  payRefused: (amount) => `El pago de ${amount} no quedó registrado`,
+  payNotSent: 'El pago no se envió',
+  payNotSentWhy:
+    'Esta página no llega al equipo. El pago tampoco se enviará después: regístrelo cuando vuelva la conexión.',
   otherStays: 'Otras estancias de esta reserva',
   comment: 'Nota',
   guestComment: 'El huésped escribió',
@@ -143,6 +183,8 @@ export const es: GuestTexts = {
     'stay.canceled': () => 'Cancelado',
     'stay.no-show': () => 'No se presentó',
     'stay.handed-over': () => 'Entregado por el quiosco',
+    'stay.payment-in-doubt': () => 'El terminal no dice si el huésped ha pagado',
+    'stay.payment-settled-by-hand': () => 'Pago en el terminal resuelto a mano',
     'key.live': () => 'Llave hecha',
     'key.blocked': () => 'Llave bloqueada',
     'key.superseded': () => 'Llave sustituida por una más nueva',
@@ -156,14 +198,34 @@ export const es: GuestTexts = {
     'payment.recorded': () => 'Pago registrado',
     'payment.voided': () => 'Pago anulado',
   },
+  atTerminal: {
+    refused: 'Pago rechazado en el terminal',
+    refusedAs: (word) => `Pago rechazado en el terminal (${word})`,
+    ends: {
+      canceled: 'Pago cancelado en el terminal',
+      'never-started': 'Pago no iniciado en el terminal',
+      'not-charged': 'Pago en el terminal resuelto a mano: no cobrado',
+    },
+    underWay: (amount) => `Hay un pago de ${amount} en curso en el terminal.`,
+    doubt: (amount) => `El terminal no dice si el huésped ha pagado ${amount}`,
+    doubtWhy:
+      'La caja sigue preguntando al terminal. No cobre otra vez antes. Si el terminal está averiado sin remedio, resuelva el pago a mano.',
+    byHand: 'Resolver a mano',
+    byHandTitle: (amount) => `¿Se cobraron ${amount} al huésped?`,
+    byHandWhy:
+      'Mire el recibo del huésped o pregunte al proveedor del terminal. Si el terminal dice más tarde que cobró el importe, la caja lo registra, y nunca dos veces.',
+    reason: '¿Cómo lo sabe?',
+    number: 'Número del recibo',
+    numberHint: 'Si lo hay: el mismo número nunca se registra dos veces.',
+    charged: 'Se cobró al huésped',
+    notCharged: 'No se cobró al huésped',
+    isCharged: (amount) => `El pago de ${amount} está registrado.`,
+    isNotCharged: (amount) => `No hay ningún pago de ${amount} registrado.`,
+  },
   older: 'Anterior',
   by: (name) => `por ${name}`,
   byBox: 'por la caja',
   conflict: 'El PMS dice otra cosa',
-  accept: 'De acuerdo',
-  otherSide: 'Tomar el otro lado',
-  acceptThis: (side) => `Dejarlo así: vale ${side}`,
-  sides: { Pms: 'el PMS', Local: 'la casa' },
   changedTitle: 'Otra persona lo ha cambiado entretanto',
   changed: (fields) => `Cambiado: ${fields}.`,
   theirs: 'Ahora',
@@ -192,6 +254,7 @@ export const es: GuestTexts = {
       'dispenser-offline': 'Compruebe la corriente y el cable de la máquina. Se conecta sola.',
       'encoder-offline': 'Compruebe el cable del codificador. Se conecta solo.',
     } as Record<string, string>,
+    healed: (place) => `${place} vuelve a funcionar. Haga la tarjeta otra vez.`,
     helpElse: 'En Dispositivos se dice qué hacer.',
     pin: 'PIN',
     notMade: 'No hecha',
@@ -200,6 +263,14 @@ export const es: GuestTexts = {
       'Mire antes de repetir: la tarjeta puede ser buena. La caja puede averiguarlo. No hace otra tarjeta mientras la primera sea buena.',
     makeSure: 'Averiguar',
     again: 'Hacerla de nuevo',
+    override: 'Hacer la tarjeta de todos modos',
+    overrideTitle: (room) => `Hay otro huésped en la habitación ${room}`,
+    overrideWhy:
+      'En cuanto esta tarjeta haya abierto la puerta, las tarjetas del otro huésped no abren nada. Hágala solo si sabe por qué la habitación es la correcta.',
+    overrideReason: 'Motivo',
+    overrideHint:
+      'Al menos tres letras. Queda en el registro con su nombre: no escriba el nombre de ningún huésped.',
+    skip: (room) => `Seguir con la tarjeta de la habitación ${room}`,
     done: 'Listo',
     next: (count) => plural(count, { one: 'Sigue 1 tarjeta más.', other: `Siguen ${count} tarjetas más.` }),
     reasons: {

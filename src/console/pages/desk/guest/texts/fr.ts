@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { GuestTexts } from './en.ts'
+import type { GuestTexts } from '../texts.ts'
 
 export const fr: GuestTexts = {
   status: {
@@ -24,7 +24,6 @@ export const fr: GuestTexts = {
   nights: (count) => plural(count, { one: '1 nuit', other: `${count} nuits` }),
   persons: (count) => plural(count, { one: '1 personne', other: `${count} personnes` }),
   noRoom: 'pas encore de chambre',
-  busy: 'En cours …',
   checkIn: 'Enregistrer l’arrivée',
   checkOut: 'Enregistrer le départ',
   noShow: 'Non venu',
@@ -38,7 +37,6 @@ export const fr: GuestTexts = {
   revertIn: 'Annuler l’arrivée',
   revertOut: 'Annuler le départ',
   assign: 'Attribuer une chambre',
-  otherRoom: 'Choisir une chambre',
   checkInTitle: (name) => `Arrivée de ${name}`,
   room: 'Chambre',
   boxChooses: 'Le boîtier choisit une chambre prête',
@@ -50,13 +48,14 @@ export const fr: GuestTexts = {
   payFirst: 'Enregistrez le paiement avant le départ du client.',
   payLater: 'Le paiement peut attendre.',
   roomNotReady: (room, status) => `La chambre ${room} est ${status}. Choisissez-en une autre ou attendez.`,
+  nowClean: (room) => `La chambre ${room} est propre maintenant`,
   checkInAndCard: 'Enregistrer l’arrivée et faire la carte',
   keys: 'Clés',
   noKey: 'Pas encore de clé.',
   firstCard: 'Faire la première carte',
   newOriginal: 'Faire une nouvelle première carte',
   newOriginalWhy:
-    'Pour une carte qui ne marche pas. Dès que la nouvelle carte a ouvert la porte, les cartes faites avant pour cette chambre n’ouvrent plus rien. Refaites les copies pour les autres clients.',
+    'Pour une carte perdue ou qui ne marche pas. Dès que la nouvelle carte a ouvert la porte, les cartes faites avant pour cette chambre n’ouvrent plus rien. Refaites les copies pour les autres clients.',
   makeCard: 'Faire la carte',
   copy: 'Copie',
   lost: 'Perdue',
@@ -64,6 +63,14 @@ export const fr: GuestTexts = {
   lostWhy:
     'La clé est bloquée. Une serrure sans connexion ne le sait pas : la carte peut ouvrir jusqu’à ce qu’une nouvelle première carte ouvre la porte une fois.',
   block: 'Bloquer la carte',
+  blocked: (key) => `Bloquée : ${key}`,
+  blockedCard: (doors) =>
+    `Elle peut encore ouvrir : ${doors}. Une serrure sans connexion ne sait pas encore qu’elle est bloquée. Faites une nouvelle première carte, ouvrez la porte une fois avec elle, et signalez-le ici :`,
+  blockedReplaced: (doors) =>
+    `Elle peut encore ouvrir : ${doors}, jusqu’à ce que la nouvelle première carte ait ouvert la porte une fois. Signalez-le ici :`,
+  blockedPin: (doors) =>
+    `La clé peut encore ouvrir : ${doors}. Le système de serrures n’a pas encore confirmé le blocage. La box demande jusqu’à ce qu’il le fasse :`,
+  blockedDead: 'Elle n’ouvre plus rien.',
   madeAs: (sequence, isOriginal) =>
     isOriginal ? 'première carte' : `copie${sequence === null ? '' : ` ${sequence - 1}`}`,
   keyStatus: {
@@ -79,6 +86,12 @@ export const fr: GuestTexts = {
     removed: 'supprimée',
     failed: 'échouée',
   },
+  read: {
+    title: (key) => `La carte lue : ${key}`,
+    mayOpen:
+      'Elle ne devrait plus rien ouvrir, mais peut encore ouvrir la porte. Gardez-la et donnez au client une carte plus récente.',
+    dead: 'Elle n’ouvre rien. Gardez-la et donnez au client une carte plus récente.',
+  },
   until: (moment) => `jusqu’au ${moment}`,
   mayOpen: 'peut encore ouvrir',
   dead: 'n’ouvre rien',
@@ -93,14 +106,33 @@ export const fr: GuestTexts = {
   price: (currency) => `Prix de tout le séjour (${currency})`,
   priceWrong: 'Écrivez le montant en chiffres, par exemple 109,00.',
   save: 'Enregistrer',
+  editName: 'Corriger le nom',
+  editNameWhy:
+    'Le nom change dans toutes les réservations de ce client. Un PMS peut le réécrire à partir de ses données.',
+  lastName: 'Nom',
+  firstName: 'Prénom',
+  keysNotExtended: 'Le nouveau départ est enregistré, mais toutes les clés ne l’ont pas encore',
+  keysLeft: (keys) =>
+    `Ces clés finissent encore à l’ancien jour : ${keys}. Réessayez, ou continuez et faites de nouvelles clés sur la fiche.`,
+  goOnWithout: 'Continuer sans cela',
+  roomToLeave: 'Chambre que le client quitte',
   moveTitle: 'Donner une autre chambre',
   moveWhy: 'Les cartes de l’ancienne chambre prennent fin et une nouvelle première carte est faite.',
+  roomTaken: 'Quelqu’un a été plus rapide',
+  roomTakenWhy:
+    'Cette chambre est prise entre-temps. Le client garde l’ancienne chambre et ses cartes. Choisissez une autre chambre.',
+  inTheWay: 'Dans cette chambre ces jours-là',
+  openSheet: 'Ouvrir le client',
+  cardsEnded:
+    'Les cartes de l’ancienne chambre sont annulées dans le boîtier. Elles ouvrent l’ancienne porte jusqu’à ce qu’une première carte plus récente y soit utilisée. Choisissez une autre chambre, ou faites une nouvelle première carte sur la fiche.',
   noFreeRoom: 'Aucune autre chambre de ce type n’est libre à ces dates.',
   payments: 'Paiements',
   due: (amount) => `Prix ${amount}`,
   paid: (amount) => `payé ${amount}`,
   nothingDue: 'Le prix de ce séjour n’est pas connu.',
   settled: 'Entièrement payé',
+  fee: (amount) => `Frais selon les conditions de la réservation : ${amount}. Ils ne sont pas dans le prix.`,
+  conditions: 'Conditions',
   overpaid: (amount) => `${amount} à rendre`,
   pay: 'Noter un paiement',
   payTitle: 'Noter un paiement',
@@ -124,8 +156,15 @@ export const fr: GuestTexts = {
   takeBackTitle: 'Annuler le paiement',
   takeBackWhy: 'Il a été noté par erreur. L’argent est rendu en main propre ou par le terminal.',
   recorded: (amount) => `Le paiement de ${amount} est noté.`,
-  payUnclear:
-    'Un paiement était en route quand la page a été rechargée. La page demande ce qu’il est devenu.',
+  takenBack: (amount) => `Le paiement de ${amount} est annulé.`,
+  payLooking: (amount) => `On ne sait pas si le paiement de ${amount} a été enregistré. Recherche …`,
+  payUnknown: (amount) => `On ne sait pas si le paiement de ${amount} a été enregistré`,
+  payUnknownWhy:
+    'Trop de temps a passé pour redemander. Regardez la liste des paiements ci-dessous. S’il y manque, enregistrez-le de nouveau.',
+  payRefused: (amount) => `Le paiement de ${amount} n’a pas été enregistré`,
+  payNotSent: 'Le paiement n’a pas été envoyé',
+  payNotSentWhy:
+    'Cette page n’atteint pas le boîtier. Le paiement ne sera pas envoyé plus tard : enregistrez-le quand la liaison est revenue.',
   otherStays: 'Autres séjours de cette réservation',
   comment: 'Note',
   guestComment: 'Le client a écrit',
@@ -144,6 +183,8 @@ export const fr: GuestTexts = {
     'stay.canceled': () => 'Annulé',
     'stay.no-show': () => 'Non venu',
     'stay.handed-over': () => 'Transmis par la borne',
+    'stay.payment-in-doubt': () => 'Le terminal ne dit pas si le client a payé',
+    'stay.payment-settled-by-hand': () => 'Paiement au terminal réglé à la main',
     'key.live': () => 'Clé faite',
     'key.blocked': () => 'Clé bloquée',
     'key.superseded': () => 'Clé remplacée par une plus récente',
@@ -157,14 +198,34 @@ export const fr: GuestTexts = {
     'payment.recorded': () => 'Paiement noté',
     'payment.voided': () => 'Paiement annulé',
   },
+  atTerminal: {
+    refused: 'Paiement refusé au terminal',
+    refusedAs: (word) => `Paiement refusé au terminal (${word})`,
+    ends: {
+      canceled: 'Paiement annulé au terminal',
+      'never-started': 'Paiement pas commencé au terminal',
+      'not-charged': 'Paiement au terminal réglé à la main : non débité',
+    },
+    underWay: (amount) => `Un paiement de ${amount} est en cours sur le terminal.`,
+    doubt: (amount) => `Le terminal ne dit pas si le client a payé ${amount}`,
+    doubtWhy:
+      'Le boîtier continue d’interroger le terminal. N’encaissez pas une deuxième fois avant. Si le terminal est hors d’usage, réglez le paiement à la main.',
+    byHand: 'Régler à la main',
+    byHandTitle: (amount) => `Le client a-t-il été débité de ${amount} ?`,
+    byHandWhy:
+      'Regardez le reçu du client, ou demandez au fournisseur du terminal. Si le terminal signale plus tard qu’il a pris le montant, le boîtier l’enregistre, et jamais deux fois.',
+    reason: 'Comment le savez-vous ?',
+    number: 'Numéro du reçu',
+    numberHint: 'S’il y en a un : le même numéro n’est jamais enregistré deux fois.',
+    charged: 'Le client a été débité',
+    notCharged: 'Le client n’a pas été débité',
+    isCharged: (amount) => `Le paiement de ${amount} est enregistré.`,
+    isNotCharged: (amount) => `Aucun paiement de ${amount} n’est enregistré.`,
+  },
   older: 'Plus ancien',
   by: (name) => `par ${name}`,
   byBox: 'par le boîtier',
   conflict: 'Le PMS dit autre chose',
-  accept: 'D’accord',
-  otherSide: 'Prendre l’autre côté',
-  acceptThis: (side) => `En rester là : ${side} compte`,
-  sides: { Pms: 'le PMS', Local: 'la maison' },
   changedTitle: 'Quelqu’un d’autre l’a changé entre-temps',
   changed: (fields) => `Changé : ${fields}.`,
   theirs: 'Maintenant',
@@ -192,6 +253,7 @@ export const fr: GuestTexts = {
       'dispenser-offline': 'Vérifiez le courant et le câble de la machine. Elle se reconnecte seule.',
       'encoder-offline': 'Vérifiez le câble de l’encodeur. Il se reconnecte seul.',
     } as Record<string, string>,
+    healed: (place) => `${place} fonctionne de nouveau. Refaites la carte.`,
     helpElse: 'La page Appareils dit quoi faire.',
     pin: 'Code',
     notMade: 'Pas faite',
@@ -200,6 +262,14 @@ export const fr: GuestTexts = {
       'Regardez avant de répéter : la carte peut être bonne. Le boîtier peut s’en assurer. Il ne fait pas de deuxième carte tant que la première est bonne.',
     makeSure: 'S’en assurer',
     again: 'La refaire',
+    override: 'Faire la carte quand même',
+    overrideTitle: (room) => `Un autre client est dans la chambre ${room}`,
+    overrideWhy:
+      'Dès que cette carte a ouvert la porte, les cartes de l’autre client n’ouvrent plus rien. Ne la faites que si vous savez pourquoi la chambre est la bonne.',
+    overrideReason: 'Motif',
+    overrideHint:
+      'Au moins trois lettres. Il reste au journal avec votre nom : n’écrivez le nom d’aucun client.',
+    skip: (room) => `Continuer avec la carte de la chambre ${room}`,
     done: 'Terminé',
     next: (count) => plural(count, { one: 'Encore 1 carte suit.', other: `Encore ${count} cartes suivent.` }),
     reasons: {

@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { GuestTexts } from './en.ts'
+import type { GuestTexts } from '../texts.ts'
 
 export const pt: GuestTexts = {
   status: {
@@ -24,7 +24,6 @@ export const pt: GuestTexts = {
   nights: (count) => plural(count, { one: '1 noite', other: `${count} noites` }),
   persons: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
   noRoom: 'ainda sem quarto',
-  busy: 'Em curso …',
   checkIn: 'Registar a entrada',
   checkOut: 'Registar a saída',
   noShow: 'Não apareceu',
@@ -38,7 +37,6 @@ export const pt: GuestTexts = {
   revertIn: 'Anular a entrada',
   revertOut: 'Anular a saída',
   assign: 'Atribuir quarto',
-  otherRoom: 'Escolher quarto',
   checkInTitle: (name) => `Entrada de ${name}`,
   room: 'Quarto',
   boxChooses: 'A caixa escolhe um quarto pronto',
@@ -50,13 +48,14 @@ export const pt: GuestTexts = {
   payFirst: 'Registe o pagamento antes de o hóspede sair.',
   payLater: 'Pode ser pago mais tarde.',
   roomNotReady: (room, status) => `O quarto ${room} está ${status}. Escolha outro ou espere.`,
+  nowClean: (room) => `O quarto ${room} já está limpo`,
   checkInAndCard: 'Registar a entrada e fazer o cartão',
   keys: 'Chaves',
   noKey: 'Ainda não há chave.',
   firstCard: 'Fazer o primeiro cartão',
   newOriginal: 'Fazer um novo primeiro cartão',
   newOriginalWhy:
-    'Para um cartão que não funciona. Assim que o cartão novo tiver aberto a porta, os cartões anteriores deste quarto já não abrem nada. Faça de novo as cópias para os outros hóspedes.',
+    'Para um cartão perdido ou que não funciona. Assim que o cartão novo tiver aberto a porta, os cartões anteriores deste quarto já não abrem nada. Faça de novo as cópias para os outros hóspedes.',
   makeCard: 'Fazer o cartão',
   copy: 'Cópia',
   lost: 'Perdido',
@@ -64,6 +63,14 @@ export const pt: GuestTexts = {
   lostWhy:
     'A chave é bloqueada. Uma fechadura sem ligação não o sabe: o cartão pode abrir até um novo primeiro cartão abrir a porta uma vez.',
   block: 'Bloquear o cartão',
+  blocked: (key) => `Bloqueado: ${key}`,
+  blockedCard: (doors) =>
+    `O cartão ainda pode abrir: ${doors}. Uma fechadura sem ligação ainda não sabe que ele está bloqueado. Faça um novo primeiro cartão, abra a porta uma vez com ele e indique-o aqui:`,
+  blockedReplaced: (doors) =>
+    `O cartão ainda pode abrir: ${doors}, até o novo primeiro cartão ter aberto a porta uma vez. Indique-o aqui:`,
+  blockedPin: (doors) =>
+    `A chave ainda pode abrir: ${doors}. O sistema de fechaduras ainda não confirmou o bloqueio. A caixa pergunta até que o faça:`,
+  blockedDead: 'Já não abre nada.',
   madeAs: (sequence, isOriginal) =>
     isOriginal ? 'primeiro cartão' : `cópia${sequence === null ? '' : ` ${sequence - 1}`}`,
   keyStatus: {
@@ -79,6 +86,12 @@ export const pt: GuestTexts = {
     removed: 'removida',
     failed: 'falhada',
   },
+  read: {
+    title: (key) => `O cartão lido: ${key}`,
+    mayOpen:
+      'Já não devia abrir nada, mas ainda pode abrir a porta. Guarde-o e dê ao hóspede um cartão mais recente.',
+    dead: 'Não abre nada. Guarde-o e dê ao hóspede um cartão mais recente.',
+  },
   until: (moment) => `até ${moment}`,
   mayOpen: 'ainda pode abrir',
   dead: 'não abre nada',
@@ -93,14 +106,33 @@ export const pt: GuestTexts = {
   price: (currency) => `Preço de toda a estadia (${currency})`,
   priceWrong: 'Escreva o valor com algarismos, por exemplo 109,00.',
   save: 'Guardar',
+  editName: 'Corrigir o nome',
+  editNameWhy:
+    'O nome muda em todas as reservas deste hóspede. Um PMS pode voltar a escrevê-lo a partir dos seus dados.',
+  lastName: 'Apelido',
+  firstName: 'Nome',
+  keysNotExtended: 'A nova saída está guardada, mas nem todas as chaves a têm ainda',
+  keysLeft: (keys) =>
+    `Estas chaves ainda terminam no dia anterior: ${keys}. Tente de novo, ou continue e faça chaves novas na ficha.`,
+  goOnWithout: 'Continuar sem isso',
+  roomToLeave: 'Quarto que o hóspede deixa',
   moveTitle: 'Dar outro quarto',
   moveWhy: 'Os cartões do quarto anterior terminam e é feito um novo primeiro cartão.',
+  roomTaken: 'Alguém foi mais rápido',
+  roomTakenWhy:
+    'Este quarto já está ocupado. O hóspede mantém o quarto anterior e os cartões. Escolha outro quarto.',
+  inTheWay: 'Neste quarto nesses dias',
+  openSheet: 'Abrir o hóspede',
+  cardsEnded:
+    'Os cartões do quarto anterior terminaram na caixa. Abrem a porta anterior até que ali se use um primeiro cartão mais recente. Escolha outro quarto ou faça um novo primeiro cartão na ficha.',
   noFreeRoom: 'Não há outro quarto deste tipo livre nestas datas.',
   payments: 'Pagamentos',
   due: (amount) => `Preço ${amount}`,
   paid: (amount) => `pago ${amount}`,
   nothingDue: 'Não se conhece o preço desta estadia.',
   settled: 'Totalmente pago',
+  fee: (amount) => `Taxa segundo as condições da reserva: ${amount}. Não está no preço.`,
+  conditions: 'Condições',
   overpaid: (amount) => `${amount} a devolver`,
   pay: 'Registar um pagamento',
   payTitle: 'Registar um pagamento',
@@ -124,8 +156,15 @@ export const pt: GuestTexts = {
   takeBackTitle: 'Anular o pagamento',
   takeBackWhy: 'Foi registado por engano. O dinheiro é devolvido em mão ou no terminal.',
   recorded: (amount) => `O pagamento de ${amount} está registado.`,
-  payUnclear:
-    'Um pagamento ia a caminho quando a página foi recarregada. A página pergunta o que foi feito dele.',
+  takenBack: (amount) => `O pagamento de ${amount} está anulado.`,
+  payLooking: (amount) => `Não se sabe se o pagamento de ${amount} ficou registado. A procurar …`,
+  payUnknown: (amount) => `Não se sabe se o pagamento de ${amount} ficou registado`,
+  payUnknownWhy:
+    'Passou demasiado tempo para perguntar de novo. Veja a lista de pagamentos em baixo. Se faltar, registe-o de novo.',
+  payRefused: (amount) => `O pagamento de ${amount} não ficou registado`,
+  payNotSent: 'O pagamento não foi enviado',
+  payNotSentWhy:
+    'Esta página não chega à caixa. O pagamento também não será enviado depois: registe-o quando a ligação voltar.',
   otherStays: 'Outras estadias desta reserva',
   comment: 'Nota',
   guestComment: 'O hóspede escreveu',
@@ -144,6 +183,8 @@ export const pt: GuestTexts = {
     'stay.canceled': () => 'Cancelado',
     'stay.no-show': () => 'Não apareceu',
     'stay.handed-over': () => 'Entregue pelo quiosque',
+    'stay.payment-in-doubt': () => 'O terminal não diz se o hóspede pagou',
+    'stay.payment-settled-by-hand': () => 'Pagamento no terminal resolvido à mão',
     'key.live': () => 'Chave feita',
     'key.blocked': () => 'Chave bloqueada',
     'key.superseded': () => 'Chave substituída por uma mais nova',
@@ -157,14 +198,34 @@ export const pt: GuestTexts = {
     'payment.recorded': () => 'Pagamento registado',
     'payment.voided': () => 'Pagamento anulado',
   },
+  atTerminal: {
+    refused: 'Pagamento recusado no terminal',
+    refusedAs: (word) => `Pagamento recusado no terminal (${word})`,
+    ends: {
+      canceled: 'Pagamento cancelado no terminal',
+      'never-started': 'Pagamento não iniciado no terminal',
+      'not-charged': 'Pagamento no terminal resolvido à mão: não cobrado',
+    },
+    underWay: (amount) => `Está em curso um pagamento de ${amount} no terminal.`,
+    doubt: (amount) => `O terminal não diz se o hóspede pagou ${amount}`,
+    doubtWhy:
+      'A caixa continua a perguntar ao terminal. Não cobre outra vez antes. Se o terminal estiver avariado de vez, resolva o pagamento à mão.',
+    byHand: 'Resolver à mão',
+    byHandTitle: (amount) => `Foram cobrados ${amount} ao hóspede?`,
+    byHandWhy:
+      'Veja o recibo do hóspede ou pergunte ao fornecedor do terminal. Se o terminal disser mais tarde que cobrou o valor, a caixa regista-o, e nunca duas vezes.',
+    reason: 'Como sabe?',
+    number: 'Número do recibo',
+    numberHint: 'Se houver: o mesmo número nunca é registado duas vezes.',
+    charged: 'O hóspede foi cobrado',
+    notCharged: 'O hóspede não foi cobrado',
+    isCharged: (amount) => `O pagamento de ${amount} está registado.`,
+    isNotCharged: (amount) => `Nenhum pagamento de ${amount} está registado.`,
+  },
   older: 'Mais antigo',
   by: (name) => `por ${name}`,
   byBox: 'pela caixa',
   conflict: 'O PMS diz outra coisa',
-  accept: 'De acordo',
-  otherSide: 'Aceitar o outro lado',
-  acceptThis: (side) => `Manter: conta ${side}`,
-  sides: { Pms: 'o PMS', Local: 'a casa' },
   changedTitle: 'Outra pessoa mudou isto entretanto',
   changed: (fields) => `Mudou: ${fields}.`,
   theirs: 'Agora',
@@ -192,6 +253,7 @@ export const pt: GuestTexts = {
       'dispenser-offline': 'Verifique a corrente e o cabo da máquina. Ela liga-se sozinha.',
       'encoder-offline': 'Verifique o cabo do codificador. Ele liga-se sozinho.',
     } as Record<string, string>,
+    healed: (place) => `${place} funciona de novo. Faça o cartão outra vez.`,
     helpElse: 'Em Dispositivos diz-se o que fazer.',
     pin: 'PIN',
     notMade: 'Não feito',
@@ -200,6 +262,14 @@ export const pt: GuestTexts = {
       'Veja antes de repetir: o cartão pode estar bom. A caixa pode apurá-lo. Não faz um segundo cartão enquanto o primeiro estiver bom.',
     makeSure: 'Apurar',
     again: 'Fazer de novo',
+    override: 'Fazer o cartão mesmo assim',
+    overrideTitle: (room) => `Outro hóspede está no quarto ${room}`,
+    overrideWhy:
+      'Assim que este cartão tiver aberto a porta, os cartões do outro hóspede não abrem nada. Faça-o só se souber porque o quarto é o certo.',
+    overrideReason: 'Motivo',
+    overrideHint:
+      'Pelo menos três letras. Fica no registo com o seu nome: não escreva o nome de nenhum hóspede.',
+    skip: (room) => `Continuar com o cartão do quarto ${room}`,
     done: 'Pronto',
     next: (count) =>
       plural(count, { one: 'Segue-se mais 1 cartão.', other: `Seguem-se mais ${count} cartões.` }),

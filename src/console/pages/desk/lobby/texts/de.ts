@@ -1,4 +1,4 @@
-import type { LobbyTexts } from './en.ts'
+import type { LobbyTexts } from '../texts.ts'
 
 export const de: LobbyTexts = {
   title: 'Demo-Lobby',
@@ -7,6 +7,14 @@ export const de: LobbyTexts = {
   openKiosk: 'Kiosk öffnen',
   dispenser: 'Kartenspender',
   encoder: 'Kodierer',
+  terminal: 'Zahlungsterminal',
+  guestWill: {
+    pay: 'Der nächste Gast zahlt',
+    refuse: 'Die nächste Karte wird abgelehnt',
+    wait: 'Der nächste Gast geht weg',
+  },
+  payments: (count) => `Zahlungen: ${count}`,
+  silentPayment: 'Auf die nächste Zahlung nicht antworten',
   hand: 'Karten in der Hand des Gastes',
   slot: {
     none: 'Keine Karte im Schlitz',
@@ -36,6 +44,9 @@ export const de: LobbyTexts = {
     'lay-card': 'Auf den Kodierer legen',
     'lay-blank-card': 'Leere Karte auflegen',
     'take-away-card': 'Karte wegnehmen',
+    'pay-next': 'Nächster Gast zahlt',
+    'refuse-next': 'Nächste Karte ablehnen',
+    'leave-next': 'Nächster Gast geht weg',
   },
   jam: 'Stau bei der nächsten Karte',
   silence: 'Das nächste Schreiben nicht beantworten',

@@ -1,4 +1,4 @@
-import type { LobbyTexts } from './en.ts'
+import type { LobbyTexts } from '../texts.ts'
 
 export const es: LobbyTexts = {
   title: 'Vestíbulo de prueba',
@@ -7,6 +7,14 @@ export const es: LobbyTexts = {
   openKiosk: 'Abrir el quiosco',
   dispenser: 'Dispensador de tarjetas',
   encoder: 'Codificador',
+  terminal: 'Terminal de pago',
+  guestWill: {
+    pay: 'El próximo huésped paga',
+    refuse: 'La próxima tarjeta se rechaza',
+    wait: 'El próximo huésped se va',
+  },
+  payments: (count) => `Pagos: ${count}`,
+  silentPayment: 'No responder al próximo pago',
   hand: 'Tarjetas en la mano del huésped',
   slot: {
     none: 'Ninguna tarjeta en la ranura',
@@ -36,6 +44,9 @@ export const es: LobbyTexts = {
     'lay-card': 'Ponerla en el codificador',
     'lay-blank-card': 'Poner una tarjeta vacía',
     'take-away-card': 'Quitar la tarjeta',
+    'pay-next': 'Próximo huésped paga',
+    'refuse-next': 'Rechazar la próxima tarjeta',
+    'leave-next': 'Próximo huésped se va',
   },
   jam: 'Atasco con la próxima tarjeta',
   silence: 'No responder a la próxima escritura',

@@ -1,4 +1,4 @@
-import type { LobbyTexts } from './en.ts'
+import type { LobbyTexts } from '../texts.ts'
 
 export const fr: LobbyTexts = {
   title: 'Hall de démonstration',
@@ -7,6 +7,14 @@ export const fr: LobbyTexts = {
   openKiosk: 'Ouvrir la borne',
   dispenser: 'Distributeur de cartes',
   encoder: 'Encodeur',
+  terminal: 'Terminal de paiement',
+  guestWill: {
+    pay: 'Le prochain client paie',
+    refuse: 'La prochaine carte est refusée',
+    wait: 'Le prochain client s’en va',
+  },
+  payments: (count) => `Paiements : ${count}`,
+  silentPayment: 'Ne pas répondre au prochain paiement',
   hand: 'Cartes dans la main du client',
   slot: {
     none: 'Aucune carte dans la fente',
@@ -36,6 +44,9 @@ export const fr: LobbyTexts = {
     'lay-card': 'La poser sur l’encodeur',
     'lay-blank-card': 'Poser une carte vierge',
     'take-away-card': 'Retirer la carte',
+    'pay-next': 'Prochain client paie',
+    'refuse-next': 'Refuser la prochaine carte',
+    'leave-next': 'Prochain client s’en va',
   },
   jam: 'Bourrage à la prochaine carte',
   silence: 'Ne pas répondre à la prochaine écriture',

@@ -1,4 +1,4 @@
-import type { LobbyTexts } from './en.ts'
+import type { LobbyTexts } from '../texts.ts'
 
 export const pt: LobbyTexts = {
   title: 'Átrio de demonstração',
@@ -7,6 +7,14 @@ export const pt: LobbyTexts = {
   openKiosk: 'Abrir o quiosque',
   dispenser: 'Dispensador de cartões',
   encoder: 'Codificador',
+  terminal: 'Terminal de pagamento',
+  guestWill: {
+    pay: 'O próximo hóspede paga',
+    refuse: 'O próximo cartão é recusado',
+    wait: 'O próximo hóspede vai-se embora',
+  },
+  payments: (count) => `Pagamentos: ${count}`,
+  silentPayment: 'Não responder ao próximo pagamento',
   hand: 'Cartões na mão do hóspede',
   slot: {
     none: 'Nenhum cartão na ranhura',
@@ -36,6 +44,9 @@ export const pt: LobbyTexts = {
     'lay-card': 'Pousá-lo no codificador',
     'lay-blank-card': 'Pousar um cartão vazio',
     'take-away-card': 'Retirar o cartão',
+    'pay-next': 'Próximo hóspede paga',
+    'refuse-next': 'Recusar o próximo cartão',
+    'leave-next': 'Próximo hóspede vai-se embora',
   },
   jam: 'Encravar no próximo cartão',
   silence: 'Não responder à próxima escrita',

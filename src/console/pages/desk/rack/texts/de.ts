@@ -1,6 +1,7 @@
-import type { RackTexts } from './en.ts'
+import type { RackTexts } from '../texts.ts'
 
 export const de: RackTexts = {
+  notCounted: 'Die freien Zimmer können jetzt nicht gezählt werden. Die Zimmer und ihre Gäste stimmen.',
   title: 'Zimmerplan',
   room: 'Zimmer',
   today: 'Heute',
@@ -19,15 +20,20 @@ export const de: RackTexts = {
   andMore: 'Es gibt mehr Aufenthalte, als diese Seite zeigt.',
   moveChosen: 'In ein anderes Zimmer',
   move: (guest) => `Anderes Zimmer für ${guest}`,
-  toRoom: 'Frei für den ganzen Aufenthalt',
+  toRoom: 'Neues Zimmer',
   moveTo: (room) => `Nach ${room} verlegen`,
   nothingFree: 'Kein anderes Zimmer ist für den ganzen Aufenthalt frei.',
-  notFree: 'Dieses Zimmer ist nicht für den ganzen Aufenthalt frei.',
   keyIsOut:
     'Ein Schlüssel ist ausgegeben: Der Gast braucht eine neue Karte. Verlegen Sie ihn auf seinem Blatt.',
   openSheet: 'Gast öffnen',
   cancel: 'Abbrechen',
   in: 'da',
+  leaving: { today: 'reist heute ab', overdue: 'überfällig' },
+  isTried: 'Es wird geprüft, ob das geht …',
+  consequence: (from, to) =>
+    `Der Aufenthalt wechselt von ${from} nach ${to}. Kein Schlüssel ist ausgegeben, also ändert sich keine Karte.`,
+  otherType: (from, to) => `Die Kategorie wechselt von ${from} nach ${to}. Der Preis bleibt, wie er ist.`,
+  roomIs: (room, status) => `Zimmer ${room} jetzt: ${status}.`,
   states: {
     InHouse: 'im Haus',
     Confirmed: 'bestätigt',

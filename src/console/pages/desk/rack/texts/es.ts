@@ -1,6 +1,8 @@
-import type { RackTexts } from './en.ts'
+import type { RackTexts } from '../texts.ts'
 
 export const es: RackTexts = {
+  notCounted:
+    'Ahora no se pueden contar las habitaciones libres. Las habitaciones y sus huéspedes son correctos.',
   title: 'Plano de habitaciones',
   room: 'Habitación',
   today: 'Hoy',
@@ -19,14 +21,19 @@ export const es: RackTexts = {
   andMore: 'Hay más estancias de las que muestra esta página.',
   moveChosen: 'Cambiar de habitación',
   move: (guest) => `Otra habitación para ${guest}`,
-  toRoom: 'Libres para toda la estancia',
+  toRoom: 'Habitación nueva',
   moveTo: (room) => `Cambiar a ${room}`,
   nothingFree: 'No hay otra habitación libre para toda la estancia.',
-  notFree: 'Esa habitación no está libre para toda la estancia.',
   keyIsOut: 'Hay una llave fuera: el huésped necesita una tarjeta nueva. Haga el cambio en su ficha.',
   openSheet: 'Abrir el huésped',
   cancel: 'Cancelar',
   in: 'aquí',
+  leaving: { today: 'sale hoy', overdue: 'debía haber salido' },
+  isTried: 'Se comprueba si es posible …',
+  consequence: (from, to) =>
+    `La estancia pasa de ${from} a ${to}. No hay ninguna llave fuera: ninguna tarjeta cambia.`,
+  otherType: (from, to) => `El tipo cambia de ${from} a ${to}. El precio no cambia.`,
+  roomIs: (room, status) => `Habitación ${room} ahora: ${status}.`,
   states: {
     InHouse: 'alojado',
     Confirmed: 'confirmada',

@@ -1,6 +1,8 @@
-import type { RackTexts } from './en.ts'
+import type { RackTexts } from '../texts.ts'
 
 export const fr: RackTexts = {
+  notCounted:
+    'Les chambres libres ne peuvent pas être comptées maintenant. Les chambres et leurs clients sont justes.',
   title: 'Planning des chambres',
   room: 'Chambre',
   today: 'Aujourd’hui',
@@ -19,15 +21,20 @@ export const fr: RackTexts = {
   andMore: 'Il y a plus de séjours que cette page n’en montre.',
   moveChosen: 'Changer de chambre',
   move: (guest) => `Une autre chambre pour ${guest}`,
-  toRoom: 'Libres pour tout le séjour',
+  toRoom: 'Nouvelle chambre',
   moveTo: (room) => `Déplacer en ${room}`,
   nothingFree: 'Aucune autre chambre n’est libre pour tout le séjour.',
-  notFree: 'Cette chambre n’est pas libre pour tout le séjour.',
   keyIsOut:
     'Une clé est dehors : le client a besoin d’une nouvelle carte. Faites le changement sur sa fiche.',
   openSheet: 'Ouvrir le client',
   cancel: 'Annuler',
   in: 'là',
+  leaving: { today: 'part aujourd’hui', overdue: 'aurait dû partir' },
+  isTried: 'Vérification en cours …',
+  consequence: (from, to) =>
+    `Le séjour passe de ${from} à ${to}. Aucune clé n’est dehors : aucune carte ne change.`,
+  otherType: (from, to) => `La catégorie passe de ${from} à ${to}. Le prix ne change pas.`,
+  roomIs: (room, status) => `Chambre ${room} maintenant : ${status}.`,
   states: {
     InHouse: 'présent',
     Confirmed: 'confirmé',

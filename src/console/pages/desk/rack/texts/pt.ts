@@ -1,6 +1,7 @@
-import type { RackTexts } from './en.ts'
+import type { RackTexts } from '../texts.ts'
 
 export const pt: RackTexts = {
+  notCounted: 'Agora não é possível contar os quartos livres. Os quartos e os seus hóspedes estão certos.',
   title: 'Mapa de quartos',
   room: 'Quarto',
   today: 'Hoje',
@@ -19,14 +20,19 @@ export const pt: RackTexts = {
   andMore: 'Há mais estadias do que esta página mostra.',
   moveChosen: 'Mudar de quarto',
   move: (guest) => `Outro quarto para ${guest}`,
-  toRoom: 'Livres para toda a estadia',
+  toRoom: 'Novo quarto',
   moveTo: (room) => `Mudar para ${room}`,
   nothingFree: 'Nenhum outro quarto está livre para toda a estadia.',
-  notFree: 'Esse quarto não está livre para toda a estadia.',
   keyIsOut: 'Há uma chave fora: o hóspede precisa de um cartão novo. Faça a mudança na sua ficha.',
   openSheet: 'Abrir o hóspede',
   cancel: 'Cancelar',
   in: 'cá',
+  leaving: { today: 'sai hoje', overdue: 'já devia ter saído' },
+  isTried: 'A verificar se é possível …',
+  consequence: (from, to) =>
+    `A estadia passa de ${from} para ${to}. Nenhuma chave está fora: nenhum cartão muda.`,
+  otherType: (from, to) => `O tipo muda de ${from} para ${to}. O preço não muda.`,
+  roomIs: (room, status) => `Quarto ${room} agora: ${status}.`,
   states: {
     InHouse: 'hospedado',
     Confirmed: 'confirmada',

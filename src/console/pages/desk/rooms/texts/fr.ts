@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { RoomTexts } from './en.ts'
+import type { RoomTexts } from '../texts.ts'
 
 export const fr: RoomTexts = {
   title: 'Chambres',
@@ -18,8 +18,33 @@ export const fr: RoomTexts = {
   setStatus: 'Nouvel état',
   chosen: (count) => plural(count, { one: '1 chambre choisie', other: `${count} chambres choisies` }),
   chooseNone: 'Ne rien choisir',
+  next: 'Chambre suivante',
+  previous: 'Chambre précédente',
+  open: 'Choisir la chambre',
   changed: (names) => `Modifié : ${names}.`,
   undo: 'Annuler la modification',
+  block: 'Bloquer des jours',
+  blockTitle: (rooms) => `Bloquer des jours : ${rooms}`,
+  blockWhy: 'Ces jours-là, la chambre n’est ni vendue ni attribuée. Le dernier jour compte.',
+  firstDay: 'Premier jour',
+  lastDay: 'Dernier jour',
+  badDays: 'Le dernier jour précède le premier.',
+  reason: 'Raison',
+  blockedFrom: (from, until) => `bloquée ${from} – ${until}`,
+  unblock: 'Débloquer',
+  makeStaffCard: 'Carte pour le personnel',
+  staffCard: (room) => `Carte pour le personnel : chambre ${room}`,
+  staffCardWhy:
+    'Cette carte ouvre la chambre une fois, pour une réparation ou un contrôle. Elle n’appartient à aucun client et n’annule aucune autre carte.',
+  staffCardOccupied:
+    'Un client occupe cette chambre. Tant qu’une de ses cartes l’ouvre, le boîtier ne fait pas de carte pour le personnel : allez-y avec le client.',
+  howLong: 'La carte est valable',
+  minutes: (minutes) => {
+    const count = minutes < 60 ? minutes : minutes / 60
+    return minutes < 60 ? `${count} minutes` : plural(count, { one: '1 heure', other: `${count} heures` })
+  },
+  staff: 'Personnel',
+  noEncoder: 'Il n’y a ni encodeur ni distributeur de cartes.',
   status: {
     Dirty: 'Sale',
     Cleaning: 'Nettoyage en cours',

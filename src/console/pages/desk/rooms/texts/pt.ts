@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { RoomTexts } from './en.ts'
+import type { RoomTexts } from '../texts.ts'
 
 export const pt: RoomTexts = {
   title: 'Quartos',
@@ -18,8 +18,33 @@ export const pt: RoomTexts = {
   setStatus: 'Novo estado',
   chosen: (count) => plural(count, { one: '1 quarto escolhido', other: `${count} quartos escolhidos` }),
   chooseNone: 'Não escolher nenhum',
+  next: 'Quarto seguinte',
+  previous: 'Quarto anterior',
+  open: 'Escolher o quarto',
   changed: (names) => `Alterado: ${names}.`,
   undo: 'Desfazer',
+  block: 'Bloquear por dias',
+  blockTitle: (rooms) => `Bloquear por dias: ${rooms}`,
+  blockWhy: 'Nesses dias o quarto não se vende nem se atribui. O último dia conta.',
+  firstDay: 'Primeiro dia',
+  lastDay: 'Último dia',
+  badDays: 'O último dia é anterior ao primeiro.',
+  reason: 'Motivo',
+  blockedFrom: (from, until) => `bloqueado ${from} – ${until}`,
+  unblock: 'Desbloquear',
+  makeStaffCard: 'Cartão para o pessoal',
+  staffCard: (room) => `Cartão para o pessoal: quarto ${room}`,
+  staffCardWhy:
+    'Este cartão abre o quarto uma vez, para uma reparação ou inspeção. Não pertence a nenhum hóspede e não anula nenhum outro cartão.',
+  staffCardOccupied:
+    'Há um hóspede neste quarto. Enquanto um cartão dele o abrir, a caixa não faz cartão para o pessoal: vá com o hóspede.',
+  howLong: 'O cartão serve durante',
+  minutes: (minutes) => {
+    const count = minutes < 60 ? minutes : minutes / 60
+    return minutes < 60 ? `${count} minutos` : plural(count, { one: '1 hora', other: `${count} horas` })
+  },
+  staff: 'Pessoal',
+  noEncoder: 'Não há codificador nem dispensador de cartões.',
   status: {
     Dirty: 'Sujo',
     Cleaning: 'Em limpeza',

@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { TodayTexts } from './en.ts'
+import type { TodayTexts } from '../texts.ts'
 
 export const de: TodayTexts = {
   title: 'Heute',
@@ -7,6 +7,7 @@ export const de: TodayTexts = {
   inHouse: 'Im Haus',
   departures: 'Abreisen',
   nobodyArrives: 'Heute reist niemand mehr an.',
+  tomorrow: (count) => plural(count, { one: 'Morgen noch 1.', other: `Morgen noch ${count}.` }),
   nobodyInHouse: 'Niemand ist im Haus.',
   nobodyLeaves: 'Heute reist niemand mehr ab.',
   noneOfThese: 'Niemand hier ist so.',
@@ -37,11 +38,11 @@ export const de: TodayTexts = {
   ready: 'fertig',
   noKey: 'kein Schlüssel',
   conflict: 'PMS-Konflikt',
+  changedByPms: (time) => `vom PMS geändert ${time}`,
   checkIn: 'Einchecken',
   checkOut: 'Auschecken',
   assign: 'Zuteilen',
   decide: 'Entscheiden',
-  show: 'Öffnen',
   assignAll: 'Alle Zimmer zuteilen',
   assigned: (count) =>
     plural(count, {
@@ -50,6 +51,8 @@ export const de: TodayTexts = {
     }),
   unassigned: (count) =>
     plural(count, { one: '1 Aufenthalt ist ohne Zimmer:', other: `${count} Aufenthalte sind ohne Zimmer:` }),
+  print: 'Anreisen drucken',
+  printCut: (shown, all) => `Nur ${shown} von ${all} stehen auf dieser Liste.`,
   noShow: 'Nicht erschienen',
   close: 'Schließen',
 }

@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { TodayTexts } from './en.ts'
+import type { TodayTexts } from '../texts.ts'
 
 export const es: TodayTexts = {
   title: 'Hoy',
@@ -7,6 +7,7 @@ export const es: TodayTexts = {
   inHouse: 'Alojados',
   departures: 'Salidas',
   nobodyArrives: 'Hoy no llega nadie más.',
+  tomorrow: (count) => plural(count, { one: 'Mañana 1 más.', other: `Mañana ${count} más.` }),
   nobodyInHouse: 'No hay nadie alojado.',
   nobodyLeaves: 'Hoy no sale nadie más.',
   noneOfThese: 'Aquí no hay nadie así.',
@@ -37,11 +38,11 @@ export const es: TodayTexts = {
   ready: 'lista',
   noKey: 'sin llave',
   conflict: 'conflicto con el PMS',
+  changedByPms: (time) => `cambiado por el PMS ${time}`,
   checkIn: 'Entrada',
   checkOut: 'Salida',
   assign: 'Asignar',
   decide: 'Decidir',
-  show: 'Abrir',
   assignAll: 'Asignar todas las habitaciones',
   assigned: (count) =>
     plural(count, {
@@ -53,6 +54,8 @@ export const es: TodayTexts = {
       one: '1 estancia está sin habitación:',
       other: `${count} estancias están sin habitación:`,
     }),
+  print: 'Imprimir las llegadas',
+  printCut: (shown, all) => `Solo ${shown} de ${all} están en esta lista.`,
   noShow: 'No se presentó',
   close: 'Cerrar',
 }

@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { TodayTexts } from './en.ts'
+import type { TodayTexts } from '../texts.ts'
 
 export const fr: TodayTexts = {
   title: 'Aujourd’hui',
@@ -7,6 +7,7 @@ export const fr: TodayTexts = {
   inHouse: 'Présents',
   departures: 'Départs',
   nobodyArrives: 'Plus personne n’arrive aujourd’hui.',
+  tomorrow: (count) => plural(count, { one: 'Encore 1 demain.', other: `Encore ${count} demain.` }),
   nobodyInHouse: 'Personne n’est présent.',
   nobodyLeaves: 'Plus personne ne part aujourd’hui.',
   noneOfThese: 'Personne ici n’est ainsi.',
@@ -37,11 +38,11 @@ export const fr: TodayTexts = {
   ready: 'prête',
   noKey: 'pas de clé',
   conflict: 'conflit avec le PMS',
+  changedByPms: (time) => `modifié par le PMS ${time}`,
   checkIn: 'Arrivée',
   checkOut: 'Départ',
   assign: 'Attribuer',
   decide: 'Décider',
-  show: 'Ouvrir',
   assignAll: 'Attribuer toutes les chambres',
   assigned: (count) =>
     plural(count, {
@@ -50,6 +51,8 @@ export const fr: TodayTexts = {
     }),
   unassigned: (count) =>
     plural(count, { one: '1 séjour est sans chambre :', other: `${count} séjours sont sans chambre :` }),
+  print: 'Imprimer les arrivées',
+  printCut: (shown, all) => `Seulement ${shown} sur ${all} sont sur cette liste.`,
   noShow: 'Non venu',
   close: 'Fermer',
 }

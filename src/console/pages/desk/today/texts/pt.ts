@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format.ts'
-import type { TodayTexts } from './en.ts'
+import type { TodayTexts } from '../texts.ts'
 
 export const pt: TodayTexts = {
   title: 'Hoje',
@@ -7,6 +7,7 @@ export const pt: TodayTexts = {
   inHouse: 'Hospedados',
   departures: 'Partidas',
   nobodyArrives: 'Hoje não chega mais ninguém.',
+  tomorrow: (count) => plural(count, { one: 'Mais 1 amanhã.', other: `Mais ${count} amanhã.` }),
   nobodyInHouse: 'Ninguém está hospedado.',
   nobodyLeaves: 'Hoje não parte mais ninguém.',
   noneOfThese: 'Ninguém aqui é assim.',
@@ -37,16 +38,18 @@ export const pt: TodayTexts = {
   ready: 'pronto',
   noKey: 'sem chave',
   conflict: 'conflito com o PMS',
+  changedByPms: (time) => `alterado pelo PMS ${time}`,
   checkIn: 'Entrada',
   checkOut: 'Saída',
   assign: 'Atribuir',
   decide: 'Decidir',
-  show: 'Abrir',
   assignAll: 'Atribuir todos os quartos',
   assigned: (count) =>
     plural(count, { one: '1 estadia tem agora quarto.', other: `${count} estadias têm agora quarto.` }),
   unassigned: (count) =>
     plural(count, { one: '1 estadia está sem quarto:', other: `${count} estadias estão sem quarto:` }),
+  print: 'Imprimir as chegadas',
+  printCut: (shown, all) => `Só ${shown} de ${all} estão nesta lista.`,
   noShow: 'Não apareceu',
   close: 'Fechar',
 }

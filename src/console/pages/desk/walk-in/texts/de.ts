@@ -1,8 +1,9 @@
 import { plural } from '../../../lib/format.ts'
-import type { WalkInTexts } from './en.ts'
+import type { WalkInTexts } from '../texts.ts'
 
 export const de: WalkInTexts = {
   title: 'Walk-in',
+  local: 'Verkauf nach dem Stand im Haus: Was das PMS seither verkauft hat, fehlt hier vielleicht.',
   from: (date) => `Ab heute, ${date}`,
   until: 'Abreise',
   nights: (count) => plural(count, { one: '1 Nacht', other: `${count} Nächte` }),

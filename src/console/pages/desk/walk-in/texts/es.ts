@@ -1,8 +1,9 @@
 import { plural } from '../../../lib/format.ts'
-import type { WalkInTexts } from './en.ts'
+import type { WalkInTexts } from '../texts.ts'
 
 export const es: WalkInTexts = {
   title: 'Sin reserva',
+  local: 'Venta con los datos de la casa: puede faltar lo que el PMS ha vendido desde entonces.',
   from: (date) => `Desde hoy, ${date}`,
   until: 'Salida',
   nights: (count) => plural(count, { one: '1 noche', other: `${count} noches` }),

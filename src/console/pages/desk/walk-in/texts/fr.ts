@@ -1,8 +1,9 @@
 import { plural } from '../../../lib/format.ts'
-import type { WalkInTexts } from './en.ts'
+import type { WalkInTexts } from '../texts.ts'
 
 export const fr: WalkInTexts = {
   title: 'Sans réservation',
+  local: 'Vente d’après les données de la maison : ce que le PMS a vendu depuis manque peut-être ici.',
   from: (date) => `Dès aujourd’hui, ${date}`,
   until: 'Départ',
   nights: (count) => plural(count, { one: '1 nuit', other: `${count} nuits` }),

@@ -1,8 +1,9 @@
 import { plural } from '../../../lib/format.ts'
-import type { WalkInTexts } from './en.ts'
+import type { WalkInTexts } from '../texts.ts'
 
 export const pt: WalkInTexts = {
   title: 'Sem reserva',
+  local: 'Venda com os dados da casa: pode faltar o que o PMS vendeu entretanto.',
   from: (date) => `A partir de hoje, ${date}`,
   until: 'Saída',
   nights: (count) => plural(count, { one: '1 noite', other: `${count} noites` }),

@@ -1,4 +1,4 @@
-import type { StepTexts } from './en.ts'
+import type { StepTexts } from '../texts.ts'
 
 export const de: StepTexts = {
   save: 'Speichern',
@@ -17,6 +17,8 @@ export const de: StepTexts = {
     timeZone: 'Zeitzone',
     checkIn: 'Zimmer sind bereit ab',
     checkOut: 'Gäste reisen ab bis',
+    deskPhone: 'Telefon der Rezeption',
+    deskPhoneHint: 'Der Kiosk zeigt es Gästen, denen er nicht helfen kann.',
     assumed: 'Zeitzone und Land stammen von diesem Computer. Bitte prüfen Sie sie.',
   },
   rooms: {
@@ -61,7 +63,10 @@ export const de: StepTexts = {
       '{name} ist das Zimmer. Etwa {name} oder Zimmer {name}, wie das Schließsystem seine Schlösser nennt.',
     map: 'Zimmern ihre Schlösser nach Namen geben',
     allMapped: 'Jedes Zimmer hat sein Schloss.',
-    unmapped: (count) => `${count} Zimmer fanden kein Schloss dieses Namens`,
+    unmapped: (count) => `${count} Zimmer haben kein Schloss`,
+    mapThese: 'Diese Schlösser speichern',
+    lockOf: (room) => `Schloss von Zimmer ${room}`,
+    moreRooms: (count) => `${count} weitere Zimmer folgen, wenn diese ihre Schlösser haben.`,
   },
   devices: {
     why: 'Stecken Sie ein Gerät an; es erscheint hier nach wenigen Sekunden von selbst.',
@@ -85,6 +90,10 @@ export const de: StepTexts = {
     encoderOf: (dispenser) => `Kodierer ${dispenser}`,
     use: 'Dieses Gerät benutzen',
     movesMotor: 'Achtung: Eine Anfrage dreht den Motor dieses Geräts und bewegt eine Karte. Finger weg.',
+    probe: 'Gerät fragen',
+    probeMoving: 'Fragen, auch wenn sich der Motor dreht',
+    answersAs: (who) => `Es antwortet. Es ist ${who}.`,
+    noAnswer: 'Es gab keine Antwort, die diese Box kennt.',
     initialise: 'Anfragen (dreht den Motor)',
     readCard: 'Karte lesen',
     moved: 'Es antwortet, und sein Motor hat sich bewegt.',
@@ -96,6 +105,18 @@ export const de: StepTexts = {
       offline: 'Antwortet nicht',
     },
   },
+  terminals: {
+    title: 'Zahlungsterminals',
+    why: 'Am Zahlungsterminal nimmt der Kiosk, was noch zu zahlen ist. Ohne Terminal zahlen diese Gäste am Empfang.',
+    add: 'Ein Zahlungsterminal hinzufügen',
+    usualName: 'Zahlungsterminal',
+    protocol: 'Protokoll des Terminals',
+    address: 'Adresse des Terminals',
+    addressHint: 'Etwa tcp://192.168.1.30:9600',
+    beside: 'Neben welchem Kiosk es steht',
+    anyKiosk: 'jeder Kiosk',
+    use: 'Dieses Terminal benutzen',
+  },
   pms: {
     why: 'Das System, in dem Buchungen entstehen. Ohne ein solches führt die Box sie allein: Lassen Sie diesen Schritt aus.',
     which: 'Welches PMS',
@@ -105,6 +126,7 @@ export const de: StepTexts = {
     onlyFetches: 'Holt nur',
     both: 'Im Gleichschritt, beide Wege',
     dryPull: 'Probieren: holen und nichts senden',
+    here: (count) => `Reservierungen von dort, die jetzt hier sind: ${count}.`,
     fetched: (received, applied, quarantined) =>
       `${received} Nachrichten kamen, ${applied} wurden übernommen, ${quarantined} waren nicht lesbar. An das PMS wurde nichts gesendet.`,
     open: 'Auch Änderungen senden',
@@ -139,6 +161,7 @@ export const de: StepTexts = {
       admin: 'Verwaltung',
       installer: 'Installation',
       auditor: 'Prüfung',
+      monitor: 'Überwachung',
       integrator: 'Integration',
       kiosk: 'Kiosk',
     },
@@ -167,7 +190,10 @@ export const de: StepTexts = {
     layCard: 'Legen Sie zuerst eine leere Karte auf den Kodierer.',
     erased: 'Eine Karte wurde geschrieben, zurückgelesen, verglichen und gelöscht.',
     interrupted:
-      'Die Seite wurde verlassen, während eine Karte entstand. Der Schlüssel dieser Karte wurde beendet. Machen Sie eine neue.',
+      'Die Seite wurde verlassen, während eine Karte entstand. Ihr Schlüssel wurde widerrufen; kam die Karte heraus, öffnet sie die Tür vielleicht noch bis zu 15 Minuten lang. Nehmen Sie sie an sich, und machen Sie eine neue.',
+    atAnother: (encoder) =>
+      `An ${encoder} entsteht gerade eine Karte, in einem anderen Fenster. Wenn dort niemand darauf wartet, beenden Sie diesen Test.`,
+    endIt: 'Diesen Test beenden',
     goToDoor: (room, until) => `Bringen Sie die Karte zur Tür von ${room}. Sie öffnet bis ${until}.`,
     didItOpen: 'Ging die Tür auf?',
     yes: 'Ja, sie ging auf',

@@ -1,4 +1,4 @@
-import type { StepTexts } from './en.ts'
+import type { StepTexts } from '../texts.ts'
 
 export const es: StepTexts = {
   save: 'Guardar',
@@ -17,6 +17,8 @@ export const es: StepTexts = {
     timeZone: 'Zona horaria',
     checkIn: 'Habitaciones listas a las',
     checkOut: 'Los huéspedes salen antes de las',
+    deskPhone: 'Teléfono de recepción',
+    deskPhoneHint: 'El quiosco lo muestra al huésped al que no puede ayudar.',
     assumed: 'La zona horaria y el país vienen de este ordenador. Compruébelos, por favor.',
   },
   rooms: {
@@ -62,7 +64,10 @@ export const es: StepTexts = {
       '{name} es la habitación. Por ejemplo {name} o Habitación {name}, como el sistema llama a sus cerraduras.',
     map: 'Dar a las habitaciones sus cerraduras por nombre',
     allMapped: 'Cada habitación tiene su cerradura.',
-    unmapped: (count) => `${count} habitaciones no encontraron cerradura con ese nombre`,
+    unmapped: (count) => `${count} habitaciones no tienen cerradura`,
+    mapThese: 'Guardar estas cerraduras',
+    lockOf: (room) => `Cerradura de la habitación ${room}`,
+    moreRooms: (count) => `Siguen ${count} habitaciones más cuando estas tengan su cerradura.`,
   },
   devices: {
     why: 'Enchufe un dispositivo; aparece aquí solo en pocos segundos.',
@@ -86,11 +91,27 @@ export const es: StepTexts = {
     encoderOf: (dispenser) => `Grabador ${dispenser}`,
     use: 'Usar este dispositivo',
     movesMotor: 'Atención: preguntar a este dispositivo mueve su motor y una tarjeta. Aparte los dedos.',
+    probe: 'Preguntar al dispositivo',
+    probeMoving: 'Preguntar, aunque gire el motor',
+    answersAs: (who) => `Responde. Es ${who}.`,
+    noAnswer: 'No dio ninguna respuesta que esta caja conozca.',
     initialise: 'Preguntar (mueve el motor)',
     readCard: 'Leer una tarjeta',
     moved: 'Responde, y su motor se ha movido.',
     card: (uid) => `Responde. La tarjeta que tiene es ${uid}.`,
     states: { online: 'Responde', starting: 'Arrancando', closed: 'Aún sin usar', offline: 'No responde' },
+  },
+  terminals: {
+    title: 'Terminales de pago',
+    why: 'En el terminal de pago el quiosco cobra lo que queda por pagar. Sin terminal, estos huéspedes pagan en recepción.',
+    add: 'Añadir un terminal de pago',
+    usualName: 'Terminal de pago',
+    protocol: 'Protocolo del terminal',
+    address: 'Dirección del terminal',
+    addressHint: 'Por ejemplo tcp://192.168.1.30:9600',
+    beside: 'Junto a qué quiosco está',
+    anyKiosk: 'cualquier quiosco',
+    use: 'Usar este terminal',
   },
   pms: {
     why: 'El sistema en el que se hacen las reservas. Sin él, la caja las lleva sola: omita este paso.',
@@ -101,6 +122,7 @@ export const es: StepTexts = {
     onlyFetches: 'Solo recoge',
     both: 'Al día, en ambos sentidos',
     dryPull: 'Probar: recoger sin enviar nada',
+    here: (count) => `Reservas suyas que ya están aquí: ${count}.`,
     fetched: (received, applied, quarantined) =>
       `Llegaron ${received} mensajes, ${applied} se aplicaron, ${quarantined} no se pudieron leer. No se envió nada al PMS.`,
     open: 'Enviar también cambios',
@@ -135,6 +157,7 @@ export const es: StepTexts = {
       admin: 'Administración',
       installer: 'Instalación',
       auditor: 'Auditoría',
+      monitor: 'Monitorización',
       integrator: 'Integración',
       kiosk: 'Quiosco',
     },
@@ -163,7 +186,10 @@ export const es: StepTexts = {
     layCard: 'Ponga primero una tarjeta vacía sobre el grabador.',
     erased: 'Se escribió, leyó, comparó y borró una tarjeta.',
     interrupted:
-      'Se dejó la página mientras se hacía una tarjeta. La llave de esa tarjeta terminó. Haga una nueva.',
+      'Se dejó la página mientras se hacía una tarjeta. Su llave se revocó, pero si la tarjeta salió, puede abrir la puerta hasta 15 minutos más. Recójala y haga una nueva.',
+    atAnother: (encoder) =>
+      `Se está haciendo una tarjeta en ${encoder} desde otra ventana. Si nadie la espera allí, termine esa prueba.`,
+    endIt: 'Terminar esa prueba',
     goToDoor: (room, until) => `Lleve la tarjeta a la puerta de ${room}. Abre hasta las ${until}.`,
     didItOpen: '¿Se abrió la puerta?',
     yes: 'Sí, se abrió',

@@ -1,4 +1,4 @@
-import type { StepTexts } from './en.ts'
+import type { StepTexts } from '../texts.ts'
 
 export const fr: StepTexts = {
   save: 'Enregistrer',
@@ -17,6 +17,8 @@ export const fr: StepTexts = {
     timeZone: 'Fuseau horaire',
     checkIn: 'Chambres prêtes à',
     checkOut: 'Départ des clients avant',
+    deskPhone: 'Téléphone de la réception',
+    deskPhoneHint: 'La borne le montre au client qu’elle ne peut pas aider.',
     assumed: 'Le fuseau et le pays viennent de cet ordinateur. Veuillez les vérifier.',
   },
   rooms: {
@@ -63,7 +65,10 @@ export const fr: StepTexts = {
       '{name} est la chambre. Par exemple {name} ou Chambre {name}, comme le système nomme ses serrures.',
     map: 'Donner aux chambres leurs serrures par le nom',
     allMapped: 'Chaque chambre a sa serrure.',
-    unmapped: (count) => `${count} chambres n’ont trouvé aucune serrure de ce nom`,
+    unmapped: (count) => `${count} chambres n’ont pas de serrure`,
+    mapThese: 'Enregistrer ces serrures',
+    lockOf: (room) => `Serrure de la chambre ${room}`,
+    moreRooms: (count) => `${count} autres chambres suivent quand celles-ci ont leur serrure.`,
   },
   devices: {
     why: 'Branchez un appareil ; il apparaît ici de lui-même en quelques secondes.',
@@ -87,11 +92,27 @@ export const fr: StepTexts = {
     use: 'Utiliser cet appareil',
     movesMotor:
       'Attention : interroger cet appareil fait tourner son moteur et bouger une carte. Gardez vos doigts à l’écart.',
+    probe: 'Interroger l’appareil',
+    probeMoving: 'L’interroger, même si son moteur tourne',
+    answersAs: (who) => `Il répond. C’est ${who}.`,
+    noAnswer: 'Il n’a donné aucune réponse que ce boîtier connaisse.',
     initialise: 'Interroger (fait tourner le moteur)',
     readCard: 'Lire une carte',
     moved: 'Il répond, et son moteur a bougé.',
     card: (uid) => `Il répond. La carte posée est ${uid}.`,
     states: { online: 'Répond', starting: 'Démarre', closed: 'Pas encore utilisé', offline: 'Ne répond pas' },
+  },
+  terminals: {
+    title: 'Terminaux de paiement',
+    why: 'La borne encaisse ce qui reste à payer au terminal de paiement. Sans terminal, ces clients paient à la réception.',
+    add: 'Ajouter un terminal de paiement',
+    usualName: 'Terminal de paiement',
+    protocol: 'Protocole du terminal',
+    address: 'Adresse du terminal',
+    addressHint: 'Par exemple tcp://192.168.1.30:9600',
+    beside: 'À côté de quelle borne',
+    anyKiosk: 'n’importe quelle borne',
+    use: 'Utiliser ce terminal',
   },
   pms: {
     why: 'Le système où naissent les réservations. Sans lui, le boîtier les tient seul : passez cette étape.',
@@ -102,6 +123,7 @@ export const fr: StepTexts = {
     onlyFetches: 'Reçoit seulement',
     both: 'À jour, dans les deux sens',
     dryPull: 'Essayer : recevoir sans rien envoyer',
+    here: (count) => `Réservations de ce PMS qui sont ici : ${count}.`,
     fetched: (received, applied, quarantined) =>
       `${received} messages sont arrivés, ${applied} ont été repris, ${quarantined} étaient illisibles. Rien n’a été envoyé au PMS.`,
     open: 'Envoyer aussi les changements',
@@ -137,6 +159,7 @@ export const fr: StepTexts = {
       admin: 'Administration',
       installer: 'Installation',
       auditor: 'Audit',
+      monitor: 'Surveillance',
       integrator: 'Intégration',
       kiosk: 'Borne',
     },
@@ -165,7 +188,10 @@ export const fr: StepTexts = {
     layCard: 'Posez d’abord une carte vierge sur l’encodeur.',
     erased: 'Une carte a été écrite, relue, comparée et effacée.',
     interrupted:
-      'La page a été quittée pendant qu’une carte se faisait. La clé de cette carte a été terminée. Faites-en une nouvelle.',
+      'La page a été quittée pendant qu’une carte se faisait. Sa clé a été révoquée, mais si la carte est sortie, elle peut ouvrir la porte pendant 15 minutes encore. Prenez-la, et faites-en une nouvelle.',
+    atAnother: (encoder) =>
+      `Une carte se fait à ${encoder} dans une autre fenêtre. Si personne ne l’attend là-bas, mettez fin à ce test.`,
+    endIt: 'Mettre fin à ce test',
     goToDoor: (room, until) => `Portez la carte à la porte de ${room}. Elle ouvre jusqu’à ${until}.`,
     didItOpen: 'La porte s’est-elle ouverte ?',
     yes: 'Oui, elle s’est ouverte',

@@ -1,4 +1,4 @@
-import type { StepTexts } from './en.ts'
+import type { StepTexts } from '../texts.ts'
 
 export const pt: StepTexts = {
   save: 'Guardar',
@@ -17,6 +17,8 @@ export const pt: StepTexts = {
     timeZone: 'Fuso horário',
     checkIn: 'Quartos prontos às',
     checkOut: 'Hóspedes saem até às',
+    deskPhone: 'Telefone da receção',
+    deskPhoneHint: 'O quiosque mostra-o ao hóspede que não consegue ajudar.',
     assumed: 'O fuso e o país vêm deste computador. Verifique-os, por favor.',
   },
   rooms: {
@@ -62,7 +64,10 @@ export const pt: StepTexts = {
       '{name} é o quarto. Por exemplo {name} ou Quarto {name}, como o sistema chama às suas fechaduras.',
     map: 'Dar aos quartos as fechaduras pelo nome',
     allMapped: 'Cada quarto tem a sua fechadura.',
-    unmapped: (count) => `${count} quartos não encontraram fechadura com esse nome`,
+    unmapped: (count) => `${count} quartos não têm fechadura`,
+    mapThese: 'Guardar estas fechaduras',
+    lockOf: (room) => `Fechadura do quarto ${room}`,
+    moreRooms: (count) => `Seguem-se mais ${count} quartos quando estes tiverem fechadura.`,
   },
   devices: {
     why: 'Ligue um dispositivo; aparece aqui sozinho em poucos segundos.',
@@ -86,6 +91,10 @@ export const pt: StepTexts = {
     encoderOf: (dispenser) => `Codificador ${dispenser}`,
     use: 'Usar este dispositivo',
     movesMotor: 'Atenção: perguntar a este dispositivo faz rodar o motor e mexe um cartão. Afaste os dedos.',
+    probe: 'Perguntar ao dispositivo',
+    probeMoving: 'Perguntar, mesmo que o motor gire',
+    answersAs: (who) => `Responde. É ${who}.`,
+    noAnswer: 'Não deu nenhuma resposta que esta caixa conheça.',
     initialise: 'Perguntar (roda o motor)',
     readCard: 'Ler um cartão',
     moved: 'Responde, e o motor mexeu-se.',
@@ -97,6 +106,18 @@ export const pt: StepTexts = {
       offline: 'Não responde',
     },
   },
+  terminals: {
+    title: 'Terminais de pagamento',
+    why: 'No terminal de pagamento o quiosque recebe o que falta pagar. Sem terminal, estes hóspedes pagam na receção.',
+    add: 'Adicionar um terminal de pagamento',
+    usualName: 'Terminal de pagamento',
+    protocol: 'Protocolo do terminal',
+    address: 'Endereço do terminal',
+    addressHint: 'Por exemplo tcp://192.168.1.30:9600',
+    beside: 'Ao lado de que quiosque está',
+    anyKiosk: 'qualquer quiosque',
+    use: 'Usar este terminal',
+  },
   pms: {
     why: 'O sistema em que se fazem as reservas. Sem ele, a caixa guarda-as sozinha: salte este passo.',
     which: 'Que PMS',
@@ -106,6 +127,7 @@ export const pt: StepTexts = {
     onlyFetches: 'Só recebe',
     both: 'A par, nos dois sentidos',
     dryPull: 'Experimentar: receber sem enviar nada',
+    here: (count) => `Reservas suas que já estão aqui: ${count}.`,
     fetched: (received, applied, quarantined) =>
       `Chegaram ${received} mensagens, ${applied} foram aceites, ${quarantined} não se puderam ler. Nada foi enviado ao PMS.`,
     open: 'Enviar também alterações',
@@ -140,6 +162,7 @@ export const pt: StepTexts = {
       admin: 'Administração',
       installer: 'Instalação',
       auditor: 'Auditoria',
+      monitor: 'Monitorização',
       integrator: 'Integração',
       kiosk: 'Quiosque',
     },
@@ -168,7 +191,10 @@ export const pt: StepTexts = {
     layCard: 'Ponha primeiro um cartão vazio no codificador.',
     erased: 'Um cartão foi escrito, lido, comparado e apagado.',
     interrupted:
-      'A página foi deixada enquanto um cartão era feito. A chave desse cartão terminou. Faça um novo.',
+      'A página foi deixada enquanto um cartão era feito. A chave foi revogada, mas se o cartão saiu, pode abrir a porta até 15 minutos. Guarde-o e faça um novo.',
+    atAnother: (encoder) =>
+      `Está a ser feito um cartão em ${encoder} noutra janela. Se ninguém espera por ele lá, termine esse teste.`,
+    endIt: 'Terminar esse teste',
     goToDoor: (room, until) => `Leve o cartão à porta de ${room}. Abre até às ${until}.`,
     didItOpen: 'A porta abriu?',
     yes: 'Sim, abriu',

@@ -14,7 +14,7 @@ export function atPacket(
   return Object.assign(judge, { happened: () => seen >= n })
 }
 
-/** Does the same to each packet of a kind, as often as told. */
+/** Does the same to each packet of a kind, as often as asked. */
 export function doesTo(cmd: PacketCmd, direction: Direction, verdict: Verdict, times = Infinity): Judge {
   let left = times
   return ({ packet, direction: way }) => {

@@ -1,0 +1,159 @@
+import { exactly } from '../../../jsonapi/description.ts'
+import { expectNoParameters } from '../../../jsonapi/query/query.ts'
+import type { Route } from '../../../jsonapi/route.ts'
+import { validate } from '../../../jsonapi/schemas/validate.ts'
+import { withoutDryRun } from '../../../jsonapi/write-options.ts'
+import type { Machines, Property } from '../../access.ts'
+import { connectedDevices } from './connected-devices.ts'
+import { deviceProbes, type ProbeOptions } from './probe-device.ts'
+
+const path = '/api/config/v1/connected-devices'
+
+/** The routes that list the devices at the ports of the appliance, and ask one what it is. */
+export function connectedDeviceRoutes(access: Property & Machines, options: ProbeOptions): Route[] {
+  const probe = deviceProbes(access, options)
+  return [
+    {
+      method: 'GET',
+      path: 'connected-devices',
+      base: '/api/config/v1',
+      scope: 'devices.read',
+      description: {
+        id: 'listConnectedDevices',
+        summary: 'List connected devices, and what is configured for them',
+        notes: 'No device is opened.',
+        answers: { 200: { schema: listSchema } },
+        problems: ['unknown-parameter'],
+      },
+      handle: async ({ query }) => {
+        expectNoParameters(query)
+        const devices = await connectedDevices(access, options)
+        const data = devices.map(({ path, ...attributes }) => ({
+          type: 'connected-device',
+          id: path,
+          attributes,
+        }))
+        const links = { self: path }
+        return { status: 200, text: JSON.stringify({ data, links }) }
+      },
+    },
+    {
+      method: 'POST',
+      path: 'connected-devices/actions/probe',
+      base: '/api/config/v1',
+      scope: 'config.write',
+      description: {
+        id: 'probeConnectedDevice',
+        summary: 'Ask a device that is not configured what it is',
+        notes:
+          'Asks in the protocol of each driver that may fit, until one is answered. This can take a minute. Nothing is stored, so a repeated request asks again, also with the same Idempotency-Key.',
+        body: {
+          schema: bodySchema,
+          example: { path: '/dev/serial/by-id/usb-0403_6001-if00-port0', mayMove: false },
+        },
+        answers: { 200: { schema: exactly({ meta: probedSchema }) } },
+        trial: false,
+        problems: ['busy'],
+      },
+      handle: async (request) => {
+        withoutDryRun(request)
+        const body = (await request.body()) ?? {}
+        await validate(bodySchema, body)
+        const { path: wanted, mayMove = false } = body as { path: string; mayMove?: boolean }
+        const meta = await probe(wanted, mayMove, request.whenGone)
+        return { status: 200, text: JSON.stringify({ meta }) }
+      },
+    },
+  ]
+}
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+
+const usb = exactly({
+  vendorId: text,
+  productId: text,
+  serialNumber: textOrNull,
+  manufacturer: textOrNull,
+  product: textOrNull,
+  port: text,
+})
+
+const candidate = exactly({
+  driver: text,
+  vendor: text,
+  capability: { enum: ['dispenser', 'encoder'] },
+  by: {
+    enum: ['descriptor', 'line'],
+    description:
+      '`descriptor`: the USB ids of the device match the driver. `line`: a serial line, which does not show what is connected to it.',
+  },
+  probing: { enum: ['nothing', 'motor', 'radio'], description: 'What a probe of the device moves.' },
+})
+
+const identity = {
+  oneOf: [exactly({ model: text, firmware: text, serialNumber: text }), { type: 'null' }],
+}
+
+const configured = exactly({
+  kind: { enum: ['dispenser', 'encoder'] },
+  id: { type: 'string', format: 'uuid' },
+  name: text,
+  driver: text,
+  state: { enum: ['offline', 'starting', 'online', 'closed'] },
+  identity,
+})
+
+const bodySchema = exactly(
+  {
+    path: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'The path of the device, as its configuration would have it.',
+    },
+    mayMove: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether drivers may be tried whose probe moves a motor.',
+    },
+  },
+  ['mayMove'],
+)
+
+const probedSchema = exactly({
+  asked: {
+    type: 'array',
+    items: exactly({
+      driver: text,
+      isThere: { type: 'boolean', description: 'Whether the device answered in the protocol of the driver.' },
+      baudRate: { type: ['integer', 'null'] },
+      identity,
+      problem: { ...textOrNull, description: 'What the last attempt met; null where all went well.' },
+    }),
+  },
+  left: {
+    type: 'array',
+    items: text,
+    description: 'The drivers that were not tried because `mayMove` was not given.',
+  },
+})
+
+const listSchema = exactly({
+  data: {
+    type: 'array',
+    items: exactly({
+      type: { const: 'connected-device' },
+      id: { type: 'string', description: 'The path for a device’s configuration.' },
+      attributes: exactly({
+        transport: { enum: ['serial', 'hid', 'network', 'simulated'] },
+        isPresent: { type: ['boolean', 'null'], description: 'Null if it is not known.' },
+        node: textOrNull,
+        usb: { oneOf: [usb, { type: 'null' }] },
+        candidates: { type: 'array', items: candidate },
+        configured: { type: 'array', items: configured },
+      }),
+    }),
+  },
+  links: exactly({ self: text }),
+})

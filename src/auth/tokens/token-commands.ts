@@ -1,0 +1,61 @@
+import { command, type Document } from '../../resource/command.ts'
+import { keepName } from '../keep-name.ts'
+import type { Role } from '../roles.ts'
+import { token } from './token.ts'
+
+export interface NewToken {
+  name: string
+  role: Role
+  scopes: string[]
+  expiresAt: number | null
+  digest: string
+}
+
+/** The command that stores a token's digest. The token itself is never passed to it. */
+export const createToken = command('create-token', (tx, input: NewToken): Document => {
+  const { id } = tx.insert(token, { ...input })
+  return tx.document(token, id)
+})
+
+const overlapMs = 86_400_000
+
+interface Rotation {
+  id: string
+  digest: string
+  revision?: number | undefined
+}
+
+/**
+ * The command that replaces a token. The current token stays valid for another 24 hours; the one before it
+ * becomes invalid.
+ */
+export const rotateToken = command('rotate-token', (tx, input: Rotation): Document => {
+  tx.expectRevision(token, { ...input })
+  const { digest: previousDigest = null } = tx.find(token, input.id)
+  const previousUntil = tx.now + overlapMs
+  tx.patch(token, input.id, { digest: input.digest, previousDigest, previousUntil })
+  return tx.document(token, input.id)
+})
+
+/** The command that records when a token was last used. It does nothing when the token was deleted. */
+export const tokenUsed = command('token-used', (tx, { id, at }: { id: string; at: number }): null => {
+  const [found] = tx.select(token, [{ path: 'id', operator: 'eq', value: id }], [], 1)
+  if (found) tx.patch(token, id, { lastUsedAt: at })
+  return null
+})
+
+interface Removal {
+  id: string
+  revision?: number | undefined
+}
+
+/** The command that revokes a token. Its name is kept for the audit of its earlier changes. */
+export const removeToken = command('remove-token', (tx, input: Removal): null => {
+  tx.expectRevision(token, input)
+  const before = tx.find(token, input.id)
+  tx.remove(token, input.id)
+  keepName(tx, before)
+  return null
+})
+
+export const tokenChanges = [createToken, rotateToken, tokenUsed, removeToken]

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { backupNamed } from '../backup-files.ts'
+import { BackupRefused } from '../backup-refused.ts'
+import { fileDigest, readArchive } from '../encrypted-archive.ts'
+import { outdated, type RotationRules } from '../rotation.ts'
+import { openTarget } from './open-target.ts'
+import type { Target, TargetSettings } from './target.ts'
+
+/** The task of the delivery thread: send one backup to one target, and read it back. */
+export interface DeliveryTask {
+  target: TargetSettings
+  /** The path of the backup on the box, which was verified when it was made. */
+  file: string
+  /** The identity that decrypts only this backup; null when the program was restarted since. */
+  identity: string | null
+  /** The rules for keeping backups at the target; null removes none. */
+  rules: RotationRules | null
+  /** The IANA time zone of the property. */
+  zone: string
+}
+
+export interface DeliveryProgress {
+  phase: 'sending' | 'verifying'
+  bytes: number
+  totalBytes: number
+}
+
+interface Delivering {
+  signal: AbortSignal
+  progress(now: DeliveryProgress): void
+}
+
+/**
+ * Sends a backup to a target unless the target has it, reads it back and compares it with the file on the box. With the
+ * identity it also decrypts the file and reads every part, as a restore does. Then it removes old backups from the
+ * target, but never the one that was just verified. Rejects with BackupRefused.
+ */
+export async function deliver(task: DeliveryTask, how: Delivering): Promise<void> {
+  const { file, rules, zone } = task
+  const name = basename(file)
+  const expected = await fileDigest(file)
+  const target = await openTarget(task.target)
+  try {
+    const isThere = (await target.list()).some((each) => each.name === name && each.bytes === expected.bytes)
+    if (!isThere) {
+      const sent = (bytes: number) => how.progress({ phase: 'sending', bytes, totalBytes: expected.bytes })
+      await target.send(file, name, { bytes: expected.bytes, signal: how.signal, sent })
+    }
+    await verify(target, task, expected, how)
+    if (rules) await removeOutdated(target, name, rules, zone)
+  } finally {
+    target.close()
+  }
+}
+
+async function verify(
+  target: Target,
+  { file, identity, target: { name: place } }: DeliveryTask,
+  expected: { bytes: number; sha256: string },
+  { signal, progress }: Delivering,
+): Promise<void> {
+  const name = basename(file)
+  const hash = createHash('sha256')
+  let bytes = 0
+  let isLineCut = false
+  const content = await target.read(name, 0, signal)
+  const counted = async function* () {
+    try {
+      for await (const chunk of content) {
+        bytes += chunk.length
+        hash.update(chunk)
+        progress({ phase: 'verifying', bytes, totalBytes: expected.bytes })
+        yield chunk
+      }
+    } catch (error) {
+      isLineCut = true
+      throw error
+    }
+  }
+  try {
+    if (identity) {
+      const stream = ReadableStream.from(counted())
+      const parts = await readArchive({ name, content: stream }, identity, () => null)
+      if (parts.length === 0) throw new BackupRefused(`${name} is empty.`)
+    } else for await (const _ of counted());
+    if (hash.digest('hex') === expected.sha256) return
+  } catch (error) {
+    // A lost connection proves nothing about the file.
+    if (isLineCut || signal.aborted) throw error
+  }
+  await target.remove(name)
+  throw new BackupRefused(
+    `${place} gave back other bytes than were sent, so ${name} was deleted there and will be sent again. If this persists, replace the stick or the disk of the target.`,
+  )
+}
+
+const part = '.part'
+
+async function removeOutdated(target: Target, verified: string, rules: RotationRules, zone: string) {
+  const there = await target.list()
+  const found = there.flatMap(({ name, bytes }) => backupNamed(name, bytes) ?? [])
+  // Removes the parts of older backups that interrupted attempts left behind.
+  for (const { name } of there)
+    if (name.endsWith(part) && backupNamed(name.slice(0, -part.length), 0)) await target.remove(name)
+  for (const { name } of outdated(found, rules, zone)) if (name !== verified) await target.remove(name)
+}

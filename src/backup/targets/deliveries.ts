@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import type { Clock } from '../../host/clock.ts'
+import type { WriteOptions, Writer } from '../../resource/command.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import { type BackupFile, newestUpTo } from '../backup-files.ts'
+import { BackupRefused } from '../backup-refused.ts'
+import type { BackupTarget } from './backup-target.ts'
+import type { DeliveryProgress, DeliveryTask } from './deliver.ts'
+import { settingsOf, targetsOf } from './opened-targets.ts'
+import { type Delivered, noteDelivery } from './target-commands.ts'
+
+/** The interval of the check for targets without the newest backup. */
+const looksEveryMs = 15 * 60_000
+const firstLookMs = 120_000
+/** The pause after a failure, so that the box does not send to a full target all night. */
+const againAfterMs = 60 * 60_000
+/**
+ * The largest number of identities in memory, each of which allows a backup at the targets to be verified by decrypting
+ * it.
+ */
+const identitiesKept = 8
+const actor = { by: 'backup', requestId: null }
+
+export interface DeliveriesOptions {
+  reader: Pick<Reader, 'rows'>
+  writer: Writer
+  clock: Clock
+  /** The folder of the backups on the box. */
+  folder: string
+  /** Returns the backups on the box, newest first. */
+  list(): Promise<BackupFile[]>
+  unseal(sealed: string, context: string): string
+  zone(): string
+  /** Whether the clock is reliable enough to decide which backups are old. */
+  mayRemove(): boolean
+  carryOut(
+    task: DeliveryTask,
+    how: { signal: AbortSignal; progress(now: DeliveryProgress): void },
+  ): Promise<void>
+  failed(error: unknown): void
+}
+
+export type Deliveries = ReturnType<typeof deliveries>
+
+/** Sends the newest backup to each target, one after the other, and retries after a failure. */
+export function deliveries(options: DeliveriesOptions) {
+  const { reader, writer, clock } = options
+  const identities = new Map<string, string>()
+  const failedAt = new Map<string, number>()
+  const ending = new AbortController()
+  let queue: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let underWay: ({ id: string } & DeliveryProgress) | null = null
+  const first = clock.setTimeout(look, firstLookMs).unref()
+  const looks = clock.setInterval(look, looksEveryMs).unref()
+
+  function look(): void {
+    // A look that waits for a long delivery finds what the next one would.
+    if (waiting === 0) void inTurn(lookNow).catch(options.failed)
+  }
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    waiting++
+    const turn = queue.then(work).finally(() => waiting--)
+    queue = turn.catch(() => {})
+    return turn
+  }
+
+  async function lookNow(): Promise<void> {
+    for (const target of targetsOf(reader)) {
+      const newest = await newestMade()
+      if (!newest || ending.signal.aborted) return
+      if (target.enabled === false || target.verifiedBackup === newest.id || isTooSoon(target)) continue
+      await deliver(target, newest).catch((error) => {
+        if (!(error instanceof BackupRefused)) options.failed(error)
+      })
+    }
+  }
+
+  const newestMade = async () => newestUpTo(await options.list(), clock.now())
+
+  function isTooSoon({ id }: BackupTarget): boolean {
+    const at = failedAt.get(id)
+    return at !== undefined && clock.monotonic() - at < againAfterMs
+  }
+
+  async function deliver(
+    target: BackupTarget,
+    { id: backup, name }: BackupFile,
+    how: WriteOptions = { actor },
+  ): Promise<Delivered> {
+    const { id } = target
+    try {
+      const task: DeliveryTask = {
+        target: settingsOf(target, options.unseal),
+        file: join(options.folder, name),
+        identity: identities.get(name) ?? null,
+        rules: options.mayRemove() ? rulesOf(target) : null,
+        zone: options.zone(),
+      }
+      const progress = (now: DeliveryProgress) => {
+        underWay = { id, ...now }
+      }
+      await options.carryOut(task, { signal: ending.signal, progress })
+      failedAt.delete(id)
+      return await writer.execute(noteDelivery, { id, backup, problem: null }, how)
+    } catch (error) {
+      if (ending.signal.aborted) throw error
+      failedAt.set(id, clock.monotonic())
+      await writer.execute(noteDelivery, { id, backup, problem: problemOf(error) }, { actor })
+      throw error
+    } finally {
+      underWay = null
+    }
+  }
+
+  return {
+    /**
+     * Sends a new backup to all targets. With the identity, each target is verified by decrypting the backup there.
+     */
+    made({ name }: BackupFile, identity: string): void {
+      identities.set(name, identity)
+      for (const old of [...identities.keys()].slice(0, -identitiesKept)) identities.delete(old)
+      look()
+    },
+    /**
+     * Sends the newest backup to one target now, and resolves when it is verified there. Rejects with BackupRefused.
+     * `how` has the actor for the journal.
+     */
+    send: (target: BackupTarget, how: WriteOptions): Promise<Delivered> =>
+      inTurn(async () => {
+        const newest = await newestMade()
+        if (!newest) throw new BackupRefused('There is no backup yet. Make one first.')
+        return deliver(target, newest, how)
+      }),
+    /** Returns why a target has no verified copy of the newest backup, for people; null when all have one. */
+    problem(): string | null {
+      const failing = targetsOf(reader).find(({ enabled, problem }) => enabled !== false && problem)
+      return failing?.problem ?? null
+    },
+    /** Returns the progress of the delivery to a target; null without a delivery. */
+    progressOf: (id: string): DeliveryProgress | null => (underWay?.id === id ? underWay : null),
+    async close(): Promise<void> {
+      first.cancel()
+      looks.cancel()
+      ending.abort(new BackupRefused('The appliance is stopping.'))
+      await queue
+    },
+  }
+}
+
+function rulesOf({ daily, weekly, monthly, megabytes }: BackupTarget) {
+  return { daily: daily ?? 7, weekly: weekly ?? 4, monthly: monthly ?? 12, megabytes: megabytes ?? 2_048 }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof BackupRefused) return error.message
+  return 'The backup could not be sent because of a fault of the program, which is in its log.'
+}

@@ -1,0 +1,50 @@
+import { isIP } from 'node:net'
+
+/** Where the box connects to, or where it listens for a peer. */
+export interface Endpoint {
+  direction: 'out' | 'in'
+  /** An address or a name; for `in` that of a peer. Null stands for every host. */
+  host: string | null
+  port: number
+}
+
+const portOf: Record<string, number> = {
+  https: 443,
+  http: 80,
+  mqtts: 8883,
+  mqtt: 1883,
+  wss: 443,
+  ws: 80,
+  sftp: 22,
+}
+const everywhere = new Set(['0.0.0.0', '::'])
+
+/** Returns the endpoints that a configuration names at any depth: URLs, and objects with a port. */
+export function endpointsIn(value: unknown): Endpoint[] {
+  if (typeof value === 'string') return ofUrl(value)
+  if (Array.isArray(value)) return value.flatMap(endpointsIn)
+  if (typeof value !== 'object' || value === null) return []
+  const { port, host, peers, ...others } = value as Record<string, unknown>
+  const rest = endpointsIn(Object.values(others))
+  if (typeof port !== 'number') return [...rest, ...endpointsIn(host)]
+  if (Array.isArray(peers) || typeof host !== 'string' || everywhere.has(host)) {
+    const from = Array.isArray(peers) && peers.length > 0 ? peers.map(String) : [null]
+    return [...rest, ...from.map((peer): Endpoint => ({ direction: 'in', host: peer, port }))]
+  }
+  return [...rest, { direction: 'out', host, port }]
+}
+
+function ofUrl(text: string): Endpoint[] {
+  const [, scheme = '', authority = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/?#\s]+)/i.exec(text) ?? []
+  // Node knows the parts of http URLs only.
+  const url = URL.parse(`http://${authority}`)
+  if (scheme === '' || !url) return []
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const port = Number(/:(\d+)$/.exec(authority)?.[1] ?? portOf[scheme.toLowerCase()])
+  if (!Number.isInteger(port) || port < 1 || port > 65_535 || isOwn(host)) return []
+  return [{ direction: 'out', host, port }]
+}
+
+function isOwn(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}

@@ -1,0 +1,69 @@
+import { isIP } from 'node:net'
+import type { Endpoint } from './endpoints.ts'
+
+interface RuleOptions {
+  /** The ports at which the box answers everybody. */
+  ports: readonly number[]
+  endpoints: readonly Endpoint[]
+  /** Lets the program and the system connect to everywhere. */
+  isOutOpen: boolean
+}
+
+/**
+ * Returns rules for nft that drop what is not named, in both directions. They replace their own table as a whole and touch no
+ * other. A host that is known by its name is open by its port, because nft would resolve the name only once.
+ */
+export function firewallRules({ ports, endpoints, isOutOpen }: RuleOptions): string {
+  const open = `{ ${[...new Set(ports)].join(', ')} }`
+  const rules = (direction: Endpoint['direction']) =>
+    [...new Set(endpoints.filter((each) => each.direction === direction).map(ruleOf))].join('\n    ')
+  return `# Made by "nightporter firewall" from the configuration of this property. Load it with: nft -f FILE
+table inet nightporter
+delete table inet nightporter
+
+table inet nightporter {
+  set clients { type ipv4_addr; flags dynamic; size 4096; timeout 1m; }
+  set clients6 { type ipv6_addr; flags dynamic; size 4096; timeout 1m; }
+
+  chain input {
+    type filter hook input priority filter; policy drop;
+    iif lo accept
+    ct state established,related accept
+    ct state invalid drop
+    meta l4proto icmpv6 accept
+    meta l4proto icmp limit rate 20/second accept
+    udp sport 67 udp dport 68 accept
+    udp sport 547 udp dport 546 accept
+    ip daddr 224.0.0.251 udp dport 5353 accept
+    ip6 daddr ff02::fb udp dport 5353 accept
+    tcp dport ${open} ct state new add @clients { ip saddr limit rate over 20/second burst 200 packets } drop
+    tcp dport ${open} ct state new add @clients6 { ip6 saddr limit rate over 20/second burst 200 packets } drop
+    tcp dport ${open} accept
+    ${rules('in')}
+    limit rate 6/minute log prefix "nightporter dropped in: "
+  }
+
+  chain forward {
+    type filter hook forward priority filter; policy drop;
+  }
+
+  chain output {
+    type filter hook output priority filter; policy ${isOutOpen ? 'accept' : 'drop'};
+    oif lo accept
+    ct state established,related accept
+    meta l4proto { icmp, icmpv6, igmp } accept
+    udp dport { 53, 67, 123, 547, 5353 } accept
+    tcp dport { 53, 443, 853 } accept
+    ${rules('out')}
+    ${isOutOpen ? '' : 'limit rate 6/minute log prefix "nightporter dropped out: "'}
+  }
+}
+`
+}
+
+function ruleOf({ direction, host, port }: Endpoint): string {
+  const family = host === null ? 0 : isIP(host.split('/')[0] ?? '')
+  const side = direction === 'in' ? 'saddr' : 'daddr'
+  const from = family === 0 ? '' : `${family === 6 ? 'ip6' : 'ip'} ${side} ${host} `
+  return `${from}tcp dport ${port} accept`
+}

@@ -1,0 +1,130 @@
+import { isLoopback } from '../auth/from-this-machine.ts'
+import { kioskUse } from '../auth/kiosk-use.ts'
+import { pairing } from '../auth/pairing-code.ts'
+import { sessionContext } from '../auth/sessions/session-context.ts'
+import { isClaimed } from '../auth/sessions/session-state.ts'
+import { token } from '../auth/tokens/token.ts'
+import type { OwnNames } from '../certificate/make-certificate.ts'
+import { clockWatch } from '../clock/clock-watch.ts'
+import type { Config } from '../config.ts'
+import type { SimulatedLobby } from '../demo/simulated-lobby.ts'
+import type { LockDriver } from '../devices/driver.ts'
+import { missingModules } from '../devices/native-modules.ts'
+import { requesterOf } from '../devices/on-behalf.ts'
+import type { JudgedClock } from '../host/judged-clock.ts'
+import { keptLog } from '../host/kept-log.ts'
+import { createLog } from '../host/log.ts'
+import { takePairingRequest } from '../host/pairing-request.ts'
+import type { timeSync as askTimeSync } from '../host/time-sync.ts'
+import { servedCertificates } from '../listen/served-certificates.ts'
+import { failureLog } from '../logging/failure-log.ts'
+import { recorderOf } from '../logging/recorder-log.ts'
+import type { Adapter } from '../pms/contract.ts'
+import { zoneOf } from '../reservation/property/house.ts'
+import type { Door } from '../startup/door.ts'
+import { eraseInRestored } from '../startup/erase-again.ts'
+import { firstStart } from '../startup/first-start.ts'
+import { codeLine } from '../startup/notes.ts'
+import { recoverRestoredStore, restoredNote } from '../startup/recover-restored.ts'
+import { requestDurations } from '../status/metrics/request-durations.ts'
+import type { Ground } from '../update/open-updates.ts'
+import { eraseAgain } from './api.ts'
+import type { OpenStore } from './open-store.ts'
+
+/** What the modules get from the start of the program. */
+export interface HouseOptions {
+  clock: JudgedClock
+  /** The program itself, which the backup thread runs. */
+  entry: URL
+  timeSync: typeof askTimeSync
+  lobby: SimulatedLobby
+  /** Prints a line on the console for a person to see now. */
+  say(line: string): void
+  adapters: readonly Adapter[]
+  lockDrivers: readonly LockDriver[]
+  /** Returns the current names and addresses of this machine. */
+  network(): OwnNames
+  /** The open ports; null when the start opens them. */
+  door: Door | null
+  /** What lies below the program, for updates. */
+  ground?: Partial<Ground> | undefined
+}
+
+export type Box = Awaited<ReturnType<typeof openBox>>
+
+/** Opens what every module needs: log, property, time, pairing and recorder. */
+export async function openBox(
+  config: Config,
+  openedStore: OpenStore,
+  options: HouseOptions,
+  opening: AsyncDisposableStack,
+) {
+  const { clock, timeSync, say } = options
+  const { store, folder } = openedStore
+  const { reader, writer } = store
+  const keptLines = keptLog()
+  const log = createLog({ level: config.logLevel, clock, copy: keptLines.add, about: requester })
+  const failed = failureLog(log, openedStore.disk)
+  openedStore.failed(failed)
+  // It comes first: the next step says that the restored store is settled.
+  await eraseInRestored(config.data, store, eraseAgain)
+  const restored = await recoverRestoredStore(config.data, store)
+  if (restored) log.warn({ restored: restoredNote(restored) }, 'a backup was restored')
+  if (openedStore.restore) log.warn({ restore: openedStore.restore }, 'a restore was interrupted')
+  const missing = missingModules()
+  for (const module of missing) log.error({ module }, 'a module is missing')
+  const { sample, timeZone, country } = config
+  const house = await firstStart(openedStore, { sample, timeZone, country, now: clock.now })
+  const time = clockWatch({ clock, writer, timeSync, log, failed })
+  opening.defer(time.close)
+  await time.look()
+  const isUnowned = reader.rows(token, firstOnly).length === 0 && !isClaimed(reader) && !house.isSample
+  const isRequested = takePairingRequest(config.data)
+  const show = (code: string) => say(`${codeLine(code)} The one before it has ended.`)
+  const pair = isUnowned || isRequested ? pairing({ clock, show }) : null
+  if (pair) opening.defer(pair.close)
+  const recorder = await recorderOf(config, { clock, log })
+  if (recorder) opening.defer(recorder.close)
+  const demo = house.isSample && isLoopback(config.host)
+  const { vault } = folder
+  const { network } = options
+  const certificates = await servedCertificates(config, { vault, clock, network, log, failed })
+  const staff = sessionContext({
+    store,
+    clock,
+    mark: vault.mark,
+    timeZone: () => zoneOf(store.reader),
+    pairing: pair,
+    demo,
+    failed,
+  })
+  return {
+    ...options,
+    kiosk: kioskUse(clock),
+    config,
+    openedStore,
+    store,
+    vault,
+    log,
+    keptLines,
+    failed,
+    restored,
+    missing,
+    house,
+    time,
+    pair,
+    recorder,
+    demo,
+    certificates,
+    staff,
+    requests: requestDurations(),
+  }
+}
+
+/** The id of the request on whose behalf a line of the log is written. */
+function requester(): Record<string, unknown> {
+  const requestId = requesterOf()
+  return requestId === undefined ? {} : { request: requestId }
+}
+
+const firstOnly = { filters: [], sort: [], page: { size: 1 } }

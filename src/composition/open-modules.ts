@@ -1,0 +1,212 @@
+import { resolve } from 'node:path'
+import { deviceHealth } from '../access/controllers/device-health.ts'
+import { deviceWatch } from '../access/controllers/device-watch.ts'
+import { openAccess } from '../access/open-access.ts'
+import { keyDesk } from '../access/providers/key-desk.ts'
+import { keyServices } from '../access/providers/key-services.ts'
+import { nameOfActor } from '../auth/actor-names.ts'
+import { networkChanges } from '../box/network/network-changes.ts'
+import { supportConsole } from '../box/support/support-console.ts'
+import { supportEnds } from '../built-at.ts'
+import { certificateState } from '../certificate/certificate-state.ts'
+import type { BayEvent } from '../devices/bay/bay-event.ts'
+import { bus } from '../events/bus.ts'
+import { eventStreams } from '../events/event-streams.ts'
+import { feed } from '../events/feed.ts'
+import { dataFiles } from '../host/data-files.ts'
+import { deviceLog } from '../logging/device-log.ts'
+import { logStreams } from '../logging/log-routes.ts'
+import { openPms } from '../pms/pms.ts'
+import { isFenced } from '../reservation/property/epoch.ts'
+import { cachedSettings } from '../reservation/property/house.ts'
+import { fleetState } from '../status/fleet-state.ts'
+import { propertySetup } from '../status/property-setup.ts'
+import { paymentTerminals } from '../terminal/terminals.ts'
+import { openUpdates } from '../update/open-updates.ts'
+import { boxState } from '../update/update-document.ts'
+import { version } from '../version.ts'
+import { sync } from './api.ts'
+import { backupsOf, restoresOf, sheetsOf } from './backups-of.ts'
+import { drivers, keyServiceDrivers, terminalDrivers } from './drivers.ts'
+import { interfacesOf, reservationVersion } from './interfaces.ts'
+import type { Box } from './open-box.ts'
+import { sourceOf } from './source-of.ts'
+import { addressProblem, manyWires, wireTo } from './wires.ts'
+
+export type Modules = ReturnType<typeof openModules>
+
+/** Opens keys and devices, events, the PMS and the backups. None of them works before `beginWork`. */
+export function openModules(box: Box, opening: AsyncDisposableStack) {
+  const { config, openedStore, store, vault, log, failed, clock, lobby, recorder } = box
+  const { reader } = store
+  const logDevice = deviceLog(log, clock)
+  const happened = (event: BayEvent) => {
+    logDevice(event)
+    recorder?.happened(event)
+  }
+  const opened = openAccess({
+    store,
+    failed,
+    workshop: {
+      drivers,
+      lockDrivers: box.lockDrivers,
+      openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+      ...vault,
+      clock,
+      log: happened,
+      ...(recorder && { recorder }),
+    },
+  })
+  opening.defer(opened.close)
+  const { access } = opened
+  const desk = keyDesk(access)
+  const services = keyServices(access, desk, keyServiceDrivers)
+  opening.defer(services.close)
+  const source = () => sourceOf(store)
+  const events = feed({
+    clock,
+    reader,
+    resources: store.resources,
+    origin: () => ({ source: source(), houseId: cachedSettings(reader)?.id ?? 'none' }),
+    nameOf: (actor) => nameOfActor(reader, actor),
+    written: openedStore.written,
+    failed,
+  })
+  const fleet = fleetState()
+  const pms = openPms({
+    store,
+    adapters: box.adapters,
+    bus: bus({ source, now: clock.now, failed }),
+    source,
+    box: () => ({ ...boxState(updates.view()), ...fleet.now() }),
+    clock,
+    unseal: vault.unseal,
+    mark: vault.mark,
+    interfaceVersion: reservationVersion,
+    changes: sync,
+    feed: events,
+    orderKey: desk,
+    lineEvent: happened,
+    failed,
+  })
+  opening.defer(pms.close)
+  opening.defer(events.close)
+  const streams = eventStreams({ feed: events, clock })
+  opening.defer(streams.close)
+  const lineStreams = logStreams(box.keptLines, clock)
+  opening.defer(lineStreams.close)
+  const watch = deviceWatch(access)
+  opening.defer(watch.close)
+  const terminals = paymentTerminals({
+    reader,
+    writer: store.writer,
+    clock,
+    drivers: terminalDrivers,
+    openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+    failed,
+  })
+  opening.defer(terminals.close)
+  const ofBackups = { ...box, ...vault, version }
+  const { keptBackups, nights, deliveries, segments } = backupsOf(ofBackups)
+  opening.defer(keptBackups.close)
+  opening.defer(deliveries.close)
+  opening.defer(nights.close)
+  opening.defer(segments.close)
+  const restoring = restoresOf(ofBackups)
+  opening.defer(restoring.close)
+  const updates = openUpdates({
+    ...config,
+    ...box,
+    version,
+    access,
+    health: deviceHealth(access, services),
+    backups: keptBackups,
+  })
+  opening.defer(updates.close)
+  const support = supportConsole({ ...store, clock, runtime: process.env.RUNTIME_DIRECTORY, failed })
+  opening.defer(support.stop)
+  const opens = { opened, access, events, streams, lineStreams, services }
+  return { ...opens, pms, terminals, keptBackups, segments, deliveries, restoring, updates, support, fleet }
+}
+
+/** Returns the interfaces of the property with all their routes. */
+export function interfacesOver(
+  box: Box,
+  {
+    access,
+    events,
+    streams,
+    lineStreams,
+    services,
+    pms,
+    terminals,
+    keptBackups,
+    deliveries,
+    restoring,
+    updates,
+    support,
+    fleet,
+  }: Modules,
+) {
+  const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
+  const { adapters, lockDrivers, lobby, certificates } = box
+  return interfacesOf(store, {
+    access,
+    keyServices: services,
+    terminals,
+    pms,
+    clock,
+    status: fleet.follow({
+      clock,
+      timeSync: time.timeSync,
+      version: reservationVersion,
+      releaseId: version,
+      supportEnds,
+      startedAt: clock.now(),
+      store: openedStore,
+      simulated: house.isSample,
+      missingModules: box.missing,
+      data: config.data,
+      devices: deviceHealth(access, services),
+      pms: pms.states,
+      backups: keptBackups.state,
+      isFenced: () => isFenced(store.reader),
+      unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),
+      paymentsInDoubt: () => store.reader.count(inDoubt),
+      // In the sample property somebody has just closed a tab.
+      silentKiosks: () => (house.isSample ? [] : box.staff.sessions.silentKiosks()),
+      property: () => propertySetup(store.reader),
+      certificate: () => certificateState(certificates),
+      updates: updates.view,
+    }),
+    securityContact: config.securityContact,
+    supportRecipient: config.supportRecipient,
+    metrics: {
+      requests: box.requests,
+      commits: openedStore.commits,
+      network: config.metrics === 'network',
+    },
+    certificates,
+    backups: keptBackups,
+    // The image of a box has no shell, and no page changes the file.
+    settingsFile: support.read().isImage ? null : resolve(config.data, dataFiles.settings),
+    sheets: sheetsOf(config.data, clock, store.reader),
+    deliveries,
+    restores: restoring,
+    updates,
+    network: networkChanges(config),
+    support,
+    lobby,
+    unseal: vault.unseal,
+    config: { drivers, lockDrivers, terminalDrivers, addressProblem, manyWires, seal: vault.seal },
+    pmsConfig: { adapters, seal: vault.seal },
+    events: { feed: events, streams, source: () => sourceOf(store), clock, ...vault },
+    staff: box.staff,
+    tokens: { environment: demo ? 'test' : 'live', pairing: pair },
+    rateLimits: config.rateLimits,
+    log: { lines: box.keptLines, streams: lineStreams },
+    recorder,
+  })
+}
+
+const inDoubt = "SELECT count(*) FROM terminal_payment WHERE state = 'open' AND inDoubtSince IS NOT NULL"

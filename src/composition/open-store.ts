@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { finishRestore } from '../backup/restore/restore.ts'
+import { settleRecord } from '../backup/restore/restore-record.ts'
+import { type Clock, systemClock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
+import { makeFolder } from '../host/durable.ts'
+import type { Histogram } from '../host/histogram.ts'
+import type { Store } from '../jsonapi/resource-routes.ts'
+import { openedTo, serializer } from '../jsonapi/serializer.ts'
+import { propertyDay, zoneOf } from '../reservation/property/house.ts'
+import { type DataFolder, openDataFolder } from '../startup/data-folder.ts'
+import type { Startup } from '../startup/not-ready.ts'
+import { openReader } from '../store/connection.ts'
+import type { DiskWatch } from '../store/disk/disk-watch.ts'
+import { lockStore } from '../store/lock.ts'
+import { reader } from '../store/reader.ts'
+import { scans } from '../store/scan/scans.ts'
+import { weeklyCheck } from '../store/weekly-check.ts'
+import { openWriter, type WriterOptions } from '../store/writer/writer.ts'
+import { plain, resources, shapeOf } from './api.ts'
+
+export interface OpenStore {
+  store: Store
+  /** The data folder, with the vault. */
+  folder: DataFolder
+  /** The result of a restore that a power cut interrupted, for people; null when there was none. */
+  restore: string | null
+  /** Resolves when the whole file was checked; rejects with StoreRefused. */
+  ready: Promise<void>
+  /** Rejects when the writer thread ends unexpectedly. */
+  lost: Promise<never>
+  /** Calls the listener after each write, until the returned function is called. */
+  written(listener: () => void): () => void
+  /** Returns the number of commands that run or wait, plus one while a scan runs. */
+  waiting(): number
+  disk: DiskWatch
+  /** How long commits took, in seconds. */
+  commits: Histogram
+  /** Whether each commit begins in a new block of the log; null until that is measured. */
+  beginsInNewBlocks(): boolean | null
+  /**
+   * When the last check of the whole database at runtime succeeded, Unix milliseconds; null before the first.
+   */
+  soundAt(): number | null
+  /** Calls the listener with each fault of background work. */
+  failed(listener: (error: unknown) => void): void
+  close(): Promise<void>
+}
+
+/**
+ * Opens the store of a data folder for this program alone. `foundAnew` renames the files of a folder that
+ * lacks key or database. The writer gets a heartbeat every `beatMs` milliseconds. Rejects with StoreRefused,
+ * StoreTaken or VaultRefused, and leaves nothing open then.
+ */
+export async function openStore(
+  {
+    data,
+    foundAnew = false,
+    beatMs = 5_000,
+    step = () => {},
+  }: { data: string; foundAnew?: boolean; beatMs?: number; step?(step: Startup): void },
+  entry: URL,
+  clock: Clock,
+): Promise<OpenStore> {
+  makeFolder(data)
+  const lock = lockStore(join(data, dataFiles.database))
+  try {
+    if (existsSync(join(data, dataFiles.restoreDecided))) step('restoring')
+    const isAsked = settleRecord(data, clock.now())
+    const finished = finishRestore(data)
+    const restore = isAsked ? null : finished
+    step('opening')
+    const folder = openDataFolder(data, foundAnew ? nameOf(clock.now()) : null)
+    const beat = { clock: systemClock, everyMs: beatMs }
+    // An empty database is made, not migrated.
+    if (folder.isCurrent) step('checking')
+    else if (folder.isFounded) step('migrating')
+    return await openIn(folder, { entry, clock, beat }, { restore, release: lock.release })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Returns the time in a form for file names. */
+function nameOf(now: number): string {
+  return new Date(now).toISOString().replaceAll(':', '')
+}
+
+async function openIn(
+  folder: DataFolder,
+  options: Omit<WriterOptions, 'path' | 'lost' | 'failed'>,
+  { restore, release }: { restore: string | null; release: () => void },
+): Promise<OpenStore> {
+  const { clock } = options
+  const path = folder.database
+  let listener: (error: unknown) => void = () => {}
+  const lost = Promise.withResolvers<never>()
+  lost.promise.catch(() => {})
+  const scanning = scans({ path, entry: options.entry, clock })
+  const writer = openWriter({ ...options, path, lost: lost.reject, failed: (error) => listener(error) })
+  try {
+    // An up-to-date database can be read before the writer is ready: the first requests are answered while
+    // the writer still checks the file.
+    if (!folder.isCurrent) await writer.migrated
+    const connection = openReader(path)
+    const reading = reader(connection, resources, { version: writer.version, clock, scans: scanning })
+    const weekly = weeklyCheck({
+      ...options,
+      path,
+      disk: writer.disk,
+      timeZone: () => zoneOf(reading),
+      failed: (error) => listener(error),
+    })
+    return {
+      store: {
+        reader: reading,
+        writer,
+        resources,
+        plain,
+        serializer: shapes(propertyDay(reading, clock.now)),
+      },
+      folder,
+      restore,
+      ready: writer.ready,
+      lost: lost.promise,
+      written: writer.written,
+      waiting: () => writer.waiting() + Number(scanning.isBusy()),
+      disk: writer.disk,
+      commits: writer.commits,
+      beginsInNewBlocks: writer.beginsInNewBlocks,
+      soundAt: weekly.soundAt,
+      failed(added) {
+        listener = added
+      },
+      async close() {
+        // The writer closes last: SQLite then copies the log into the database, and one file contains
+        // everything.
+        await Promise.all([scanning.close(), weekly.close()])
+        connection.close()
+        await writer.close()
+        release()
+      },
+    }
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
+}
+
+/**
+ * Returns the serializer. Reader and writer share the projection of the complete document, which is built
+ * once.
+ */
+function shapes(today: () => string): Store['serializer'] {
+  const narrow = serializer(resources, today)
+  return {
+    ...narrow,
+    shape: (resource, chosen, caller) =>
+      chosen || openedTo(caller, resource).length > 0
+        ? narrow.shape(resource, chosen, caller)
+        : shapeOf(resource),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Feed } from '../events/feed.ts'
+import { deliveries } from '../events/webhooks/deliveries.ts'
+import type { Clock } from '../host/clock.ts'
+import { availabilityPublisher } from '../reservation/availability/availability-events.ts'
+import { retentionWork } from '../retention/retention-work.ts'
+import { changes } from './api.ts'
+import type { OpenStore } from './open-store.ts'
+
+interface Options {
+  feed: Feed
+  clock: Clock
+  failed(error: unknown): void
+}
+
+/**
+ * Starts the background work of an open store: webhook deliveries, publication of availability, and
+ * retention.
+ */
+export function standingWork({ store, folder, written }: OpenStore, { feed, clock, failed }: Options) {
+  const { reader, writer } = store
+  const { unseal } = folder.vault
+  const webhooks = deliveries({ feed, serializing: store, writer, clock, unseal, written, failed })
+  const forgetting = retentionWork({ reader, writer, clock, changes, failed })
+  const telling = availabilityPublisher({ clock, reader, writer, written, failed })
+  return {
+    /** Starts a round of retention at once. */
+    forget: forgetting.begin,
+    /** Resolves when all background work has ended. */
+    async close(): Promise<void> {
+      await forgetting.close()
+      telling.close()
+      await webhooks.close()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { ApiError } from '../../lib/api.ts'
+import { button } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { dateText } from '../../lib/format.ts'
+import { useRead } from '../../lib/read.ts'
+import { guestOf, nameInList } from '../../lib/resources.ts'
+import { readStay } from './stay.ts'
+import { g } from './texts.ts'
+
+interface InTheWayOptions {
+  refusal: ApiError
+  open: (stayId: string) => void
+}
+
+const mostShown = 5
+
+/** The stays that a refusal names, each with a button that opens it; nothing for any other refusal. */
+export function StaysInTheWay({ refusal, open }: InTheWayOptions): View | null {
+  const { stayIds } = refusal.meta
+  const ids: string[] = Array.isArray(stayIds) ? stayIds.slice(0, mostShown) : []
+  const { data } = useRead(ids.length === 0 ? null : `in the way ${ids}`, (signal) =>
+    Promise.all(ids.map((id) => readStay(id, signal))),
+  )
+  if (!data) return null
+  return el.div(
+    { class: 'stack' },
+    el.strong(null, g.value.inTheWay),
+    data.map(({ stay, included }) => {
+      const name = nameInList(guestOf(stay, included))
+      const { startDate, endDate } = stay.attributes
+      return el.div(
+        { key: stay.id, class: 'row' },
+        el.span(null, `${name}, ${dateText(startDate)} – ${dateText(endDate)}`),
+        button(g.value.openSheet, {
+          onClick: () => open(stay.id),
+          icon: 'person',
+          name: `${g.value.openSheet}: ${name}`,
+        }),
+      )
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import { h } from 'preact'
+import { type Resource, send } from '../../lib/api.ts'
+import { button, Dialog, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import type { Key } from '../../lib/resources.ts'
+import { linkTo } from '../../lib/route.ts'
+import { confirmed } from '../../lib/session.ts'
+import { t as desk } from '../texts.ts'
+import { g } from './texts.ts'
+import { useWork, workProblem } from './use-work.ts'
+
+interface LostOptions {
+  lost: Resource<Key>
+  onClose: () => void
+  /** Called with the key as it is after the box has blocked it. */
+  onBlocked: (key: Resource<Key>) => void
+}
+
+/** Asks whether a key is to be blocked, and blocks it. */
+export function Lost({ lost, onClose, onBlocked }: LostOptions): View {
+  const work = useWork()
+  const block = async () => {
+    const { revision } = lost.attributes
+    const path = `/api/v2/access/keys/${lost.id}/actions/block`
+    const { data } = await confirmed(() => send<Resource<Key>>('POST', path, { ifMatch: `"${revision}"` }))
+    onBlocked(data)
+    onClose()
+  }
+  return h(
+    Dialog,
+    { title: g.value.lostTitle, onClose },
+    el.div(
+      { class: 'stack' },
+      el.p(null, nameOf(lost)),
+      el.p(null, g.value.lostWhy),
+      workProblem(work, {}, () => {}),
+      button(g.value.block, {
+        onClick: () => void work.run(block),
+        kind: 'main',
+        icon: 'alarm',
+        isBusy: work.isBusy,
+        isFirst: true,
+      }),
+    ),
+  )
+}
+
+/** Says that a key is blocked, and whether it may still open its doors. `all` are the keys of the stay. */
+export function blockedNotice(key: Resource<Key>, all: readonly Resource<Key>[], onDone: () => void): View {
+  const { unitName, extraUnits, keyType, mayOpen } = key.attributes
+  const doors = [unitName, ...(extraUnits ?? [])].filter(Boolean).join(', ')
+  const { blocked, blockedCard, blockedReplaced, blockedPin, blockedDead, card } = g.value
+  const ofCard = all.some((each) => isNewOriginal(each, key)) ? blockedReplaced : blockedCard
+  const opens = keyType === 'keyCard' ? ofCard : blockedPin
+  return notice(
+    mayOpen ? 'warning' : 'ok',
+    blocked(nameOf(key)),
+    el.p(null, mayOpen ? opens(doors) : blockedDead),
+    el.div(
+      { class: 'row' },
+      mayOpen && el.a({ href: linkTo('keys') }, desk.value.screens.keys),
+      button(card.done, { onClick: onDone }),
+    ),
+  )
+}
+
+/** Whether a first card of the same room was made after a key: its first use ends that key. */
+function isNewOriginal({ attributes }: Resource<Key>, { attributes: old }: Resource<Key>): boolean {
+  const { status, original, keyType, unitName, createdAt } = attributes
+  const isFirst = status === 'live' && original && keyType === 'keyCard'
+  return isFirst && unitName === old.unitName && createdAt >= old.createdAt
+}
+
+/** The name of a key with its room, such as `Room 201, copy 1`. */
+export function nameOf({ attributes: { unitName, keyType, sequence, original } }: Resource<Key>): string {
+  const name = keyType === 'pinCode' ? 'PIN' : g.value.madeAs(sequence, original)
+  return `${g.value.room} ${unitName ?? ''}, ${name}`
+}

@@ -1,0 +1,60 @@
+import { ApiError, type Resource, send } from '../../lib/api.ts'
+import type { Key, Stay, Unit } from '../../lib/resources.ts'
+import { freeUnits } from './check-in.ts'
+import { readKeys, writeStay } from './stay.ts'
+import { g } from './texts.ts'
+
+interface Move {
+  stay: Resource<Stay>
+  /** The room that the guest leaves; null without one. */
+  left: string | null
+  to: Resource<Unit>
+  units: Stay['units']
+  /** Called before the first card is revoked: from then on the guest needs a new card. */
+  cardsEnd: () => void
+}
+
+/**
+ * Moves a stay to another room. The box moves no stay whose room has a live key. The function therefore first checks
+ * that the new room is free, then ends or moves the keys, then moves the stay. A key that the lock system changes
+ * remotely is moved, and moved back if the stay cannot move. A revoked card still opens the old door until a newer
+ * first card is used there, so the guest can always open one of the rooms. Throws ApiError and ChangedMeanwhile.
+ */
+export async function moveStay({ stay, left, to, units, cardsEnd }: Move): Promise<void> {
+  if (!(await freeUnits(stay)).some(({ id }) => id === to.id)) throw roomTaken()
+  // The keys on the screen may be outdated, so they are read again.
+  const keys = await readKeys(stay.id)
+  const opening = keys.filter(
+    ({ attributes: { status, unitName } }) => status === 'live' && unitName === left,
+  )
+  const moved: Resource<Key>[] = []
+  try {
+    for (const each of opening) if (await isMoved(each, to.attributes.name)) moved.push(each)
+    for (const each of opening.filter((one) => !moved.includes(one))) {
+      cardsEnd()
+      await send('DELETE', `/api/v2/access/keys/${each.id}`)
+    }
+    await writeStay(stay, { units })
+  } catch (error) {
+    for (const each of moved) await isMoved(each, left ?? '')
+    throw error
+  }
+}
+
+/** Makes a key open another room. Returns false when that needs a new card. */
+async function isMoved({ id }: Resource<Key>, newUnitName: string): Promise<boolean> {
+  try {
+    await send('POST', `/api/v2/access/keys/${id}/actions/move`, {
+      body: { data: { type: 'key', attributes: { newUnitName } } },
+      idempotencyKey: crypto.randomUUID(),
+      timeoutMs: 60_000,
+    })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'card-required') return false
+    throw error
+  }
+}
+
+const roomTaken = () =>
+  new ApiError(409, [{ code: 'room-taken', title: g.value.roomTaken, detail: g.value.roomTakenWhy }], null)

@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals'
+import { type ComponentType, h } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
+import { common } from '../lib/common-texts.ts'
+import { button, loadingBar, notice } from '../lib/controls.ts'
+import { el } from '../lib/el.ts'
+import { textsLoaded } from '../lib/language.ts'
+import { isLive } from '../lib/live.ts'
+
+const loaders: (() => Promise<void>)[] = []
+
+/**
+ * Returns a screen whose script is loaded after the first screen is there, which so is there sooner. A screen that is opened
+ * before loads its script at once, in the language of the page, and offers to try again when that fails.
+ */
+export function later(load: () => Promise<ComponentType>): ComponentType {
+  const component = signal<ComponentType | null>(null)
+  const isFailed = signal(false)
+
+  async function begin(): Promise<void> {
+    isFailed.value = false
+    try {
+      const loaded = await load()
+      await textsLoaded()
+      component.value ??= loaded
+    } catch {
+      isFailed.value = true
+    }
+  }
+
+  /**
+   * Loads the script again. If that fails although the line is live, only a new page can load it: the program was updated
+   * twice, or the browser keeps the failure.
+   */
+  async function beginAgain(): Promise<void> {
+    await begin()
+    if (isFailed.value && isLive.value) location.reload()
+  }
+
+  loaders.push(begin)
+  return function Later() {
+    // The request starts before the browser draws.
+    useLayoutEffect(() => void begin(), [])
+    if (component.value) return h(component.value, {})
+    if (!isFailed.value) return loadingBar(true)
+    const again = button(common.value.tryAgain, { onClick: () => void beginAgain() })
+    return notice('warning', common.value.noLineTitle, el.p(null, common.value.networkTrouble), again)
+  }
+}
+
+/** Loads the screens that are not there yet, so that they open while the line to the box is dead. */
+export async function loadLater(): Promise<void> {
+  for (const load of loaders) await load()
+}

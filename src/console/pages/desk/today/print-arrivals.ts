@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Resource } from '../../lib/api.ts'
+import { asOfText, button } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { moneyText, numberText, weekdayDate } from '../../lib/format.ts'
+import { useShortcuts } from '../../lib/keys.ts'
+import { guestOf, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
+import { today } from '../../lib/session.ts'
+import type { StayList } from './lists.ts'
+import { t } from './texts.ts'
+
+interface PrintOptions {
+  list: StayList
+  /** When the list was read, Unix milliseconds. */
+  asOf: number | null
+}
+
+/** Prints the arrivals for a check-in on paper. It works without a connection, with the list that was read last. */
+export function PrintArrivals({ list, asOf }: PrintOptions): View {
+  const [isPrinting, setPrinting] = useState(false)
+  const begin = () => setPrinting(true)
+  useShortcuts([{ key: 'p', name: t.value.print, run: begin }], [])
+  useEffect(() => {
+    if (!isPrinting) return
+    const end = () => setPrinting(false)
+    addEventListener('afterprint', end)
+    print()
+    return () => removeEventListener('afterprint', end)
+  }, [isPrinting])
+  return el.div(
+    null,
+    button(t.value.print, { onClick: begin, icon: 'print', letter: 'p' }),
+    isPrinting && paper(list, asOf),
+  )
+}
+
+/** The printed page. The screen does not show it. */
+function paper({ data, included, total }: StayList, asOf: number | null): View {
+  const { room, guest, stay, number, toPay } = t.value
+  return el.section(
+    { class: 'paper' },
+    el.h1(null, `${t.value.arrivals}, ${weekdayDate(today.value)}`),
+    asOfText(asOf),
+    total > data.length && el.p(null, t.value.printCut(numberText(data.length), numberText(total))),
+    el.table(
+      null,
+      el.thead(
+        null,
+        el.tr(
+          null,
+          [room, guest, stay, number, toPay].map((each) => el.th({ key: each, scope: 'col' }, each)),
+        ),
+      ),
+      el.tbody(
+        null,
+        data.map((each) => line(each, nameInList(guestOf(each, included)))),
+      ),
+    ),
+  )
+}
+
+function line(stay: Resource<Stay>, guest: string): View {
+  const { units, nights, outstanding, currency } = stay.attributes
+  const cells = [
+    units.map(({ unitName }) => unitName ?? '–').join(', '),
+    guest,
+    t.value.nights(nights),
+    numberOf(stay),
+    outstanding && currency ? moneyText(outstanding, currency) : t.value.paid,
+  ]
+  return el.tr(
+    { key: stay.id },
+    cells.map((text, index) => el.td({ key: index }, text)),
+  )
+}

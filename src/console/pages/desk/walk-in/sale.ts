@@ -1,0 +1,54 @@
+import type { Resource } from '../../lib/api.ts'
+import { amountIn, digitsOf, nightsBetween } from '../../lib/format.ts'
+import type { Reading } from '../../lib/read.ts'
+import type { Unit } from '../../lib/resources.ts'
+import type { Draft } from './draft.ts'
+import { type Offers, useOffers, useRooms } from './offers.ts'
+
+/** The values that follow from the draft of a walk-in: type, room and price. */
+export interface Sale {
+  offers: Reading<Offers>
+  typeId: string | null
+  rooms: Reading<Resource<Unit>[]>
+  /** Null when the chosen room is no longer free. It is not replaced automatically. */
+  unit: Resource<Unit> | null
+  currency: string
+  priceText: string
+  /** Null without a price, and for an invalid one. */
+  price: ReturnType<typeof amountIn>
+  isPriceWrong: boolean
+  /** Whether the draft is complete. */
+  isReady: boolean
+}
+
+export function useSale(draft: Draft, start: string): Sale {
+  const offers = useOffers(start, draft.end)
+  const all = offers.data?.all ?? []
+  const typeId = chosenType(draft, all)
+  const rooms = useRooms(typeId, start, draft.end)
+  const unit = (rooms.data ?? []).find(({ id }) => draft.unitId === '' || id === draft.unitId) ?? null
+  const nights = nightsBetween(start, draft.end)
+  const offer = all.find(({ type }) => type.id === typeId)
+  const currency = offers.data?.ratePlan?.attributes.currency ?? 'EUR'
+  const suggested = offer?.nightly == null ? '' : (offer.nightly * nights).toFixed(digitsOf(currency))
+  const priceText = draft.price === '' ? suggested : draft.price
+  const price = amountIn(priceText, currency)
+  const isPriceWrong = priceText !== '' && price === null
+  const isNamed = draft.lastName.trim() !== '' && draft.firstName.trim() !== ''
+  const isReady = isNamed && nights >= 1 && typeId !== null && unit !== null && !isPriceWrong
+  return { offers, typeId, rooms, unit, currency, priceText, price, isPriceWrong, isReady }
+}
+
+/**
+ * Returns the chosen type, even if it was sold meanwhile; otherwise the first type that has a room left and is large
+ * enough.
+ */
+function chosenType({ typeId, adults, children }: Draft, all: Offers['all']): string | null {
+  if (typeId !== '' && all.some(({ type }) => type.id === typeId)) return typeId
+  const persons = Number(adults) + Number(children)
+  const fits = all.find(
+    ({ left, type }) =>
+      left > 0 && (type.attributes.maxOccupancy === null || type.attributes.maxOccupancy >= persons),
+  )
+  return fits?.type.id ?? null
+}

@@ -1,0 +1,83 @@
+import { h } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { ApiError } from '../../lib/api.ts'
+import { button } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { sentenceOf } from '../failures.ts'
+import { enrol, house } from '../house.ts'
+import { Entry } from '../keyboard.ts'
+import { page } from '../page.ts'
+import { t } from '../texts.ts'
+import { leave, type Screen, type Visit } from '../visit.ts'
+import { enter, payHere } from '../way.ts'
+
+/** The last sentence of a visit, with the code for the front desk if a colleague must continue. */
+export function Sentence({
+  visit,
+  row,
+  said,
+  code,
+}: Extract<Screen, { name: 'sentence' }> & { visit: Visit }): View {
+  const isSearch = row === 'notFound' || row === 'several'
+  return page({
+    visit,
+    title: sentenceOf(row, said),
+    says: code === null ? [] : [t.value.yourCode(code), t.value.tellTheCode],
+    spoken: code === null ? '' : `${t.value.yourCode([...code].join(' '))} ${t.value.tellTheCode}`,
+    shows: [code !== null && el.p({ class: 'code' }, code), phone()],
+    controls: [
+      isSearch && button(t.value.haveNumber, { onClick: () => void enter(visit, 'number'), kind: 'main' }),
+      row === 'notFound' && button(t.value.byName, { onClick: () => void enter(visit, 'name') }),
+      row === 'refused' &&
+        visit.found &&
+        button(t.value.payHere, {
+          onClick: () => void payHere(visit, visit.found!),
+          kind: 'main',
+          icon: 'card',
+        }),
+      button(t.value.startAgain, { onClick: leave, kind: isSearch ? 'plain' : 'main', icon: 'undo' }),
+    ],
+  })
+}
+
+function phone(): View | null {
+  const { phone } = house.value
+  return phone === null ? null : el.p({ class: 'phone' }, t.value.callUs(phone))
+}
+
+/** The kiosk is out of service. It keeps retrying automatically. */
+export function OutOfService({ visit }: { visit: Visit }): View {
+  return page({ visit, title: sentenceOf('outOfService'), says: [], shows: [phone()], controls: [] })
+}
+
+/** The page for setting the kiosk up. */
+export function NotEnrolled({ visit }: { visit: Visit }): View {
+  const [problem, setProblem] = useState<string | null>(null)
+  const isBusy = useRef(false)
+  const go = async (code: string) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    try {
+      await enrol(code)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(error.status === 0 ? sentenceOf('outOfService') : t.value.enrol.wrong)
+    } finally {
+      isBusy.current = false
+    }
+  }
+  return page({
+    visit,
+    title: t.value.enrol.title,
+    says: [t.value.enrol.how],
+    controls: [
+      h(Entry, {
+        label: t.value.enrol.code,
+        layout: 'digits',
+        done: t.value.enrol.go,
+        problem,
+        onDone: (code) => void go(code),
+      }),
+    ],
+  })
+}

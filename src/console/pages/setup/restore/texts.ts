@@ -1,0 +1,110 @@
+import { translated } from '../../lib/language.ts'
+
+/** The English texts of a restore. */
+const en = {
+  title: 'Restore a backup',
+  newHotel: 'Set up a new hotel',
+  fromFile: 'Backup file',
+  fileHint: 'A file that ends in .tar.gz.age, from a stick or a download.',
+  codeHint: 'The box shows it on its own screen.',
+  code: 'Pairing code',
+  begin: 'Send the file to the box',
+  kept: 'Backups that lie here',
+  places: {
+    box: 'on the box',
+    'second-copy': 'second folder',
+    stick: 'a stick',
+    'stick-target': "the stick's target",
+    'given-target': 'the place that was named',
+    upload: 'sent file',
+  } as Record<string, string>,
+  from: 'Where the backup is',
+  fromPlaces: {
+    file: 'a file on this device',
+    stick: 'a USB stick in the box',
+    s3: 'a bucket of S3',
+    webdav: 'a WebDAV folder',
+    sftp: 'an SFTP server',
+  },
+  target: {
+    url: 'Address',
+    user: 'User, or id of the access key',
+    secret: 'Password, secret key or private key',
+    region: 'Region',
+    hostKey: 'Fingerprint of the server',
+  },
+  hostKeyHint: 'SHA256:... Leave it empty to see the one of the server, and compare it.',
+  plugIn: 'Put the stick into the box, and wait ten seconds.',
+  look: 'List the backups',
+  noBackup: 'There is no backup at this place.',
+  unreachable: (place: string) => `Does not answer: ${place}`,
+  states: {
+    receiving: 'The file is being sent',
+    'waiting-for-key': 'The backup needs the recovery key.',
+    opening: 'The backup is being opened',
+    ready: 'The backup is in order',
+    replacing: 'The property is being replaced',
+    done: 'The backup was restored',
+    failed: 'The backup cannot be restored',
+    canceled: 'The restore was canceled. Nothing was changed.',
+  },
+  phases: { fetching: 'Fetching the file', unpacking: 'Decrypting', checking: 'Checking the data' },
+  progress: (done: string, all: string) => `${done} of ${all}`,
+  rate: (rate: string) => `${rate} a second`,
+  left: (time: string) => `${time} left`,
+  sameFile: (name: string) => `Choose the file ${name} again. The box goes on where it stopped.`,
+  otherFile: 'This is another file: its size differs.',
+  recoveryKey: 'Recovery key',
+  orFile: 'or the file with it',
+  keyHint:
+    'The 24 words of the recovery sheet, the text from BEGIN AGE ENCRYPTED FILE to END, or a line AGE-SECRET-KEY-1. The box does not store it.',
+  passphrase: 'Passphrase of the key',
+  open: 'Open the backup',
+  goesOn: 'Meanwhile the box works as before. Nothing was changed.',
+  keysUntil: (at: string) =>
+    `Segments of keys were found: each card is known up to ${at}. If the old box made cards after that, check those rooms.`,
+  contents: (property: string, at: string) => `${property}, as of ${at}`,
+  noName: 'A property without a name',
+  madeBy: (version: string) => `Made by nightporter ${version}`,
+  replaces: (property: string) =>
+    `This backup is of another property. All of ${property}, which this box has now, will be lost: guests, stays and keys.`,
+  losesNothing: 'Nothing has changed since this backup.',
+  loses: 'These changes are newer, and are lost:',
+  atLeast: 'There are more changes than were counted.',
+  keysStay:
+    'Cards that were made after the backup open doors until they end. Afterwards the box lists the rooms to check.',
+  everybodyOut: 'Everybody signs in again, with the names and passwords of the backup.',
+  apply: 'Replace the property now',
+  cancel: 'Cancel the restore',
+  notCanceled: 'The box did not confirm that the restore is canceled.',
+  replacingWhy:
+    'The box starts again within seconds. A power cut does no harm: the one property or the other is whole.',
+  unheard:
+    'The box does not answer at the moment. If that lasts, open this page again: the restored box may have another certificate.',
+  openAgain: 'Open this page again',
+  check: (units: number) => `${units} rooms may have cards that the box does not know. Check them first.`,
+  toCheck: 'Keys that may still open',
+  toBox: 'Go on and sign in',
+  close: 'Close',
+  gone: 'The box knows nothing of this restore: a newer one was begun.',
+  log: 'Log',
+  steps: {
+    begun: 'begun',
+    received: 'file received',
+    opening: 'opening',
+    refused: 'the key does not fit',
+    'not-fetched': 'could not be fetched',
+    opened: 'opened and checked',
+    interrupted: 'interrupted by a restart, nothing was changed',
+    confirmed: 'confirmed',
+    replaced: 'replaced',
+    done: 'started with the restored property',
+    failed: 'failed',
+    canceled: 'canceled',
+  } as Record<string, string>,
+}
+
+export type RestoreTexts = typeof en
+
+/** The texts of a restore, in the language of the page. */
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

@@ -1,0 +1,131 @@
+import { h } from 'preact'
+import type { Resource } from '../../../lib/api.ts'
+import { Choice, Field, notice } from '../../../lib/controls.ts'
+import { el, type View } from '../../../lib/el.ts'
+import { added, useSaving } from '../../apply.ts'
+import { useDraft } from '../../draft.ts'
+import type { House } from '../../house.ts'
+import { stepForm } from '../step-form.ts'
+import { t } from '../texts.ts'
+import type { Driver } from './connected.ts'
+import { numbered } from './numbered.ts'
+import { ProbePart } from './probe-part.ts'
+
+interface UseOptions {
+  /** Null for a typed address. */
+  path: string | null
+  house: House
+  drivers: readonly Resource<Driver>[]
+  saved: () => void
+}
+
+const asText = ({ id, attributes }: Resource<Driver>) =>
+  [id, `${attributes.vendor} ${id} (${t.value.devices.kinds[attributes.capability as 'encoder']})`] as const
+
+/** Configures a device: its driver, its name, and the lock system or dispenser that it belongs to. */
+export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
+  const { dispensers = [], encoders = [], lockSystems = [] } = house.document
+  const [typed, set, forget] = useDraft(`device ${path ?? ''}`, {
+    driver: drivers[0]?.id ?? '',
+    path: '',
+    name: null as string | null,
+    lockSystem: lockSystems[0]?.name ?? '',
+    dispenser: null as string | null,
+  })
+  const saving = useSaving()
+  const chosen = drivers.find(({ id }) => id === typed.driver)?.attributes
+  const isDispenser = chosen?.capability === 'dispenser'
+  const free = dispensers.find(({ name }) => !encoders.some(({ dispenser }) => dispenser === name))?.name
+  const dispenser = typed.dispenser ?? free ?? ''
+  const suggested = isDispenser
+    ? numbered(
+        t.value.devices.usualDispenser,
+        dispensers.map(({ name }) => name),
+      )
+    : numbered(
+        dispenser === '' ? t.value.devices.usualEncoder : t.value.devices.encoderOf(dispenser),
+        encoders.map(({ name }) => name),
+      )
+  const name = typed.name ?? suggested
+  const save = () =>
+    saving.run(async () => {
+      const device = { driver: typed.driver, path: path ?? typed.path }
+      const encoder = {
+        name,
+        lockSystem: typed.lockSystem || lockSystems[0]?.name,
+        device,
+        ...(dispenser && { dispenser }),
+      }
+      if (isDispenser) await added('dispensers', { name, device })
+      else await added('encoders', encoder)
+      forget()
+    }, saved)
+  if (drivers.length === 0) return el.p(null, t.value.devices.noDriver)
+  return stepForm(
+    {
+      saving,
+      save,
+      fields: path === null ? ['name', 'path'] : ['name'],
+      label: t.value.devices.use,
+      isDisabled: !isDispenser && lockSystems.length === 0,
+    },
+    path === null &&
+      h(Field, {
+        label: t.value.devices.address,
+        value: typed.path,
+        onInput: (value: string) => set({ path: value }),
+        hint: t.value.devices.addressHint,
+        error: saving.refusal('path'),
+        isRequired: true,
+        isFirst: true,
+      }),
+    h(ProbePart, { path: path ?? typed.path.trim(), found: (driver) => set({ driver, name: null }) }),
+    h(Choice, {
+      label: t.value.devices.whatIsIt,
+      value: typed.driver,
+      choices: drivers.map(asText),
+      onChange: (driver: string) => set({ driver, name: null }),
+    }),
+    h(Field, {
+      label: t.value.name,
+      value: name,
+      onInput: (value: string) => set({ name: value }),
+      error: saving.refusal('name'),
+      isRequired: true,
+    }),
+    !isDispenser && belongs(typed.lockSystem || (lockSystems[0]?.name ?? ''), dispenser),
+    (isDispenser || chosen?.provenance.probing === 'motor') && notice('warning', t.value.devices.movesMotor),
+  )
+
+  function belongs(lockSystem: string, from: string): View {
+    return el.div(
+      { class: 'columns' },
+      h(Choice, {
+        label: t.value.devices.lockSystem,
+        value: lockSystem,
+        choices: lockSystems.map((each) => [each.name, each.name] as const),
+        onChange: (value: string) => set({ lockSystem: value }),
+      }),
+      h(Choice, {
+        label: t.value.devices.cardsFrom,
+        value: from,
+        choices: [
+          ['', t.value.devices.byHand] as const,
+          ...dispensers.map((each) => [each.name, each.name] as const),
+        ],
+        onChange: (value: string) => set({ dispenser: value }),
+      }),
+    )
+  }
+}
+
+type ByAddressOptions = Omit<UseOptions, 'path'> & { isFirst: boolean }
+
+/** For network devices, and other devices that cannot be detected. */
+export function UseByAddress({ isFirst, ...more }: ByAddressOptions): View {
+  return el.details(
+    { open: isFirst, class: 'new' },
+    el.summary(null, t.value.devices.byAddress),
+    h(UseDevice, { ...more, path: null }),
+  )
+}

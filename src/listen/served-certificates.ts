@@ -1,0 +1,98 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { SecureContextOptions } from 'node:tls'
+import { readCertificates } from '../certificate/certificate-file.ts'
+import type { ServedCertificates } from '../certificate/certificate-state.ts'
+import { openCertificates, temporaryPair } from '../certificate/certificates.ts'
+import { inGroups } from '../certificate/fingerprint.ts'
+import { machineNames } from '../certificate/machine-names.ts'
+import type { OwnNames } from '../certificate/make-certificate.ts'
+import type { Config } from '../config.ts'
+import { tls } from '../devices/network/tls.ts'
+import type { Clock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
+import type { Log } from '../host/log.ts'
+import { openVault, type Vault } from '../host/vault.ts'
+import { isSecured } from './listen.ts'
+import { followFiles, secured, securedBy } from './tls-files.ts'
+
+interface Options {
+  vault: Vault
+  clock: Clock
+  network(): OwnNames
+  log: Log
+  failed(error: unknown): void
+}
+
+/**
+ * Opens what the server shows its clients: the files of the settings; without them the box's own certificates when other
+ * machines can reach it; otherwise nothing.
+ */
+export async function servedCertificates(config: Config, options: Options): Promise<ServedCertificates> {
+  const { data, tls: files } = config
+  const own = isSecured(config) && !files ? await openCertificates({ data, ...options }) : null
+  return { own, files: () => files && readFileSync(files.cert, 'utf8') }
+}
+
+/** Returns the TLS settings for the server; null when it uses no TLS. Throws ConfigRefused for a key that others may read. */
+export function secureContext({ tls }: Config, { own }: ServedCertificates): SecureContextOptions | null {
+  if (tls) return secured(tls)
+  return own && securedBy(own.inUse())
+}
+
+/** Lets the server use each renewed certificate, until the returned function is called. Open connections continue. */
+export function followCertificates(
+  server: Server,
+  { tls: files }: Config,
+  { own }: ServedCertificates,
+  { clock, log }: Pick<Options, 'clock' | 'log'>,
+): () => void {
+  const refused = (err: unknown) =>
+    log.error({ err }, 'the renewed certificate cannot be used; the previous certificate stays in use')
+  if (files) return followFiles(server, files, { clock, refused })
+  own?.follow((pair) => {
+    if (server instanceof tls().Server) server.setSecureContext(securedBy(pair))
+  })
+  return () => own?.close()
+}
+
+/**
+ * Returns the TLS settings for a page that is shown while the data folder cannot be used: with the certificate that is
+ * kept in it, or, where that cannot be read, with one for this page alone.
+ */
+export async function secureContextOfPage(
+  config: Config,
+  clock: Pick<Clock, 'now'>,
+): Promise<SecureContextOptions | null> {
+  if (!isSecured(config)) return null
+  if (config.tls) return secured(config.tls)
+  const kept = keptIn(config.data)
+  return securedBy(kept ? (kept.uploaded ?? kept.own) : await temporaryPair(clock, machineNames))
+}
+
+function keptIn(data: string) {
+  try {
+    return readCertificates(data, openVault(`${data}/${dataFiles.key}`))
+  } catch {
+    // The reason why the folder cannot be used is what the page tells.
+    return null
+  }
+}
+
+/** Returns the lines for the console that tell how other machines come to trust the box. */
+export function trustNotes({ own }: ServedCertificates, url: string): string[] {
+  if (!own || own.kept().uploaded) return []
+  const { fingerprint256 } = new X509Certificate(own.kept().authority.certificate)
+  const [first] = own.wanted().addresses
+  const page = url.replace(
+    /\/\/(?:0\.0\.0\.0|\[::\])(?=:|$)/,
+    `//${first?.includes(':') ? `[${first}]` : first}`,
+  )
+  return [
+    `The box is its own certificate authority. ${page}/trust explains how other machines come to trust it. Its fingerprint (SHA-256):`,
+    ...inGroups(fingerprint256)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ]
+}

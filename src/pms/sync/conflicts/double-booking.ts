@@ -1,0 +1,144 @@
+import { type SharedUnit, staysSharing } from '../../../reservation/assignment/unit-occupancy.ts'
+import { refreshReservation } from '../../../reservation/reservations/refresh-reservation.ts'
+import { type Stay, stay } from '../../../reservation/resources/stay.ts'
+import { deskPolicy, type StayPorts } from '../../../reservation/stays/stay-policy.ts'
+import { writeStay } from '../../../reservation/stays/write-stay.ts'
+import type { Transaction } from '../../../resource/command.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { Owner } from '../../resources/conflict-policy.ts'
+import { type SyncConflict, syncConflict } from '../../resources/sync-conflict.ts'
+import { codesIn } from '../inbound/codes.ts'
+import { isLocked, placesOf } from '../inbound/keep-stay.ts'
+import type { Disagreement } from '../merge/merge-members.ts'
+import { markForOffer } from '../outbound/outbox.ts'
+import type { SharedStay } from '../shared-reservation.ts'
+import { recordOf, refreshState } from '../sync-state.ts'
+import { resolve } from './conflicts.ts'
+
+// A PMS may report one unit for two stays at the same time, for example in the middle of a swap. Both are stored. Until one of
+// them has another unit or a person decides, neither guest can check in and no key is made for them.
+
+type Units = NonNullable<SharedStay['units']>
+
+/** Where the units of a stay are in what both sides have said. */
+export const unitsAt = (stayId: string) => `/stays/${stayId}/units`
+
+/**
+ * Returns a conflict for each of these stays that has a unit of another stay at the same time, unless the conflict of one of
+ * both is open already. `before` are the stays as they were.
+ */
+export function doubleBookings(
+  tx: Transaction,
+  placed: readonly { stayId: string; units: Units }[],
+  before: readonly SharedStay[],
+): Disagreement[] {
+  return placed.flatMap(({ stayId, units }): Disagreement[] => {
+    if (!units.some(({ unitName }) => unitName)) return []
+    const [other] = staysSharing(tx, stayId)
+    if (!other || openDoubleBookings(tx).some((each) => [stayId, other.stayId].includes(each.stayId!)))
+      return []
+    const had = before.find(({ localId }) => localId === stayId)?.units ?? null
+    const said = { [unitsAt(stayId)]: { base: had, local: had, upstream: units } }
+    return [
+      {
+        stayId,
+        group: 'units',
+        said,
+        counts: isInUse(tx, other) ? 'Local' : 'Pms',
+        reason: 'double-booked',
+        other: other.reservationId,
+      },
+    ]
+  })
+}
+
+/** A guest in house and a key that is out outweigh a report. */
+function isInUse(tx: Transaction, { stayId, unitId, status }: SharedUnit): boolean {
+  return status === 'InHouse' || isLocked(tx.find(stay, stayId), unitId)
+}
+
+function openDoubleBookings(tx: Transaction): SyncConflict[] {
+  return tx.rows(syncConflict, "state = 'open' AND reason = 'double-booked'")
+}
+
+/** Settles the conflicts of units that no other stay has any more. */
+export function settleDoubleBookings(tx: Transaction): void {
+  for (const conflict of openDoubleBookings(tx)) {
+    if (staysSharing(tx, conflict.stayId!).length > 0) continue
+    resolve(tx, conflict, 'settled')
+    refreshState(tx, conflict.reservationId)
+  }
+}
+
+/** The open conflicts of other reservations that have a unit of this one. */
+export function rivalsOf(tx: Transaction, reservationId: string): SyncConflict[] {
+  return openDoubleBookings(tx).filter(
+    (each) =>
+      each.reservationId !== reservationId &&
+      staysSharing(tx, each.stayId!).some((other) => other.reservationId === reservationId),
+  )
+}
+
+/**
+ * Carries out a person's decision about a unit of two stays. `Pms`: the stay of the conflict keeps it, and the other one loses
+ * it. `Local`: the stay of the conflict has the units that it had before, if they are free; otherwise none. Throws
+ * unit-occupied where a guest in house would lose the unit.
+ */
+export function decideDoubleBooking(
+  tx: Transaction,
+  { stayId, reservationId, configurationId, local }: SyncConflict,
+  side: Owner,
+  ports: StayPorts,
+): void {
+  const sharing = staysSharing(tx, stayId!)
+  const policy = deskPolicy(ports)
+  const write = (row: Stay, units: Stay['units']) => {
+    refuseInHouse(row)
+    writeStay(tx, { reservationId: row.reservationId, before: row, input: { units } }, policy)
+    refreshReservation(tx, row.reservationId)
+    if (recordOf(tx, row.reservationId)?.integrationId === configurationId)
+      markForOffer(tx, { configurationId, reservationId: row.reservationId })
+  }
+  if (side === 'Pms') {
+    for (const other of sharing) {
+      const row = tx.find(stay, other.stayId)
+      write(row, without(row, [other]))
+    }
+  } else {
+    const row = tx.find(stay, stayId!)
+    write(row, without(row, sharing))
+    const had = local?.[unitsAt(stayId!)] as Units | null
+    takeBack(tx, reservationId, stayId!, had, ports)
+  }
+  settleDoubleBookings(tx)
+}
+
+function refuseInHouse({ status }: Stay): void {
+  if (status !== 'InHouse') return
+  throw new Problem('unit-occupied', 'The guest in house has the unit. Move that guest first.')
+}
+
+function without({ units }: Stay, lost: readonly SharedUnit[]): Stay['units'] {
+  return units.map((place) =>
+    lost.some(({ unitId }) => unitId === place.unitId) ? { unitTypeId: place.unitTypeId } : place,
+  ) as Stay['units']
+}
+
+/** The units that the stay had before the PMS reported others. */
+function takeBack(
+  tx: Transaction,
+  reservationId: string,
+  stayId: string,
+  had: Units | null,
+  ports: StayPorts,
+): void {
+  if (!had?.some(({ unitName }) => unitName)) return
+  const units = placesOf(codesIn(tx), had, '')
+  try {
+    const before = tx.find(stay, stayId)
+    writeStay(tx, { reservationId, before, input: { units } }, deskPolicy(ports))
+    refreshReservation(tx, reservationId)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+  }
+}

@@ -1,0 +1,35 @@
+import { stayAmountForm } from '../../../reservation/pricing/stay-amount.ts'
+import { type PersonCountInput, personCount } from '../../../reservation/profiles/persons.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { SharedReservation, SharedStay } from '../shared-reservation.ts'
+
+/** The same reservation in the one form for everything that means the same, as far as the form of a member is known. */
+export function canonical(value: SharedReservation): SharedReservation {
+  return { ...value, stays: value.stays.map(canonicalStay) }
+}
+
+function canonicalStay(stay: SharedStay): SharedStay {
+  const reported: SharedStay = { ...stay }
+  if (reported.startTime) reported.startTime = reported.startTime.slice(0, 5)
+  if (reported.endTime) reported.endTime = reported.endTime.slice(0, 5)
+  if (reported.personCount) reported.personCount = countForm(reported.personCount)
+  if (reported.amount) reported.amount = orAsItIs(reported.amount, stayAmountForm)
+  return reported
+}
+
+function countForm(input: PersonCountInput): PersonCountInput {
+  return orAsItIs(input, () => {
+    const { adults, children, childrenAges, infants } = personCount(input, {})
+    return { adults, children, infants, ...(childrenAges && { childrenAges }) }
+  })
+}
+
+/** What has no such form stays as it is: it is refused when it is stored. */
+function orAsItIs<Value>(value: Value, form: (value: Value) => Value): Value {
+  try {
+    return form(value)
+  } catch (error) {
+    if (error instanceof Problem) return value
+    throw error
+  }
+}

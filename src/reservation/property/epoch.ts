@@ -1,0 +1,86 @@
+import { command, type Transaction } from '../../resource/command.ts'
+import type { Reader } from '../../resource/keeper.ts'
+
+/**
+ * The epoch of a box counts how often its property was restored. Where an old box and a restored one both work, the lower epoch
+ * tells the old one. `own` is absent until the first restore, which means 1.
+ */
+const own = 'epoch-own'
+/** The highest epoch of this property that another box was said to have. */
+const seen = 'epoch-seen'
+
+/** The epoch to which this box has handed the property over; absent for a box that has not. */
+const handedTo = 'epoch-handed-to'
+
+export interface Epoch {
+  own: number
+  /** 0 when no other box was heard of. */
+  seen: number
+}
+
+/** Returns the epoch of this box, and the highest that another has. */
+export function epochOf({ counters }: Pick<Reader, 'counters'>): Epoch {
+  const found = counters(own, seen)
+  return { own: found.get(own) ?? 1, seen: found.get(seen) ?? 0 }
+}
+
+/** Whether a newer box has the property, so that this one must make no keys. */
+export function isFenced(reader: Pick<Reader, 'counters'>): boolean {
+  const epoch = epochOf(reader)
+  return epoch.seen > epoch.own
+}
+
+/** Whether the box has handed the property over, and so has made no key since. No other box has either. */
+export function isHandedOver(reader: Pick<Reader, 'counters'>): boolean {
+  const to = reader.counters(handedTo, handedTo).get(handedTo)
+  return to !== undefined && to === epochOf(reader).seen
+}
+
+const since = Date.UTC(2026, 0, 1)
+
+/**
+ * Raises the epoch of this box beyond every other, also beyond that of a second box that was restored from the same backup
+ * before. Returns the new epoch.
+ */
+export function raiseEpoch(tx: Transaction): number {
+  const before = epochOf(tx)
+  const seconds = Math.floor((tx.now - since) / 1_000)
+  const to = Math.max(before.own + 1, before.seen + 1, seconds)
+  const stored = tx.add(own, 0)
+  tx.forget(handedTo, handedTo)
+  return tx.add(own, to - stored)
+}
+
+/**
+ * The command with which a box hands the property over, before the backup that moves it: it makes no more keys, so the backup
+ * has all of them. `claimEpoch` takes that back.
+ */
+export const handOver = command('property/handed-over', (tx): Epoch => {
+  const before = epochOf(tx)
+  if (isHandedOver(tx)) return before
+  const to = Math.max(before.own, before.seen) + 1
+  tx.add(own, before.own - tx.add(own, 0))
+  tx.add(seen, to - before.seen)
+  tx.add(handedTo, to - tx.add(handedTo, 0))
+  tx.journal('system.handed-over', 'system', { epoch: before.own, seen: to })
+  return epochOf(tx)
+})
+
+/** The command that notes the epoch of another box. Only a higher one than before changes anything. */
+export const seeEpoch = command('property/epoch-seen', (tx, input: { epoch: number }): Epoch => {
+  const before = epochOf(tx)
+  if (input.epoch <= Math.max(before.seen, before.own)) return before
+  tx.add(seen, input.epoch - before.seen)
+  const after = epochOf(tx)
+  tx.journal('system.fenced', 'system', { epoch: after.own, seen: after.seen })
+  return after
+})
+
+/** The command that states that this box has the property: every other box is older. */
+export const claimEpoch = command('property/epoch-claimed', (tx): Epoch => {
+  const epoch = raiseEpoch(tx)
+  tx.journal('system.epoch-raised', 'system', { epoch })
+  return epochOf(tx)
+})
+
+export const epochCommands = [seeEpoch, claimEpoch, handOver]

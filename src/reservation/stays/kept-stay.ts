@@ -1,0 +1,21 @@
+import type { Transaction } from '../../resource/command.ts'
+import { Problem } from '../../resource/problem.ts'
+import { wasPaidFor } from '../reservations/refresh-reservation.ts'
+import type { StayPorts } from './stay-policy.ts'
+
+/** Returns whether a stay must be kept: it had a key or a payment, or a payment is under way at a terminal. */
+export function mustBeKept(tx: Transaction, stayId: string, ports: StayPorts): boolean {
+  return ports.everHadKey(tx, stayId) || wasPaidFor(tx, stayId) || ports.isBeingPaid(tx, stayId)
+}
+
+/** Throws 409 `resource-referenced` while a terminal has to report a payment for the stay. It must be recorded on the stay. */
+export function refuseWhileBeingPaid(tx: Transaction, stayId: string, ports: StayPorts): void {
+  if (!ports.isBeingPaid(tx, stayId)) return
+  throw new Problem(
+    'resource-referenced',
+    'A payment terminal has not reported yet how a payment for the stay ended.',
+    {
+      meta: { by: 'terminal-payment', count: 1 },
+    },
+  )
+}

@@ -1,0 +1,133 @@
+import type { ProblemCode } from '../../resource/problem.ts'
+import type { UnitStatus } from '../property/unit-status.ts'
+
+/** The facts that the status rules read. Dates are the property's, YYYY-MM-DD. */
+export interface StayFacts {
+  today: string
+  startDate: string
+  endDate: string
+  unitAssigned: boolean
+  /** Null when no unit is assigned. */
+  unitStatus: UnitStatus | null
+  /** The unit has a status in which it may be assigned to an arriving guest. */
+  unitStatusAllowed: boolean
+  /** Another stay is in house on the same unit. */
+  otherInHouse: boolean
+  /** A PMS has reported the unit for another stay at the same time. */
+  unitBookedTwice: boolean
+  /** The outstanding amount in minor units; null when unknown. */
+  outstanding: number | null
+  /** The stay or one of its services has a price. `outstanding` is null if the prices are in several currencies. */
+  isPriced: boolean
+  allowOpenBalance: boolean
+  /** The caller holds the scope reservations.reinstate. */
+  canReinstate: boolean
+  /** The units of the stay are free for its dates. */
+  unitStillFree: boolean
+  /** The units still have the types of their places and are not blocked for the dates of the stay. */
+  unitStillFits: boolean
+  /** The check-in, or the check-out, was on the property's current date. */
+  checkedInToday: boolean
+  checkedOutToday: boolean
+}
+
+/** A condition of a transition, and the problem when it does not hold. */
+export interface GuardRule {
+  holds(facts: StayFacts): boolean
+  /** The guard protects the front desk from mistakes. It does not apply to reported events. */
+  forDesk?: true
+  code: ProblemCode
+  detail: string
+  /** Where the problem is, if not at the status. */
+  pointer?: string
+  meta?(facts: StayFacts): Record<string, unknown>
+}
+
+/** The guards by name. */
+export const guards = {
+  'dates-valid': {
+    holds: ({ startDate, endDate }) => startDate <= endDate,
+    code: 'end-before-start',
+    detail: 'The stay ends before it starts.',
+    pointer: '/endDate',
+  },
+  'has-unit': {
+    holds: ({ unitAssigned }) => unitAssigned,
+    code: 'unit-required',
+    detail: 'A guest in house needs a unit.',
+  },
+  'has-started': {
+    forDesk: true,
+    holds: ({ startDate, today }) => startDate <= today,
+    code: 'stay-status-transition',
+    detail: 'The stay has not started yet. Check in from its first day on.',
+  },
+  'alone-in-unit': {
+    forDesk: true,
+    holds: ({ otherInHouse }) => !otherInHouse,
+    code: 'unit-occupied',
+    detail: 'Another guest is in house in the unit. Check that guest out, or assign another unit.',
+  },
+  'booked-once': {
+    forDesk: true,
+    holds: ({ unitBookedTwice }) => !unitBookedTwice,
+    code: 'unit-occupied',
+    detail: 'The PMS has given the unit to another stay too. Decide the conflict, or assign another unit.',
+  },
+  'within-stay': {
+    forDesk: true,
+    holds: ({ startDate, today, endDate }) => startDate <= today && today <= endDate,
+    code: 'stay-status-transition',
+    detail: 'Today is not within the stay.',
+  },
+  'unit-ready': {
+    forDesk: true,
+    holds: ({ unitStatusAllowed }) => unitStatusAllowed,
+    code: 'stay-status-transition',
+    detail: 'The unit is not ready for a guest. Set its status when it is cleaned, or assign another unit.',
+    meta: ({ unitStatus }) => ({ unitStatus }),
+  },
+  'after-start': {
+    forDesk: true,
+    holds: ({ startDate, today }) => today > startDate,
+    code: 'stay-status-transition',
+    detail: 'The day of arrival is not over yet, so the stay is not a no-show.',
+  },
+  'may-reinstate': {
+    forDesk: true,
+    holds: ({ canReinstate }) => canReinstate,
+    code: 'scope-required',
+    detail: 'Reinstating a stay needs the scope reservations.reinstate.',
+    meta: () => ({ scope: 'reservations.reinstate' }),
+  },
+  settled: {
+    forDesk: true,
+    // A stay without prices has no balance here: another system keeps the bill.
+    holds: ({ outstanding, isPriced, allowOpenBalance }) =>
+      allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced),
+    code: 'balance-outstanding',
+    detail: 'There is an outstanding balance. Record the payment first.',
+    meta: ({ outstanding }) => ({ outstanding }),
+  },
+  'checked-in-today': {
+    forDesk: true,
+    holds: ({ checkedInToday }) => checkedInToday,
+    code: 'stay-status-transition',
+    detail: 'A check-in can be reverted on its own day only.',
+  },
+  'checked-out-today': {
+    forDesk: true,
+    holds: ({ checkedOutToday }) => checkedOutToday,
+    code: 'stay-status-transition',
+    detail: 'A check-out can be undone on its own day only.',
+  },
+  'unit-free': {
+    forDesk: true,
+    holds: ({ unitStillFree }) => unitStillFree,
+    code: 'unit-occupied',
+    detail: 'The unit has been assigned to another stay. Assign another unit first.',
+  },
+} as const satisfies Record<string, GuardRule>
+
+/** The name of a guard. */
+export type Guard = keyof typeof guards

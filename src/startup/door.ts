@@ -1,0 +1,90 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { SecureContextOptions } from 'node:tls'
+import { connections } from '../auth/connections.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../host/clock.ts'
+import { closeConnections, listen, listenLocally } from '../listen/listen.ts'
+
+const answersEndWithinMs = 2_000
+
+/** The open ports of the program. The handler behind them changes while the program starts and stops. */
+export interface Door {
+  /** The server that other machines reach. It is the only server when there is no second one. */
+  server: Server
+  /** The server for programs on this machine; null without one. */
+  local: Server | null
+  /** Both servers. */
+  servers: readonly Server[]
+  /** Why that port could not be opened. */
+  localProblem: Error | null
+  /** Records a request with a token: see `connections`. */
+  letIn(message: IncomingMessage, response: ServerResponse): void
+  /** Makes this handler answer all further requests. */
+  answer(handler: RequestListener): void
+  /**
+   * Answers new requests with `meanwhile` while `work` runs and the running requests end. At most two seconds after
+   * `work`, the remaining connections are closed. The ports stay open.
+   */
+  drain(meanwhile: RequestListener, work: () => Promise<void>): Promise<void>
+  /** Closes the ports and all connections. */
+  close(): Promise<void>
+}
+
+interface DoorOptions {
+  clock: Clock
+  /** The TLS settings during the start; null without TLS. */
+  secure: SecureContextOptions | null
+  /** The first handler. */
+  answer: RequestListener
+}
+
+/** Opens the ports. They stay open until the program ends, because a socket of systemd can be opened only once. */
+export async function openDoor(config: Config, { clock, secure, answer }: DoorOptions): Promise<Door> {
+  const { watch, letIn } = connections({ clock })
+  let handler = answer
+  const running = new Set<ServerResponse>()
+  let ended: (() => void) | null = null
+  const handle: RequestListener = (request, response) => {
+    running.add(response)
+    response.once('close', () => {
+      running.delete(response)
+      if (running.size === 0) ended?.()
+    })
+    handler(request, response)
+  }
+  const server = await listen(handle, config, { watch, secure })
+  let localProblem: Error | null = null
+  const local = await listenLocally(handle, config, watch).catch((error) => {
+    localProblem = error
+    return null
+  })
+  const servers = local ? [server, local] : [server]
+  return {
+    server,
+    local,
+    servers,
+    localProblem,
+    letIn,
+    answer(next) {
+      handler = next
+    },
+    async drain(meanwhile, work) {
+      handler = meanwhile
+      for (const each of servers) each.closeIdleConnections()
+      await work()
+      const force = clock.setTimeout(() => closeConnections(servers), answersEndWithinMs)
+      if (running.size > 0)
+        await new Promise<void>((resolve) => {
+          ended = resolve
+        })
+      ended = null
+      force.cancel()
+      for (const each of servers) each.closeIdleConnections()
+    },
+    async close() {
+      const closed = servers.map((each) => new Promise((resolve) => each.close(resolve)))
+      closeConnections(servers)
+      await Promise.all(closed)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { restoreText } from '../backup/restore/restore-text.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
+import { watchFiles } from '../host/file-changes.ts'
+import { preferredLanguage } from '../jsonapi/locales/language.ts'
+import { urlOf } from '../listen/listen.ts'
+import type { Door } from './door.ts'
+import { type NotReady, refusing } from './not-ready.ts'
+
+const lookEveryMs = 2_000
+
+/**
+ * Answers every request with 503 and the reason why the appliance cannot be used. `why` is for people, and contains no secret.
+ * After `againAfterMs` another start is worth trying even when nothing has changed. Changes nothing in the data folder.
+ */
+export function outOfOrder(
+  door: Pick<Door, 'answer' | 'server'>,
+  config: Pick<Config, 'data'>,
+  { clock, why, againAfterMs }: { clock: Clock; why: string; againAfterMs: number | null },
+) {
+  door.answer(refusing(() => broken(why)))
+  const changed = Promise.withResolvers<void>()
+  const files = [dataFiles.database, ...dataFiles.databaseLogs.slice(0, 1), dataFiles.key].map((name) =>
+    join(config.data, name),
+  )
+  const looking = watchFiles(files, { clock, everyMs: lookEveryMs, changed: changed.resolve })
+  const again = againAfterMs === null ? null : clock.setTimeout(changed.resolve, againAfterMs)
+  return {
+    url: urlOf(door.server),
+    /**
+     * Resolves when another start is worth trying: database or key were changed and are steady again, or the
+     * time has passed.
+     */
+    changed: changed.promise,
+    close(): void {
+      looking.cancel()
+      again?.cancel()
+    },
+  }
+}
+
+/**
+ * Answers while the appliance is closed and started again with a restored backup: how far the restore is, to who knows its id,
+ * and 503 to everybody else.
+ */
+export function restorePage(data: string): RequestListener {
+  const find = (): NotReady => ({
+    code: 'starting-up',
+    why: 'The property is being replaced by a backup.',
+    startup: 'restoring',
+    retryAfterSeconds: 1,
+    page: {
+      title: 'A backup is being restored',
+      parts: [
+        ['What it means', 'A power cut leaves the one or the other whole.'],
+        ['Then', 'The appliance answers again within seconds.'],
+      ],
+    },
+  })
+  return refusing(find, ({ url = '/', headers }) => {
+    const text = restoreText(data, url, preferredLanguage(headers['accept-language']))
+    return text === null ? null : { status: 200, text }
+  })
+}
+
+function broken(why: string): NotReady {
+  return {
+    code: 'storage-damaged',
+    why,
+    startup: null,
+    retryAfterSeconds: 30,
+    page: {
+      title: 'Out of order',
+      parts: [
+        [
+          'What it means',
+          'The appliance answers no requests, and no key can be made or changed. Keys that guests have open their doors as before. Nothing is written to the data folder.',
+        ],
+        [
+          'Then',
+          'When the database and its key are in order again, the appliance continues within 30 seconds, without a restart.',
+        ],
+      ],
+    },
+  }
+}

@@ -1,0 +1,2 @@
+-- How far the set-up through the pages has come.
+ALTER TABLE settings ADD COLUMN setupProgress TEXT;

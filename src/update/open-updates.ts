@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
+import { uptime } from 'node:os'
+import { join } from 'node:path'
+import type { Access } from '../access/access.ts'
+import type { DeviceHealth } from '../access/controllers/device-health.ts'
+import { allOf } from '../access/lookups.ts'
+import { accessController } from '../access/resources/access-controller.ts'
+import { dispenser } from '../access/resources/dispenser.ts'
+import type { Backups } from '../backup/backups.ts'
+import { pluggedIn as listPluggedIn, type PluggedIn } from '../devices/plugged-in.ts'
+import type { Clock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
+import type { Log } from '../host/log.ts'
+import { cachedSettings, zoneOf } from '../reservation/property/house.ts'
+import type { Bustle } from './quiet.ts'
+import { type Rauc, rauc as raucProgram } from './rauc.ts'
+import { isOnUsb } from './trial.ts'
+import type { Machine } from './update-box.ts'
+import { defaultUpdateSettings, settingsOfRelease, type UpdateSettings } from './update-settings.ts'
+import { type KnownDevice, updateFiles } from './update-state.ts'
+import { updates } from './updates.ts'
+
+/** The operating system below the program. Tests replace it. */
+export interface Ground {
+  rauc: Rauc
+  machine: Machine
+  pluggedIn(): Promise<PluggedIn[]>
+  isOnUsb(usb: string): boolean
+}
+
+const ownGround: Ground = {
+  rauc: raucProgram(),
+  machine: { bootId: () => bootId(), uptimeMs: () => uptime() * 1_000 },
+  pluggedIn: () => listPluggedIn(),
+  isOnUsb: (usb) => isOnUsb(usb),
+}
+
+interface Options {
+  data: string
+  /** The settings of the installation. They override those that the release brings. */
+  update: Partial<UpdateSettings>
+  /** The program, beside which a release has its own settings. */
+  entry: URL
+  version: string
+  clock: Clock
+  access: Access
+  health(): DeviceHealth[]
+  backups: Backups
+  kiosk: { at: Bustle['kioskAt'] }
+  /** Returns the current addresses of this machine. */
+  network(): { addresses: readonly string[] }
+  log: Log
+  failed(error: unknown): void
+  ground?: Partial<Ground> | undefined
+}
+
+/** Opens the updates of a property. */
+export function openUpdates(options: Options) {
+  const { access, clock, health, version, data, failed, log, backups, network, kiosk } = options
+  const { rauc, machine, pluggedIn, isOnUsb: isPluggedIn } = { ...ownGround, ...options.ground }
+  const settings = { ...defaultUpdateSettings, ...settingsOfRelease(options.entry), ...options.update }
+  /** Where the server listens. */
+  let url = ''
+  const own = updates({
+    files: updateFiles(join(data, dataFiles.updates)),
+    settings,
+    version,
+    clock,
+    zone: () => zoneOf(access.reader),
+    boxId: () => cachedSettings(access.reader)!.id,
+    rauc,
+    machine,
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(data)
+      return bavail * bsize
+    },
+    backups,
+    bustle: { cards: () => health().reduce((sum, { waiting }) => sum + waiting, 0), kioskAt: kiosk.at },
+    devices: () => onlineDevices(access, pluggedIn),
+    trial: {
+      clock,
+      address: () => addressInHouse(url, network()),
+      isOnline: (id) => isOnline(access, id),
+      isPluggedIn,
+    },
+    writer: access.writer,
+    log,
+    failed,
+  })
+  return {
+    ...own,
+    settings,
+    writer: access.writer,
+    clock,
+    /** Sets the address at which the server listens. Must be called before `begin`. */
+    listening(at: string): void {
+      url = at
+    },
+  }
+}
+
+/** The updates of a property, and the dependencies of their routes. */
+export type OpenUpdates = ReturnType<typeof openUpdates>
+
+/** Returns the URL. If the server listens on every address, the URL gets an address of the house. */
+function addressInHouse(url: string, { addresses }: { addresses: readonly string[] }): string {
+  const [address = '127.0.0.1'] = addresses
+  return url.replace(/(?<=:\/\/)(0\.0\.0\.0|\[::\])(?=:)/, isIPv6(address) ? `[${address}]` : address)
+}
+
+/**
+ * The id of this boot of the machine, as the kernel writes it. The service cannot read /proc/sys, so its unit passes
+ * the id, without dashes.
+ */
+export function bootId(environment: Record<string, string | undefined> = process.env): string {
+  const plain = /^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/.exec(environment.NIGHTPORTER_BOOT_ID ?? '')
+  if (plain) return plain.slice(1).join('-')
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+}
+
+function bayOf({ devices }: Access, id: string) {
+  return (devices.dispenserAt(id) ?? devices.encoderAt(id))?.bay
+}
+
+function isOnline(access: Access, id: string): boolean {
+  return bayOf(access, id)?.state() === 'online'
+}
+
+async function onlineDevices(access: Access, pluggedIn: () => Promise<PluggedIn[]>): Promise<KnownDevice[]> {
+  const rows = [...allOf(access, dispenser), ...allOf(access, accessController)]
+  const plugged = await pluggedIn()
+  return rows
+    .filter(({ id }) => isOnline(access, id))
+    .map(({ id, name, device }) => {
+      const found = plugged.find(({ path, node }) => path === device?.path || node === device?.path)
+      return { id, name, usb: found?.usb ? `${found.usb.vendorId}:${found.usb.productId}` : null }
+    })
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { type Endpoint, endpointsIn } from '../../../src/cli/firewall/endpoints.ts'
+import { printFirewall } from '../../../src/cli/firewall/firewall.ts'
+import { firewallRules } from '../../../src/cli/firewall/rules.ts'
+import { programMissing } from '../../programs.ts'
+
+describe('the endpoints of a configuration', () => {
+  const out = (host: string, port: number): Endpoint => ({ direction: 'out', host, port })
+  const cases: [value: unknown, expected: Endpoint[]][] = [
+    [{ url: 'https://pms.example/api' }, [out('pms.example', 443)]],
+    [{ deep: [{ broker: 'mqtts://broker.example' }] }, [out('broker.example', 8883)]],
+    ['tcp://192.168.1.5:5010', [out('192.168.1.5', 5010)]],
+    ['https://[fd00::5]:8443/x', [out('fd00::5', 8443)]],
+    [{ host: '10.0.0.7', port: 4000 }, [out('10.0.0.7', 4000)]],
+    [
+      { host: '0.0.0.0', port: 5010, peers: ['192.168.1.9', '192.168.2.0/24'] },
+      [
+        { direction: 'in', host: '192.168.1.9', port: 5010 },
+        { direction: 'in', host: '192.168.2.0/24', port: 5010 },
+      ],
+    ],
+    [{ port: 5010 }, [{ direction: 'in', host: null, port: 5010 }]],
+    ['http://127.0.0.1:9', []],
+    ['simulated:dispenser', []],
+    ['/dev/ttyUSB0', []],
+    ['tcp://host:70000', []],
+    ['sftp://nas.example/backups', [out('nas.example', 22)]],
+    ['file:///media/stick', []],
+    [null, []],
+  ]
+  for (const [value, expected] of cases)
+    it(JSON.stringify(value), () => assert.deepEqual(endpointsIn(value), expected))
+})
+
+describe('the rules', () => {
+  const endpoints = [
+    ...endpointsIn({ url: 'mqtts://broker.example' }),
+    ...endpointsIn('tcp://192.168.1.5:5010'),
+    ...endpointsIn('tcp://[fd00::5]:5011'),
+    ...endpointsIn({ host: '0.0.0.0', port: 5012, peers: ['192.168.2.0/24'] }),
+  ]
+
+  it('open what is configured, and drop the rest in both directions', () => {
+    const text = firewallRules({ ports: [80, 443, 443], endpoints, isOutOpen: false })
+    for (const line of [
+      'tcp dport { 80, 443 } accept',
+      'tcp dport 8883 accept',
+      'ip daddr 192.168.1.5 tcp dport 5010 accept',
+      'ip6 daddr fd00::5 tcp dport 5011 accept',
+      'ip saddr 192.168.2.0/24 tcp dport 5012 accept',
+    ])
+      assert.ok(text.includes(`\n    ${line}\n`), line)
+    assert.equal(text.match(/policy drop;/g)?.length, 3)
+    // The image of a box has no /etc/protocols, which nft would look this name up in.
+    assert.doesNotMatch(text, /ipv6-icmp/)
+    const open = firewallRules({ ports: [443], endpoints: [], isOutOpen: true })
+    assert.match(open, /hook output priority filter; policy accept;/)
+  })
+
+  it('are rules for nft', { skip: programMissing('nft') || (process.getuid?.() !== 0 && 'not root') }, () => {
+    for (const [isOutOpen, some] of [
+      [false, endpoints],
+      [true, []],
+    ] as const) {
+      const input = firewallRules({ ports: [80, 443], endpoints: some, isOutOpen })
+      const { status, stderr } = spawnSync('nft', ['-c', '-f', '-'], { input, encoding: 'utf8' })
+      assert.equal(status, 0, stderr)
+    }
+  })
+})
+
+it('opens the source of updates that the release names, unless the hotel names another', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'firewall-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [data, entry] = [join(folder, 'data'), pathToFileURL(join(folder, 'nightporter.js'))]
+  mkdirSync(data)
+  const log = t.mock.method(console, 'log', () => {})
+  const printed = () => {
+    printFirewall({ data }, entry)
+    return String(log.mock.calls.at(-1)?.arguments[0])
+  }
+  writeFileSync(join(folder, 'update.json'), '{"from": "http://10.0.0.9:8080/updates"}')
+  assert.match(printed(), /ip daddr 10\.0\.0\.9 tcp dport 8080 accept/)
+  writeFileSync(join(data, 'nightporter.json'), '{"update": {"from": "http://10.0.0.8:8000/updates"}}')
+  assert.match(printed(), /ip daddr 10\.0\.0\.8 tcp dport 8000 accept/)
+  assert.doesNotMatch(printed(), /10\.0\.0\.9/)
+})

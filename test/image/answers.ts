@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process'
+import { request } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+
+/** Ports of the host that lead to the machine. */
+export const ports = { 443: await freePort(), 80: await freePort() }
+/** How long a start may take: an emulated machine that shares its processors is slow. */
+export const longestStartMs = 2_400_000
+
+export interface GetOptions {
+  port?: number
+  withinMs?: number
+  /** Repeats until the status of the answer is this. */
+  status?: number
+}
+
+export interface Answer {
+  status: number
+  text: string
+}
+
+/** Requests a path until there is an answer, or one with the wanted status. */
+export async function answered(
+  path: string,
+  child: ChildProcess,
+  { port = 443, withinMs = longestStartMs, status }: GetOptions = {},
+): Promise<Answer> {
+  const to = ports[port as keyof typeof ports]
+  let last = 'nothing'
+  for (const end = Date.now() + withinMs; Date.now() < end && child.exitCode === null; await pause(300)) {
+    try {
+      const answer = port === 80 ? await plain(path, to) : await secure(path, to)
+      if (status === undefined || answer.status === status) return answer
+      last = `${answer.status} ${answer.text}`
+    } catch (error) {
+      last = (error as Error).message
+    }
+  }
+  throw new Error(`No answer of ${path} within ${withinMs} ms; at last ${last}`)
+}
+
+async function plain(path: string, port: number): Promise<Answer> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(120_000) })
+  return { status: answer.status, text: await answer.text() }
+}
+
+interface Asking {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array | undefined
+}
+
+/** Requests a path over TLS, without checking the certificate. */
+export function secure(
+  path: string,
+  port: number,
+  { method = 'GET', headers = {}, body }: Asking = {},
+): Promise<Answer> {
+  const to = { host: '127.0.0.1', port, path, method, headers, rejectUnauthorized: false, timeout: 600_000 }
+  return new Promise((resolve, reject) => {
+    const asking = request(to, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+    })
+    asking.on('timeout', () => asking.destroy(new Error('no answer in ten minutes')))
+    asking.on('error', reject).end(body)
+  })
+}

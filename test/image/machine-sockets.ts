@@ -1,0 +1,90 @@
+import type { ChildProcess } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { longestStartMs } from './answers.ts'
+
+/** The answer of a command in the machine. */
+export interface Ran {
+  code: number
+  out: string
+  err: string
+}
+
+/** Connects to a socket that QEMU will make, and calls back with each line. */
+async function lines(path: string, child: ChildProcess, got: (line: string) => void): Promise<Socket> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('QEMU has ended; see qemu.log.')
+    const socket = connect(path)
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    })
+    if (isOpen) {
+      socket.on('error', () => {})
+      // It passes the errors of the socket on: a machine whose plug is pulled resets the connection.
+      createInterface({ input: socket })
+        .on('line', got)
+        .on('error', () => {})
+      return socket
+    }
+    await pause(200)
+  }
+}
+
+/** Runs commands in a machine, by the agent that its start has injected at a socket. */
+export function agentOf(path: string, child: ChildProcess) {
+  const waiting = new Map<number, (ran: Ran) => void>()
+  let next = 1
+  let starts = 0
+  let seen = 0
+  const socket = lines(path, child, (line) => {
+    const { id, ...ran } = JSON.parse(line) as Ran & { id: number }
+    if (id === 0) starts++
+    waiting.get(id)?.(ran)
+    waiting.delete(id)
+  })
+  socket.catch(() => {})
+  async function started(withinMs = longestStartMs): Promise<void> {
+    await socket
+    for (const end = Date.now() + withinMs; starts === seen; await pause(100)) {
+      if (Date.now() > end) throw new Error(`The machine has not started within ${withinMs} ms.`)
+      if (child.exitCode !== null) throw new Error('QEMU has ended.')
+    }
+    seen = starts
+  }
+  async function run(shell: string, withinMs = 600_000): Promise<Ran> {
+    if (seen === 0) await started()
+    const id = next++
+    const answer = Promise.withResolvers<Ran>()
+    waiting.set(id, answer.resolve)
+    const message = { id, shell, withinMs }
+    ;(await socket).write(`${JSON.stringify(message)}\n`)
+    const late = new Error(`No answer from the machine within ${withinMs} ms to ${shell}.`)
+    const timer = setTimeout(() => answer.reject(late), withinMs + 30_000)
+    return answer.promise.finally(() => clearTimeout(timer))
+  }
+  return { started, run }
+}
+
+/** Executes commands of QEMU's control protocol at a socket. */
+export function controlOf(path: string, child: ChildProcess) {
+  const waiting: { resolve(value: unknown): void; reject(error: Error): void }[] = []
+  const socket = lines(path, child, (line) => {
+    const { return: result, error } = JSON.parse(line) as { return?: unknown; error?: { desc: string } }
+    if (error) waiting.shift()?.reject(new Error(error.desc))
+    else if (result !== undefined) waiting.shift()?.resolve(result)
+  })
+  socket.catch(() => {})
+  const send = async (execute: string, input?: object) => {
+    const answer = Promise.withResolvers<unknown>()
+    waiting.push(answer)
+    ;(await socket).write(`${JSON.stringify({ execute, ...(input && { arguments: input }) })}\n`)
+    return answer.promise
+  }
+  const ready = send('qmp_capabilities')
+  ready.catch(() => {})
+  return async (execute: string, input?: object) => {
+    await ready
+    return send(execute, input)
+  }
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cache, inTools, runInTools } from '../../image/places.ts'
+import type { Machine } from './machine.ts'
+
+/** The first partition begins at 1 MiB. */
+const partition = (image: string) => ['-i', `${image}@@1M`]
+
+/** Makes the image of a USB stick with one FAT partition, and the files of `folder` on it where it is given. Returns its path. */
+export function newStick(name: string, megabytes: number, folder?: string): string {
+  const image = join(cache, 'machines', `${name}.img`)
+  rmSync(image, { force: true })
+  execFileSync('truncate', ['-s', `${megabytes}M`, image])
+  runInTools(['sh', '-c', 'echo "start=2048, type=c" | sfdisk -q "$0"', image], { quiet: true })
+  runInTools(['mformat', ...partition(image), '-F', '-T', String((megabytes - 1) * 2_048), '::'])
+  if (folder) runInTools(['sh', '-c', 'mcopy -s -i "$0@@1M" "$1"/* ::', image, folder])
+  return image
+}
+
+/** A text file on a stick; null where there is none yet. */
+export function textOn(image: string, name: string): string | null {
+  if (!existsSync(image)) return null
+  const [program = '', ...line] = inTools(['mtype', ...partition(image), `::${name}`])
+  try {
+    return execFileSync(program, line, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return null
+  }
+}
+
+/** Copies a folder of a stick into `to`. */
+export function copyFrom(image: string, folder: string, to: string): void {
+  runInTools(['mcopy', '-s', ...partition(image), `::${folder}`, to])
+}
+
+/** Plugs a stick into a USB socket of a machine. */
+export async function plugIn(box: Machine, image: string): Promise<void> {
+  const file = { driver: 'file', filename: image }
+  await box.control('blockdev-add', { driver: 'raw', 'node-name': 'stick', file })
+  await box.control('device_add', {
+    driver: 'usb-storage',
+    bus: 'usb.0',
+    id: 'stick',
+    drive: 'stick',
+    removable: true,
+  })
+}
+
+/** Pulls the stick out. */
+export async function pullOut(box: Machine): Promise<void> {
+  await box.control('device_del', { id: 'stick' })
+  await box.shell('while ls /dev/disk/by-id/usb-QEMU* >/dev/null 2>&1; do sleep 1; done')
+  await box.control('blockdev-del', { 'node-name': 'stick' })
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { browserForSuite, withoutBrowser } from '../../console/browser.ts'
+import { type Guest, guestAt, type KioskHouse, kioskHouse, monday } from '../../console/kiosk-house.ts'
+
+describe('a guest who is looked for by name at a kiosk', { skip: withoutBrowser }, () => {
+  let house: KioskHouse
+  let guest: Guest
+  const browser = browserForSuite()
+  before(async () => {
+    house = await kioskHouse()
+  })
+  after(() => house.stop())
+  afterEach(() => guest?.tab.close())
+
+  const person = (firstName: string, lastName: string) => ({
+    profiles: [{ role: 'PrimaryGuest', firstName, lastName }],
+  })
+  async function searches(name: string): Promise<void> {
+    await guest.types(name)
+    await guest.presses('Next')
+    await guest.presses('Search')
+  }
+  const keysOf = async (stayId: string) =>
+    (await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${stayId}`)).body.data.length
+
+  it('is found by the last name, not by a part of it or by the first name', async () => {
+    await house.arrival(person('Quirina', 'Straußberger Łukasz'))
+    guest = await guestAt(house, browser)
+    for (const name of ['QUIRINA', 'STRAUSS', 'LUK']) {
+      await guest.presses('Find me by name')
+      await searches(name)
+      await guest.reads('We cannot find this booking.')
+      await guest.presses('Start again')
+    }
+    for (const name of ['STRAUSSBERGER', 'LUKASZ', 'STRAUSSBERGERLUKASZ', 'QUIRINASTRAUSSBERGERLUKASZ']) {
+      await guest.presses('Find me by name')
+      await searches(name)
+      await guest.reads('Quirina')
+      await guest.presses('This is not me')
+    }
+    guest.tab.expectClean()
+  })
+
+  it('gets no card of another guest of the same booking', async () => {
+    const { number, reservationId, stayId } = await house.arrival(person('Anna', 'Alpha'))
+    const { body } = await house.ask('GET', `/api/v2/reservations/${reservationId}/stays/${stayId}`)
+    const [{ unitTypeId }] = body.data.attributes.units
+    const other = {
+      startDate: monday,
+      endDate: '2026-06-03',
+      status: 'Confirmed',
+      personCount: { adults: 1 },
+      units: [{ unitTypeId }],
+      reservationIds: [{ type: 'Confirmation', value: number }],
+      ...person('Bob', 'Betaman'),
+    }
+    const added = await house.ask('POST', `/api/v2/reservations/${reservationId}/stays`, { body: other })
+    assert.equal(added.status, 201, added.text)
+    guest = await guestAt(house, browser)
+    await guest.presses('Find me by name')
+    await searches('ALPHA')
+    await guest.reads('Anna')
+    await guest.wantsKey()
+    await guest.reads('Enjoy your stay.')
+    await guest.presses('Done')
+    assert.equal(await keysOf(stayId), 1)
+
+    await guest.entersNumber(number)
+    await guest.presses(/^Anna/)
+    await guest.reads('Please enter your last name.')
+    await searches('BETAMAN')
+    await guest.reads('We cannot find this booking.')
+    assert.equal(await keysOf(stayId), 1)
+    guest.tab.expectClean()
+  })
+})

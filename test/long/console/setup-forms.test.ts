@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startAppliance, type TestAppliance } from '../../appliance.ts'
+import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
+import { monday, settableClock } from '../../test-clock.ts'
+
+const json = { contentType: 'application/vnd.api+json' }
+
+describe('a form of the set-up', { skip: withoutBrowser }, () => {
+  const browser = browserForSuite()
+  let house: TestAppliance
+  let tab: Tab
+  before(async () => {
+    house = await startAppliance({ clock: settableClock(monday) })
+  })
+  after(() => house?.stop())
+  afterEach(() => tab?.close())
+
+  async function open(screen: string): Promise<Page> {
+    tab = await browser.openAs('Ida', `${house.appliance.url}/setup#/${screen}`)
+    await tab.page.getByText('Line to the box: live').waitFor()
+    return tab.page
+  }
+  const listed = async (path: string) =>
+    (await house.ask('GET', path)).body.data.map(({ attributes }: { attributes: object }) => attributes)
+
+  it('adds nothing under the name of something else, which would be changed', async () => {
+    const path = '/api/config/v1/payment-terminals'
+    const before = await listed(path)
+    const page = await open('devices')
+    const part = page.getByRole('region', { name: 'Payment terminals' })
+    await part.locator('summary').click()
+    await part.getByLabel('Address').fill('tcp://127.0.0.1:9')
+    await part.getByLabel('Name', { exact: true }).fill('Lobby terminal')
+    await part.getByRole('button').click()
+    await part.getByText('There is already something with the name Lobby terminal.').waitFor()
+    assert.deepEqual(await listed(path), before)
+    await part.getByLabel('Name', { exact: true }).fill('Second terminal')
+    await part.getByRole('button').click()
+    await part.getByText(/^Second terminal/).waitFor()
+    assert.equal((await listed(path)).length, before.length + 1)
+    tab.expectClean()
+  })
+
+  it('makes the rooms that are typed, and refuses a word for the number of people', async () => {
+    const page = await open('rooms')
+    await page.getByText('From a list (CSV)').click()
+    const list = page.locator('textarea')
+    const make = page.locator('form button[type=submit]')
+    await list.fill('Rose;XQ')
+    await list.fill('Rose;XQ\nLily;XQ')
+    await page.getByText('2 XQ').waitFor()
+    const people = page.getByLabel('People in XQ')
+    await people.fill('two')
+    await make.click()
+    await page.locator('.notice.error').first().waitFor()
+    assert.deepEqual(await listed('/api/v2/unit-types?filter[code]=XQ'), [])
+    await people.fill('2')
+    await list.fill('Rose;XQ\nLily;XQ\nIris;XQ')
+    await make.click()
+    await page.getByRole('heading', { name: 'Key system', level: 1 }).waitFor()
+    for (const name of ['Rose', 'Lily', 'Iris'])
+      assert.equal((await listed(`/api/v2/units?filter[name]=${name}`)).length, 1, name)
+    tab.expectClean(/status of 422/)
+  })
+
+  it('of a plugged device says that its address is refused', async () => {
+    const page = await open('locks')
+    const usb = { manufacturer: 'Elatec', product: 'Reader', port: '1-1' }
+    const candidates = [{ driver: 'twn4', probing: 'nothing' }]
+    const attributes = { isPresent: true, node: '/dev/ttyACM0', usb, candidates, configured: [] }
+    const device = { type: 'connected-device', id: '/dev/serial/by-id/reader', attributes }
+    await page.route('**/connected-devices', (route) => route.fulfill({ ...json, json: { data: [device] } }))
+    const detail = 'Another device is at this address.'
+    const source = { pointer: '/encoders/0/device/path' }
+    await page.route('**/setup/actions/apply', (route) =>
+      route.fulfill({
+        ...json,
+        status: 422,
+        json: { errors: [{ code: 'validation-failed', title: 'Refused', detail, source }] },
+      }),
+    )
+    await page.getByRole('link', { name: /Devices/ }).click()
+    const part = page.getByRole('article', { name: 'Elatec Reader' })
+    await part.getByRole('button', { name: 'Use this device' }).click()
+    await part.getByText(detail).waitFor()
+    tab.expectClean(/status of 422/)
+  })
+
+  it('ends the test key at the encoder that made it, after a reload', async () => {
+    const at = '/api/config/v1/access-controllers'
+    const [{ attributes: lobby }] = (await house.ask('GET', at)).body.data
+    const made = await house.ask('POST', at, {
+      body: {
+        name: 'Desk',
+        providerId: lobby.providerId,
+        kind: 'encoder',
+        keyType: 'keyCard',
+        device: { driver: 'twn4', path: 'tcp://127.0.0.1:9' },
+      },
+    })
+    assert.equal(made.status, 201, made.text)
+    const test = { encoder: 'Desk', room: '101', uid: '04AA', at: new Date(monday).toISOString() }
+    const leave = async (phase: string) => {
+      const [settings] = (await house.ask('GET', '/api/config/v1/settings')).body.data
+      const saved = await house.ask('PATCH', `/api/config/v1/settings/${settings.id}`, {
+        body: { setupProgress: { skipped: [], test: { ...test, phase } } },
+        headers: { 'If-Match': `"${settings.attributes.revision}"` },
+      })
+      assert.equal(saved.status, 204, saved.text)
+    }
+    await leave('at-door')
+    const page = await open('test')
+    const ending = page.waitForRequest(/commission-step/)
+    await page.getByRole('button', { name: 'No', exact: true }).click()
+    assert.match((await ending).url(), new RegExp(made.body.data.id))
+    await page.getByText('The door of 101 stayed shut.').waitFor()
+    await leave('making')
+    await page.reload()
+    // Another browser may be making it.
+    await page.getByText('A card is being made at Desk in another window').waitFor()
+    const again = page.waitForRequest(/commission-step/)
+    await page.getByRole('button', { name: 'End that test' }).click()
+    assert.match((await again).url(), new RegExp(made.body.data.id))
+    // No lock hears that the key of a card was revoked.
+    await page.getByText(/if the card came out, it may open the door for up to 15 minutes/).waitFor()
+    tab.expectClean()
+  })
+
+  it('leaves the test of another browser alone, and ends its own after a reload', async () => {
+    const page = await open('test')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/commission-step', async (route) => {
+      if (route.request().postDataJSON().step === 'door-card') await held.promise
+      await route.fallback().catch(() => {})
+    })
+    await page.getByLabel('Encoder').selectOption('Lobby kiosk')
+    await page.getByRole('button', { name: 'Make a card for the door' }).click()
+    const other = await browser.openAs('Ida', `${house.appliance.url}/setup#/test`)
+    await other.page.getByText('A card is being made at Lobby kiosk in another window').waitFor()
+    held.resolve()
+    await page.getByText('Did the door open?').waitFor()
+    await other.page.getByText('Did the door open?').waitFor()
+    assert.equal((await listed('/api/v2/access/keys?filter[status]=live')).length, 1)
+    other.expectClean()
+    await other.close()
+    await page.getByRole('button', { name: 'No', exact: true }).click()
+    await page.getByText(/stayed shut/).waitFor()
+
+    await page.unrouteAll()
+    const left = Promise.withResolvers<void>()
+    await page.route('**/commission-step', async (route) => {
+      if (route.request().postDataJSON().step === 'door-card') await left.promise
+      await route.fallback().catch(() => {})
+    })
+    await page.getByRole('button', { name: 'Make a card for the door' }).click()
+    await page.waitForRequest(/commission-step/)
+    const ending = page.waitForRequest(
+      (request) => /commission-step/.test(request.url()) && request.postDataJSON().step === 'end',
+    )
+    await page.reload()
+    await ending
+    left.resolve()
+    await page.getByText(/The page was left while a card was being made/).waitFor()
+    tab.expectClean(/ERR_/)
+  })
+
+  it('ends the test key whose answer was lost', async () => {
+    const page = await open('test')
+    await page.route('**/commission-step', async (route) => {
+      if (!route.request().postData()?.includes('door-card')) return route.fallback()
+      assert.equal((await route.fetch()).status(), 200)
+      return route.abort()
+    })
+    await page.getByLabel('Encoder').selectOption('Lobby kiosk')
+    const ended = page.waitForResponse((answer) => /"end"/.test(answer.request().postData() ?? ''))
+    await page.getByRole('button', { name: 'Make a card for the door' }).click()
+    await ended
+    await page.locator('.notice.error').waitFor()
+    const keys = await listed('/api/v2/access/keys?filter[status]=live')
+    assert.deepEqual(keys, [])
+    tab.expectClean(/ERR_FAILED/)
+  })
+})
