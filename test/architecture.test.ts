@@ -7,6 +7,7 @@ import { releasedOn } from '../src/built-at.ts'
 import { drivers, lockDrivers } from '../src/composition/drivers.ts'
 import { version } from '../src/version.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
+import { tierOf } from './runner/tiers.ts'
 
 const root = join(import.meta.dirname, '..')
 const filesIn = (pattern: string) => globSync(pattern, { cwd: root }).sort()
@@ -402,19 +403,20 @@ describe('the version', () => {
   })
 })
 
-describe('time', () => {
-  const clockSources: [name: string, pattern: RegExp][] = [
-    ['setTimeout', /(?<![\w.]|globalThis\.)setTimeout\b|\bglobalThis\.setTimeout\b/],
-    ['setInterval', /(?<![\w.])setInterval\b/],
-    ['node:timers', /'(node:)?timers(\/promises)?'/],
-    ['AbortSignal.timeout', /\bAbortSignal\.timeout\b/],
-    ['Date.now', /\bDate\.now\b/],
-    ['new Date()', /\bnew Date\(\s*\)|\bnew Date\b(?!\()/],
-    ['performance.now', /\bperformance\b\s*\??\.?\s*\bnow\b|\bnode:perf_hooks\b/],
-    ['process.hrtime', /\bhrtime\b/],
-    ['Temporal.Now', /\bTemporal\.Now\.(?!timeZoneId\b)/],
-  ]
+/** Where time comes from, besides the clock. */
+const clockSources: [name: string, pattern: RegExp][] = [
+  ['setTimeout', /(?<![\w.]|globalThis\.)setTimeout\b|\bglobalThis\.setTimeout\b/],
+  ['setInterval', /(?<![\w.])setInterval\b/],
+  ['node:timers', /'(node:)?timers(\/promises)?'/],
+  ['AbortSignal.timeout', /\bAbortSignal\.timeout\b/],
+  ['Date.now', /\bDate\.now\b/],
+  ['new Date()', /\bnew Date\(\s*\)|\bnew Date\b(?!\()/],
+  ['performance.now', /\bperformance\b\s*\??\.?\s*\bnow\b|\bnode:perf_hooks\b/],
+  ['process.hrtime', /\bhrtime\b/],
+  ['Temporal.Now', /\bTemporal\.Now\.(?!timeZoneId\b)/],
+]
 
+describe('time', () => {
   it('comes from one clock: nobody else starts a timer or reads a clock', () => {
     const clocks = [clock, 'src/host/virtual-clock.ts']
     // The pages run in a browser, whose clock a test sets there.
@@ -424,6 +426,35 @@ describe('time', () => {
       return clockSources.filter(([, pattern]) => pattern.test(code)).map(([name]) => `${file} uses ${name}`)
     })
     assert.deepEqual(found, none)
+  })
+})
+
+describe('the tests of the gate', () => {
+  /** Nothing here is decided by the machine's time. */
+  const excepted: Record<string, string> = {
+    'test/architecture.test.ts': 'names what it looks for',
+    'test/certificate/certificates.test.ts': 'openssl is given the time',
+    'test/cli/serve.test.ts': 'starts the program as a user does, and waits for what it prints',
+    'test/events/webhooks.test.ts': 'the library that proves signatures compares them with the time of day',
+    'test/recorder/deferred-work.test.ts': 'a timer that never runs keeps the process alive',
+  }
+  const real: [name: string, pattern: RegExp][] = [
+    ...clockSources.filter(([name]) => name !== 'node:timers' && name !== 'new Date()'),
+    ['pauses of node:timers', /import \{[^}]*\bset(Timeout|Interval)\b[^}]*\} from 'node:timers\/promises'/],
+    ['the clock of the machine', /\bsystemClock\b/],
+    ['processes', /'node:child_process'/],
+  ]
+
+  it('take no time from the machine, and start no process', () => {
+    const gate = filesIn('test/**/*.test.ts').filter((file) => tierOf(file) === 'gate')
+    const found = gate.flatMap((file) => {
+      const code = codeOf(file)
+      return real.filter(([, pattern]) => pattern.test(code)).map(([name]) => `${file} uses ${name}`)
+    })
+    assert.deepEqual(
+      found.filter((each) => !Object.hasOwn(excepted, each.split(' ')[0]!)),
+      none,
+    )
   })
 })
 

@@ -1,242 +1,146 @@
 /**
- * Runs the tests: `node test/run.ts [--long] [--verbose] [--complete] [--assertions] [MODULE...]`. A module is the beginning
- * of a path below `test`, such as `access` or `store/door`.
+ * Runs the tests: `node test/run.ts [--real | --long] [--verbose] [--complete] [--assertions] [MODULE...]`. A module is the
+ * beginning of a path below `test`, such as `access` or `store/door`. Which tests run when is said in `runner/tiers.ts`.
  *
- *   --long        the tests of minutes, in `test/long`, instead of the others
+ *   --real        the tests that take the machine's time, or start processes
+ *   --long        the tests of minutes, in `test/long`
  *   --verbose     names every test, and shows what the tests print
  *   --complete    fails where a test was left out; one that does not apply to what it would try is not left out
  *   --assertions  counts the assertions that were made
  *
- * Files share processes, because loading the program takes longer than most tests. What runs in threads and
- * processes of its own is the bundle, which loads in a third of the time; the long tests start the program from source. Data
- * folders lie in memory where the machine has a file system for that: no test is about what the disk does with a flush.
+ * A file of the gate that fails runs once more, alone and with the same seed. What passes then is printed as FLAKY, and the third
+ * such file of a run makes it red; so does each second failure.
+ *
+ * What runs in threads and processes of its own is the bundle, which loads in a third of the time; the long tests start the
+ * program from source. Data folders lie in memory where the machine has a file system for that: no test is about what the disk
+ * does with a flush.
  */
-import { spawn } from 'node:child_process'
-import {
-  accessSync,
-  constants,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  symlinkSync,
-} from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { randomInt } from 'node:crypto'
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from '../image/bundle.ts'
 import { releasedOn } from '../src/built-at.ts'
-import type { Reported } from './reporter.ts'
-
-const root = join(import.meta.dirname, '..')
-/** The files that share a process weigh so much at most, see `weightOf`. */
-const mostWeight = 150_000
-/** One more than there are processors, because some only wait. */
-const atOnce = availableParallelism() + 1
-/** A test that takes longer hangs, and fails under its name; so does a process. */
-const longestMs = {
-  short: { test: 120_000, process: 900_000 },
-  long: { test: 900_000, process: 1_800_000 },
-}
+import { fixedSeed } from './runner/fixed-seed.ts'
+import { endAll, type Outcome, runGroup, type Surroundings } from './runner/group-process.ts'
+import { machineText } from './runner/machine-text.ts'
+import { atOnce, filesOf, groupsOf, root, type Tier } from './runner/tiers.ts'
+import {
+  failedFiles,
+  failureText,
+  isFine,
+  type Tally,
+  tallyOf,
+  verdictOf,
+  without,
+  worthAnotherTry,
+} from './runner/verdict.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    real: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     complete: { type: 'boolean', default: false },
     assertions: { type: 'boolean', default: false },
   },
 })
-
-interface Group {
-  files: string[]
-  /** How long it takes, about: what takes long begins first. */
-  weight: number
-}
-
-/** What came of one process. */
-interface Outcome {
-  reported: Reported[]
-  /** What its tests printed. */
-  printed: string
-  /** Why it ended, other than by its tests; null where nothing was wrong. */
-  broken: string | null
-}
-
-function wanted(file: string): boolean {
-  const isLong = file.startsWith('test/long/')
-  const below = file.slice('test/'.length)
-  const path = isLong ? below.slice('long/'.length) : below
-  return (
-    isLong === values.long && (positionals.length === 0 || positionals.some((each) => path.startsWith(each)))
-  )
-}
-
-/** Of a file that reads the pages of the handbook with all their commands. */
-const heaviest = 1_000_000
-
-/** A file with many tests takes long, and so does one that starts programs and waits for them. */
-function weightOf(file: string): number {
-  const text = readFileSync(join(root, file), 'utf8')
-  if (text.includes('readPagesFor(')) return heaviest
-  return text.length * (/child_process|\brun\(/.test(text) ? 5 : 1)
-}
-
-/** Neighbours share a process up to a weight, the heaviest process first. Tests of minutes have a process each. */
-function groups(): Group[] {
-  const files = globSync('test/**/*.test.ts', { cwd: root }).sort().filter(wanted)
-  const all = files.map((file) => ({ files: [file], weight: weightOf(file) }))
-  if (values.long) return all.sort((a, b) => b.weight - a.weight)
-  const total = all.reduce((sum, { weight }) => sum + Math.min(weight, mostWeight), 0)
-  // Of a single module, too, every processor has something to do to the end.
-  const most = Math.min(mostWeight, total / (2 * atOnce))
-  const together: Group[] = []
-  for (const { files, weight } of all) {
-    const last = together.at(-1)
-    if (last && last.weight + weight <= most) {
-      last.files.push(...files)
-      last.weight += weight
-    } else together.push({ files, weight })
-  }
-  return together.sort((a, b) => b.weight - a.weight)
-}
-
-function runGroup({ files }: Group, folder: string, number: number): Promise<Outcome> {
-  const report = join(folder, `report-${number}`)
-  const longest = values.long ? longestMs.long : longestMs.short
-  const reporting = ['--test-reporter=./test/reporter.ts', `--test-reporter-destination=${report}`]
-  const counting = values.assertions ? ['--import=./test/count-assertions.ts'] : []
-  const environment = {
-    ...process.env,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'nightporter-compile-cache'),
-    TMPDIR: folder,
-    ...(!values.long && { TEST_PROGRAM: programIn(folder) }),
-    ...(values.assertions && { ASSERTIONS_FILE: join(folder, 'assertions') }),
-  }
-  const limit = `--test-timeout=${longest.test}`
-  const child = spawn(process.execPath, [limit, ...reporting, ...counting, 'test/group.ts', ...files], {
-    cwd: root,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text
-    })
-  let isHanging = false
-  const hanging = setTimeout(() => {
-    isHanging = true
-    child.kill('SIGKILL')
-  }, longest.process)
-  return new Promise((resolve) => {
-    // Not `close`: a process that a failed test has left behind may hold what we read from.
-    child.on('exit', (code, signal) => {
-      clearTimeout(hanging)
-      for (const stream of [child.stdout, child.stderr]) stream.destroy()
-      const reported = readReport(report)
-      const isFailed = reported.some(({ outcome }) => outcome === 'failed')
-      const ended = files.filter((file) => reported.some(({ path }) => path.length === 1 && path[0] === file))
-      const broken = isHanging
-        ? `took longer than ${longest.process / 1_000} s`
-        : signal
-          ? `was ended by ${signal}`
-          : code !== 0 && !isFailed
-            ? `ended with exit code ${code}`
-            : ended.length < files.length
-              ? `ended before ${files.find((file) => !ended.includes(file))}`
-              : null
-      resolve({ reported, printed, broken })
-    })
-  })
-}
-
-function programIn(folder: string): string {
-  return join(folder, 'program', 'nightporter.js')
-}
-
-function readReport(path: string): Reported[] {
-  const lines = readFileSync(path, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line) as Reported)
-}
-
-const totals = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 }
-let leftOut = 0
-const slowest: { file: string; ms: number }[] = []
-const failures: string[] = []
-
-function count(group: Group, { reported, printed, broken }: Outcome): void {
-  for (const { path, kind, outcome, ms, text } of reported) {
-    if (kind === 'diagnostic') {
-      console.log(`ℹ ${text}`)
-      continue
-    }
-    const name = path.join(' > ')
-    if (path.length === 1 && kind === 'suite') slowest.push({ file: name, ms })
-    else if (kind === 'suite') totals.suites++
-    if (kind === 'suite' && outcome !== 'skipped') {
-      // A suite fails with its tests, or by what comes before and after them.
-      if (outcome === 'failed' && !/subtests? failed/.test(text)) failures.push(`${name}\n${text}`)
-      continue
-    }
-    totals.tests++
-    totals[outcome === 'passed' ? 'pass' : outcome === 'failed' ? 'fail' : 'skipped']++
-    if (outcome === 'failed') failures.push(`${name}\n${text}`)
-    const applies = !text.startsWith('does not apply:')
-    if (outcome === 'skipped' && applies) leftOut++
-    if (outcome === 'skipped' && (applies || values.verbose)) console.log(`ℹ ${text || 'skipped'}: ${name}`)
-    else if (values.verbose) console.log(`${outcome === 'passed' ? '✔' : '✖'} ${name} (${ms.toFixed(1)} ms)`)
-  }
-  if (broken) failures.push(`${group.files.join(' ')}: the process ${broken}\n${printed.slice(-4_000)}`)
-  else if (printed.trim() !== '' && (values.verbose || reported.some(({ outcome }) => outcome === 'failed')))
-    console.log(printed)
-}
+const tier: Tier = values.long ? 'long' : values.real ? 'real' : 'gate'
+/** The gate tries the same each time, the long tests something new. */
+const seed = process.env.TEST_SEED ?? String(tier === 'long' ? randomInt(2 ** 31) : fixedSeed)
 
 async function main(): Promise<number> {
   const started = performance.now()
-  const waiting = groups()
-  if (waiting.length === 0) {
+  const files = filesOf(tier, positionals)
+  if (files.length === 0) {
     console.error(`There is no test at ${positionals.map((each) => `test/${each}`).join(', ') || 'test'}.`)
     return 1
   }
+  console.log(`${machineText()}\n${files.length} files of the tier ${tier}, TEST_SEED=${seed}\n`)
   const folder = mkdtempSync(join(inMemory() ?? tmpdir(), 'nightporter-test-'))
-  let number = 0
-  const worker = async () => {
-    for (let group = waiting.shift(); group; group = waiting.shift()) {
-      const began = performance.now()
-      const outcome = await runGroup(group, folder, number++)
-      count(group, outcome)
-      const isFine = !outcome.broken && !outcome.reported.some((each) => each.outcome === 'failed')
-      const seconds = ((performance.now() - began) / 1_000).toFixed(1)
-      const what =
-        group.files.length === 1 ? group.files[0] : `${dirname(group.files[0]!)}, ${group.files.length} files`
-      console.log(`${isFine ? '✔' : '✖'} ${what} (${seconds} s)`)
-    }
-  }
-  let assertions = 0
-  try {
-    if (!values.long) {
-      // Its packages are found above it.
-      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-      await bundle(dirname(programIn(folder)), new Date(releasedOn))
-    }
-    await Promise.all(Array.from({ length: atOnce }, worker))
-    if (values.assertions) assertions = sumOf(join(folder, 'assertions'))
-  } finally {
+  process.on('exit', () => {
+    endAll()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+  const { outcomes, flaky } = await runAll(files, await surroundings(folder))
+  const tally = tallyOf(outcomes, values.verbose)
+  print(tally, performance.now() - started, values.assertions ? sumOf(join(folder, 'assertions')) : null)
+  for (const file of flaky) console.log(`FLAKY ${file}: failed once, and passed alone`)
+  for (const failure of tally.failures) console.log(`\n${failureText(failure, seed)}`)
+  const verdict = verdictOf(tally, flaky, values.complete)
+  console.log(`\nVerdict of the tier ${tier}: ${verdict.text}`)
+  return verdict.isRed ? 1 : 0
+}
+
+async function surroundings(folder: string): Promise<Surroundings> {
+  const program = join(folder, 'program', 'nightporter.js')
+  if (tier !== 'long') {
+    // Its packages are found above it.
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    await bundle(dirname(program), new Date(releasedOn))
   }
-  for (const failure of failures) console.log(`\n✖ ${failure}`)
-  slowest.sort((a, b) => b.ms - a.ms)
+  const environment = {
+    ...process.env,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'nightporter-compile-cache'),
+    TEST_SEED: seed,
+    TMPDIR: folder,
+    ...(tier !== 'long' && { TEST_PROGRAM: program }),
+    ...(values.assertions && { ASSERTIONS_FILE: join(folder, 'assertions') }),
+  }
+  return { tier, folder, environment, countsAssertions: values.assertions }
+}
+
+/** Runs all files, and those that fail once more where that tells a stall from a defect. */
+async function runAll(
+  files: readonly string[],
+  around: Surroundings,
+): Promise<{ outcomes: Outcome[]; flaky: string[] }> {
+  const waiting = groupsOf(tier, files)
+  const outcomes: Outcome[] = []
+  let number = 0
+  const run = async (own: readonly string[]) => {
+    const began = performance.now()
+    const outcome = await runGroup(own, number++, around)
+    printEnd(outcome, performance.now() - began)
+    return outcome
+  }
+  const worker = async () => {
+    for (let group = waiting.shift(); group; group = waiting.shift()) outcomes.push(await run(group.files))
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  const again = worthAnotherTry(outcomes.flatMap(failedFiles))
+  const flaky: string[] = []
+  const kept = outcomes.map((outcome) => without(again, outcome))
+  for (const file of again) {
+    console.log(`Once more, alone: ${file}`)
+    const outcome = await run([file])
+    kept.push(outcome)
+    if (isFine(outcome)) flaky.push(file)
+  }
+  return { outcomes: kept, flaky }
+}
+
+/** What is known when a process ends; a failure at once, and again at the end of the run. */
+function printEnd(outcome: Outcome, ms: number): void {
+  const { files, printed } = outcome
+  const tally = tallyOf([outcome], values.verbose)
+  for (const line of tally.lines) console.log(line)
+  for (const failure of tally.failures) console.log(`\n${failureText(failure, seed)}\n`)
+  if (printed.trim() !== '' && (values.verbose || !isFine(outcome))) console.log(printed)
+  const what = files.length === 1 ? files[0] : `${dirname(files[0]!)}, ${files.length} files`
+  console.log(`${isFine(outcome) ? '✔' : '✖'} ${what} (${(ms / 1_000).toFixed(1)} s)`)
+}
+
+function print({ slowest, totals }: Tally, ms: number, assertions: number | null): void {
   console.log('\nThe slowest files:')
   for (const { file, ms } of slowest.slice(0, 20))
     console.log(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`)
-  const counted = values.assertions ? { assertions } : {}
-  const summary = { ...totals, ...counted, duration_ms: Math.round(performance.now() - started) }
+  const counted = assertions === null ? {} : { assertions }
+  const summary = { ...totals, ...counted, duration_ms: Math.round(ms) }
   for (const [name, value] of Object.entries(summary)) console.log(`ℹ ${name} ${value}`)
-  if (leftOut > 0) console.log(`${leftOut} tests were left out: see above for what they lack.`)
-  return failures.length > 0 || (values.complete && leftOut > 0) ? 1 : 0
 }
 
 function sumOf(path: string): number {

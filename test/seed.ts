@@ -1,14 +1,12 @@
 /**
- * The random numbers of the tests. Every test takes its seed from here, so that a run without `NIGHTPORTER_SEED` always
- * tries the same: what was green stays green until the code changes. `NIGHTPORTER_SEED=random` tries something new, and
- * a number repeats what was tried with it.
+ * The random numbers of the tests. Every test takes its seed from here: `TEST_SEED`, which repeats what was tried with it, or
+ * the same number each time. `npm run test:long` draws a new one, and prints it.
  */
 import fc from 'fast-check'
-
-const asked = process.env.NIGHTPORTER_SEED ?? '20260601'
+import { fixedSeed } from './runner/fixed-seed.ts'
 
 /** From 0 to 2^31 - 1. */
-export const seed: number = asked === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(asked)
+export const seed: number = Number(process.env.TEST_SEED ?? fixedSeed)
 
 fc.configureGlobal({ seed })
 

@@ -243,7 +243,7 @@ const laterRows: Row[] = [
     of: types,
     status: 503 as const,
     code,
-    cannot: 'It takes a disk that fails; test/store/disk/disk-trouble.test.ts has one.',
+    cannot: 'It takes a disk that fails; test/store/disk/disk-trouble.real.test.ts has one.',
   })),
   { of: types, status: 503, code: 'maintenance', cannot: 'The box has no such mode.' },
 ]

@@ -157,7 +157,8 @@ export const refusalRows: Row[] = [
   {
     of: pay,
     status: 409,
-    cannot: 'the guest pays at once; test/terminal/pay-at-terminal.test.ts has two guests at one terminal',
+    cannot:
+      'the guest pays at once; test/terminal/pay-at-terminal.real.test.ts has two guests at one terminal',
     code: 'terminal-busy',
   },
   {

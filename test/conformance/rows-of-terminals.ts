@@ -64,7 +64,7 @@ export const terminalRows: Row[] = [
   {
     of: cancel,
     status: 409,
-    cannot: 'the guest pays at once; test/terminal/cancel-payment.test.ts has a guest who waits',
+    cannot: 'the guest pays at once; test/terminal/cancel-payment.real.test.ts has a guest who waits',
     code: 'terminal-busy',
   },
   { of: cancel, status: 500, in: 'ruins', code: 'internal', given: async () => ({}) },

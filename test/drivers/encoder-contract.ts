@@ -3,8 +3,6 @@ import { Duplex } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import type { CardEncoder } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { Misbehaviour } from '../../src/devices/simulator/misbehaviour.ts'
-import type { SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { testClock } from '../test-clock.ts'
 import {
@@ -29,7 +27,6 @@ import {
   wrongKey,
 } from './encoder-calls.ts'
 import { cardContract } from './encoder-cards.ts'
-import { wireContract } from './encoder-wires.ts'
 
 export interface EncoderUnderTest {
   /** A driver and its simulator on an in-memory wire. */
@@ -42,12 +39,6 @@ export interface EncoderUnderTest {
   commands: Record<Exclude<Method, 'signal'>, string> & { signal: string | null } & Partial<
       Record<CardMethod, string>
     >
-  /** The machine by itself, to be played on wires that are torn out and plugged in again. */
-  machine?(clock: Clock): {
-    cards: SimulatedCard[]
-    misbehaviours: Misbehaviour[]
-    play(wire: Duplex): Promise<void>
-  }
   /** The machine is at the far end of a socket. */
   overSocket?: boolean
   /** How often what writes nothing is asked before silence counts; once unless said otherwise. */
@@ -400,5 +391,4 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
 
   if (under.commands.unlockPages || under.commands['desfire.select'])
     cardContract(name, under.commands, bench)
-  if (under.machine) wireContract(name, under.machine, under.open)
 }

@@ -8,13 +8,20 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import type { CardEncoder } from '../../src/devices/capability.ts'
+import type { Misbehaviour } from '../../src/devices/simulator/misbehaviour.ts'
+import type { SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
 import { openWire, type WireAddress } from '../../src/devices/wire.ts'
 import { type Clock, systemClock } from '../../src/host/clock.ts'
 import { programMissing } from '../programs.ts'
 import { block, classic, fault, key, when } from './encoder-calls.ts'
-import type { EncoderUnderTest } from './encoder-contract.ts'
 
-type Machine = ReturnType<NonNullable<EncoderUnderTest['machine']>>
+/** A machine by itself, to be played on wires that are torn out and plugged in again. */
+interface Machine {
+  cards: SimulatedCard[]
+  misbehaviours: Misbehaviour[]
+  play(wire: Duplex): Promise<void>
+}
+
 /** Where the machine is reached, time and again, and how its plug is pulled. */
 interface Socketed {
   address(): Promise<WireAddress>

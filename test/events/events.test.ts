@@ -212,13 +212,18 @@ describe('the scopes of events', () => {
   let leave: () => void
   let heardByHook: () => string
   before(async () => {
-    house = await startAppliance({ now: Date.now() })
+    house = await startAppliance()
     const hook = await receiver()
     const body = { url: hook.url, payload: 'full' }
     assert.equal((await house.ask('POST', '/api/config/v1/webhooks', { body })).status, 201)
     const pins = await pinLocks(house, ['201'])
-    const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
-    const key = { type: 'key', unitName: '201', original: true, startDate: day(0), endDate: day(2) }
+    const key = {
+      type: 'key',
+      unitName: '201',
+      original: true,
+      startDate: '2026-06-01',
+      endDate: '2026-06-03',
+    }
     const made = await house.ask('POST', `/api/v2/access/controllers/${pins.controllerId}/key`, {
       body: { ...key, externalId: 'PIN-1' },
     })

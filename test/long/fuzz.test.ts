@@ -53,7 +53,7 @@ function expectAnswer({ status, text, body, headers }: Reply, what: string): voi
   assert.ok(devices || declared, `${what}\n${text}`)
 }
 
-describe(`whatever is asked (NIGHTPORTER_SEED=${seed})`, () => {
+describe(`whatever is asked (TEST_SEED=${seed})`, () => {
   it('is answered, and never with a fault of our own', async (t) => {
     const until = performance.now() + longestMs
     const counts: Record<number, number> = {}

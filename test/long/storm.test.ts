@@ -79,7 +79,7 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-describe(`${requests} requests at once, and the power goes with the last answer (NIGHTPORTER_SEED=${seed})`, () => {
+describe(`${requests} requests at once, and the power goes with the last answer (TEST_SEED=${seed})`, () => {
   it('are all answered as the interface says', (t) => {
     for (const [outcome, count] of [...ledger.outcomes].toSorted()) t.diagnostic(`${outcome} × ${count}`)
     assert.deepEqual(ledger.strange, [])

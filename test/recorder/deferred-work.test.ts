@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { systemClock } from '../../src/host/clock.ts'
 import { deferredWork } from '../../src/recorder/deferred-work.ts'
+import { testClock } from '../test-clock.ts'
 
 describe('deferred work', () => {
   it('waits for catchUp, and keeps its order', () => {
     const done: number[] = []
-    const { put, catchUp } = deferredWork(systemClock, assert.ifError)
+    const { put, catchUp } = deferredWork(testClock(), assert.ifError)
     for (const each of [1, 2, 3]) put(1, () => done.push(each))
     assert.deepEqual(done, [])
     catchUp()
@@ -17,7 +17,7 @@ describe('deferred work', () => {
 
   it('runs by itself', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    deferredWork(systemClock, assert.ifError).put(1, resolve)
+    deferredWork(testClock(), assert.ifError).put(1, resolve)
     // The timer holds no process.
     const held = setTimeout(() => {}, 60_000)
     await promise
@@ -26,7 +26,7 @@ describe('deferred work', () => {
 
   it('is bounded in number and in bytes', () => {
     let done = 0
-    const { put } = deferredWork(systemClock, assert.ifError)
+    const { put } = deferredWork(testClock(), assert.ifError)
     for (let each = 0; each < 100_000; each++) put(1, () => done++)
     assert.ok(done > 90_000)
     done = 0
@@ -36,7 +36,7 @@ describe('deferred work', () => {
 
   it('continues after an error, and reports it', () => {
     const failures: unknown[] = []
-    const { put, catchUp } = deferredWork(systemClock, (error) => failures.push(error))
+    const { put, catchUp } = deferredWork(testClock(), (error) => failures.push(error))
     let isDone = false
     put(1, () => {
       throw new Error('torn')

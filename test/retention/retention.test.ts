@@ -208,33 +208,3 @@ describe('stored answers and tombstones', () => {
     )
   })
 })
-
-describe('a large table', () => {
-  before(async () => {
-    house = await startAppliance()
-  })
-  after(() => house.stop())
-
-  it('is processed slice by slice, with low priority', async () => {
-    await house.during(house.appliance.close())
-    const db = new Database(join(house.data, 'nightporter.db'))
-    db.exec(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-      INSERT INTO profile (rid, id, createdAt, updatedAt, revision, firstName, lastName)
-      SELECT 100000 + i, randomblob(16), 0, 0, 1, 'Old', 'Guest' || i FROM n`)
-    db.close()
-    await house.restart()
-    const left = () => Number(rowsOf("SELECT count(*) FROM profile WHERE firstName = 'Old'")[0])
-    const slowest = { ms: 0 }
-    await until(
-      'no old guest',
-      async () => {
-        const begun = performance.now()
-        await house.ask('POST', '/api/v2/amenities', { body: { code: `A${begun}`, name: 'Meanwhile' } })
-        slowest.ms = Math.max(slowest.ms, performance.now() - begun)
-        return left()
-      },
-      (count) => count === 0,
-    )
-    assert.ok(slowest.ms < 1_000, `somebody waited ${slowest.ms} ms`)
-  })
-})

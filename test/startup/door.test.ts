@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, it, type TestContext } from 'node:test'
 import { defaults } from '../../src/config.ts'
-import { systemClock } from '../../src/host/clock.ts'
 import { urlOf } from '../../src/listen/listen.ts'
 import { openDoor } from '../../src/startup/door.ts'
 import { passing, refusing, type Startup } from '../../src/startup/not-ready.ts'
+import { testClock } from '../test-clock.ts'
 
 interface Refusal {
   errors: { code: string }[]
@@ -16,7 +16,7 @@ const config = { ...defaults, port: 0 }
 
 async function opened(t: TestContext, startup: Startup = 'opening') {
   const answer = refusing(() => passing(startup))
-  const door = await openDoor(config, { clock: systemClock, secure: null, answer })
+  const door = await openDoor(config, { clock: testClock(), secure: null, answer })
   t.after(() => door.close())
   return { door, url: urlOf(door.server) }
 }

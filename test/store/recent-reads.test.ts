@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { systemClock } from '../../src/host/clock.ts'
 import { literal, type Projection } from '../../src/resource/projection.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { recentReads } from '../../src/store/recent-reads.ts'
+import { testClock } from '../test-clock.ts'
 import { library, publisher, resources, shapeOf } from './library.ts'
 
 const documentOf = (id: string) => ({ id, revision: 1, text: `{"id":"${id}"}` })
@@ -74,7 +74,7 @@ describe('a document or a page that is read after a line of the journal', () => 
     const shelf = library()
     const connection = openReader(shelf.path)
     const scans = { take: () => assert.fail('nothing is scanned') }
-    const reader = openReading(connection, resources, { version: () => 0, clock: systemClock, scans })
+    const reader = openReading(connection, resources, { version: () => 0, clock: testClock(), scans })
     const { id } = shelf.write((tx) => tx.insert(publisher, { name: 'North' }))
     const revision = async () => {
       const query = { filters: [], sort: [], page: { size: 1 } }

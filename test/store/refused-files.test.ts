@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { systemClock } from '../../src/host/clock.ts'
 import { openReader, StoreRefused } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
+import { testClock } from '../test-clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-refused-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -23,7 +23,7 @@ beforeEach(() => {
 /** What the appliance says of the file when it starts on it. */
 async function refusal(): Promise<string> {
   const lost = Promise.withResolvers<Error>()
-  const writer = openWriter({ path, entry, clock: systemClock, lost: lost.resolve })
+  const writer = openWriter({ path, entry, clock: testClock(), lost: lost.resolve })
   const [started, ready] = await Promise.allSettled([writer.migrated, writer.ready])
   await writer.close()
   assert.equal(ready.status, 'rejected')

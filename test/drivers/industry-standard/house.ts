@@ -60,9 +60,9 @@ export function shownAt(instant: number, { wallTime }: Pick<LockSetup, 'wallTime
   return `${date.replaceAll('-', '')}${time.slice(0, 2)}${time.slice(3, 5)}`
 }
 
-/** In virtual time; a serial line, at whose other end another process stands, in that of the machine, and in less of it. */
+/** In virtual time; a serial line, at whose other end another process stands, in that of the machine. */
 export const clocks: Record<Transport, Clock> = { tcp: testClock(), serial: systemClock }
-export const patiences: Record<Transport, number> = { tcp: 1, serial: 0.25 }
+export const patiences: Record<Transport, number> = { tcp: 1, serial: 1 }
 
 /** A driver and a lock PC with the rooms 101 to 106 and the encoders 1 and 2, over a real wire and ready. */
 export async function house(options: HouseOptions = {}): Promise<House> {

@@ -1,11 +1,8 @@
-import { type Duplex, duplexPair } from 'node:stream'
-import driver from '../../../drivers/twn4/driver.ts'
+import { duplexPair } from 'node:stream'
 import type { Twn4CommandName } from '../../../drivers/twn4/protocol.ts'
-import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
-import type { Clock } from '../../../src/host/clock.ts'
 import type { CardMethod, Method } from '../encoder-calls.ts'
 import { encoderContract } from '../encoder-contract.ts'
+import { modes } from './modes.ts'
 
 const commands: Record<Method | CardMethod, Twn4CommandName> = {
   identify: 'version',
@@ -30,26 +27,11 @@ const commands: Record<Method | CardMethod, Twn4CommandName> = {
   'desfire.format': 'formatCard',
 }
 
-const modes = {
-  twn4: { crc: false, binary: false },
-  'twn4 with CRC': { crc: true, binary: false },
-  'twn4 in binary mode with CRC': { crc: true, binary: true },
-}
-
-for (const [name, options] of Object.entries(modes)) {
-  const open = (wire: Duplex, clock: Clock, patience: number) =>
-    driver.open(wire, { model: 'twn4', patience, options, clock })
-  const machine = (clock: Clock) => {
-    const cards: SimulatedCard[] = []
-    const played = reader({ clock, antenna: { cards: () => cards }, ...options })
-    return { cards, misbehaviours: played.misbehaviours, play: (wire: Duplex) => simulateTwn4(wire, played) }
-  }
-
+for (const { name, open, machine } of modes)
   encoderContract(name, {
     commands,
     wire: () => duplexPair(),
     open,
-    machine,
     setUp(clock, patience) {
       const [box, far] = duplexPair()
       const { cards, misbehaviours, play } = machine(clock)
@@ -57,4 +39,3 @@ for (const [name, options] of Object.entries(modes)) {
       return { encoder: open(box, clock, patience), cards, misbehaviours }
     },
   })
-}

@@ -201,7 +201,7 @@ async function happen(change: Change): Promise<void> {
   known.set(id, (await house.ask('GET', path)).body.data)
 }
 
-describe(`a list of ${rows} reservations (NIGHTPORTER_SEED=${seed})`, () => {
+describe(`a list of ${rows} reservations (TEST_SEED=${seed})`, () => {
   it('equals its documents, in order, after any write', async (t) => {
     const until = performance.now() + longestMs
     let questions = 0

@@ -232,7 +232,7 @@ async function topUp(collection: Walked, some: Values[]): Promise<void> {
   for (let have = rows.length; have < fewest; have++) await make(collection, some[have % some.length]!)
 }
 
-describe(`walking a list by its links (NIGHTPORTER_SEED=${seed})`, () => {
+describe(`walking a list by its links (TEST_SEED=${seed})`, () => {
   for (const [index, name] of ['units', 'profiles', 'stays', 'payments', 'reservations'].entries()) {
     it(`of ${name} shows every row once, while rows are inserted, changed and deleted`, async (t) => {
       const collection = collections[index]!

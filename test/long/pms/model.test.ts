@@ -10,7 +10,7 @@ import { openBareProperty } from '../../pms/sync/bare-property.ts'
 import { usual } from '../../pms/sync/shared-samples.ts'
 import fc, { seed } from '../../seed.ts'
 
-/** Another walk: `NIGHTPORTER_SEED=7 MODEL_RUNS=1000 node --test test/long/pms/model.test.ts`. */
+/** Another walk: `TEST_SEED=7 MODEL_RUNS=1000 node --test test/long/pms/model.test.ts`. */
 const numRuns = Number(process.env.MODEL_RUNS ?? 200)
 
 /** One member of a stay from each of these groups; each has one of four values. */

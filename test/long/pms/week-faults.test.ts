@@ -18,7 +18,7 @@ import {
   type Week,
 } from './week/week.ts'
 
-/** Another one: `NIGHTPORTER_SEED=7 node --test test/long/pms/week-faults.test.ts`. */
+/** Another one: `TEST_SEED=7 node --test test/long/pms/week-faults.test.ts`. */
 const hour = 3_600_000
 
 /**

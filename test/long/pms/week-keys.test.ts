@@ -15,7 +15,7 @@ import { httpLine, mqttLine } from './week/line.ts'
 import type { Plain } from './week/plain.ts'
 import { expectNobodyShares } from './week/week.ts'
 
-/** Another one: `NIGHTPORTER_SEED=7 node --test test/long/pms/week-keys.test.ts`. */
+/** Another one: `TEST_SEED=7 node --test test/long/pms/week-keys.test.ts`. */
 
 type Book = ReadonlyMap<string, Plain>
 

@@ -6,7 +6,7 @@ import { type KilledHouse, openKilledHouse } from './week/killed-house.ts'
 import { httpLine, mqttLine } from './week/line.ts'
 import type { Moment } from './week/power-cuts.ts'
 
-/** Another one: `NIGHTPORTER_SEED=7 node --test test/long/pms/week-killed.test.ts`. */
+/** Another one: `TEST_SEED=7 node --test test/long/pms/week-killed.test.ts`. */
 
 const lines = { HTTP: httpLine, MQTT: mqttLine }
 

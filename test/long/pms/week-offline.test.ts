@@ -6,7 +6,7 @@ import { httpLine, mqttLine } from './week/line.ts'
 import { houseBook } from './week/plain.ts'
 import { expectAgreement, expectedOf, listedConflicts, live, openWeek } from './week/week.ts'
 
-/** Another one, or fewer changes over MQTT: `NIGHTPORTER_SEED=7 WEEK_CHANGES=500 node --test test/long/pms/week-offline.test.ts`. */
+/** Another one, or fewer changes over MQTT: `TEST_SEED=7 WEEK_CHANGES=500 node --test test/long/pms/week-offline.test.ts`. */
 const overMqtt = Number(process.env.WEEK_CHANGES ?? 2_000)
 
 describe(`a week without a line, with seed ${seed}`, () => {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { assignment, reservations, resources, shapeOf, stays } from '../../../src/composition/api.ts'
-import { systemClock } from '../../../src/host/clock.ts'
 import { localInstant } from '../../../src/host/zone.ts'
 import {
   blockUnit,
@@ -25,6 +24,7 @@ import { migrate } from '../../../src/store/migrate.ts'
 import { reader } from '../../../src/store/reader.ts'
 import { noScans } from '../../../src/store/scan/scans.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
+import { testClock } from '../../test-clock.ts'
 
 const now = localInstant('2026-06-01', '16:00', 'Europe/Lisbon', 'start')
 
@@ -89,7 +89,7 @@ describe('However many stays are over', () => {
     asked = new Set()
     db.exec('BEGIN')
     tx = transactions(listened(db), resources, shapeOf).begin(now, { by: 'test', requestId: null })
-    read = reader(listened(reading), resources, { version: () => 0, clock: systemClock, scans: noScans })
+    read = reader(listened(reading), resources, { version: () => 0, clock: testClock(), scans: noScans })
     work()
     db.exec('ROLLBACK')
     const statements = [...asked].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(sql))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { systemClock } from '../../../src/host/clock.ts'
 import { command } from '../../../src/resource/command.ts'
 import { failures } from '../../../src/store/disk/failures.ts'
 import { groupCommit, WriteQueue } from '../../../src/store/writer/group-commit.ts'
 import type { WriteRequest } from '../../../src/store/writer/messages.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
+import { testClock } from '../../test-clock.ts'
 import { genre, type Library, library, resources, shapeOf } from '../library.ts'
 
 let shelf: Library
@@ -47,7 +47,7 @@ beforeEach(() => {
   arrivals = []
   lingered = []
   const clock = {
-    ...systemClock,
+    ...testClock(),
     monotonic: () => now,
     async sleep() {
       arrivals.unshift(lingered.shift() ?? [])

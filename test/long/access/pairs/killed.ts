@@ -4,7 +4,7 @@ import { type AnyDeed, type Play, play, type World } from './play.ts'
 
 /**
  * Plays in a world until its program was killed as often as wanted, and says how often that was. What fails names its seed;
- * with NIGHTPORTER_SEED the same is played again. `usual` kills are wanted, or NIGHTPORTER_KILLS.
+ * with TEST_SEED the same is played again. `usual` kills are wanted, or NIGHTPORTER_KILLS.
  */
 export async function playUntilKilled<Deed extends AnyDeed>(
   world: World<Deed>,

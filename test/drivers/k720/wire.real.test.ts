@@ -52,7 +52,7 @@ for (const { name, at, skip } of transports)
       return {
         machine,
         async connect() {
-          const options = { model: 'k750', patience: 0.3, options: {}, clock: systemClock }
+          const options = { model: 'k750', patience: 1, options: {}, clock: systemClock }
           const dispenser = driver.open(await plugIn(), options)
           await dispenser.initialise('leave')
           return dispenser

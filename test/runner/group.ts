@@ -1,5 +1,5 @@
 /**
- * Runs test files in one process: `node --test-reporter=test/reporter.ts test/group.ts FILE...`. Each file is a suite of its
+ * Runs test files in one process: `node --test-reporter=test/runner/reporter.ts test/group.ts FILE...`. Each file is a suite of its
  * own, so that its `before` and `after` are its own too.
  */
 import { describe } from 'node:test'

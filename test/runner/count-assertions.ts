@@ -1,5 +1,5 @@
 /**
- * Counts the assertions that a process makes: `node --import ./test/count-assertions.ts`. The count is added as a line to the file
+ * Counts the assertions that a process makes: `node --import ./test/runner/count-assertions.ts`. The count is added as a line to the file
  * that ASSERTIONS_FILE names when the process ends.
  */
 import assert from 'node:assert/strict'

@@ -86,7 +86,7 @@ for (const { name, at, skip } of transports)
         async connect() {
           const wire = await plugIn()
           const end = branch(wire)
-          const options = { patience: 0.3, options: {}, clock: systemClock }
+          const options = { patience: 1, options: {}, clock: systemClock }
           const dispenser = driver.open(wire, { model: 'crt571', ...options })
           const encoder = antennaDriver.open(end, { model: 'crt571-rf', ...options })
           await dispenser.initialise('leave')

@@ -1,0 +1,3 @@
+import { contractOver } from './contract.ts'
+
+contractOver('serial')

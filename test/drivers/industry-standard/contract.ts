@@ -1,0 +1,82 @@
+import { describe } from 'node:test'
+import { cardsFor, type PcCard } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
+import {
+  berlin,
+  type KeyAtLock,
+  type LockBench,
+  type LockDeed,
+  type SetupBasics,
+} from '../lock-system-bench.ts'
+import { lockSystemContract } from '../lock-system-contract.ts'
+import { clocks, house, newCard, noSocat, patiences, type Transport } from './house.ts'
+
+/** Messages that make or take a key. */
+const counted = /^(CN|CC|CA|CO)/
+
+async function bench(transport: Transport, setup: SetupBasics): Promise<LockBench> {
+  const made = await house({ transport, setup, pc: { nextCard: newCard } })
+  const { system, pc } = made
+  const released: (() => void)[] = []
+  const codes: Partial<Record<LockDeed, string>> = { busy: 'OV', refuse: 'OS', strange: 'ZZ' }
+  const deeds: Record<LockDeed, () => void> = {
+    busy: () => refuse('busy'),
+    refuse: () => refuse('refuse'),
+    strange: () => refuse('strange'),
+    'lose-request': () => withoutDoing('silence'),
+    'lose-answer': () => pc.instead.push(() => {}),
+    late: () => pc.instead.push((send) => released.push(send)),
+    'cut-before': () => withoutDoing('silence', made.cut),
+    'cut-after': () => pc.instead.push(made.cut),
+  }
+  function refuse(deed: LockDeed) {
+    pc.misbehaviours.push({ at: 'CN', does: 'refuse', code: codes[deed]! })
+  }
+  function withoutDoing(does: 'silence', then?: () => void) {
+    pc.misbehaviours.push({ at: 'CN', does, ...(then && { then }) })
+  }
+  return {
+    system,
+    next: (deed) => deeds[deed](),
+    release: () => {
+      for (const send of released.splice(0)) send()
+    },
+    requests: () => pc.requests.filter((each) => counted.test(each)).length,
+    keysAt: (lock) => cardsFor(pc, lock).map(keyOf),
+    unplug: made.unplug,
+    plug: made.plug,
+    close: made.close,
+  }
+}
+
+function keyOf({ uid, holds }: PcCard): KeyAtLock {
+  return {
+    told: uid,
+    validFrom: momentOf(holds!.start, 'start'),
+    validUntil: momentOf(holds!.expiry, 'end'),
+  }
+}
+
+function momentOf(shown: string, edge: 'start' | 'end'): number {
+  const [, date, hour, minute] = /^(\d{8})(\d\d)(\d\d)$/.exec(shown)!
+  const day = date!.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
+  return berlin(`${day}T${hour}:${minute}`, edge)
+}
+
+/** What the driver must keep on one kind of wire. */
+export function contractOver(transport: Transport): void {
+  describe(`over ${transport}`, { skip: transport === 'serial' && noSocat }, () => {
+    lockSystemContract('industry-standard', {
+      clock: clocks[transport],
+      setUp: (setup) => bench(transport, setup),
+      locks: ['101', '102'],
+      notALock: 'a|b³c',
+      encoders: ['1', '2'],
+      unknownAuthorization: 'Helipad',
+      codes: { busy: 'encoder-busy' },
+      strangeCode: 'ZZ',
+      slackMs: { start: 3_600_000, end: 3_600_000 },
+      originalReplaces: true,
+      shortMs: 3_200 * patiences[transport],
+    })
+  })
+}
