@@ -27,7 +27,7 @@ const notRun = 126
 
 /**
  * What to pass as a test's `skip`: false where all of these programs run here, or else the reason, which names the first that
- * does not. Its first words are what `.ci/run` looks for.
+ * does not.
  */
 export function programMissing(...names: (keyof typeof programs)[]): string | false {
   const missing = names.find((name) => !runs(name))

@@ -23,19 +23,11 @@ import { parseArgs } from 'node:util'
 import { bundle } from '../image/bundle.ts'
 import { releasedOn } from '../src/built-at.ts'
 import { fixedSeed } from './runner/fixed-seed.ts'
-import { endAll, type Outcome, runGroup, type Surroundings } from './runner/group-process.ts'
+import { endAll, runGroup, type Surroundings } from './runner/group-process.ts'
 import { machineText } from './runner/machine-text.ts'
+import { isFine, type Outcome, without } from './runner/outcome.ts'
 import { atOnce, filesOf, groupsOf, root, type Tier } from './runner/tiers.ts'
-import {
-  failedFiles,
-  failureText,
-  isFine,
-  type Tally,
-  tallyOf,
-  verdictOf,
-  without,
-  worthAnotherTry,
-} from './runner/verdict.ts'
+import { failureText, type Tally, tallyOf, verdictOf, worthAnotherTry } from './runner/verdict.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,7 +41,7 @@ const { values, positionals } = parseArgs({
 })
 const tier: Tier = values.long ? 'long' : values.real ? 'real' : 'gate'
 /** The gate tries the same each time, the long tests something new. */
-const seed = process.env.TEST_SEED ?? String(tier === 'long' ? randomInt(2 ** 31) : fixedSeed)
+const seed = process.env.TEST_SEED || String(tier === 'long' ? randomInt(2 ** 31) : fixedSeed)
 
 async function main(): Promise<number> {
   const started = performance.now()
@@ -62,7 +54,11 @@ async function main(): Promise<number> {
   const folder = mkdtempSync(join(inMemory() ?? tmpdir(), 'nightporter-test-'))
   process.on('exit', () => {
     endAll()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    } catch (error) {
+      console.error(`${folder} cannot be removed: ${error}`)
+    }
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const { outcomes, flaky } = await runAll(files, await surroundings(folder))
@@ -108,12 +104,17 @@ async function runAll(
     return outcome
   }
   const worker = async () => {
-    for (let group = waiting.shift(); group; group = waiting.shift()) outcomes.push(await run(group.files))
+    for (let group = waiting.shift(); group; group = waiting.shift()) {
+      const outcome = await run(group.files)
+      outcomes.push(outcome)
+      // Each time there is one file less.
+      if (outcome.unreached.length > 0) waiting.push({ files: outcome.unreached, weight: 0 })
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
-  const again = worthAnotherTry(outcomes.flatMap(failedFiles))
+  const again = worthAnotherTry(outcomes)
   const flaky: string[] = []
-  const kept = outcomes.map((outcome) => without(again, outcome))
+  const kept = outcomes.map((outcome) => without(outcome, new Set(again)))
   for (const file of again) {
     console.log(`Once more, alone: ${file}`)
     const outcome = await run([file])

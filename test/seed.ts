@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { fixedSeed } from './runner/fixed-seed.ts'
 
 /** From 0 to 2^31 - 1. */
-export const seed: number = Number(process.env.TEST_SEED ?? fixedSeed)
+export const seed: number = Number(process.env.TEST_SEED || fixedSeed)
+if (!Number.isInteger(seed)) throw new Error(`TEST_SEED is "${process.env.TEST_SEED}", and must be a number.`)
 
 fc.configureGlobal({ seed })
 

@@ -1,18 +1,11 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Outcome, outcomeOf } from './outcome.ts'
 import type { Reported } from './reporter.ts'
 import { root, type Tier } from './tiers.ts'
-
-/** What came of one process. */
-export interface Outcome {
-  files: readonly string[]
-  reported: Reported[]
-  /** What its tests printed. */
-  printed: string
-  /** Why it ended, other than by its tests; null where nothing was wrong. */
-  broken: string | null
-}
 
 /** What a process runs in. */
 export interface Surroundings {
@@ -34,6 +27,8 @@ const longest: Record<Tier, { test: number; silence: number }> = {
 }
 
 const lookEveryMs = 2_000
+/** So long the last words of a process that has ended are waited for. */
+const lastWordsMs = 2_000
 
 /** The processes that run, each the leader of a group. */
 const leaders = new Set<number>()
@@ -52,12 +47,12 @@ function endGroup(leader: number): void {
 }
 
 /** Runs files in a process, and ends it with whatever it has started. */
-export function runGroup(
+export async function runGroup(
   files: readonly string[],
   number: number,
   { tier, folder, environment, countsAssertions }: Surroundings,
 ): Promise<Outcome> {
-  const report = join(folder, `report-${number}`)
+  const [report, progress] = [join(folder, `report-${number}`), join(folder, `progress-${number}`)]
   const { test, silence } = longest[tier]
   const options = [
     `--test-timeout=${test * 1_000}`,
@@ -68,10 +63,11 @@ export function runGroup(
   // A group of its own, so that no process of a test outlives it.
   const child = spawn(process.execPath, [...options, 'test/runner/group.ts', ...files], {
     cwd: root,
-    env: environment,
+    env: { ...environment, PROGRESS_FILE: progress },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
+  await once(child, 'spawn')
   const leader = child.pid!
   leaders.add(leader)
   let printed = ''
@@ -79,46 +75,36 @@ export function runGroup(
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text
     })
+  const closed = once(child, 'close')
   let size = 0
   let silentFor = 0
   const watch = setInterval(() => {
-    const now = statSync(report, { throwIfNoEntry: false })?.size ?? 0
+    const now = sizeOf(report) + sizeOf(progress)
     silentFor = now === size ? silentFor + lookEveryMs : 0
     size = now
     if (silentFor > silence * 1_000) endGroup(leader)
   }, lookEveryMs)
-  return new Promise((resolve) => {
-    // Not `close`: a process that a failed test has left behind may hold what we read from.
-    child.on('exit', (code, signal) => {
-      clearInterval(watch)
-      endGroup(leader)
-      leaders.delete(leader)
-      for (const stream of [child.stdout, child.stderr]) stream.destroy()
-      const all = readReport(report)
-      const reported = all.filter(({ outcome }) => outcome !== 'begun')
-      const isFailed = reported.some(({ outcome }) => outcome === 'failed')
-      const last = all.findLast(({ outcome }) => outcome === 'begun')?.path.join(' > ') ?? 'any test'
-      const missing = files.find((file) => !hasEnded(file, reported))
-      const broken =
-        silentFor > silence * 1_000
-          ? `reported nothing for ${silence} s, in ${last}`
-          : signal
-            ? `was ended by ${signal}, in ${last}`
-            : code !== 0 && !isFailed
-              ? `ended with exit code ${code}, in ${last}`
-              : missing
-                ? `ended before ${missing}`
-                : null
-      resolve({ files, reported, printed, broken })
-    })
-  })
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  clearInterval(watch)
+  endGroup(leader)
+  leaders.delete(leader)
+  // A process that has left the group may hold what we read from.
+  await Promise.race([closed, pause(lastWordsMs, undefined, { ref: false })])
+  for (const stream of [child.stdout, child.stderr]) stream.destroy()
+  const ended =
+    silentFor > silence * 1_000
+      ? `reported nothing for ${silence} s`
+      : signal
+        ? `was ended by ${signal}`
+        : code !== 0
+          ? `ended with exit code ${code}`
+          : null
+  const reported = linesOf(report).map((line) => JSON.parse(line) as Reported)
+  return outcomeOf({ files, reported, printed, ended, last: linesOf(progress).at(-1) ?? null })
 }
 
-/** Whether a file has come to its end. */
-export const hasEnded = (file: string, reported: readonly Reported[]): boolean =>
-  reported.some(({ path }) => path.length === 1 && path[0] === file)
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-function readReport(path: string): Reported[] {
-  const lines = readFileSync(path, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line) as Reported)
-}
+/** The whole lines of a file, none where there is no file. */
+const linesOf = (path: string) =>
+  readFileSync(path, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1)

@@ -4,7 +4,7 @@ import { cpus, freemem, loadavg, release } from 'node:os'
 
 /** What a reader of a red run has to know of the machine, in two lines. */
 export function machineText(): string {
-  const chromium = spawnSync('chromium', ['--version'], { encoding: 'utf8' }).stdout?.trim()
+  const chromium = spawnSync('chromium', ['--version'], { encoding: 'utf8', timeout: 5_000 }).stdout?.trim()
   const load = loadavg().map((each) => each.toFixed(1))
   return [
     `${new Date().toISOString()}, Node ${process.version}, ${chromium || 'no Chromium'}, Linux ${release()}`,

@@ -2,43 +2,49 @@ import { AssertionError } from 'node:assert'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
-/** What `run.ts` learns of a test or suite that begins or has ended, or of a line that a test says, one JSON line each. */
+/** What `run.ts` learns of a test or suite that has ended, or of a line that a test says, one JSON line each. */
 export interface Reported {
-  /** From the file down to the test itself. */
+  /** From the file down to the test itself; empty for what belongs to the process. */
   path: readonly string[]
   kind: 'test' | 'suite' | 'diagnostic'
-  outcome: 'begun' | 'passed' | 'failed' | 'skipped'
+  /** A suite fails by what comes before and after its tests, and not again by each of them. */
+  outcome: 'passed' | 'failed' | 'skipped'
   ms: number
   /** Why it was skipped, how it failed, or what it says. */
   text: string
 }
 
+/** What node:test says of an error that no test has caught, as a line of the process. */
+const uncaught = /asynchronous activity after the test ended/
+
 /** A reporter of node:test that writes a `Reported` a line. */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const path: string[] = []
-  const running: string[] = []
   const line = (reported: Reported) => `${JSON.stringify(reported)}\n`
   for await (const { type, data } of source) {
     if (type === 'test:start') path.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
-    // At once, where `test:start` comes in the order of the file: what hangs is named by it.
-    if (type === 'test:dequeue') {
-      running.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
-      yield line({ path: [...running], kind: 'test', outcome: 'begun', ms: 0, text: '' })
+    if (type === 'test:diagnostic') {
+      const isUncaught = uncaught.test(data.message)
+      const outcome = isUncaught ? 'failed' : 'passed'
+      // The other lines of the process are its counts.
+      if (isUncaught || data.nesting > 0)
+        yield line({ path: [], kind: 'diagnostic', outcome, ms: 0, text: data.message })
     }
-    if (type === 'test:diagnostic' && data.nesting > 0)
-      yield line({ path: [], kind: 'diagnostic', outcome: 'passed', ms: 0, text: data.message })
     if (type !== 'test:pass' && type !== 'test:fail') continue
     const { details, nesting, name, skip } = data
+    const error = type === 'test:fail' ? data.details.error : null
     const isSkipped = skip !== undefined && skip !== false
     yield line({
       path: [...path.slice(0, nesting), name],
       kind: details.type === 'suite' ? 'suite' : 'test',
-      outcome: type === 'test:fail' ? 'failed' : isSkipped ? 'skipped' : 'passed',
+      outcome: error && !isOfSubtests(error) ? 'failed' : isSkipped ? 'skipped' : 'passed',
       ms: details.duration_ms,
-      text: type === 'test:fail' ? failureOf(data.details.error) : typeof skip === 'string' ? skip : '',
+      text: error ? failureOf(error) : typeof skip === 'string' ? skip : '',
     })
   }
 }
+
+const isOfSubtests = (error: Error) => 'failureType' in error && error.failureType === 'subtestsFailed'
 
 /** The message, what was expected and what came, and then where. */
 function failureOf(error: Error): string {

@@ -36,7 +36,7 @@ const commands: Record<Tier, string> = {
 
 /** The command that runs a file alone. */
 export function commandFor(file: string): string {
-  return `${commands[tierOf(file)]} -- ${moduleOf(file).replace(/(\.real)?\.test\.ts$/, '')}`
+  return `${commands[tierOf(file)]} -- ${moduleOf(file)}`
 }
 
 /** What a person names a file by: its path below `test`, or below `test/long`. */
@@ -85,7 +85,8 @@ export function groupsOf(tier: Tier, files: readonly string[]): Group[] {
 }
 
 /** What a second try would hide: an answer that was lost, a key that opens or does not, a process that does not come back. */
-const neverAgain = /^test\/(access|store|backup)\/|durability|kill/
+const neverAgain =
+  /^test\/(access|store|backup|terminal|cli)\/|^test\/drivers\/(fias|hkr1|industry-standard|ttlock)\/|keys?\b|door|guest|restart|data-folder/
 
 /** Whether a file that has failed may run once more, so that a stall of the machine is told from a defect. */
 export const mayRunAgain = (file: string): boolean => tierOf(file) === 'gate' && !neverAgain.test(file)

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { cardsFor, opening } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
-import { call, fault, grantFor, held, type LockUnderTest, toldOf } from '../lock-system-bench.ts'
+import { call, fault, grantFor, held, toldOf } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-import { clocks, type House, type HouseOptions, house, noSocat } from './house.ts'
-
-const under = { clock: clocks.tcp, locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
-const grant = (over: Parameters<typeof grantFor>[1] = {}) => grantFor(under, over)
-const there = { lock: '102' }
-
-async function opened(test: TestContext, options: HouseOptions = {}): Promise<House> {
-  const made = await house(options)
-  test.after(() => made.close())
-  return made
-}
-
-/** The requests that make or take keys. */
-function made({ pc }: House): string[] {
-  return pc.requests.filter((each) => /^C/.test(each)).map((each) => each.split('|').slice(0, 4).join('|'))
-}
+import { noSocat } from './house.ts'
+import { grant, made, opened, there, under } from './opened-house.ts'
 
 describe('industry-standard on a serial line', { skip: noSocat }, () => {
   it('makes a card, reads it, and checks the room out', async (test) => {

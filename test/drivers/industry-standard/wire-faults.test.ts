@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { cardsFor, lay, lift } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
-import { call, fault, grantFor, held, type LockUnderTest } from '../lock-system-bench.ts'
+import { call, fault, type grantFor, held } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-import { clocks, type House, type HouseOptions, house, newCard } from './house.ts'
+import { type House, newCard } from './house.ts'
+import { grant, made, opened, there } from './opened-house.ts'
 
-const under = { clock: clocks.tcp, locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
-const grant = (over: Parameters<typeof grantFor>[1] = {}) => grantFor(under, over)
-const there = { lock: '102' }
 const shortMs = 2_400
-
-async function opened(test: TestContext, options: HouseOptions = {}): Promise<House> {
-  const made = await house(options)
-  test.after(() => made.close())
-  return made
-}
-
-/** The requests that make or take keys. */
-function made({ pc }: House): string[] {
-  return pc.requests.filter((each) => /^C/.test(each)).map((each) => each.split('|').slice(0, 4).join('|'))
-}
 
 /** Resolves once the line that was open `since` has been lost, and another is open. */
 function again({ clock, system }: House, since: number): Promise<void> {
