@@ -40,6 +40,17 @@ it('says of a failed test what was expected and what came', async () => {
   assert.deepEqual(outcome.unexplained, [])
 })
 
+it('leaves each test in its file, also where two files load the same module', async () => {
+  const shared = join(folder, 'shared.mjs')
+  writeFileSync(shared, 'await new Promise((done) => setTimeout(done, 50))')
+  const using = (title: string) => `import '${shared}'\nit('${title}', () => {})`
+  const { outcome, names } = await ran(using('one'), using('two'), fine)
+  assert.deepEqual(
+    outcome.reported.filter(({ kind }) => kind === 'test').map(({ path }) => names(path.join(' > '))),
+    ['a > one', 'b > two', 'c > works'],
+  )
+})
+
 it('fails for a hook, whatever its error says', async () => {
   const { outcome, names } = await ran(`before(() => { throw new Error('2 subtests failed') })\n${fine}`)
   assert.ok(outcome.failures.some(({ name }) => names(name) === 'a'))

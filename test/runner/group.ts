@@ -4,7 +4,7 @@
  * begins, so that one that hangs is known.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { beforeEach, describe } from 'node:test'
+import { before, beforeEach, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
 const progress = openSync(process.env.PROGRESS_FILE!, 'a')
@@ -13,7 +13,19 @@ beforeEach((test) => {
   writeSync(progress, `${test.fullName}\n`)
 })
 
-for (const file of process.argv.slice(2))
+// One file is loaded after the other, and no test runs before all are: node:test knows by the work in progress to which suite a test
+// belongs, and two files that wait for the same module would be taken for each other.
+const all = Promise.withResolvers<void>()
+before(() => all.promise)
+for (const file of process.argv.slice(2)) {
+  const loaded = Promise.withResolvers<void>()
   describe(file, async () => {
-    await import(pathToFileURL(file).href)
+    try {
+      await import(pathToFileURL(file).href)
+    } finally {
+      loaded.resolve()
+    }
   })
+  await loaded.promise
+}
+all.resolve()
