@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { program } from '../program.ts'
 
@@ -107,6 +108,13 @@ function stopping(child: ChildProcess, end: Promise<Ended>) {
 export function folder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'nightporter-command-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** The path of a data folder that is not there yet, whose folder is removed after the test. */
+export function dataFolder(t: TestContext): string {
+  const { path, remove } = folder()
+  t.after(remove)
+  return join(path, 'data with a space')
 }
 
 function spawned(args: string[], environment: Record<string, string> = {}): ChildProcess {

@@ -12,16 +12,10 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { it } from 'node:test'
 import Database from 'better-sqlite3'
 import { titleFor } from '../../src/jsonapi/locales/title.ts'
-import { folder, outOfOrder, run, runWith, served } from './command-line.ts'
-
-function dataFolder(t: TestContext): string {
-  const { path, remove } = folder()
-  t.after(remove)
-  return join(path, 'data with a space')
-}
+import { dataFolder, outOfOrder, run, runWith, served } from './command-line.ts'
 
 const said = (lines: string[]) => lines.join('\n')
 

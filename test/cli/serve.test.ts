@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { it } from 'node:test'
 import { promisify } from 'node:util'
-import { entry, folder, served } from './command-line.ts'
+import { dataFolder, entry, served } from './command-line.ts'
 
 const sh = promisify(execFile)
-
-function dataFolder(t: TestContext): string {
-  const { path, remove } = folder()
-  t.after(remove)
-  return join(path, 'data with a space')
-}
 
 const said = (lines: string[]) => lines.join('\n')
 

@@ -37,7 +37,7 @@ export interface Outcome {
 export function outcomeOf({ files, reported, printed, ended, last }: Ended): Outcome {
   const whole = files.filter((file) => hasEnded(file, reported))
   const open = files.filter((file) => !hasEnded(file, reported))
-  const broken = open.find((file) => last === file || last?.startsWith(`${file} > `)) ?? open[0]
+  const broken = open.find((file) => last?.startsWith(`${file} > `)) ?? open[0]
   const judged = broken === undefined ? whole : [...whole, broken]
   const known = reported.filter(({ path, kind }) => kind === 'diagnostic' || judged.includes(path[0]!))
   const failures = [...known.filter(isFailure).map(failureOf), ...withoutTest(whole, known)]

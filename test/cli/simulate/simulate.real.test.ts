@@ -16,7 +16,7 @@ import { programMissing } from '../../programs.ts'
 import { folder, run, runWith, started } from '../command-line.ts'
 
 /** The simulators are another process, on the machine's own time. */
-const options = { patience: 0.1, options: {}, clock: systemClock }
+const options = { patience: 1, options: {}, clock: systemClock }
 
 async function lobby(t: TestContext, ...args: string[]) {
   const { path: pocket, remove } = folder()

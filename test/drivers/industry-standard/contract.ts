@@ -8,7 +8,7 @@ import {
   type SetupBasics,
 } from '../lock-system-bench.ts'
 import { lockSystemContract } from '../lock-system-contract.ts'
-import { clocks, house, newCard, noSocat, patiences, type Transport } from './house.ts'
+import { clocks, house, newCard, noSocat, type Transport } from './house.ts'
 
 /** Messages that make or take a key. */
 const counted = /^(CN|CC|CA|CO)/
@@ -76,7 +76,7 @@ export function contractOver(transport: Transport): void {
       strangeCode: 'ZZ',
       slackMs: { start: 3_600_000, end: 3_600_000 },
       originalReplaces: true,
-      shortMs: 3_200 * patiences[transport],
+      shortMs: 3_200,
     })
   })
 }

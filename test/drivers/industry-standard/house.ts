@@ -62,7 +62,6 @@ export function shownAt(instant: number, { wallTime }: Pick<LockSetup, 'wallTime
 
 /** In virtual time; a serial line, at whose other end another process stands, in that of the machine. */
 export const clocks: Record<Transport, Clock> = { tcp: testClock(), serial: systemClock }
-export const patiences: Record<Transport, number> = { tcp: 1, serial: 1 }
 
 /** A driver and a lock PC with the rooms 101 to 106 and the encoders 1 and 2, over a real wire and ready. */
 export async function house(options: HouseOptions = {}): Promise<House> {
@@ -79,7 +78,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   const line = transport === 'serial' ? await serialLine(pc) : await tcpPort(pc)
   const system = driver.open({
     ...setup,
-    connection: { path: line.path, patience: patiences[transport], ...options.connection },
+    connection: { path: line.path, patience: 1, ...options.connection },
     credentials: options.credentials ?? {},
     openWire: async (path, { baudRate, signal }) => {
       const parsed = parseAddress(path)

@@ -20,7 +20,7 @@ describe('industry-standard on a serial line', { skip: noSocat }, () => {
   })
 
   it('notices that the lock PC is switched off, and that it is there again', async (test) => {
-    const at = await opened(test, { transport: 'serial', connection: { patience: 1 } })
+    const at = await opened(test, { transport: 'serial' })
     const quiet: Misbehaviour[] = Array.from({ length: 3 }, () => ({ at: 'ENQ', does: 'silence' }))
     at.pc.misbehaviours.push(...quiet)
     await until(at.clock, () => at.system.state().line !== 'online')
