@@ -70,6 +70,19 @@ describe('a dead line between a browser and the box', { skip: withoutBrowser }, 
     tab.expectClean(failed)
   })
 
+  it('asks again for one answer that is lost while the events go on', async () => {
+    const tab = await opened('/desk')
+    const page = await clocked(tab)
+    await page.locator('.chip.ok').first().waitFor()
+    await page.route(/\/api\/v2\/status$/, (route) => route.abort(), { times: 1 })
+    await page.goto(`${line.url}/desk#/devices`)
+    await lost(page).waitFor()
+    assert.equal(await page.locator('.chip.noline').count(), 0, 'the line itself is live')
+    await page.clock.runFor(6_000)
+    await lost(page).waitFor({ state: 'detached' })
+    tab.expectClean(failed)
+  })
+
   it('does not lock the station or sign out, and says so', async () => {
     const tab = await opened('/desk')
     const { page } = tab

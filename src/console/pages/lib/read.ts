@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
-import { followEvents, listen, missed } from './live.ts'
+import { followEvents, isLineDead, listen, missed } from './live.ts'
 import { askSession, session } from './session.ts'
 
 /** Whether the components inside read nothing now, because the box would refuse it. Afterwards they read again. */
@@ -118,8 +118,9 @@ function reading<T>(
       // After the unlocking, everything is read again.
       if (error.code === 'session-locked') return
       set((state) => ({ ...state, isLoading: false, problem: error }))
-      // While the connection is lost, the event stream reports when it is back.
-      if (error.status !== 0 && error.status >= 429) later((error.retryAfterSeconds ?? 5) * 1_000)
+      // While the line is dead, the event stream reports when it is back. One answer can be lost on a live line.
+      if (error.status === 0 ? !isLineDead.peek() : error.status >= 429)
+        later((error.retryAfterSeconds ?? 5) * 1_000)
     } finally {
       isReading = false
       if (isStale) soon()
