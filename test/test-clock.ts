@@ -2,6 +2,7 @@ import { setTimeout as realPause } from 'node:timers/promises'
 import { type Clock, clockOf, systemClock } from '../src/host/clock.ts'
 import type { JudgedClock } from '../src/host/judged-clock.ts'
 import { type VirtualClock, virtualClock } from '../src/host/virtual-clock.ts'
+import { arePoolJobsAtWork } from './pool-jobs.ts'
 
 /** A wall clock that stands still until a test moves it, beside the machine's own monotonic clock and timers. */
 export interface SettableClock extends Clock {
@@ -165,8 +166,9 @@ const requests = /^(FSReq|TCPConnectWrap|PipeConnectWrap|WriteWrap|ShutdownWrap|
 /** Immediates of the clocks of this process that are pending. */
 let ownImmediates = 0
 
-/** Whether a request to the system has not ended, or somebody goes on in the next turn of the loop. */
+/** Whether a request to the system or a job of a thread has not ended, or somebody goes on in the next turn of the loop. */
 function isUnderWay(): boolean {
+  if (arePoolJobsAtWork()) return true
   const names = process.getActiveResourcesInfo()
   const immediates = names.filter((name) => name === 'Immediate').length
   return immediates > ownImmediates || names.some((name) => requests.test(name))
