@@ -26,7 +26,7 @@ import { fixedSeed } from './runner/fixed-seed.ts'
 import { endAll, runGroup, type Surroundings } from './runner/group-process.ts'
 import { machineText } from './runner/machine-text.ts'
 import { isFine, type Outcome, without } from './runner/outcome.ts'
-import { atOnce, filesOf, groupsOf, root, type Tier } from './runner/tiers.ts'
+import { atOnce, filesOf, groupsOf, root, type Tier, walks } from './runner/tiers.ts'
 import { failureText, type Tally, tallyOf, verdictOf, worthAnotherTry } from './runner/verdict.ts'
 
 const { values, positionals } = parseArgs({
@@ -94,7 +94,11 @@ async function runAll(
   files: readonly string[],
   around: Surroundings,
 ): Promise<{ outcomes: Outcome[]; flaky: string[] }> {
-  const waiting = groupsOf(tier, files)
+  const isWalk = (file: string) => walks.includes(file)
+  const waiting = groupsOf(
+    tier,
+    files.filter((file) => !isWalk(file)),
+  )
   const outcomes: Outcome[] = []
   let number = 0
   const run = async (own: readonly string[]) => {
@@ -112,6 +116,7 @@ async function runAll(
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
+  for (const file of files.filter(isWalk)) outcomes.push(await run([file]))
   const again = worthAnotherTry(outcomes)
   const flaky: string[] = []
   const kept = outcomes.map((outcome) => without(outcome, new Set(again)))
@@ -165,4 +170,8 @@ function inMemory(): string | null {
   }
 }
 
-process.exitCode = await main()
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error)
+  console.log(`\nVerdict of the tier ${tier}: defect: the run itself has failed`)
+  return 1
+})

@@ -11,34 +11,6 @@ describe('a kiosk', { skip: withoutBrowser }, () => {
   })
   after(() => house.stop())
 
-  it('leads from the number to the card, and forgets the guest', async () => {
-    const { number, stayId, reservationId } = await house.arrival()
-    const guest = await guestAt(house, browser)
-    await guest.entersNumber(number)
-    await guest.reads('Lucia G.')
-    assert.doesNotMatch(await guest.page.innerText('body'), /Gästin/, 'the last name is not shown')
-    await guest.wantsKey()
-    await guest.reads('Enjoy your stay.')
-    const { body } = await house.ask('GET', `/api/v2/reservations/${reservationId}/stays/${stayId}`)
-    const { status, units, keys } = body.data.attributes
-    assert.deepEqual([status, keys.live], ['InHouse', 1])
-    await guest.reads(`${units[0].unitName}, Floor 2`)
-    const size = await guest.page.evaluate<string>(
-      "getComputedStyle(document.querySelector('.rooms dd')).fontSize",
-    )
-    assert.ok(Number.parseFloat(size) <= 36, `the room is written small: ${size}`)
-    await guest.presses('Done')
-    await guest.reads('I have a booking number')
-    const left = await guest.page.evaluate<string>(
-      '[document.body.innerHTML, JSON.stringify(sessionStorage), JSON.stringify(localStorage), location.href].join()',
-    )
-    assert.deepEqual(await keptOrders(guest.page), [])
-    for (const trace of ['Lucia', 'Gästin', number, stayId, units[0].unitName])
-      assert.ok(!left.includes(trace), `${trace} survives`)
-    guest.tab.expectClean()
-    await guest.tab.close()
-  })
-
   it('is used with a keypad alone', async () => {
     const { number } = await house.arrival()
     const guest = await guestAt(house, browser, { viewport: { width: 1024, height: 768 } })

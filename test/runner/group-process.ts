@@ -64,14 +64,16 @@ export async function runGroup(
   const child = spawn(process.execPath, [...options, 'test/runner/group.ts', ...files], {
     cwd: root,
     env: { ...environment, PROGRESS_FILE: progress },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The last one closes when this process ends, however it does.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
   })
   await once(child, 'spawn')
   const leader = child.pid!
   leaders.add(leader)
   let printed = ''
-  for (const stream of [child.stdout, child.stderr])
+  const streams = [child.stdout!, child.stderr!]
+  for (const stream of streams)
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text
     })
@@ -90,7 +92,7 @@ export async function runGroup(
   leaders.delete(leader)
   // A process that has left the group may hold what we read from.
   await Promise.race([closed, pause(lastWordsMs, undefined, { ref: false })])
-  for (const stream of [child.stdout, child.stderr]) stream.destroy()
+  for (const stream of streams) stream.destroy()
   const ended =
     silentFor > silence * 1_000
       ? `reported nothing for ${silence} s`

@@ -4,6 +4,7 @@
  * begins, so that one that hangs is known.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { before, beforeEach, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
@@ -12,6 +13,9 @@ process.on('exit', () => closeSync(progress))
 beforeEach((test) => {
   writeSync(progress, `${test.fullName}\n`)
 })
+
+// Whoever runs the tests has been killed: nobody waits for these, nor for what they have started.
+new Socket({ fd: 3 }).unref().on('close', () => process.kill(-process.pid, 'SIGKILL'))
 
 // One file is loaded after the other, and no test runs before all are: node:test knows by the work in progress to which suite a test
 // belongs, and two files that wait for the same module would be taken for each other.

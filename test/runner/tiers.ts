@@ -64,6 +64,20 @@ function weightOf(file: string): number {
 }
 
 /**
+ * Files of the gate that start the program, a browser or a broker as a user does. They run when all others have ended, one after the
+ * other, so that no other test keeps the processor from them.
+ */
+export const walks: readonly string[] = [
+  'test/cli/serve.test.ts',
+  'test/console/desk-walk.test.ts',
+  'test/console/kiosk-walk.test.ts',
+  'test/console/setup-walk.test.ts',
+  'test/drivers/industry-standard/simulate-walk.test.ts',
+  'test/handbook/newcomers/pages.test.ts',
+  'test/pms/adapters/cloudevents/mqtt/mosquitto-walk.test.ts',
+]
+
+/**
  * Neighbours share a process up to a weight, the heaviest process first. Tests of the machine's time have a process each, since
  * one that keeps the processor busy is a deadline missed in the other.
  */

@@ -1,3 +1,3 @@
 import { readPagesFor } from '../read-pages.ts'
 
-await readPagesFor('newcomers', 'the front desk', 'operators', 'PMS vendors')
+await readPagesFor('the front desk', 'operators', 'PMS vendors')

@@ -2,16 +2,10 @@
 # Puts into one folder what bundle.test.ts runs on, on Debian: the emulator of an arm64 processor, the libraries of Debian for
 # arm64, and Node for arm64 of the version in package-lock.json. Nothing of it is installed but the emulator.
 set -eu
-export DEBIAN_FRONTEND=noninteractive
 root=$(cd "$(dirname "$0")/../../.." && pwd)
+. "$root/test/debian.sh"
 folder=/var/tmp/nightporter-arm64
 libraries='libc6 libgcc-s1 libstdc++6 libatomic1 libudev1 libcap2 libusb-1.0-0 zlib1g'
-
-# A package that does not move for 30 s is tried again, three times; nothing takes longer than five minutes.
-apt() {
-  timeout -k 10 300 apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 \
-    -o DPkg::Lock::Timeout=60 -o APT::Sandbox::User=root "$@" </dev/null >/dev/null
-}
 
 fail() {
   echo "arm64-machine.sh: $1" >&2

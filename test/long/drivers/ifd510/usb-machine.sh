@@ -2,14 +2,8 @@
 # Installs what real-usb.test.ts runs on, on Debian: QEMU, and a kernel that is unpacked and not installed. Says what failed,
 # and ends, where the network gives nothing: each step has its time.
 set -eu
-export DEBIAN_FRONTEND=noninteractive
+. "$(dirname "$0")/../../../debian.sh"
 kernel=/var/tmp/nightporter-kernel
-
-# A package that does not move for 30 s is tried again, three times; nothing takes longer than five minutes.
-apt() {
-  timeout -k 10 300 apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 \
-    -o DPkg::Lock::Timeout=60 -o APT::Sandbox::User=root "$@" </dev/null >/dev/null
-}
 
 fail() {
   echo "usb-machine.sh: $1" >&2

@@ -81,25 +81,6 @@ describe('a real Mosquitto', { skip: noMosquitto }, () => {
     return lines[0] ?? ''
   }
 
-  it('lets the box in, and tells the PMS what it asks and what happens', async (t) => {
-    const peer = await openPeer(t, mosquitto.url, undefined, loginOf('pms'))
-    const received = await openListener(t, mosquitto.url, loginOf('stream'))
-    const { carrier } = openCarrier(t, boxSetup())
-    assert.ok(await carrier.request('pms.changes.requested', page, call()))
-    assert.equal(peer.asked.length, 1)
-    // Of more types than Mosquitto keeps short names for.
-    const types = Array.from({ length: 30 }, (_, n) => `stay.type-${n % 15}`)
-    await carrier.publish(
-      types.flatMap((type) => eventsOf(1, type)),
-      call(),
-    )
-    await until(() => received.length === 30)
-    assert.deepEqual(
-      received.map((each) => each.split(' ')[0]),
-      types.map((type) => `${prefix}/events/${type.replace('.', '/')}`),
-    )
-  })
-
   it('takes a full batch of events, and no more at once than it wants', async (t) => {
     const received = await openListener(t, mosquitto.url, loginOf('stream'))
     const { carrier } = openCarrier(t, boxSetup({ timeoutMs: 5_000 }))

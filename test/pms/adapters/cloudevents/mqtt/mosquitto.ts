@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { patienceMs } from '../../../../patience.ts'
 import { programMissing } from '../../../../programs.ts'
 import { certificates } from '../certificates.ts'
 
@@ -116,7 +117,7 @@ async function freePort(): Promise<number> {
 }
 
 async function listeningAt(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 10) {
     if (await answersAt(port)) return
     if (child.exitCode !== null) throw new Error(`mosquitto ended with ${child.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -22,7 +22,7 @@ async function simulated(test: TestContext, on: string, ...args: string[]): Prom
   const system = driver.open({
     ...setupBasics,
     clock,
-    connection: { path, patience: 1 },
+    connection: { path, patience: 10 },
     credentials: {},
     openWire: (_path, { baudRate, signal }) => openWire(parsed.address, { clock, baudRate, signal }),
   })

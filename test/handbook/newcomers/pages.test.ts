@@ -1,0 +1,3 @@
+import { readPagesFor } from '../read-pages.ts'
+
+await readPagesFor('newcomers')
