@@ -4,8 +4,9 @@ import Database from 'better-sqlite3'
 import { type Door, type DoorAnswer, door } from '../../drivers/hkr1/simulator/door.ts'
 import type { SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
 import { type Ask, type Reply, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
-import { patienceMs } from '../patience.ts'
-import { passTime } from '../test-clock.ts'
+import { eventually as until } from '../eventually.ts'
+
+export { until }
 
 /** The lock secrets of these properties, by which their doors are built. */
 export const secrets = { keys: { 1: '11'.repeat(32) }, master: '22'.repeat(32) }
@@ -109,23 +110,6 @@ function journalIn(data: string, type = '%') {
     return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }))
   } finally {
     file.close()
-  }
-}
-
-/** Waits for what has to come true; the limit is for a test that would otherwise hang. */
-export async function until<T>(
-  what: string,
-  look: () => Promise<T> | T,
-  isSo: (seen: T) => boolean,
-): Promise<T> {
-  const deadline = performance.now() + patienceMs
-  let pause = 20
-  for (;;) {
-    const seen = await look()
-    if (isSo(seen)) return seen
-    if (performance.now() > deadline) assert.fail(`${what} did not come; last seen: ${JSON.stringify(seen)}`)
-    await passTime(pause)
-    pause = Math.min(250, pause * 1.5)
   }
 }
 

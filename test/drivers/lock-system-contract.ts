@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { OnlineGrant, OnlineKey } from '../../src/devices/lock-system.ts'
 import type { Clock } from '../../src/host/clock.ts'
+import { eventually } from '../eventually.ts'
 import {
   berlin,
   call,
@@ -358,8 +359,7 @@ export function lockSystemContract(name: string, under: LockUnderTest): void {
   })
 }
 
-/** Looks again and again, for at most a minute. */
+/** Looks again and again, while time goes by on the clock. */
 export async function until(clock: Clock, isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 6_000 && !isSo(); turn++) await clock.sleep(10)
-  assert.ok(isSo(), 'waited for a minute')
+  await eventually(String(isSo), isSo, Boolean, { firstMs: 10, mostMs: 10, pass: (ms) => clock.sleep(ms) })
 }

@@ -12,6 +12,7 @@ import type { DeviceCapabilities, Driver } from '../../../src/devices/driver.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
 import { systemClock } from '../../../src/host/clock.ts'
+import { firstSuccess } from '../../eventually.ts'
 import { programMissing } from '../../programs.ts'
 import { folder, run, runWith, started } from '../command-line.ts'
 
@@ -109,7 +110,7 @@ it('drops a line and brings it back', { skip: programMissing('socat') }, async (
   const first = await open(twn4)
   await assert.rejects(first.identify(), DeviceFault)
   first.close()
-  const again = await eventually(async () => {
+  const again = await firstSuccess(async () => {
     const encoder = await open(twn4)
     return encoder.identify()
   })
@@ -149,18 +150,6 @@ it('ends with 64 where there can be no line, and leaves alone what is there', as
   }
   assert.ok(lstatSync(file).isFile())
 })
-
-/** The first success of many attempts. */
-async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (tries === 300) throw error
-      await pause(50)
-    }
-  }
-}
 
 it('ends with 64 for what it cannot play', async () => {
   const wrong: [RegExp, string[]][] = [

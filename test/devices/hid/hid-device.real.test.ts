@@ -15,6 +15,7 @@ import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { openHid } from '../../../src/devices/hid/hid-device.ts'
 import { systemClock } from '../../../src/host/clock.ts'
+import { firstSuccess } from '../../eventually.ts'
 import { childrenOf, isRunning, processes } from '../../processes.ts'
 
 const program = new URL('../hid-played.ts', import.meta.url)
@@ -47,7 +48,7 @@ async function opened(t: TestContext, does: string) {
   t.after(async () => {
     wire.destroy()
     await closed
-    await eventually(() => assert.deepEqual(childrenOf(process.pid), [], 'not even a zombie'))
+    await firstSuccess(() => assert.deepEqual(childrenOf(process.pid), [], 'not even a zombie'))
   })
   return { wire, pid, closed, encoder: encoderOn(wire) }
 }
@@ -56,17 +57,6 @@ async function written(encoder: CardEncoder): Promise<void> {
   await encoder.find()
   assert.equal(await encoder.authenticate(1, 'A', key), true)
   await encoder.writeBlock(4, block)
-}
-
-async function eventually(holds: () => void): Promise<void> {
-  for (let left = 500; ; left--) {
-    try {
-      return holds()
-    } catch (error) {
-      if (left === 0) throw error
-      await pause(20)
-    }
-  }
 }
 
 function isInDoubt(error: unknown): true {
@@ -120,7 +110,7 @@ describe('a HID device in a process of its own', () => {
       await pause(500)
       process.kill(pid, signal)
       await writing
-      await eventually(() => assert.equal(desk.state(), 'online'))
+      await firstSuccess(() => assert.equal(desk.state(), 'online'))
       await desk.use(written)
       assert.deepEqual(said, [
         'online',
@@ -145,14 +135,14 @@ describe('a HID device in a process of its own', () => {
     const opening = assert.rejects(wireTo('works', late.signal), /no time/)
     late.abort(new Error('no time'))
     await opening
-    await eventually(() => assert.deepEqual(childrenOf(process.pid), []))
+    await firstSuccess(() => assert.deepEqual(childrenOf(process.pid), []))
   })
 
   it('has a process of eight at most', async (t) => {
     const wires = await Promise.all(Array.from({ length: 8 }, () => wireTo('works')))
     t.after(async () => {
       for (const wire of wires) wire.destroy()
-      await eventually(() => assert.deepEqual(childrenOf(process.pid), []))
+      await firstSuccess(() => assert.deepEqual(childrenOf(process.pid), []))
     })
     await assert.rejects(wireTo('works'), /hid:.* cannot be opened: 8 devices are open/)
     wires[0]!.destroy()
@@ -214,14 +204,14 @@ describe('the process of a HID device', () => {
       assert.ok(isRunning(pid))
       child.kill(signal)
       await ended
-      await eventually(() => assert.equal(isRunning(pid), false))
+      await firstSuccess(() => assert.equal(isRunning(pid), false))
     })
 
   it('does not keep the daemon from ending, and ends with it whatever it does', async (t) => {
     for (const does of ['works', 'hangs-at-closing']) {
       const { ended, pid } = await started(t, 'ends', does)
       assert.deepEqual(await ended, [0, null])
-      await eventually(() => assert.equal(isRunning(pid), false))
+      await firstSuccess(() => assert.equal(isRunning(pid), false))
     }
   })
 

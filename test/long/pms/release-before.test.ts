@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { systemClock as clock } from '../../../src/host/clock.ts'
 import { serveHttp } from '../../../src/pms/adapters/cloudevents/simulator/http-server.ts'
 import { simulatedPms } from '../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import { sampleUnits, unitsIn } from '../../../src/pms/adapters/cloudevents/simulator/units.ts'
 import type { SharedStay } from '../../../src/pms/sync/shared-reservation.ts'
+import { eventually } from '../../eventually.ts'
 import { type House, opened, releaseBefore, root, unpacked } from '../release-before.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'nightporter-pms-before-'))
@@ -29,15 +29,6 @@ const stay = (more: Partial<SharedStay>): SharedStay => ({
   guestComment: null,
   ...more,
 })
-
-/** Resolves when it is so; fails after a minute. */
-async function eventually(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 240; tries++) {
-    if (await isSo()) return
-    await setTimeout(250)
-  }
-  assert.fail(`not within a minute: ${what}`)
-}
 
 /** A simulated PMS whose line is cut and comes back at the same port. */
 async function pmsWithLine() {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import Database from 'better-sqlite3'
 import { standalone } from '../../../src/pms/adapters/standalone/standalone.ts'
 import type { TestOptions } from '../../appliance.ts'
-import { patienceMs } from '../../patience.ts'
+import { eventually } from '../../eventually.ts'
 import { openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
-import { passTime } from '../../test-clock.ts'
 import { type ScriptedAdapter, scriptedAdapter } from '../adapters/scripted-adapter.ts'
 import { type PlayedPms, playedPms } from './played-pms.ts'
+
+export { eventually }
 
 /** The sample property, kept in step with a PMS in memory. */
 export interface LinkedHouse extends ReservationHouse {
@@ -89,14 +90,4 @@ export async function openLinkedHouse(options: LinkedOptions = {}): Promise<Link
     )
   await eventually('a linked house', async () => (await linked.state()).isKeptInStep === true)
   return linked
-}
-
-/** Resolves as soon as it is so; fails the test when it does not become so. */
-export async function eventually(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const end = performance.now() + patienceMs
-  for (let ms = 15; performance.now() < end; ms = Math.min(250, ms * 1.2)) {
-    if (await isSo()) return
-    await passTime(ms)
-  }
-  assert.fail(`not within ${patienceMs / 1000} s: ${what}`)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { messages, type RequestType } from '../../../../src/pms/adapters/cloudevents/messages/messages.ts'
-import { until } from '../../until.ts'
+import { until } from '../../../eventually.ts'
 import { anOffer, aReservation, calling } from '../adapter-contract.ts'
 import { changesOfEveryKind } from './changes-of-every-kind.ts'
 import { document, documentedAs, type Sent } from './documented-messages.ts'

@@ -8,8 +8,8 @@ import { forwardExtension } from '../../../../src/pms/adapters/cloudevents/exten
 import { httpCarrierKind } from '../../../../src/pms/adapters/cloudevents/http/http-carrier.ts'
 import { answerText } from '../../../../src/pms/answers.ts'
 import { JsonText } from '../../../../src/pms/json-text.ts'
+import { until } from '../../../eventually.ts'
 import { settableClock, testClock } from '../../../test-clock.ts'
-import { until } from '../../until.ts'
 import { startMqttBroker } from './mqtt/broker/mqtt-broker.ts'
 import { call, exampleReplies, openCarrier, openPeer, setupFor } from './mqtt/mqtt-peer.ts'
 

@@ -4,7 +4,7 @@ import { intake } from '../../../../src/pms/adapters/cloudevents/intake.ts'
 import { excessIn, mayExceed } from '../../../../src/pms/adapters/cloudevents/messages/bounds.ts'
 import { largestMessage } from '../../../../src/pms/adapters/cloudevents/messages/envelope.ts'
 import { reservationChanged } from '../../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
-import { until } from '../../until.ts'
+import { until } from '../../../eventually.ts'
 
 const bytes = Buffer.from(JSON.stringify(reservationChanged))
 

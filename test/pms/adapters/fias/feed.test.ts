@@ -4,7 +4,7 @@ import { frame } from '../../../../drivers/fias/framing.ts'
 import { validate } from '../../../../src/jsonapi/schemas/validate.ts'
 import { sharedReservationSchema } from '../../../../src/pms/sync/shared-reservation.ts'
 import type { ReservationChange } from '../../../../src/pms/sync-contract.ts'
-import { until } from '../../until.ts'
+import { until } from '../../../eventually.ts'
 import { guestOf } from './guests.ts'
 import { heard, noon, type PmsLine, pmsLine, refusals, said } from './pms-line.ts'
 

@@ -8,8 +8,8 @@ import { openWire, parseAddress } from '../../../../src/devices/wire.ts'
 import { type GuestFeed, guestFeed } from '../../../../src/pms/adapters/fias/guest-feed.ts'
 import type { LocalStays } from '../../../../src/pms/adapters/fias/local-stays.ts'
 import type { ChangePage, PmsChange, Refused, ReservationChange } from '../../../../src/pms/sync-contract.ts'
+import { until } from '../../../eventually.ts'
 import { type TestClock, testClock } from '../../../test-clock.ts'
-import { until } from '../../until.ts'
 
 export const today = '2026-06-01'
 /** Of today, Unix milliseconds. */

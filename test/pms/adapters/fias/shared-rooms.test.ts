@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { until } from '../../until.ts'
+import { until } from '../../../eventually.ts'
 import { guestOf } from './guests.ts'
 import { heard, type PmsLine, pmsLine, said } from './pms-line.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { ServiceAnswer, ServiceRequest } from '../../../../src/devices/key-service.ts'
-import { passTime } from '../../../test-clock.ts'
+import { eventually } from '../../../eventually.ts'
 import { type MewsBench, mewsBench, roomId } from './bench.ts'
 
 const controllerId = 'dddddddd-0000-4000-8000-000000000001'
@@ -15,7 +15,7 @@ before(async () => {
     encoders: [{ code: 'DESK-1', controllerId }],
   }))
   bench.side.follow!({ changes() {}, poke: () => pokes++, line() {} })
-  await until('the connection', () => asked('commands/getAllActive') > 0)
+  await eventually('the connection', () => asked('commands/getAllActive') > 0)
 })
 after(async () => {
   await bench.close()
@@ -34,19 +34,12 @@ const asked = (name: string) => bench.there.asked.filter(({ operation }) => oper
 const command = (id: string) => bench.there.commands.find(({ Id }) => Id === id)!
 const hasEnded = (id: string) => !['Pending', 'Received'].includes(command(id).State)
 
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (let rounds = 0; !isSo(); rounds++) {
-    assert.ok(rounds < 500, `not in time: ${what}`)
-    await passTime(250)
-  }
-}
-
 /** Ends the connection, and waits until the adapter has looked for commands over another. */
 async function reconnected(meanwhile = () => {}): Promise<void> {
   const before = asked('commands/getAllActive')
   bench.there.cutSockets()
   meanwhile()
-  await until('another connection', () => asked('commands/getAllActive') > before)
+  await eventually('another connection', () => asked('commands/getAllActive') > before)
 }
 
 describe('a key that is ordered at Mews', () => {
@@ -58,7 +51,7 @@ describe('a key that is ordered at Mews', () => {
       StartUtc: '2026-06-01T14:00:00Z',
       EndUtc: '2026-06-03T10:00:00Z',
     })
-    await until('the end', () => hasEnded(id))
+    await eventually('the end', () => hasEnded(id))
     const original = {
       kind: 'create',
       encoder: 'DESK-1',
@@ -79,14 +72,14 @@ describe('a key that is ordered at Mews', () => {
   it('is an error with the sentence of the encoder', async () => {
     bench.orderKey = () => ({ outcome: 'refused', text: 'There was no card' })
     const id = bench.there.order('DESK-1', { LockIds: ['201'] })
-    await until('the end', () => hasEnded(id))
+    await eventually('the end', () => hasEnded(id))
     assert.deepEqual([command(id).State, command(id).Notes], ['Error', 'There was no card'])
   })
 
   it('at a key cutter that is not ours is left alone', async () => {
     const id = bench.there.order('BAR', { LockIds: ['201'] })
     const other = bench.there.order('DESK-1', { LockIds: ['202'] })
-    await until('the other', () => hasEnded(other))
+    await eventually('the other', () => hasEnded(other))
     assert.equal(command(id).State, 'Pending')
   })
 
@@ -99,7 +92,7 @@ describe('a key that is ordered at Mews', () => {
         return id
       })
     })
-    await until('the end', () => ids.every(hasEnded))
+    await eventually('the end', () => ids.every(hasEnded))
     assert.deepEqual(
       ids.map((id) => command(id).State),
       ['Cancelled', 'Processed'],
@@ -113,7 +106,7 @@ describe('a key that is ordered at Mews', () => {
       id = bench.there.order('DESK-1', { LockIds: ['201'] })
       command(id).State = 'Received'
     })
-    await until('the end', () => hasEnded(id))
+    await eventually('the end', () => hasEnded(id))
     assert.match(command(id).Notes!, /not known whether the key was made/)
     assert.deepEqual(ordered, [])
   })
@@ -121,9 +114,9 @@ describe('a key that is ordered at Mews', () => {
   it('is not made while Mews does not know that it was begun', async () => {
     bench.there.faults.push({ at: 'commands/update', does: 'cut-after' })
     const id = bench.there.order('DESK-1', { LockIds: ['201'] })
-    await until('the claim', () => command(id).State === 'Received')
+    await eventually('the claim', () => command(id).State === 'Received')
     await reconnected()
-    await until('the end', () => hasEnded(id))
+    await eventually('the end', () => hasEnded(id))
     assert.deepEqual([ordered, command(id).State], [[], 'Error'])
   })
 
@@ -133,9 +126,9 @@ describe('a key that is ordered at Mews', () => {
       return done
     }
     const id = bench.there.order('DESK-1', { LockIds: ['201'] })
-    await until('the fault', () => bench.there.faults.length === 0 && command(id).State === 'Received')
+    await eventually('the fault', () => bench.there.faults.length === 0 && command(id).State === 'Received')
     await reconnected()
-    await until('the end', () => hasEnded(id))
+    await eventually('the end', () => hasEnded(id))
     assert.equal(command(id).State, 'Processed')
   })
 })
@@ -144,7 +137,7 @@ describe('the WebSocket of Mews', () => {
   it('has the house poll for changes, and after each connection', async () => {
     const before = pokes
     bench.there.send({ Type: 'Reservation', Id: roomId('777') })
-    await until('a poll', () => pokes > before)
+    await eventually('a poll', () => pokes > before)
     const known = pokes
     await reconnected()
     assert.ok(pokes > known)
@@ -154,6 +147,6 @@ describe('the WebSocket of Mews', () => {
     const before = pokes
     for (const event of [{}, { Type: 7 }, { Type: 'Elsewhere' }]) bench.there.send(event)
     bench.there.send({ Type: 'Resource', Id: roomId('201') })
-    await until('a poll', () => pokes > before)
+    await eventually('a poll', () => pokes > before)
   })
 })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { hintsOf } from '../../../../src/pms/adapters/opera/hints.ts'
 import { simulatedOpera } from '../../../../src/pms/adapters/opera/simulator/simulated-opera.ts'
 import { operaStream } from '../../../../src/pms/adapters/opera/stream.ts'
 import type { ChangePage } from '../../../../src/pms/sync-contract.ts'
 import { monday } from '../../../appliance.ts'
+import { eventually, until } from '../../../eventually.ts'
 import { elapse, testClock } from '../../../test-clock.ts'
-import { until } from '../../until.ts'
 import { pullAll } from '../adapter-contract.ts'
 import { type OperaBench, operaBench, reservationsIn } from './bench.ts'
 
@@ -44,13 +43,12 @@ async function pulledUntil(
   isWanted: (page: ChangePage) => boolean,
 ): Promise<string> {
   let cursor = from
-  for (let tries = 0; tries < 500; tries++) {
+  const look = async () => {
     const page = await pullAll(bench.side, cursor)
-    if (isWanted(page)) return page.cursor
     cursor = page.cursor
-    await setTimeout(10)
+    return page
   }
-  throw new Error('no such page')
+  return (await eventually('the page', look, isWanted)).cursor
 }
 
 it('The stream names the reservations that have changed, and everything is polled for after each connection', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { systemClock } from '../../../../../src/host/clock.ts'
+import { until } from '../../../../eventually.ts'
 import { patienceMs } from '../../../../patience.ts'
-import { until } from '../../../until.ts'
 import { type Mosquitto, noMosquitto, startMosquitto } from './mosquitto.ts'
 import {
   actor,

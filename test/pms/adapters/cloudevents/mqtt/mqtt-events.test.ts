@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it, type TestContext } from 'node:test'
 import { DeviceFault } from '../../../../../src/devices/fault.ts'
+import { until } from '../../../../eventually.ts'
 import { testClock } from '../../../../test-clock.ts'
-import { until } from '../../../until.ts'
 import { doesTo } from './broker/faults.ts'
 import { type BrokerOptions, startMqttBroker } from './broker/mqtt-broker.ts'
 import {

@@ -4,8 +4,8 @@ import { DeviceFault } from '../../../../../src/devices/fault.ts'
 import type { Message } from '../../../../../src/pms/adapters/cloudevents/messages/envelope.ts'
 import type { Exchanges, RequestType } from '../../../../../src/pms/adapters/cloudevents/messages/messages.ts'
 import { messages } from '../../../../../src/pms/adapters/cloudevents/messages/messages.ts'
+import { until } from '../../../../eventually.ts'
 import { testClock } from '../../../../test-clock.ts'
-import { until } from '../../../until.ts'
 import { type BrokerOptions, type MqttBroker, startMqttBroker } from './broker/mqtt-broker.ts'
 import {
   type Answering,

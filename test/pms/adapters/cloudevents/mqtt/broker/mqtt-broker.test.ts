@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
-import { until } from '../../../../until.ts'
+import { until } from '../../../../../eventually.ts'
 import { doesTo } from './faults.ts'
 import { type BrokerOptions, type MqttBroker, startMqttBroker } from './mqtt-broker.ts'
 import { matches } from './topic-filter.ts'
