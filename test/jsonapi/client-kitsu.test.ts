@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import Kitsu from 'kitsu'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { nextUuid } from '../uuid.ts'
 
 let house: TestAppliance
 /** As its documentation sets it up for a server whose types and collections are written with hyphens. */
@@ -219,7 +220,7 @@ describe('kitsu shows its user the refusal', () => {
       async () => api.remove('unit-types', (await typeOf('DBL')).id),
       { status: 409, code: 'resource-referenced' },
     ],
-    ['what is nowhere', () => api.get(`units/${crypto.randomUUID()}`), { status: 404, code: 'not-found' }],
+    ['what is nowhere', () => api.get(`units/${nextUuid()}`), { status: 404, code: 'not-found' }],
   ]
   for (const [name, request, expected] of refusals) {
     it(name, async () => assert.partialDeepStrictEqual(await refusal(request()), expected))

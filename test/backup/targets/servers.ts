@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import {
   closeSync,
@@ -21,6 +21,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { TestContext } from 'node:test'
 import ssh2 from 'ssh2'
+import { nextUuid } from '../../uuid.ts'
 
 /** A real server at the other end of a target. */
 export interface FarEnd {
@@ -139,7 +140,7 @@ export async function s3Server(
     const id = searchParams.get('uploadId')
     const upload = uploads.get(id ?? '')
     if (request.method === 'POST' && searchParams.has('uploads')) {
-      const made = randomUUID()
+      const made = nextUuid()
       uploads.set(made, { key, parts: new Map() })
       return answer(`<R><Key>${key}</Key><UploadId>${made}</UploadId></R>`)
     }

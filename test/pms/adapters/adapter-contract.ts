@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { Call } from '../../../src/pms/call.ts'
@@ -11,6 +10,7 @@ import type {
   SyncNotifications,
   SyncSide,
 } from '../../../src/pms/sync-contract.ts'
+import { nextUuid } from '../../uuid.ts'
 
 /** An adapter's synchronising side at work, and the PMS at the other end as a person there would use it. */
 export interface SyncBench {
@@ -69,8 +69,8 @@ export function aReservation(comment: string, more: Partial<SharedReservation> =
 
 export function anOffer(value: SharedReservation, more: Partial<Offer> = {}): Offer {
   return {
-    id: randomUUID(),
-    localId: randomUUID(),
+    id: nextUuid(),
+    localId: nextUuid(),
     externalId: value.externalId,
     baseRevision: null,
     value,

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { monday } from '../../appliance.ts'
+import { nextUuid } from '../../uuid.ts'
 
 interface About {
   configurationId: string
@@ -37,7 +37,7 @@ export function keptConflict(
 
 /** Puts a conflict into the store of a house, in which the value of the PMS counts by default; its id. */
 export function conflictAbout(data: string, of: About, said: Said, state = 'open'): string {
-  const id = randomUUID()
+  const id = nextUuid()
   const db = new Database(`${data}/nightporter.db`)
   const row = {
     ...of,

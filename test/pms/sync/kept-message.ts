@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { monday } from '../../appliance.ts'
+import { nextUuid } from '../../uuid.ts'
 
 /** Puts a message into the quarantine of a house; its id. */
 export function keptMessage(data: string, configurationId: string): string {
-  const id = randomUUID()
+  const id = nextUuid()
   const blob = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
   const db = new Database(`${data}/nightporter.db`)
   db.prepare(

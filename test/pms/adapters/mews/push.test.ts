@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { FieldGroup } from '../../../../src/pms/resources/conflict-policy.ts'
 import type { SharedReservation, SharedStay } from '../../../../src/pms/sync/shared-reservation.ts'
 import type { Fact, Intent, Offer, OfferAnswer, StepResult } from '../../../../src/pms/sync-contract.ts'
+import { nextUuid } from '../../../uuid.ts'
 import { anOffer, calling, pullAll } from '../adapter-contract.ts'
 import { type MewsBench, mewsBench, reservationsIn, roomId } from './bench.ts'
 
@@ -358,7 +358,7 @@ describe('a payment from here', () => {
   const paid = async (id: string, ...facts: Fact[]) => ({ ...(await messageOf(id, () => {})), facts })
 
   it('is recorded once, though its answer was lost', async () => {
-    const message = await paid(bench.there.book(), factOf('payment', randomUUID()))
+    const message = await paid(bench.there.book(), factOf('payment', nextUuid()))
     bench.there.faults.push({ at: 'payments/addExternal', does: 'cut-after' })
     await assert.rejects(pushed(message), { code: 'adapter-timeout', outcomeUnknown: true })
     const [answer] = await pushed(message)
@@ -369,7 +369,7 @@ describe('a payment from here', () => {
 
   it('is recorded once by a house whose clock is ahead', async () => {
     const recordedAt = new Date(bench.there.now() + 20 * 60_000).toISOString()
-    const message = await paid(bench.there.book(), factOf('payment', randomUUID(), { recordedAt }))
+    const message = await paid(bench.there.book(), factOf('payment', nextUuid(), { recordedAt }))
     bench.there.faults.push({ at: 'payments/addExternal', does: 'cut-after' })
     await assert.rejects(pushed(message))
     await pushed(message)
@@ -378,7 +378,7 @@ describe('a payment from here', () => {
 
   it('that was voided before is not recorded; one that was recorded is voided in Mews', async () => {
     const id = bench.there.book()
-    const one = randomUUID()
+    const one = nextUuid()
     const [unknown] = await pushed(await paid(id, factOf('payment', one), factOf('void', one)))
     assert.deepEqual([Object.values(outcomes(unknown)), bench.there.payments], [['done', 'already-done'], []])
     await pushed(await paid(id, factOf('payment', one)))
@@ -387,7 +387,7 @@ describe('a payment from here', () => {
   })
 
   it('of a type that the property has not enabled is refused', async () => {
-    const fact = factOf('payment', randomUUID(), { brand: 'Invoice' })
+    const fact = factOf('payment', nextUuid(), { brand: 'Invoice' })
     const [answer] = await pushed(await paid(bench.there.book(), fact))
     assert.deepEqual(Object.values(outcomes(answer)), ['The payment type Invoice is not enabled.'])
   })
@@ -395,7 +395,7 @@ describe('a payment from here', () => {
 
 describe('a reservation that was made here', () => {
   function walkIn(status: SharedStay['status'] = 'InHouse'): Offer {
-    const localId = randomUUID()
+    const localId = nextUuid()
     const stay: SharedStay = {
       externalId: null,
       localId: stayLocalId,

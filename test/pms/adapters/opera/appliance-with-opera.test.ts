@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { opera } from '../../../../src/pms/adapters/opera/opera.ts'
 import {
@@ -15,6 +14,7 @@ import { standalone } from '../../../../src/pms/adapters/standalone/standalone.t
 import { monday } from '../../../appliance.ts'
 import { openHouse, type ReservationHouse } from '../../../reservation/api/house.ts'
 import { passTime } from '../../../test-clock.ts'
+import { nextUuid } from '../../../uuid.ts'
 import { eventually } from '../../sync/linked-house.ts'
 
 let house: ReservationHouse
@@ -47,7 +47,7 @@ before(async () => {
       pricesIncludeTax: true,
       cashierId: 9,
       paymentMethods: { Cash: 'CA' },
-      encoders: [{ code: 'DESK1', controllerId: randomUUID() }],
+      encoders: [{ code: 'DESK1', controllerId: nextUuid() }],
     },
     credentials: { applicationKey, clientId, clientSecret, ...keyLogin },
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import type { Fact, Intent, IntentValues } from '../../../../src/pms/sync-contract.ts'
+import { nextUuid } from '../../../uuid.ts'
 import { anOffer, aReservation, calling, pullAll } from '../adapter-contract.ts'
 import { type OperaBench, operaBench, reservationsIn } from './bench.ts'
 import { leftOut, wrongWith } from './published.ts'
@@ -13,9 +13,9 @@ async function done(
   wanted: [Intent['group'], IntentValues, IntentValues?][],
   facts: Fact[] = [],
 ): Promise<void> {
-  const stay = { stayLocalId: randomUUID(), stayExternalId: externalId }
+  const stay = { stayLocalId: nextUuid(), stayExternalId: externalId }
   const intents = wanted.map(
-    ([group, to, from = {}]): Intent => ({ id: randomUUID(), group, ...stay, from, to }),
+    ([group, to, from = {}]): Intent => ({ id: nextUuid(), group, ...stay, from, to }),
   )
   const offer = anOffer(aReservation(''), { externalId, baseRevision: there.now(), intents, facts })
   const [answer] = await side.push!([offer], calling())
@@ -55,7 +55,7 @@ it('asks and is answered as Oracle has published it', { skip: leftOut }, async (
   ])
   const recordedAt = '2026-06-01T16:00:00Z'
   const payment = {
-    id: randomUUID(),
+    id: nextUuid(),
     stayLocalId: null,
     currency: 'EUR',
     amount: 5_000,
@@ -63,12 +63,7 @@ it('asks and is answered as Oracle has published it', { skip: leftOut }, async (
     recordedAt,
     voidedAt: null,
   }
-  await done(
-    bench,
-    id,
-    [['status', { status: 'CheckedOut' }]],
-    [{ id: randomUUID(), is: 'payment', payment }],
-  )
+  await done(bench, id, [['status', { status: 'CheckedOut' }]], [{ id: nextUuid(), is: 'payment', payment }])
   await done(bench, id, [['status', { status: 'InHouse' }]])
   await done(bench, there.book(), [['status', { status: 'Canceled' }]])
   assert.deepEqual(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { DeviceFault } from '../../../../src/devices/fault.ts'
 import type { Fact, Intent, IntentValues, Offer, OfferAnswer } from '../../../../src/pms/sync-contract.ts'
+import { nextUuid } from '../../../uuid.ts'
 import { anOffer, calling, pullAll } from '../adapter-contract.ts'
 import { type OperaBench, operaBench, reservationsIn } from './bench.ts'
 
@@ -30,10 +30,10 @@ type Wanted = [group: Group, to: IntentValues, from?: IntentValues]
 async function message(externalId: string, wanted: Wanted[], facts: Fact[] = []): Promise<Offer> {
   const all = reservationsIn(await pullAll(bench.side, null))
   const { value, revision } = all.find((each) => each.externalId === externalId)!
-  const stayLocalId = randomUUID()
+  const stayLocalId = nextUuid()
   const intents = wanted.map(
     ([group, to, from = {}]): Intent => ({
-      id: randomUUID(),
+      id: nextUuid(),
       group,
       stayLocalId,
       stayExternalId: externalId,
@@ -61,10 +61,10 @@ async function outcomes(offer: Offer): Promise<string[]> {
 const operations = () => bench.there.asked.map(({ operation }) => operation.replace(/\/.*\//, '…/'))
 const stayOf = (id: string) => bench.there.stays.get(id)!
 const cash = (amount: number): Fact => ({
-  id: randomUUID(),
+  id: nextUuid(),
   is: 'payment',
   payment: {
-    id: randomUUID(),
+    id: nextUuid(),
     stayLocalId: null,
     currency: 'EUR',
     amount,
@@ -239,7 +239,7 @@ describe('A message to OPERA', () => {
       ['Amex', /paymentMethods of the connection has no method for Amex/],
       ['Visa', /The payment method XX is not valid/],
     ] as const) {
-      const payment = { ...fact.payment, id: randomUUID(), brand }
+      const payment = { ...fact.payment, id: nextUuid(), brand }
       const [result = ''] = await outcomes(await message(id, [], [{ ...fact, payment }]))
       assert.match(result, says)
     }
