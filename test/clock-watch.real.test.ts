@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -14,6 +12,7 @@ import { createLog } from '../src/host/log.ts'
 import type { TimeSync } from '../src/host/time-sync.ts'
 import type { Writer } from '../src/resource/command.ts'
 import { monday, noTimeServer, startAppliance } from './appliance.ts'
+import { ownPort } from './own-port.ts'
 import { elapse, testClock } from './test-clock.ts'
 
 const day = 86_400_000
@@ -24,16 +23,6 @@ const heard = async (syncedAt = monday): Promise<TimeSync> => ({
   synced: true,
   syncedAt,
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  assert.ok(address !== null && typeof address === 'object')
-  server.close()
-  await once(server, 'close')
-  return address.port
-}
 
 /** Keeps the writer of a database from its work, until the returned function is called. */
 function hold(data: string): () => void {
@@ -83,7 +72,7 @@ describe('a start with a busy writer', () => {
   for (const [name, timeSync, builtAt, written] of starts)
     it(`serves requests, and records later that it ${name}`, async (t) => {
       const data = await folder(t)
-      const port = await freePort()
+      const port = await ownPort()
       const release = hold(data)
       const judge = (machine: Parameters<typeof judgedClock>[0]) => judgedClock(machine, builtAt)
       const starting = startAppliance({ data, port, timeSync, judge })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import { startAppliance } from '../appliance.ts'
-import { freePort } from '../drivers/fias/house.ts'
+import { ownPort } from '../own-port.ts'
 import { houseWithDoors, until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
@@ -15,14 +15,14 @@ it('another device is looked for as soon as it is set up, and not at the next re
     return [dispenser[0].status, encoder[0].status]
   }
   await until('devices that are well', states, (found) => found.every((status) => status === 'pass'))
-  const path = `tcp://127.0.0.1:${await freePort()}`
+  const path = `tcp://127.0.0.1:${await ownPort()}`
   for (const [what, driver] of [
     ['dispensers', 'k720'],
     ['access-controllers', 'twn4'],
   ] as const) {
     const [{ id }] = (await house.ask('GET', `/api/config/v1/${what}`)).body.data
     const body = {
-      device: { driver, path: what === 'dispensers' ? path : `tcp://127.0.0.1:${await freePort()}` },
+      device: { driver, path: what === 'dispensers' ? path : `tcp://127.0.0.1:${await ownPort()}` },
     }
     assert.equal((await house.ask('PATCH', `/api/config/v1/${what}/${id}`, { body })).status, 204)
   }
@@ -40,7 +40,7 @@ it('a device that takes one connection can be given to another controller once i
   })
   const all = '/api/config/v1/access-controllers'
   const create = async (name: string) => {
-    const device = { driver: 'twn4', path, patience: 0.2 }
+    const device = { driver: 'twn4', path }
     const body = { name, providerId: house.providerId, kind: 'encoder', keyType: 'keyCard', device }
     const made = await house.ask('POST', all, { body })
     assert.equal(made.status, 201, made.text)

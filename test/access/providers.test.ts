@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { simulatedLock } from '../../drivers/ttlock/simulator/simulated-cloud.ts'
 import { version } from '../../src/version.ts'
+import { ownPort } from '../own-port.ts'
 import { until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
@@ -144,7 +145,7 @@ describe('the status', () => {
     }
     assert.equal((await lockSystem()).status, 'pass')
     const credentials = { clientId: 'id', clientSecret: 'secret', username: 'us', password: 'word' }
-    const away = { connection: { baseUrl: 'http://127.0.0.1:9', settleMs: 0, timeoutMs: 200 }, credentials }
+    const away = { connection: { baseUrl: `http://127.0.0.1:${await ownPort()}`, settleMs: 0 }, credentials }
     const path = `/api/config/v1/access-providers/${house.providerId}`
     const { connection } = away
     const refused = await house.ask('PATCH', path, { body: { connection } })

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { pms } from '../../drivers/fias/simulator/pms-simulator.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
-import { freePort } from '../drivers/fias/house.ts'
+import { ownPort } from '../own-port.ts'
 import { until } from './house-with-doors.ts'
 
 let house: TestAppliance
@@ -39,9 +39,9 @@ const checks = async (name: string) =>
   (await house.ask('GET', '/api/v2/status')).body.data.attributes.checks[name]
 
 describe('a line that is listened for', () => {
-  it('tells the desk of a stranger, once, and gives him no key', { timeout: 60_000 }, async (test) => {
-    const port = await freePort()
-    const connection = { port, host: '0.0.0.0', peers: ['127.0.0.2'], patience: 0.1 }
+  it('tells the desk of a stranger, once, and gives him no key', async (test) => {
+    const port = await ownPort()
+    const connection = { port, host: '0.0.0.0', peers: ['127.0.0.2'] }
     const id = await made('key-services', { name: 'Chain PMS', driver: 'fias', connection, encoders: [] })
     const thief = pms({ clock: house.clock })
     for (const _ of [1, 2, 3]) {
@@ -74,8 +74,8 @@ describe('a line that is listened for', () => {
     )
   })
 
-  it('tells the desk of a stranger at a lock system', { timeout: 60_000 }, async (test) => {
-    const port = await freePort()
+  it('tells the desk of a stranger at a lock system', async (test) => {
+    const port = await ownPort()
     const connection = { port, host: '0.0.0.0', peers: ['127.0.0.2/32'] }
     const id = await made('access-providers', { name: 'KSS', driver: 'fias-key', connection })
     // The first look opens it.
@@ -99,9 +99,9 @@ describe('a line that is listened for', () => {
     )
   })
 
-  it('tells the desk of a stranger at the line of a PMS', { timeout: 60_000 }, async (test) => {
-    const port = await freePort()
-    const connection = { port, host: '0.0.0.0', peers: ['127.0.0.2'], patience: 0.1 }
+  it('tells the desk of a stranger at the line of a PMS', async (test) => {
+    const port = await ownPort()
+    const connection = { port, host: '0.0.0.0', peers: ['127.0.0.2'] }
     const id = await made('pms-configurations', { name: 'Grand PMS', adapter: 'fias', connection })
     const told = await until(
       'the event',
@@ -155,7 +155,7 @@ describe('where a line is listened for', () => {
       })
 
   it('is this machine alone unless said otherwise', async (test) => {
-    const port = await freePort()
+    const port = await ownPort()
     await made('key-services', { name: 'PMS', driver: 'fias', connection: { port }, encoders: [] })
     const foreign = pms({ clock: house.clock })
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })

@@ -23,7 +23,7 @@ process.on('SIGUSR2', () => {
 })
 
 if (carrier === 'mqtt') {
-  const broker = await startMqttBroker()
+  const broker = await startMqttBroker({ now: Date.now })
   broker.judge = () => {
     broker.passed.length = 0
     return 'pass'

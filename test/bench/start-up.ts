@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ownPort } from '../own-port.ts'
 import { nodeOptions, programs } from './appliance.ts'
 import { filledHouse } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
@@ -37,7 +37,7 @@ export const startUp: Measure = {
       argsOf: (port: number) => string[],
       options: string[] = [],
     ): Promise<Started> => {
-      const port = await freePort()
+      const port = await ownPort()
       const begun = performance.now()
       const child = spawn(process.execPath, [...options, pathname, ...argsOf(port)], {
         stdio: ['ignore', 'ignore', 'inherit'],
@@ -96,15 +96,6 @@ function lineOf(which: 'source' | 'bundled', ours: Started[], bare: Started[]): 
 
 function from(which: 'source' | 'bundled'): string {
   return which === 'source' ? 'from source' : 'bundled'
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Asks every millisecond until the answer is good: the appliance listens, and answers 503, while it opens its database. */

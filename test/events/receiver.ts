@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { until } from '../access/house-with-doors.ts'
+import { ownPort } from '../own-port.ts'
 
 export interface Received {
   headers: IncomingHttpHeaders
@@ -24,7 +24,8 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export async function receiver(port = 0): Promise<Receiver> {
+export async function receiver(known?: number): Promise<Receiver> {
+  const port = known ?? (await ownPort())
   const server = createServer((message, response) => {
     const chunks: Buffer[] = []
     message.on('data', (chunk) => chunks.push(chunk))
@@ -37,10 +38,9 @@ export async function receiver(port = 0): Promise<Receiver> {
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const { port: listens } = server.address() as AddressInfo
   const self: Receiver = {
-    url: `http://127.0.0.1:${listens}/hook`,
-    port: listens,
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
     received: [],
     answer: () => 200,
     has: (count) =>

@@ -4,12 +4,12 @@ import { it } from 'node:test'
 import { keySystem } from '../../../drivers/fias/simulator/key-system-simulator.ts'
 import { until } from '../../access/house-with-doors.ts'
 import { startAppliance } from '../../appliance.ts'
-import { freePort } from './house.ts'
+import { ownPort } from '../../own-port.ts'
 
 it('a key system that connects to the appliance makes the keys that are ordered over HTTP', async (test) => {
   const house = await startAppliance()
   test.after(() => house.stop())
-  const port = await freePort()
+  const port = await ownPort()
   const { ask, clock } = house
   const kss = keySystem({ clock, rooms: ['101', '102'] })
   const made = async (path: string, body: object) => {

@@ -1,4 +1,4 @@
-import { connect as connectTcp, createServer, type Socket } from 'node:net'
+import { connect as connectTcp, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import driver from '../../../drivers/fias/driver.ts'
 import type { Framing } from '../../../drivers/fias/framing.ts'
@@ -9,6 +9,7 @@ import {
 } from '../../../drivers/fias/simulator/key-system-simulator.ts'
 import type { LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import type { Clock } from '../../../src/host/clock.ts'
+import { ownPort } from '../../own-port.ts'
 import { testClock } from '../../test-clock.ts'
 import { berlin, type LockBench, type LockDeed, setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
@@ -146,7 +147,7 @@ function connected(kss: SimulatedKeySystem) {
 
 /** The driver listens; the key system connects, and comes back while it is plugged in. */
 async function listening(kss: SimulatedKeySystem) {
-  const port = await freePort()
+  const port = await ownPort()
   let isPlugged = false
   let socket: Socket | null = null
 
@@ -174,13 +175,4 @@ async function listening(kss: SimulatedKeySystem) {
       socket?.destroy()
     },
   }
-}
-
-/** A port that nobody had a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -4,9 +4,10 @@ import { describe, it, type TestContext } from 'node:test'
 import { keySystem, type SimulatedKeySystem } from '../../../drivers/fias/simulator/key-system-simulator.ts'
 import type { BayEvent } from '../../../src/devices/bay/bay-event.ts'
 import type { DeviceFault } from '../../../src/devices/fault.ts'
+import { ownPort } from '../../own-port.ts'
 import { call, fault, grantFor, held, type LockUnderTest } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-import { clock, type FiasHouse, fiasDriver, fiasHouse, freePort, type HouseOptions } from './house.ts'
+import { clock, type FiasHouse, fiasDriver, fiasHouse, type HouseOptions } from './house.ts'
 
 const under = { clock, locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
 const grant = (over: Parameters<typeof grantFor>[1] = {}) => grantFor(under, over)
@@ -333,7 +334,7 @@ describe('a FIAS line that is listened for', () => {
   })
 
   it('makes room when the power of the key system was cut', async (test) => {
-    const port = await freePort()
+    const port = await ownPort()
     const system = fiasDriver(clock, { direction: 'listen', host: '127.0.0.1', port })
     test.after(() => system.close())
     const connected = async () => {
@@ -358,7 +359,7 @@ describe('a FIAS line that is listened for', () => {
   })
 
   it('is not for a stranger', async (test) => {
-    const port = await freePort()
+    const port = await ownPort()
     const events: BayEvent[] = []
     const connection = { direction: 'listen', host: '0.0.0.0', port, peers: ['127.0.0.2'] }
     const system = fiasDriver(clock, connection, undefined, (event) => events.push(event))

@@ -10,10 +10,10 @@ import type {
   ServiceRequest,
   ServiceSetup,
 } from '../../../src/devices/key-service.ts'
+import { ownPort } from '../../own-port.ts'
 import { testClock } from '../../test-clock.ts'
 import { setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-import { freePort } from './house.ts'
 
 type Handle = (request: ServiceRequest) => Promise<ServiceAnswer>
 
@@ -254,7 +254,7 @@ describe('a FIAS key system answers whatever happens', () => {
 
   describe('a line that is listened for', () => {
     it('stays with a PMS that answers, and is free when it leaves', async (test) => {
-      const port = await freePort()
+      const port = await ownPort()
       const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
       await dialled(test, house)
       await until(clock, () => house.foreign.links === 1)
@@ -273,7 +273,7 @@ describe('a FIAS key system answers whatever happens', () => {
     })
 
     it('makes room when the power of the PMS was cut', async (test) => {
-      const port = await freePort()
+      const port = await ownPort()
       const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
       const first = await dialled(test, house)
       await until(clock, () => house.foreign.links === 1)

@@ -6,6 +6,7 @@ import { simulateTtlock } from '../../../drivers/ttlock/simulator/simulator.ts'
 import type { BayEvent } from '../../../src/devices/bay/bay-event.ts'
 import type { OnlineGrant, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import type { Clock } from '../../../src/host/clock.ts'
+import { ownPort } from '../../own-port.ts'
 import { testClock } from '../../test-clock.ts'
 import type { SetupBasics } from '../lock-system-bench.ts'
 import { setupBasics } from '../lock-system-bench.ts'
@@ -43,7 +44,7 @@ export async function house({
 }: HouseOptions = {}): Promise<House> {
   const clock = setup?.clock ?? testClock()
   const cloud = simulatedCloud({ clock, ...given })
-  const port = await listening(cloud, 0)
+  const port = await listening(cloud, await ownPort())
   const events: BayEvent[] = []
   const recorded: string[] = []
   const { clientId, clientSecret, username } = cloud
@@ -88,15 +89,14 @@ interface Port {
   close(): Promise<void>
 }
 
-async function listening(cloud: SimulatedCloud, wanted: number): Promise<Port> {
+async function listening(cloud: SimulatedCloud, port: number): Promise<Port> {
   const sockets = new Set<Socket>()
   const server: Server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     void simulateTtlock(socket, cloud)
   })
-  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     port,
     close() {

@@ -43,7 +43,7 @@ const isOfHouse = (clientId: string) => clientId.startsWith('nightporter-')
 
 /** The broker is there, and the PMS at it, while nothing of the house comes through. */
 export const mqttLine: OpenLine = async (t, pms, clock) => {
-  const broker = await startMqttBroker()
+  const broker = await startMqttBroker({ now: Date.now })
   t.after(() => broker.kill())
   const server = await serveMqtt({ url: broker.url, clock, retryMs: 20, pmsOf: () => pms })
   t.after(() => server.close())

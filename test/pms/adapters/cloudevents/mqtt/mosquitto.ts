@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ownPort } from '../../../../own-port.ts'
 import { patienceMs } from '../../../../patience.ts'
 import { programMissing } from '../../../../programs.ts'
 import { certificates } from '../certificates.ts'
@@ -47,7 +48,7 @@ export async function startMosquitto(users: Record<string, string>): Promise<Mos
   const passwords = Object.entries(users).map(([user, password]) => `${user}:${password}\n`)
   writeFileSync(inFolder('passwords'), passwords.join(''), { mode: 0o600 })
   run('mosquitto_passwd', ['-U', inFolder('passwords')])
-  const [port, certifiedPort] = [await freePort(), await freePort()]
+  const [port, certifiedPort] = [await ownPort(), await ownPort()]
   const tls = `cafile ${inFolder('ca.pem')}\ncertfile ${inFolder('server.pem')}\nkeyfile ${inFolder('server.key')}`
   writeFileSync(
     inFolder('conf'),
@@ -106,14 +107,6 @@ require_certificate true
 function run(program: string, args: string[], cwd = '.'): void {
   const { status, stderr } = spawnSync(program, args, { cwd })
   if (status !== 0) throw new Error(`${program}: ${stderr}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 async function listeningAt(port: number, child: ChildProcess): Promise<void> {

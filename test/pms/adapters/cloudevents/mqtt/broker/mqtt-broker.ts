@@ -7,6 +7,7 @@ import type {
   IUnsubscribePacket,
   Packet,
 } from 'mqtt-packet'
+import { ownPort } from '../../../../../own-port.ts'
 import { type Link, openLink, type Passing, type Verdict } from './broker-link.ts'
 import {
   type BrokerSession,
@@ -48,7 +49,7 @@ export interface MqttBroker {
 export interface BrokerOptions {
   /** Passwords by user; without it everybody may connect. */
   users?: Record<string, string>
-  /** Unix milliseconds, for what expires. */
+  /** Unix milliseconds, for what expires; nothing does unless said otherwise. */
   now?: () => number
   /** What it tells each client in its CONNACK. */
   properties?: { receiveMaximum?: number; maximumPacketSize?: number; maximumQoS?: number }
@@ -66,7 +67,7 @@ const withWill = 4
 const mostPassed = 100_000
 
 export async function startMqttBroker(options: BrokerOptions = {}): Promise<MqttBroker> {
-  const now = options.now ?? Date.now
+  const now = options.now ?? (() => 0)
   const sessions = new Map<string, BrokerSession>()
   const links = new Map<string, Link>()
   const wills = new Map<Link, NonNullable<IConnectPacket['will']>>()
@@ -77,10 +78,10 @@ export async function startMqttBroker(options: BrokerOptions = {}): Promise<Mqtt
   const turns = new Map<string, number>()
   const sockets = new Set<Socket>()
   let server: Server | null = null
-  let port = 0
+  const port = await ownPort()
 
   const broker: MqttBroker = {
-    url: '',
+    url: `mqtt://127.0.0.1:${port}`,
     judge: () => 'pass',
     passed: [],
     allows: () => true,
@@ -105,8 +106,6 @@ export async function startMqttBroker(options: BrokerOptions = {}): Promise<Mqtt
     server.once('error', listening.reject)
     server.listen(port, '127.0.0.1', listening.resolve)
     await listening.promise
-    port = (server.address() as { port: number }).port
-    broker.url = `mqtt://127.0.0.1:${port}`
   }
 
   async function kill(): Promise<void> {
