@@ -1,3 +1,4 @@
 import { contractOver } from './contract.ts'
+import { serial } from './serial-line.ts'
 
-contractOver('serial')
+contractOver(serial)

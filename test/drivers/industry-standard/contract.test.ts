@@ -1,3 +1,4 @@
 import { contractOver } from './contract.ts'
+import { tcp } from './house.ts'
 
-contractOver('tcp')
+contractOver(tcp)

@@ -8,13 +8,13 @@ import {
   type SetupBasics,
 } from '../lock-system-bench.ts'
 import { lockSystemContract } from '../lock-system-contract.ts'
-import { clocks, house, newCard, noSocat, type Transport } from './house.ts'
+import { house, newCard, type WireKind } from './house.ts'
 
 /** Messages that make or take a key. */
 const counted = /^(CN|CC|CA|CO)/
 
-async function bench(transport: Transport, setup: SetupBasics): Promise<LockBench> {
-  const made = await house({ transport, setup, pc: { nextCard: newCard } })
+async function bench(wire: WireKind, setup: SetupBasics): Promise<LockBench> {
+  const made = await house({ wire, setup, pc: { nextCard: newCard } })
   const { system, pc } = made
   const released: (() => void)[] = []
   const codes: Partial<Record<LockDeed, string>> = { busy: 'OV', refuse: 'OS', strange: 'ZZ' }
@@ -63,11 +63,11 @@ function momentOf(shown: string, edge: 'start' | 'end'): number {
 }
 
 /** What the driver must keep on one kind of wire. */
-export function contractOver(transport: Transport): void {
-  describe(`over ${transport}`, { skip: transport === 'serial' && noSocat }, () => {
+export function contractOver(wire: WireKind): void {
+  describe(`over ${wire.name}`, { skip: wire.missing }, () => {
     lockSystemContract('industry-standard', {
-      clock: clocks[transport],
-      setUp: (setup) => bench(transport, setup),
+      clock: wire.clock,
+      setUp: (setup) => bench(wire, setup),
       locks: ['101', '102'],
       notALock: 'a|b³c',
       encoders: ['1', '2'],

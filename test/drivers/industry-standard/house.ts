@@ -1,9 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer, type Socket } from 'node:net'
 import driver from '../../../drivers/industry-standard/driver.ts'
 import {
   type LockPc,
@@ -14,15 +10,11 @@ import {
 import { simulateLockPc } from '../../../drivers/industry-standard/simulator/simulator.ts'
 import type { LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
-import { type Clock, systemClock } from '../../../src/host/clock.ts'
-import { programMissing } from '../../programs.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { ownPort } from '../../own-port.ts'
 import { testClock } from '../../test-clock.ts'
 import { type SetupBasics, setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-
-export type Transport = 'tcp' | 'serial'
-
-export const noSocat = programMissing('socat')
 
 export interface House {
   clock: Clock
@@ -40,7 +32,8 @@ export interface House {
 }
 
 export interface HouseOptions {
-  transport?: Transport
+  /** A port of this machine unless said otherwise. */
+  wire?: WireKind
   setup?: Partial<SetupBasics>
   connection?: Record<string, unknown>
   credentials?: Record<string, unknown>
@@ -60,13 +53,10 @@ export function shownAt(instant: number, { wallTime }: Pick<LockSetup, 'wallTime
   return `${date.replaceAll('-', '')}${time.slice(0, 2)}${time.slice(3, 5)}`
 }
 
-/** In virtual time; a serial line, at whose other end another process stands, in that of the machine. */
-export const clocks: Record<Transport, Clock> = { tcp: testClock(), serial: systemClock }
-
 /** A driver and a lock PC with the rooms 101 to 106 and the encoders 1 and 2, over a real wire and ready. */
 export async function house(options: HouseOptions = {}): Promise<House> {
-  const { transport = 'tcp' } = options
-  const setup: SetupBasics = { ...setupBasics, clock: clocks[transport], ...options.setup }
+  const { wire = tcp } = options
+  const setup: SetupBasics = { ...setupBasics, clock: wire.clock, ...options.setup }
   const { clock } = setup
   const pc = lockPc({
     rooms: ['101', '102', '103', '104', '105', '106'],
@@ -75,7 +65,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     shown: () => shownAt(clock.now(), setup),
     options: { cardWaitMs: 60_000, answersOnNewest: true, ...options.pc },
   })
-  const line = transport === 'serial' ? await serialLine(pc) : await tcpPort(pc)
+  const line = await wire.to(pc)
   const system = driver.open({
     ...setup,
     connection: { path: line.path, patience: 1, ...options.connection },
@@ -114,7 +104,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   }
 }
 
-interface Line {
+export interface Line {
   path: string
   cut(): void
   unplug(): Promise<void>
@@ -122,10 +112,21 @@ interface Line {
   close(): Promise<void>
 }
 
-async function tcpPort(pc: LockPc): Promise<Line> {
+/** What lies between the driver and a lock PC, in whose time. */
+export interface WireKind {
+  name: string
+  clock: Clock
+  /** Why tests are left out; false where they are not. */
+  missing: string | false
+  to(pc: LockPc): Promise<Line>
+}
+
+export const tcp: WireKind = { name: 'tcp', clock: testClock(), missing: false, to: tcpPort }
+
+export async function tcpPort(pc: LockPc): Promise<Line> {
   const sockets = new Set<Socket>()
   let server = listening()
-  let port = 0
+  const port = await ownPort()
   function listening() {
     return createServer({ noDelay: true }, (socket) => {
       sockets.add(socket)
@@ -139,7 +140,6 @@ async function tcpPort(pc: LockPc): Promise<Line> {
     server = listening()
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    port = (server.address() as AddressInfo).port
   }
   function cut() {
     for (const socket of sockets) socket.destroy()
@@ -153,47 +153,4 @@ async function tcpPort(pc: LockPc): Promise<Line> {
   }
   await plug()
   return { path: `tcp://127.0.0.1:${port}`, cut, unplug, plug, close: unplug }
-}
-
-/** A pseudo-terminal that socat joins to a port; pulling it out kills socat, and the path is gone. */
-async function serialLine(pc: LockPc): Promise<Line> {
-  const port = await tcpPort(pc)
-  const folder = mkdtempSync(join(tmpdir(), 'lock-pc-'))
-  const path = join(folder, 'line')
-  let socat: ChildProcess | null = null
-  let pulling = Promise.resolve()
-  async function plug() {
-    // What is pulled out takes the path with it.
-    await pulling
-    if (socat) return
-    const ends = [`pty,raw,echo=0,link=${path}`, `tcp:${port.path.slice('tcp://'.length)},nodelay`]
-    const started = spawn('socat', ends, { stdio: 'ignore' })
-    socat = started
-    await until(systemClock, () => existsSync(path) || started.exitCode !== null)
-  }
-  function unplug() {
-    pulling = pulling.then(pull)
-    return pulling
-  }
-  async function pull() {
-    const pulled = socat
-    socat = null
-    if (!pulled || pulled.exitCode !== null || pulled.signalCode !== null) return
-    const ended = once(pulled, 'exit')
-    pulled.kill('SIGKILL')
-    await ended
-    rmSync(path, { force: true })
-  }
-  await plug()
-  return {
-    path,
-    cut: () => void unplug(),
-    unplug,
-    plug,
-    async close() {
-      await unplug()
-      await port.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
 }

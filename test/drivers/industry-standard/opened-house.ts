@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test'
 import { grantFor, type LockUnderTest } from '../lock-system-bench.ts'
-import { clocks, type House, type HouseOptions, house } from './house.ts'
+import { type House, type HouseOptions, house, tcp } from './house.ts'
 
 /** In the house of every test. */
 export const under = {
-  clock: clocks.tcp,
+  clock: tcp.clock,
   locks: ['101', '102'],
   encoders: ['1', '2'],
 } as unknown as LockUnderTest

@@ -4,12 +4,12 @@ import { cardsFor, opening } from '../../../drivers/industry-standard/simulator/
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import { call, fault, grantFor, held, toldOf } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-import { noSocat } from './house.ts'
 import { grant, made, opened, there, under } from './opened-house.ts'
+import { noSocat, serial } from './serial-line.ts'
 
 describe('industry-standard on a serial line', { skip: noSocat }, () => {
   it('makes a card, reads it, and checks the room out', async (test) => {
-    const at = await opened(test, { transport: 'serial' })
+    const at = await opened(test, { wire: serial })
     const card = at.freshCard(1)
     const asked = grantFor({ ...under, clock: at.clock }, { validFrom: at.clock.now() - 60_000 })
     const key = await at.system.create(asked, call())
@@ -20,7 +20,7 @@ describe('industry-standard on a serial line', { skip: noSocat }, () => {
   })
 
   it('notices that the lock PC is switched off, and that it is there again', async (test) => {
-    const at = await opened(test, { transport: 'serial' })
+    const at = await opened(test, { wire: serial })
     const quiet: Misbehaviour[] = Array.from({ length: 3 }, () => ({ at: 'ENQ', does: 'silence' }))
     at.pc.misbehaviours.push(...quiet)
     await until(at.clock, () => at.system.state().line !== 'online')
@@ -30,7 +30,7 @@ describe('industry-standard on a serial line', { skip: noSocat }, () => {
 
   for (const knowsReset of [true, false])
     it(`makes the next card although an answer comes after the line was plugged in again, ${knowsReset ? 'with' : 'without'} EX`, async (test) => {
-      const at = await opened(test, { transport: 'serial', pc: { knowsReset } })
+      const at = await opened(test, { wire: serial, pc: { knowsReset } })
       const first = at.freshCard(1)
       let release = () => {}
       at.pc.instead.push((send) => {

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/host/clock.ts'
 import { started } from '../../cli/command-line.ts'
 import { call, fault, grantFor, type LockUnderTest, setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-import { noSocat } from './house.ts'
+import { noSocat } from './serial-line.ts'
 
 const clock = systemClock
 const under = { clock, locks: ['201', '202'], encoders: ['1', '2'] } as unknown as LockUnderTest
