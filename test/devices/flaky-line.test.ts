@@ -69,17 +69,17 @@ async function refusedOf(line: Line, count: number, each: (request: number) => v
 }
 
 describe('a line that goes again and again, and comes back at once', () => {
-  it('costs nobody his key', { timeout: 60_000 }, async (test) => {
+  it('costs nobody his key', async (test) => {
     const line = flaky(test)
     assert.equal(await refusedOf(line, 150, (request) => request % 2 === 0 && line.pull()), 0)
   })
 
-  it('costs nobody his key when it is away for two seconds each time', { timeout: 60_000 }, async (test) => {
+  it('costs nobody his key when it is away for two seconds each time', async (test) => {
     const line = flaky(test, 2_000)
     assert.equal(await refusedOf(line, 150, (request) => request % 10 === 5 && line.pull()), 0)
   })
 
-  it('is back within two seconds though nobody asks, each time', { timeout: 60_000 }, async (test) => {
+  it('is back within two seconds though nobody asks, each time', async (test) => {
     const line = flaky(test)
     await pass(line, 10)
     for (let time = 0; time < 20; time++) {
@@ -90,7 +90,7 @@ describe('a line that goes again and again, and comes back at once', () => {
     }
   })
 
-  it('is not held for steady because somebody sets the clock', { timeout: 60_000 }, async (test) => {
+  it('is not held for steady because somebody sets the clock', async (test) => {
     const line = flaky(test)
     await pass(line, 10)
     for (let time = 0; time < 8; time++) {
@@ -105,7 +105,7 @@ describe('a line that goes again and again, and comes back at once', () => {
 })
 
 describe('a device that is gone', () => {
-  it('is tried as soon as somebody wants it, however long the pause', { timeout: 60_000 }, async (test) => {
+  it('is tried as soon as somebody wants it, however long the pause', async (test) => {
     const line = flaky(test, 600_000)
     await pass(line, 10)
     line.pull()
@@ -120,7 +120,7 @@ describe('a device that is gone', () => {
     assert.ok(line.clock.monotonic() - before <= 1_000)
   })
 
-  it('keeps nobody for longer than an attempt, or 5 s', { timeout: 60_000 }, async (test) => {
+  it('keeps nobody for longer than an attempt, or 5 s', async (test) => {
     const line = flaky(test, 600_000)
     await pass(line, 10)
     line.pull()
@@ -141,7 +141,7 @@ describe('a device that is gone', () => {
     }
   })
 
-  it('is not tried more often than five times a second, whoever asks', { timeout: 60_000 }, async (test) => {
+  it('is not tried more often than five times a second, whoever asks', async (test) => {
     const line = flaky(test, 600_000)
     await pass(line, 10)
     line.pull()
@@ -157,7 +157,7 @@ describe('a device that is gone', () => {
     assert.ok(line.attempts - before <= 20, `${line.attempts - before} attempts in 10 s`)
   })
 
-  it('is found soon though somebody asked for it again and again', { timeout: 60_000 }, async (test) => {
+  it('is found soon though somebody asked for it again and again', async (test) => {
     const line = flaky(test, 6_000)
     await pass(line, 10)
     line.pull()
@@ -170,7 +170,7 @@ describe('a device that is gone', () => {
     assert.equal(line.box.state(), 'online')
   })
 
-  it('is tried every second while somebody waits until it is ready', { timeout: 60_000 }, async (test) => {
+  it('is tried every second while somebody waits until it is ready', async (test) => {
     const line = flaky(test, 30_000)
     await pass(line, 10)
     line.pull()
@@ -182,7 +182,7 @@ describe('a device that is gone', () => {
 })
 
 describe('a device that answers and does not start', () => {
-  it('is not tried more often because somebody wants it', { timeout: 60_000 }, async (test) => {
+  it('is not tried more often because somebody wants it', async (test) => {
     let isJammed = true
     const line = flaky(test, 0, async () => {
       if (isJammed) throw new Error('is jammed')

@@ -58,7 +58,7 @@ describe('a wire that others open', () => {
     await once(second, 'data')
   })
 
-  it('stays with who is there and answers, whoever else comes', { timeout: 20_000 }, async (test) => {
+  it('stays with who is there and answers, whoever else comes', async (test) => {
     const told: string[] = []
     const wire = await listening(test, { refused: (...each) => told.push(each.join(' ')) })
     const first = dial(test, wire)
@@ -70,9 +70,7 @@ describe('a wire that others open', () => {
     await once(first, 'data')
   })
 
-  it('asks once, however many come meanwhile, and keeps the newest of them', {
-    timeout: 20_000,
-  }, async (test) => {
+  it('asks once, however many come meanwhile, and keeps the newest of them', async (test) => {
     const answer = Promise.withResolvers<boolean>()
     let asked = 0
     const wire = await listening(test, {
@@ -96,7 +94,7 @@ describe('a wire that others open', () => {
     await once(third, 'data')
   })
 
-  it('is not for strangers, who hear nothing and disturb nobody', { timeout: 20_000 }, async (test) => {
+  it('is not for strangers, who hear nothing and disturb nobody', async (test) => {
     const told: string[] = []
     const wire = await listening(test, {
       isPeer: peersOf(['127.0.0.2']),
@@ -125,7 +123,7 @@ describe('a wire that others open', () => {
     assert.ok(await wire.next(patient), 'who comes then is for who waits then')
   })
 
-  it('ends with what is open, and frees its port', { timeout: 20_000 }, async (test) => {
+  it('ends with what is open, and frees its port', async (test) => {
     const wire = await listening(test)
     const { port } = wire
     const far = dial(test, wire)
