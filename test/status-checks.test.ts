@@ -8,6 +8,7 @@ import formats from 'ajv-formats'
 import type { DeviceHealth } from '../src/access/controllers/device-health.ts'
 import { judgedClock } from '../src/host/judged-clock.ts'
 import { nothingKnown } from '../src/host/time-sync.ts'
+import { virtualClock } from '../src/host/virtual-clock.ts'
 import { languages } from '../src/jsonapi/locales/language.ts'
 import type { Request } from '../src/jsonapi/route.ts'
 import { houseStateSchema } from '../src/pms/adapters/cloudevents/mqtt/state.ts'
@@ -19,7 +20,6 @@ import { statusRoutes } from '../src/status/status.ts'
 import { checksOf, obstacleOf, worstOf } from '../src/status/status-checks.ts'
 import { shortStatus } from '../src/status/status-document.ts'
 import type { Facts } from '../src/status/status-facts.ts'
-import { settableClock } from './test-clock.ts'
 
 const storage = { databaseBytes: 1, walBytes: 1, freeBytes: 10_000_000_000, lastCheckpoint: null }
 const clock = {
@@ -256,7 +256,7 @@ describe('readiness', () => {
     const ready = Promise.withResolvers<void>()
     const lost = Promise.withResolvers<never>()
     const options = {
-      clock: judgedClock(settableClock(0), 0),
+      clock: judgedClock(virtualClock(0), 0),
       timeSync: () => nothingKnown,
       version: '',
       releaseId: '',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Attempts, pauses } from '../../src/access/keys/pending/pauses.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import { settableClock } from '../test-clock.ts'
+import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
@@ -89,7 +89,7 @@ describe('a PIN whose revocation the lock system does not confirm', () => {
 })
 
 describe('a pause that a person ends', () => {
-  const clock = settableClock(Date.UTC(2026, 5, 1))
+  const clock = virtualClock(Date.UTC(2026, 5, 1))
   const pausing = pauses(clock, (error) => assert.fail(String(error)))
   let asked = 0
   const attempt = () =>

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { newToken } from '../../src/auth/tokens/token-format.ts'
 import { isJournal } from '../../src/host/journal.ts'
 import { createLog, type Log } from '../../src/host/log.ts'
-import { settableClock } from '../test-clock.ts'
+import { virtualClock } from '../../src/host/virtual-clock.ts'
 
 describe('the log', () => {
   it('writes one JSON object a line', () => {
@@ -89,7 +89,7 @@ describe('the journal', () => {
         text += line
       },
     }
-    const log = createLog({ destination, journal: true, level: 'debug', clock: settableClock(0) })
+    const log = createLog({ destination, journal: true, level: 'debug', clock: virtualClock(0) })
     const err = Object.assign(new Error('no line'), { code: 'dispenser-offline' })
     log.debug('a')
     log.info({ request: 'r-1' }, 'b')
@@ -123,7 +123,7 @@ function logging(): { log: Log; text: () => string; lines: () => unknown[] } {
       text += line
     },
   }
-  const log = createLog({ destination, clock: settableClock(Date.UTC(2026, 2, 29, 1)) })
+  const log = createLog({ destination, clock: virtualClock(Date.UTC(2026, 2, 29, 1)) })
   const lines = () =>
     text
       .split('\n')

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../src/host/clock.ts'
+import type { Clock } from '../../src/host/clock.ts'
+import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { documentShape } from '../../src/jsonapi/document.ts'
 import type { Transaction } from '../../src/resource/command.ts'
 import {
@@ -132,7 +133,7 @@ export interface Library {
 export const noon = Date.UTC(2026, 5, 1, 16)
 
 /** A small store of its own: the appliance's migrations, and these four tables besides. */
-export function library(): Library {
+export function library(clock: Clock = virtualClock(0)): Library {
   const folder = mkdtempSync(join(tmpdir(), 'nightporter-library-'))
   const path = join(folder, 'library.db')
   const db = openWritingConnection(path)
@@ -141,7 +142,6 @@ export function library(): Library {
   const { begin, rolledBack, index } = transactions(db, resources, shapeOf)
   const reading = openReader(path)
   let version = 0
-  const clock = { ...systemClock, now: () => 0 }
   const scanning = scans({ path, entry, clock })
   const reader = openReading(reading, resources, { version: () => version, clock, scans: scanning })
   return {

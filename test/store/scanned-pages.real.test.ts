@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { systemClock } from '../../src/host/clock.ts'
 import type { PageOfDocuments, WhenGone } from '../../src/resource/keeper.ts'
 import type { Query } from '../../src/resource/query.ts'
 import { toText } from '../../src/store/uuid.ts'
@@ -11,7 +12,7 @@ const count = 60_000
 
 let shelf: Library
 before(() => {
-  shelf = library()
+  shelf = library({ ...systemClock, now: () => 0 })
   shelf.db.pragma('synchronous = OFF')
   shelf.db.exec(`
     INSERT INTO book (rid, id, createdAt, updatedAt, revision, title, published, pages, price, shelfMark)

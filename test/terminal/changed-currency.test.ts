@@ -4,14 +4,22 @@ import { until } from '../access/house-with-doors.ts'
 import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
 import { bookings } from '../console/kiosk-house.ts'
 import { product } from '../reservation/api/paid-stays.ts'
-import { settableClock } from '../test-clock.ts'
+import { testClock } from '../test-clock.ts'
 
 let house: TestAppliance
+/** The guest takes no time to decide. */
+let isDeciding = false
+const pays = () => {
+  isDeciding = false
+  house.lobby.terminal.decide('pay')
+}
 before(async () => {
-  house = await startAppliance({ clock: settableClock(monday) })
+  const clock = testClock({ wallMs: monday, always: false })
+  house = await startAppliance({ clock })
+  clock.standsWhile(() => isDeciding)
 })
 after(() => {
-  house.lobby.terminal.decide('pay')
+  pays()
   return house.stop()
 })
 
@@ -26,6 +34,7 @@ async function paying() {
     async () => house.lobby.terminal.waiting.size,
     (count) => count === 1,
   )
+  isDeciding = true
   const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
   return {
     answer,
@@ -51,7 +60,7 @@ it('the currency of a stay does not change while its guest pays, and the payment
   assert.equal(mixed.status, 422, 'in two currencies')
   assert.equal((await set({ amount: { currency: 'EUR', amountWithTax: 100 } })).status, 204)
 
-  house.lobby.terminal.decide('pay')
+  pays()
   const paid = await answer
   assert.equal(paid.status, 201, paid.text)
   assert.deepEqual(await money(), ['EUR', 10_000, 10_900, -900])
@@ -61,7 +70,7 @@ it('a payment is recorded although the stay has lost its price meanwhile', async
   const { answer, set, money } = await paying()
   assert.equal((await set({ amount: null })).status, 204)
   assert.equal((await money())[1], null)
-  house.lobby.terminal.decide('pay')
+  pays()
   const paid = await answer
   assert.equal(paid.status, 201, paid.text)
   assert.deepEqual(await money(), ['EUR', 0, 10_900, -10_900])

@@ -3,14 +3,22 @@ import { after, before, it } from 'node:test'
 import { until } from '../access/house-with-doors.ts'
 import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
 import { bookings } from '../console/kiosk-house.ts'
-import { settableClock } from '../test-clock.ts'
+import { testClock } from '../test-clock.ts'
 
 let house: TestAppliance
+/** The guest takes no time to decide. */
+let isDeciding = false
+const pays = () => {
+  isDeciding = false
+  house.lobby.terminal.decide('pay')
+}
 before(async () => {
-  house = await startAppliance({ clock: settableClock(monday) })
+  const clock = testClock({ wallMs: monday, always: false })
+  house = await startAppliance({ clock })
+  clock.standsWhile(() => isDeciding)
 })
 after(() => {
-  house.lobby.terminal.decide('pay')
+  pays()
   return house.stop()
 })
 
@@ -45,12 +53,13 @@ it('a payment is recorded although the stay is deleted or left out while its gue
     async () => terminal.waiting.size,
     (count) => count === 1,
   )
+  isDeciding = true
   const inUse = [409, 'resource-referenced']
   assert.deepEqual(refused(await house.ask('DELETE', `${path}/stays/${stayId}`)), inUse)
   assert.deepEqual(refused(await house.ask('DELETE', path)), inUse)
   const without = await house.ask('PATCH', path, { body: { stays: [{ ...other, id: more.body.data.id }] } })
   assert.equal(without.status, 204, without.text)
-  terminal.decide('pay')
+  pays()
 
   const paid = await paying
   assert.equal(paid.status, 201, paid.text)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beginKey } from '../../../src/access/keys/begin-key.ts'
 import { plain, reservations, shapeOf, stays, sync } from '../../../src/composition/api.ts'
 import { type OpenStore, openStore } from '../../../src/composition/open-store.ts'
+import { virtualClock } from '../../../src/host/virtual-clock.ts'
 import { pmsActor } from '../../../src/pms/pms-actor.ts'
 import { type SyncConflict, syncConflict } from '../../../src/pms/resources/sync-conflict.ts'
 import { type SyncIntent, syncIntent } from '../../../src/pms/resources/sync-intent.ts'
@@ -20,7 +21,6 @@ import { reservation } from '../../../src/reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../../src/reservation/resources/stay.ts'
 import type { Command } from '../../../src/resource/command.ts'
 import { program as entry } from '../../program.ts'
-import { settableClock } from '../../test-clock.ts'
 import { reservationFixture } from './reservation-samples.ts'
 import { usual } from './shared-samples.ts'
 
@@ -33,7 +33,7 @@ export const rights = { write: true, checkIn: true, checkOut: true, reinstate: t
 /** A house with a real store and writer, a PMS that it is in step with, two unit types and their units. */
 export async function openSyncHouse() {
   const data = mkdtempSync(join(tmpdir(), 'nightporter-sync-'))
-  const clock = settableClock(noon)
+  const clock = virtualClock(noon)
   const store: OpenStore = await openStore({ data }, entry, clock)
   await store.ready
   const { reader, writer } = store.store

@@ -43,7 +43,6 @@ export async function openLinkedHouse(options: LinkedOptions = {}): Promise<Link
   const configurationId = await house.make('/api/config/v1/pms-configurations', {
     name: 'Opera',
     adapter: 'scripted',
-    timeoutMs: 400,
     heartbeatSeconds: 3600,
     ...attributes,
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
+import { virtualClock } from '../../../../src/host/virtual-clock.ts'
 import type { WireAnswer, WireOffer } from '../../../../src/pms/adapters/cloudevents/messages/message-data.ts'
 import {
   type SimulatedPms,
@@ -7,12 +8,11 @@ import {
 } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import type { SharedReservation, SharedStay } from '../../../../src/pms/sync/shared-reservation.ts'
 import { monday } from '../../../appliance.ts'
-import { settableClock } from '../../../test-clock.ts'
 import { anOffer, aReservation } from '../adapter-contract.ts'
 
 let pms: SimulatedPms
 beforeEach(() => {
-  pms = simulatedPms({ clock: settableClock(monday), units: { DBL: ['201', '202', '203'] } })
+  pms = simulatedPms({ clock: virtualClock(monday), units: { DBL: ['201', '202', '203'] } })
 })
 
 /** From 3 to 5 June unless said otherwise. */

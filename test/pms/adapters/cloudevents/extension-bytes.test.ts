@@ -3,13 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
+import { virtualClock } from '../../../../src/host/virtual-clock.ts'
 import type { Carrier } from '../../../../src/pms/adapters/cloudevents/carrier.ts'
 import { forwardExtension } from '../../../../src/pms/adapters/cloudevents/extension.ts'
 import { httpCarrierKind } from '../../../../src/pms/adapters/cloudevents/http/http-carrier.ts'
 import { answerText } from '../../../../src/pms/answers.ts'
 import { JsonText } from '../../../../src/pms/json-text.ts'
 import { until } from '../../../eventually.ts'
-import { settableClock, testClock } from '../../../test-clock.ts'
+import { testClock } from '../../../test-clock.ts'
 import { startMqttBroker } from './mqtt/broker/mqtt-broker.ts'
 import { call, exampleReplies, openCarrier, openPeer, setupFor } from './mqtt/mqtt-peer.ts'
 
@@ -38,7 +39,7 @@ describe('What an extension is asked and answers', () => {
       timeoutMs: 5_000,
       source: () => 'urn:property:1',
       epoch: () => 1,
-      clock: settableClock(0),
+      clock: virtualClock(0),
     })
     t.after(async () => {
       await carrier.close()

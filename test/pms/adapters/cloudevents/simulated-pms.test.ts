@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { virtualClock } from '../../../../src/host/virtual-clock.ts'
 import { readChanges } from '../../../../src/pms/adapters/cloudevents/messages/read-change.ts'
 import { clerk } from '../../../../src/pms/adapters/cloudevents/simulator/clerk.ts'
 import { simulatedPms } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import { sampleUnits, unitsIn } from '../../../../src/pms/adapters/cloudevents/simulator/units.ts'
 import { monday } from '../../../appliance.ts'
-import { settableClock } from '../../../test-clock.ts'
 import { aReservation } from '../adapter-contract.ts'
 
 const units = unitsIn(sampleUnits)!
-const clock = settableClock(monday)
+const clock = virtualClock(monday)
 
 /** A PMS in which a clerk was at work. */
 function worked(seed: number, deeds = 300) {

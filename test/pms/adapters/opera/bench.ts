@@ -1,3 +1,4 @@
+import { virtualClock } from '../../../../src/host/virtual-clock.ts'
 import { opera } from '../../../../src/pms/adapters/opera/opera.ts'
 import {
   type SimulatedOpera,
@@ -8,7 +9,6 @@ import type { ChangePage, ReservationChange, SyncSide } from '../../../../src/pm
 import { stay } from '../../../../src/reservation/resources/stay.ts'
 import type { Filter } from '../../../../src/resource/query.ts'
 import { monday } from '../../../appliance.ts'
-import { settableClock } from '../../../test-clock.ts'
 
 /** A simulated property there, and the adapter of a house that asks it. */
 export interface OperaBench {
@@ -38,10 +38,10 @@ export async function operaBench(
   for (const name of ['201', '202', '203']) there.rooms.set(name, { roomType: 'DBL', status: 'Inspected' })
   const { gatewayUrl, hotelId, applicationKey, clientId, clientSecret } = there
   const setup = {
-    configuration: { id: 'opera', timeoutMs: 1_000, connection: { gatewayUrl, hotelId, ...connection } },
+    configuration: { id: 'opera', connection: { gatewayUrl, hotelId, ...connection } },
     credentials: { applicationKey, clientId, clientSecret },
     appliance: {
-      clock: { ...settableClock(monday), now: () => there.now() + bench.aheadMs },
+      clock: { ...virtualClock(monday), now: () => there.now() + bench.aheadMs },
       reader: {
         row: (_: unknown, name: string) => ({ name, status: bench.units.get(name) }),
         rows: (resource: unknown, { filters }: { filters: Filter[] }) =>

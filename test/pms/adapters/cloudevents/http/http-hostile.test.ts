@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { virtualClock } from '../../../../../src/host/virtual-clock.ts'
 import { httpCarrierKind } from '../../../../../src/pms/adapters/cloudevents/http/http-carrier.ts'
 import type { CapabilitiesRequested } from '../../../../../src/pms/adapters/cloudevents/messages/message-data.ts'
 import { capabilitiesRequested } from '../../../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
-import { settableClock } from '../../../../test-clock.ts'
 import { calling } from '../../adapter-contract.ts'
 
 describe('a PMS over HTTP that answers in JSON', () => {
@@ -48,7 +48,7 @@ describe('a PMS over HTTP that answers in JSON', () => {
       timeoutMs: 5_000,
       source: () => 'urn:property:1',
       epoch: () => 1,
-      clock: settableClock(0),
+      clock: virtualClock(0),
     })
 
   for (const [what, ask] of Object.entries(asking))

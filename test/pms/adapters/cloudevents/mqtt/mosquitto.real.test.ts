@@ -50,8 +50,7 @@ const loginOf = (username: 'pms' | 'stream' | 'spy') => ({
   ca: mosquitto.ca,
 })
 
-const openBench = () =>
-  mqttBench({ url: mosquitto.url, login: loginOf('pms'), setup: boxSetup(), timeoutMs: 1_000, clock })
+const openBench = () => mqttBench({ url: mosquitto.url, login: loginOf('pms'), setup: boxSetup(), clock })
 
 if (!noMosquitto) {
   adapterContract('cloudevents over Mosquitto with TLS, passwords and access list', openBench, {

@@ -42,7 +42,7 @@ export async function mqttBench(options: MqttBenchOptions = {}): Promise<MqttBen
   const own = testClock()
   const closed = Promise.withResolvers<void>()
   void own.during(closed.promise)
-  const { timeoutMs = 1_000, login = {}, clock = own } = options
+  const { timeoutMs = 10_000, login = {}, clock = own } = options
   const broker = options.url ? null : await startMqttBroker()
   const url = options.url ?? broker?.url ?? ''
   const pms = simulatedPms({ clock, units: unitsIn(sampleUnits)! })

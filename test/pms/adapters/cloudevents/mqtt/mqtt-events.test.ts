@@ -19,7 +19,7 @@ import {
 const clock = testClock({ always: false })
 after(() => clock.retire())
 
-async function lineTo(t: TestContext, options: BrokerOptions = {}, timeoutMs = 1_000) {
+async function lineTo(t: TestContext, options: BrokerOptions = {}, timeoutMs = 10_000) {
   const broker = await startMqttBroker(options)
   t.after(() => broker.kill())
   const received = await openListener(t, broker.url)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { virtualClock } from '../../../../../src/host/virtual-clock.ts'
 import { type MqttPms, serveMqtt } from '../../../../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
 import {
   type SimulatedPms,
@@ -7,7 +8,6 @@ import {
 } from '../../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import { sampleUnits, unitsIn } from '../../../../../src/pms/adapters/cloudevents/simulator/units.ts'
 import { monday, startAppliance, type TestAppliance } from '../../../../appliance.ts'
-import { settableClock } from '../../../../test-clock.ts'
 import { eventually } from '../../../sync/linked-house.ts'
 import { aReservation } from '../../adapter-contract.ts'
 import { documentedAs } from '../documented-messages.ts'
@@ -25,7 +25,7 @@ describe('two houses and their PMS at one broker', () => {
   let server: MqttPms
   const kept: Kept[] = []
   const pmsByHouse = new Map<string, SimulatedPms>()
-  const clock = settableClock(monday)
+  const clock = virtualClock(monday)
 
   before(async () => {
     broker = await startMqttBroker()

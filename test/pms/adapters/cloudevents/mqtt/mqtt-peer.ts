@@ -27,7 +27,7 @@ export function setupFor(
     connection: { broker },
     credentials: {},
     heartbeatSeconds: 60,
-    timeoutMs: 1_000,
+    timeoutMs: 10_000,
     source: () => `urn:property:${propertyId}`,
     epoch: () => 1,
     ...more,
@@ -54,8 +54,9 @@ export function openCarrier(t: TestContext, setup: CarrierSetup): Heard {
   return heard
 }
 
+/** Who asks, and waits for ever unless a signal is given. */
 export const actor = { by: 'test', requestId: null }
-export const call = (signal = AbortSignal.timeout(5_000)) => ({ signal, actor })
+export const call = (signal = new AbortController().signal) => ({ signal, actor })
 
 /** What a PMS at the broker says to a request: the reply, several, or none. */
 export type Answering = (request: Message, packet: IPublishPacket) => Message[] | Promise<Message[]>

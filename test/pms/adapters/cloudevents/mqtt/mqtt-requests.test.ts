@@ -77,7 +77,7 @@ describe('a request over a broker', () => {
         payloadFormatIndicator: true,
         contentType: 'application/cloudevents+json',
         responseTopic: `${prefix}/replies/${clientId}`,
-        messageExpiryInterval: 1,
+        messageExpiryInterval: 10,
       },
     )
   })
