@@ -9,6 +9,8 @@ export function machineZone(): string {
 
 /** Returns the country (ISO 3166-1 alpha-2) of an IANA time zone; null for a zone of no country or of several, such as UTC. */
 export function countryOfZone(zone: string): string | null {
+  // Many machines run on UTC, and to look through all countries takes longer than the rest of a first start.
+  if (isSame(zone, 'UTC')) return null
   const found = new Set(regions().filter((region) => zonesOf(region).some((each) => isSame(each, zone))))
   const [country] = found
   return country !== undefined && found.size === 1 ? country : null

@@ -13,6 +13,8 @@ const countries: [zone: string, country: string | null][] = [
   ['America/Curacao', 'CW'],
   ['America/New_York', 'US'],
   ['UTC', null],
+  ['Etc/UTC', null],
+  ['Africa/Abidjan', 'CI'],
   ['Etc/GMT+3', null],
 ]
 
