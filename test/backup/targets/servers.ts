@@ -20,7 +20,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { TestContext } from 'node:test'
-import ssh2 from 'ssh2'
+import ssh2, { type FileEntry } from 'ssh2'
 import { nextUuid } from '../../uuid.ts'
 
 /** A real server at the other end of a target. */
@@ -279,7 +279,7 @@ export async function sftpServer(t: TestContext, folder: string): Promise<FarEnd
           })
         const handleOf = (handle: Buffer) => handle.readUInt32BE(0)
         const attrs = (size: number) => ({ size, mode: 0o100600, uid: 0, gid: 0, atime: 0, mtime: 0 })
-        let listing: string[] | null = null
+        let listing: FileEntry[] | null = null
         sftp.on('OPEN', (id, path, flags) =>
           tried(id, () => {
             const mode = ssh2.utils.sftp.flagsToString(flags) ?? 'r'
@@ -309,20 +309,18 @@ export async function sftpServer(t: TestContext, folder: string): Promise<FarEnd
         sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK))
         sftp.on('REMOVE', (id, path) => done(id, () => rmSync(at(path))))
         sftp.on('RENAME', (id, from, to) => done(id, () => renameSync(at(from), at(to))))
+        // With the sizes at once: another delivery may move a file before the names are asked for.
         sftp.on('OPENDIR', (id) => {
-          listing = readdirSync(folder)
+          listing = readdirSync(folder).map((filename) => ({
+            filename,
+            longname: filename,
+            attrs: attrs(statSync(join(folder, filename)).size),
+          }))
           sftp.handle(id, Buffer.from('d'))
         })
         sftp.on('READDIR', (id) => {
           if (!listing) return void sftp.status(id, STATUS_CODE.EOF)
-          sftp.name(
-            id,
-            listing.map((filename) => ({
-              filename,
-              longname: filename,
-              attrs: attrs(statSync(join(folder, filename)).size),
-            })),
-          )
+          sftp.name(id, listing)
           listing = null
         })
       })
