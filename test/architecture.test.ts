@@ -465,6 +465,14 @@ describe('the tests of the gate', () => {
   const isGate = (file: string) => tierOf(file) === 'gate' && !walks.includes(file)
   const gate = filesIn('test/**/*.test.ts').filter(isGate)
 
+  it('have walks that are there', () => {
+    const files = filesIn('test/**/*.test.ts').filter((file) => tierOf(file) === 'gate')
+    assert.deepEqual(
+      walks.filter((file) => !files.includes(file)),
+      none,
+    )
+  })
+
   it('take no time from the machine, leave nothing to chance and start no process, nor do their helpers', () => {
     const found = withHelpers(gate).flatMap((file) => {
       const code = codeOf(file)

@@ -359,7 +359,10 @@ export function lockSystemContract(name: string, under: LockUnderTest): void {
   })
 }
 
-/** Looks again and again, while time goes by on the clock. */
+/** Looks again and again, for at most a minute of the clock. */
 export async function until(clock: Clock, isSo: () => boolean): Promise<void> {
-  await eventually(String(isSo), isSo, Boolean, { firstMs: 10, mostMs: 10, pass: (ms) => clock.sleep(ms) })
+  const end = clock.monotonic() + 60_000
+  const isOver = () => isSo() || clock.monotonic() > end
+  await eventually(String(isSo), isOver, Boolean, { firstMs: 10, mostMs: 10, pass: (ms) => clock.sleep(ms) })
+  assert.ok(isSo(), `not within a minute of the clock: ${isSo}`)
 }

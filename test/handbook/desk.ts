@@ -9,10 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ownPort } from '../own-port.ts'
 import { program } from '../program.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -34,7 +34,7 @@ export interface Desk {
 const notCopied = ['node_modules', '.git', 'data', 'dist']
 
 /** The port of the appliance in all pages. */
-const ownPort = '8080'
+const appliancePort = '8080'
 const ports =
   /(?:127\.0\.0\.1|localhost|0\.0\.0\.0|\[::1\]|http|https|tcp|mqtt|mqtts|--listen \S+):(\d{4,5})\b/g
 const systemFolders = /(?<![\w.}/-])\/(?=(?:var\/lib|opt|etc|media|mnt|srv|usr\/local)\/\w)/g
@@ -54,21 +54,21 @@ export async function deskFor(markdown: string): Promise<Desk> {
     for (const each of readdirSync(root).filter((name) => !notCopied.includes(name)))
       cpSync(join(root, each), join(folder, each), { recursive: true })
 
-  const named = new Set([ownPort, ...[...markdown.matchAll(ports)].map(([, port]) => port!)])
-  const free = await freePorts(named.size)
-  const taken = new Map([...named].map((port, index) => [port, free[index]!]))
+  const named = new Set([appliancePort, ...[...markdown.matchAll(ports)].map(([, port]) => port!)])
+  const taken = new Map<string, string>()
+  for (const port of named) taken.set(port, String(await ownPort()))
   const given = new Map([...taken].map(([port, other]) => [other, port]))
   const replaced = (text: string, by: Map<string, string>) =>
     text.replaceAll(/(?<![\w.-])\d{4,5}(?![\w-])/g, (number) => by.get(number) ?? number)
   const entry = isInRepository ? join(folder, 'src/nightporter.js') : fileURLToPath(program)
-  writeCommands(commands, { entry, port: taken.get(ownPort)! })
+  writeCommands(commands, { entry, port: taken.get(appliancePort)! })
   const { TEST_PROGRAM: _, NODE_TEST_CONTEXT: __, NIGHTPORTER_TOKEN: ___, ...environment } = process.env
   return {
     folder,
     environment: {
       ...environment,
       PATH: `${commands}:${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
-      NIGHTPORTER_URL: `http://127.0.0.1:${taken.get(ownPort)}`,
+      NIGHTPORTER_URL: `http://127.0.0.1:${taken.get(appliancePort)}`,
       // Today is the day of the sample hotel.
       TZ: 'Europe/Lisbon',
       NO_COLOR: '1',
@@ -78,7 +78,7 @@ export async function deskFor(markdown: string): Promise<Desk> {
     typed: (text) => replaced(text, taken).replaceAll(systemFolders, `${top}/`),
     asShown: (text) =>
       replaced(text, given)
-        .replaceAll(` --url http://127.0.0.1:${ownPort}`, '')
+        .replaceAll(` --url http://127.0.0.1:${appliancePort}`, '')
         .replaceAll(`${top}/nightporter`, '.')
         .replaceAll(`${top}/`, '/'),
     clear: () => rmSync(top, { recursive: true, force: true, maxRetries: 5 }),
@@ -125,17 +125,4 @@ function writeCommands(folder: string, { entry, port }: { entry: string; port: s
     writeFileSync(join(folder, name), `#!/bin/sh\n${lines.join('\n')}\n`)
     chmodSync(join(folder, name), 0o755)
   }
-}
-
-async function freePorts(count: number): Promise<string[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  const found = servers.map((server) => String((server.address() as { port: number }).port))
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return found
 }

@@ -37,11 +37,11 @@ describe('a large table', () => {
     await until('no old guest', left, (count) => count === 0)
   })
 
-  // How little a slice does is tested with `resource/slice`, and that others go before it with `store/writer`.
+  // How little a slice does is tested with `resource/slice`, and that others go before it with `store/writer/write-queue`.
   it('is processed one slice after the other, each with low priority', async () => {
     const names = [...new Set(agedTables().map(({ by }) => by))]
     const [large] = names
-    const places: (number | undefined)[] = [20, 20, 500, undefined]
+    const places = [20, 20, 500]
     const asked: { name: string; after: number; lowPriority: boolean | undefined }[] = []
     let atOnce = 0
     const ended = Promise.withResolvers<void>()

@@ -63,7 +63,7 @@ export async function runGroup(
   // A group of its own, so that no process of a test outlives it.
   const child = spawn(process.execPath, [...options, 'test/runner/group.ts', ...files], {
     cwd: root,
-    env: { ...environment, PROGRESS_FILE: progress },
+    env: { ...environment, PROGRESS_FILE: progress, RUNNER_PIPE: '3' },
     // The last one closes when this process ends, however it does.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,

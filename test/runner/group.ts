@@ -15,7 +15,9 @@ beforeEach((test) => {
 })
 
 // Whoever runs the tests has been killed: nobody waits for these, nor for what they have started.
-new Socket({ fd: 3 }).unref().on('close', () => process.kill(-process.pid, 'SIGKILL'))
+const runner = process.env.RUNNER_PIPE
+if (runner)
+  new Socket({ fd: Number(runner) }).unref().on('close', () => process.kill(-process.pid, 'SIGKILL'))
 
 // One file is loaded after the other, and no test runs before all are: node:test knows by the work in progress to which suite a test
 // belongs, and two files that wait for the same module would be taken for each other.

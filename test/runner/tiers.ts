@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * `gate`: what decides about a landing. Its result follows from the code alone: time is virtual, the random numbers are the same
- * each time. `real`: what takes the machine's time, or talks to a process of its own, in files named `*.real.test.ts`. `long`:
+ * each time; only `walks` talk to other programs. `real`: what takes the machine's time, or talks to a process of its own, in files named `*.real.test.ts`. `long`:
  * what takes minutes, in `test/long`.
  */
 export type Tier = 'gate' | 'real' | 'long'
