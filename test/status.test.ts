@@ -111,7 +111,7 @@ describe('the status', () => {
     const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
     const one = `/api/config/v1/dispensers/${dispenser.id}`
     const { device } = dispenser.attributes
-    const away = { ...device, path: 'tcp://127.0.0.1:9', patience: 0.01 }
+    const away = { ...device, path: 'tcp://127.0.0.1:9', patience: 1 }
     assert.equal((await house.ask('PATCH', one, { body: { device: away } })).status, 204)
     // Asked for, it is opened where it is said to be now.
     await house.ask('GET', `/api/v2/access/dispensers/${dispenser.id}/status`)

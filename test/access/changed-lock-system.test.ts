@@ -40,7 +40,7 @@ it('the line of a lock system that was deleted can be given to another', async (
   })
   const all = '/api/config/v1/access-providers'
   const create = async (name: string) => {
-    const connection = { path, patience: 0.1 }
+    const connection = { path, patience: 1 }
     const made = await house.ask('POST', all, { body: { name, driver: 'industry-standard', connection } })
     assert.equal(made.status, 201, made.text)
     return String(made.body.data.id)
@@ -80,7 +80,7 @@ const withheld: Record<
     const path = await plugs.plugIn((wire) => kss.play(wire))
     return {
       driver: 'fias-key',
-      connection: { direction: 'connect', path, patience: 0.2 },
+      connection: { direction: 'connect', path, patience: 1 },
       requests: () => kss.requests.filter(({ id }) => id === 'KR').length,
       answer: kss.release,
     }
@@ -104,7 +104,7 @@ const withheld: Record<
     const path = await plugs.plugIn((wire) => simulateLockPc(wire, pc))
     return {
       driver: 'industry-standard',
-      connection: { path, patience: 0.2 },
+      connection: { path, patience: 1 },
       requests: () => pc.requests.filter((text) => text.includes('CN1')).length,
       answer: () => answer(),
     }
@@ -148,7 +148,7 @@ for (const [name, begin] of Object.entries(withheld)) {
       }
       if (what.endsWith('the box started again')) await house.restart()
       else {
-        const body = { connection: { ...connection, patience: 0.21 } }
+        const body = { connection: { ...connection, patience: 1.1 } }
         const changed = await house.ask('PATCH', `/api/config/v1/access-providers/${providerId}`, { body })
         assert.equal(changed.status, 204, changed.text)
       }

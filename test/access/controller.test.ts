@@ -23,7 +23,7 @@ before(async () => {
     providerId: house.providerId,
     kind: 'encoder',
     keyType: 'keyCard',
-    device: { driver: 'twn4', path, patience: 0.5 },
+    device: { driver: 'twn4', path, patience: 1 },
     timeoutMs: 1_000,
   }
   const { status, text, body: made } = await house.ask('POST', '/api/config/v1/access-controllers', { body })

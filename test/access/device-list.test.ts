@@ -34,7 +34,7 @@ describe('the list of devices', () => {
       assert.equal((await put('active')).status, 204)
       await turns('dispensers', true)
 
-      const device = { driver: 'twn4', path: 'simulated:nothing-there', patience: 0.1 }
+      const device = { driver: 'twn4', path: 'simulated:nothing-there', patience: 1 }
       const path = `/api/config/v1/access-controllers/${doors.controllerId}`
       assert.equal((await house.ask('PATCH', path, { body: { device } })).status, 204)
       const away = await turns('controllers', false)

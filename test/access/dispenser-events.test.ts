@@ -219,7 +219,7 @@ describe('maintenance', () => {
 })
 
 it('a machine that was set up just now is opened by itself', async () => {
-  const body = { name: 'Second', device: { driver: 'crt571', path: 'simulated:dispenser', patience: 0.1 } }
+  const body = { name: 'Second', device: { driver: 'crt571', path: 'simulated:dispenser', patience: 1 } }
   const { id } = (await house.ask('POST', '/api/config/v1/dispensers', { body })).body.data
   await until(
     'the second dispenser',

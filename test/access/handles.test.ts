@@ -10,7 +10,7 @@ import { testClock } from '../test-clock.ts'
 const controller = {
   id: '0197c0de-0000-7000-8000-0000000000c1',
   name: 'Desk',
-  device: { driver: 'twn4', path: '/dev/serial/by-id/desk', patience: 0.05 },
+  device: { driver: 'twn4', path: '/dev/serial/by-id/desk', patience: 1 },
 } as AccessController
 
 it('keeps the rate at which a device was heard', async () => {

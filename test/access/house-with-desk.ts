@@ -35,7 +35,7 @@ export async function houseWithDesk(): Promise<HouseWithDesk> {
       providerId: house.providerId,
       kind: 'encoder',
       keyType: 'keyCard',
-      device: { driver: 'twn4', path, patience: 0.2 },
+      device: { driver: 'twn4', path, patience: 1 },
     },
   })
   assert.equal(status, 201, text)

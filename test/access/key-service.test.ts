@@ -30,7 +30,7 @@ before(async () => {
       connection: {
         direction: 'connect',
         path: `tcp://127.0.0.1:${port}`,
-        patience: 0.1,
+        patience: 1,
         options: { Pool: 1, Gym: 2 },
       },
       encoders: [{ code: '1', controllerId: house.controllerId }],

@@ -33,7 +33,7 @@ before(async () => {
   const providerId = await create('access-providers', {
     name: 'Lock PC',
     driver: 'industry-standard',
-    connection: { path, patience: 0.2 },
+    connection: { path, patience: 1 },
     unitMapping: [...pc.rooms.keys()].map((name) => ({ unitName: name, externalCode: name })),
     maxExtraUnits: 3,
   })

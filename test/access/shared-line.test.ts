@@ -20,8 +20,8 @@ before(async () => {
     wire.once('close', () => wires.delete(wire))
     return simulateCrt571(wire, lobby)
   })
-  await configure(`dispensers/${house.dispenserId}`, { driver: 'crt571', path, patience: 0.1 })
-  await configure(`access-controllers/${house.controllerId}`, { driver: 'crt571-rf', path, patience: 0.1 })
+  await configure(`dispensers/${house.dispenserId}`, { driver: 'crt571', path, patience: 1 })
+  await configure(`access-controllers/${house.controllerId}`, { driver: 'crt571-rf', path, patience: 1 })
 })
 after(async () => {
   await house.stop()

@@ -20,12 +20,12 @@ const systems: [
 ][] = [
   [
     'fias-key',
-    { direction: 'connect', framing: 'tcp', patience: 0.02 },
+    { direction: 'connect', framing: 'tcp', patience: 1 },
     (clock, uid) => keySystem({ clock, book: bookOf(rooms, () => uid) }).play,
   ],
   [
     'industry-standard',
-    { patience: 0.1 },
+    { patience: 1 },
     (clock, uid) => {
       const options = { nextCard: () => ({ uid, holds: null }) }
       const pc = lockPc({ clock, rooms, encoders: [1], shown: () => '202606011200', options })

@@ -57,7 +57,7 @@ export async function openAccessHouse(options: TestOptions = {}): Promise<Access
     providerId: house.doors.providerId,
     kind: 'encoder',
     keyType: 'keyCard',
-    device: { driver: 'twn4', path, patience: 0.5 },
+    device: { driver: 'twn4', path, patience: 1 },
     timeoutMs: 1_000,
   })
   const { clientId, clientSecret, username, password } = house.pins.cloud

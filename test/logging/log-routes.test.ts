@@ -81,7 +81,7 @@ describe('the log of an appliance', () => {
   it('names the request, and no guest and no secret', async () => {
     const headers = { 'X-Request-Id': 'req-of-the-log' }
     const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
-    const device = { ...dispenser.attributes.device, path: 'tcp://127.0.0.1:9', patience: 0.01 }
+    const device = { ...dispenser.attributes.device, path: 'tcp://127.0.0.1:9', patience: 1 }
     const one = `/api/config/v1/dispensers/${dispenser.id}`
     await house.ask('PATCH', one, { body: { device } })
     await house.ask('GET', `/api/v2/access/dispensers/${dispenser.id}/status`, { headers })

@@ -98,7 +98,7 @@ describe('A guest at the kiosk finds himself by the number on his confirmation, 
       name: 'FIAS',
       adapter: 'fias',
       conflictPolicy: { status: 'Pms' },
-      connection: { direction: 'connect', path, patience: 0.1 },
+      connection: { direction: 'connect', path, patience: 1 },
     })
     await until(
       'a swap',

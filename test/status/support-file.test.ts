@@ -41,7 +41,7 @@ describe('the support file', () => {
   it('has status, configuration, log and recording, and neither guests nor secrets', async (t) => {
     assert.equal((await house.ask('POST', '/api/v2/profiles', { body: guest })).status, 201)
     const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
-    const device = { ...dispenser.attributes.device, path: 'tcp://127.0.0.1:9', patience: 0.01 }
+    const device = { ...dispenser.attributes.device, path: 'tcp://127.0.0.1:9', patience: 1 }
     const name = `Lobby of ${guest.firstName} ftp://me:planted-password@host`
     await house.ask('PATCH', `/api/config/v1/dispensers/${dispenser.id}`, { body: { device, name } })
     await house.ask('GET', `/api/v2/access/dispensers/${dispenser.id}/status`)

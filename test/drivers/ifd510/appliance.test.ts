@@ -29,7 +29,7 @@ const controller = (at: string, driver = 'ifd510') =>
       providerId: house.providerId,
       kind: 'encoder',
       keyType: 'keyCard',
-      device: { driver, path: at, patience: 0.5 },
+      device: { driver, path: at, patience: 1 },
       timeoutMs: 5_000,
     },
   })

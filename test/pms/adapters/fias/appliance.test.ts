@@ -28,7 +28,7 @@ before(async () => {
       connection: {
         direction: 'connect',
         path,
-        patience: 0.1,
+        patience: 1,
         sendsRooms: true,
         encoders: [{ code: '1', controllerId: house.controllerId }],
       },
