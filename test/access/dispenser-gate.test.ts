@@ -97,7 +97,7 @@ describe('a card that staff sent to the gate', () => {
   it('whose arrival is not confirmed in time is watched all the same', async () => {
     house.lobby.dispenser.takenAfterMs = null
     lay('encoder', blank())
-    house.lobby.dispenser.pace = 9
+    house.lobby.dispenser.pace = 0.9
     const { status, body } = await house.ask('PUT', at('place-card/front'))
     assert.deepEqual(
       [status, body.meta.errorCode, body.meta.outcomeUnknown],

@@ -38,7 +38,7 @@ export interface Doors extends Pick<TestAppliance, 'ask' | 'lobby'> {
 export type HouseWithDoors = TestAppliance & Doors
 
 /** The deadlines are shortened: devices on wires within the process answer at once. */
-const inProcess: Devices = { dispenser: 'simulated:dispenser', encoder: 'simulated:encoder', patience: 1 }
+const inProcess: Devices = { dispenser: 'simulated:dispenser', encoder: 'simulated:encoder', patience: 0.1 }
 
 /** Where the two devices are reached. */
 interface Devices {
