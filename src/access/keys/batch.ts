@@ -2,7 +2,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer } from '../../jsonapi/route.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
-import type { Access, Property } from '../access.ts'
+import type { Access, Machines, Property } from '../access.ts'
 import { runOfKey } from '../cards/run-of-key.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 import { dispenserBy } from '../lookups.ts'
@@ -152,17 +152,20 @@ function answer(result: BatchResult): Answer {
  * wait is over.
  */
 async function inHand(
-  { reader, clock }: Property,
+  { reader, clock, devices }: Property & Machines,
   { dispenserId }: AccessController,
   keyId: string,
 ): Promise<void> {
   if (!dispenserId) return
-  const patience = ((dispenserBy({ reader }, dispenserId).presentTimeoutSeconds ?? 30) + 30) * 1000
+  const dispenser = dispenserBy({ reader }, dispenserId)
+  const patience = ((dispenser.presentTimeoutSeconds ?? 30) + 30) * 1000
   const deadline = clock.monotonic() + patience
   while (clock.monotonic() < deadline) {
     const run = runOfKey({ reader }, keyId)
-    if (!run || run.ending === 'taken') return
-    if (run.step === 'ended') break
+    if (!run) return
+    // The dispenser takes no order before the watch at its gate has ended, a moment after the ending is stored.
+    if (run.ending === 'taken' && devices.dispenser(dispenser).guest?.runId !== run.id) return
+    if (run.step === 'ended' && run.ending !== 'taken') break
     await clock.sleep(lookEveryMs)
   }
   throw new DeviceFault('no-card', 'The card was not taken from the gate in time.')
