@@ -181,7 +181,7 @@ describe('two changes of one key that was seen once', () => {
 
 describe('the unit of a guest who is in house', () => {
   it('is not opened by a PIN whose window is pulled forward, nor by a kiosk', async () => {
-    const { unitName, externalId } = await inHouse(1004)
+    const { unitName, externalId, endDate } = await inHouse(1004)
     const { body } = await house.ask('GET', `/api/config/v1/access-providers/${house.providerId}`)
     const { unitMapping } = body.data.attributes
     await house.ask('PATCH', `/api/config/v1/access-providers/${house.providerId}`, {
@@ -189,10 +189,11 @@ describe('the unit of a guest who is in house', () => {
     })
     assert.equal((await house.make({ externalId, unitName })).status, 201)
     const next = newStay()
-    const later = await house.reconcile(next, { unitName, startDate: '2026-06-03', endDate: '2026-06-05' })
+    const dates = { startDate: endDate, endDate: '2026-06-20' }
+    const later = await house.reconcile(next, { unitName, ...dates })
     assert.equal(later.status, 200, later.text)
     const { id, attributes } = later.body.data
-    const early = { type: 'key', unitName, original: true, startDate: '2026-06-01', endDate: '2026-06-05' }
+    const early = { type: 'key', unitName, original: true, startDate: '2026-06-01', endDate: '2026-06-20' }
     for (const answer of [
       await house.reconcile(next, early),
       await house.ask('PUT', `/api/v2/access/keys/${id}`, { body: early }),
@@ -381,7 +382,7 @@ async function inHouse(number: number) {
   const assigned = await house.ask('POST', `${path}/unit-assignment`)
   assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
   const [{ unitName }] = assigned.body.data.attributes.units
-  return { unitName: String(unitName), externalId: String(stay.externalId) }
+  return { unitName: String(unitName), externalId: String(stay.externalId), endDate: String(stay.endDate) }
 }
 
 /** Lets the box write what is due by itself, for a while. */

@@ -2,6 +2,7 @@ import { command, type Document, type Transaction } from '../../resource/command
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { countDispensed, countEnd } from '../dispensers/dispenser-counts.ts'
+import { type Confirmation, guardDoors } from '../keys/door-guard.ts'
 import {
   mayBecome,
   openKeysOn,
@@ -35,14 +36,14 @@ export const stepCard = command(
  * Makes the key live, after the card was written and read back. Only then may the card leave the machine: with a dispenser, the
  * issuance has then also reached the step `presented`, because nothing comes between. Throws
  * stay-status-transition when the stay has ended meanwhile, and unit-occupied when a newer original of the unit was
- * made meanwhile.
+ * made or another guest has checked in meanwhile.
  */
 export const verifyKey = command(
   'issue-key/verified',
-  (tx, input: { keyId: string; runId: string } & MadeCard): Document => {
-    const { keyId, runId, uid, cardFormat, verified, reference } = input
+  (tx, input: { keyId: string; runId: string; confirmed: Confirmation | null } & MadeCard): Document => {
+    const { keyId, runId, confirmed, uid, cardFormat, verified, reference } = input
     const requested = tx.find(key, keyId) as Key
-    refuseOvertaken(tx, requested)
+    refuseOvertaken(tx, requested, confirmed)
     const made = { status: 'live', verified, uid, cardFormat, reference } as Partial<KeyRow>
     const row = tx.patch(key, keyId, made)
     for (const older of olderKeys(tx, requested)) supersede(tx, older, keyId)
@@ -173,18 +174,19 @@ function wasLive({ step }: CardRun): boolean {
   return step !== 'asked' && step !== 'writing'
 }
 
-/** Throws when the stay has ended, or another controller has made a newer key of the unit, while this card was made. */
-function refuseOvertaken(tx: Transaction, row: Key): void {
+/**
+ * Throws when the stay has ended while this card was made, when another controller has made a newer key of the unit, and
+ * when another guest has checked in there.
+ */
+function refuseOvertaken(tx: Transaction, row: Key, confirmed: Confirmation | null): void {
   if (row.status !== 'pendingWrite' || isOver(tx, row.stayId)) throw stayOver()
   refuseOrphan(tx, row)
   const newer = newerKey(tx, row)
-  if (!newer) return
-  throw new Problem(
-    'unit-occupied',
-    'A newer original key of the unit exists, so this key is no longer valid.',
-    {
-      pointer: '/unitName',
-      meta: { keyId: newer.id },
-    },
-  )
+  if (newer)
+    throw new Problem(
+      'unit-occupied',
+      'A newer original key of the unit exists, so this key is no longer valid.',
+      { pointer: '/unitName', meta: { keyId: newer.id } },
+    )
+  guardDoors(tx, { ...row, countsItself: false, confirmed })
 }

@@ -42,7 +42,9 @@ export async function issueCard(
   const begun = await begin(writer, making, order, actor, job)
   try {
     const made = await encode(writer, making, begun, actor, job)
-    return { document: await deliver(writer, making, begun, made, options, job), runId: begun.runId }
+    const { runId } = begun
+    const { confirmed } = order
+    return { document: await deliver(writer, making, begun, { ...made, confirmed }, options, job), runId }
   } catch (error) {
     throw await failure(writer, making, begun, actor, job, error)
   }
@@ -115,7 +117,7 @@ async function deliver(
   writer: Writer,
   { maker, dispenser }: Making,
   { keyId, runId }: Begun,
-  made: MadeCard,
+  made: MadeCard & Pick<KeyOrder, 'confirmed'>,
   options: WriteOptions,
   job: Job,
 ): Promise<Document> {

@@ -8,12 +8,12 @@ import { keysOnCard } from './keys-on-card.ts'
 
 /**
  * Returns a check for the card on the encoder. The check throws foreign-card when the card holds a live key of another
- * guest who is in house. A caller with `override` skips it.
+ * guest who is in house. A caller who confirms with the scope keys.override skips it.
  */
 export function overwritable(reader: Reader, order: KeyOrder): (grant: Grant, uid: string) => void {
-  const { override, request } = order
+  const { confirmed, request } = order
   return ({ credential }, uid) => {
-    if (override !== null) return
+    if (confirmed?.mayOverride) return
     const live = keysOnCard({ reader }, uid, 'live')
     const found = live.find((row) => row.credential === credential && row.stayId)
     const owner = found?.stayId ? (reader.row(stay, found.stayId) as Stay | null) : null

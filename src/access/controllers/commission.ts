@@ -126,7 +126,7 @@ async function testOrder(
     externalId: testId,
   }
   const keyRequest = await readKeyRequest(body, controller)
-  return orderOf(access, controller, keyRequest, { override: null, window: { validFrom, validUntil } })
+  return orderOf(access, controller, keyRequest, { confirmed: null, window: { validFrom, validUntil } })
 }
 
 /**

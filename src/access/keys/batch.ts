@@ -7,6 +7,7 @@ import { runOfKey } from '../cards/run-of-key.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 import { dispenserBy } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
+import type { Confirmation } from './door-guard.ts'
 import type { KeyOrder } from './key-order.ts'
 import { issueKey } from './make-key.ts'
 import { orderOf } from './order-of.ts'
@@ -21,7 +22,7 @@ interface Batch {
   controller: AccessController
   request: KeyRequest
   quantity: number
-  override: string | null
+  confirmed: Confirmation | null
   /** See `KeyOrder`. */
   inItsUnits: boolean
   options: WriteOptions
@@ -58,11 +59,11 @@ export async function readBatch(
  */
 export async function makeBatch(
   access: Access,
-  { controller, request, quantity, override, inItsUnits, options }: Batch,
+  { controller, request, quantity, confirmed, inItsUnits, options }: Batch,
 ): Promise<Answer> {
   const orders = Array.from({ length: quantity }, (_, index) => () => {
     const copy = { ...request, original: false }
-    return orderOf(access, controller, index === 0 ? request : copy, { override, inItsUnits })
+    return orderOf(access, controller, index === 0 ? request : copy, { confirmed, inItsUnits })
   })
   if (quantity > 1) refuseTooMany(orders[0]!(), request.original === false ? quantity : quantity - 1)
   const { externalId } = request
@@ -74,7 +75,7 @@ export async function makeBatch(
           controller,
           externalId,
           request: () => request,
-          override,
+          confirmed,
           inItsUnits,
           options: how,
         })

@@ -6,10 +6,10 @@ import { freePin, hasOtherOwner, keptPin } from '../pins/pin-in-use.ts'
 import type { SealedPin } from '../pins/pins.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import { guardDoors, noteConfirmation, type WantedKey } from './door-guard.ts'
 import { type KeyBegun, type KeyOrder, orderedValues, type PinBegun, unitNameRequired } from './key-order.ts'
 import { setStatus, supersede } from './key-status.ts'
-import { lockNumber, nextNumber, refuseEndingSpare } from './lock-number.ts'
-import { noteOverride, refuseOccupied } from './occupied-unit.ts'
+import { lockNumber, nextNumber } from './lock-number.ts'
 import { keysOf, meet, supersedesOthers } from './pending/lock-order.ts'
 import { isOver, refuseElsewhere, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
@@ -66,6 +66,7 @@ export const changeHeld = command(
     const held = tx.find(key, keyId) as Key
     expectVirtual(held)
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
+    noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
     const row = tx.patch(key, keyId, { ...orderedValues(order), opensAt: order.opensAt } as Partial<KeyRow>)
     tx.journal('key.changed', `access/keys/${keyId}`, { revision: row.revision })
     return tx.document(key, keyId)
@@ -88,9 +89,7 @@ export const materialiseKey = command(
     if (order.inItsUnits) refuseElsewhere(tx, order.request, held.stayId)
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     const rivals = rivalsOf(tx, order).filter(({ id }) => id !== keyId)
-    const { override } = order
-    const other = refuseOccupied(tx, unitKeysOf(order), held.stayId ?? null, overlapping(order), override)
-    noteOverride(tx, keyId, override, other)
+    noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
     const sequence = nextNumber(tx, `lock:${order.providerId}:${order.lock}`)
     tx.patch(key, keyId, {
       ...orderedValues(order),
@@ -134,14 +133,13 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const rivals = rivalsOf(tx, order)
   const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
   const original = request.original ?? source === undefined
-  const other = original
-    ? refuseOccupied(tx, unitKeysOf(order), stayId, overlapping(order), order.override)
-    : null
-  refuseEndingSpare(order, rivals)
   if (!original && !source)
     throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
   if (!original && source) refuseTooManyCopies(tx, source, order.maxCopies)
   const copied = original ? undefined : source
+  // A copy without a stay takes the stay of its original.
+  const owner = { externalId: request.externalId ?? copied?.externalId, stayId: stayId ?? copied?.stayId }
+  const other = guardDoors(tx, { ...wantedOf(order), ...owner, original })
   const credential = tx.next('credential')
   const sequence = lockNumber(tx, order, copied)
   const family = copied?.familyNumber ?? copied?.credential ?? credential
@@ -159,9 +157,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
     sequence: copied ? familySize(tx, copied) + 1 : 1,
     familyId: copied?.familyId ?? randomUUID(),
     familyNumber: family,
-    // A copy without a stay takes the stay of its original.
-    externalId: request.externalId ?? copied?.externalId,
-    stayId: stayId ?? copied?.stayId,
+    ...owner,
     credential,
     lockSequence: sequence,
     ...(pin && { pin: pin.shown, pinSealed: pin.sealed, pinMark: pin.mark }),
@@ -169,8 +165,21 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const supersedes = supersedesOthers({ original, usage }) && status !== 'virtual' && lock !== null
   if (supersedes) for (const each of rivals) supersede(tx, each, row.id)
   supersedeReplaced(tx, order, row.id)
-  noteOverride(tx, row.id, order.override, other)
+  noteConfirmation(tx, row.id, order.confirmed, other)
   return { row, numbered: { sequence, copy: !original, credential, family } }
+}
+
+/** Asks the guard of the doors about a virtual key. */
+function guardHeld(tx: Transaction, order: KeyOrder, { id, stayId, original }: Key): string | null {
+  return guardDoors(tx, { ...wantedOf(order), id, stayId, original })
+}
+
+/** What the guard of the doors asks about an order. */
+function wantedOf(order: KeyOrder): Omit<WantedKey, 'stayId' | 'original'> {
+  const { request, providerId, keyType, validFrom, validUntil, countsItself, confirmed } = order
+  const { unitName, extraUnits, usage, externalId } = request
+  const key = { unitName, extraUnits, usage, externalId, providerId, keyType }
+  return { id: null, ...key, validFrom, validUntil, countsItself, confirmed }
 }
 
 /** Supersedes the key that this one replaces. It is restored if no one receives the new card. */

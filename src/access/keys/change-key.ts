@@ -5,10 +5,10 @@ import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { hasOtherOwner } from '../pins/pin-in-use.ts'
 import { type Key, key, type RequestedValues } from '../resources/key.ts'
+import { type Confirmation, guardDoors, noteConfirmation } from './door-guard.ts'
 import { changeRequest } from './key-places.ts'
 import { isOpen, supersede } from './key-status.ts'
-import { noteOverride, refuseOccupied } from './occupied-unit.ts'
-import { keysOf, meet } from './pending/lock-order.ts'
+import { keysOf } from './pending/lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -16,8 +16,8 @@ type KeyRow = Attributes<typeof key.fields>
 export interface WantedChange {
   keyId: string
   values: RequestedValues
-  /** The key may open a unit that another stay occupies. */
-  override: string | null
+  /** See `KeyOrder`. */
+  confirmed: Confirmation | null
   /** The lock system knows an original and its copies by one number, and changes them together. */
   wholeFamily: boolean
 }
@@ -44,12 +44,11 @@ interface Begun {
  * unit-occupied when the change would let the key open the unit of another stay that is in house.
  */
 export const beginChange = command('change-key/asked', (tx, wanted: WantedChange): Begun[] | null => {
-  const { keyId, values, override } = wanted
+  const { keyId, values, confirmed } = wanted
   const row = tx.find(key, keyId) as Key
   if (row.status !== 'live' && row.status !== 'expired') throw notLive(row)
-  const unitKeys = { unitName: values.unitName, providerId: row.providerId }
-  const meets = (other: Key) => isNews(row, values, other)
-  noteOverride(tx, keyId, override, refuseOccupied(tx, unitKeys, row.stayId ?? null, meets, override))
+  const asked = { ...row, ...values, countsItself: false, confirmed }
+  noteConfirmation(tx, keyId, confirmed, guardDoors(tx, asked, openedNow(row, tx.now)))
   if (hasOtherOwner(tx, row.pinMark, row, values)) return null
   return [row, ...changedWith(tx, row, wanted)].map((each) => {
     const was = leftOf(each)
@@ -141,11 +140,10 @@ function leftOf(row: Key): Left {
   } as Left
 }
 
-/** Whether the key overlaps the other one only after the change. Cards of one lock always overlap. */
-function isNews(row: Key, values: RequestedValues, other: Key): boolean {
-  const isCard = row.keyType === 'keyCard'
-  if (row.status === 'live' && row.lock === values.lock && (isCard || meet(row, other))) return false
-  return isCard || meet(values, other)
+/** The units that the key opens before the change. A PIN may have been made for later. */
+function openedNow({ status, keyType, validFrom, unitName, extraUnits }: Key, now: number): string[] {
+  if (status !== 'live' || (keyType !== 'keyCard' && (validFrom ?? 0) > now)) return []
+  return [...(unitName ? [unitName] : []), ...(extraUnits ?? [])]
 }
 
 function notLive({ status }: Key): Problem {

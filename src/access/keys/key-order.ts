@@ -4,6 +4,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { SealedPin } from '../pins/pins.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { RequestedValues } from '../resources/key.ts'
+import type { Confirmation } from './door-guard.ts'
 import type { KeyRequest } from './routes/key-request.ts'
 
 /** A requested key, in the terms of its lock system. Instants are Unix milliseconds. */
@@ -23,11 +24,8 @@ export interface KeyOrder {
   maxCopies: number
   /** The lock system itself decides which of a unit's keys is newer, and ignores the number. */
   countsItself: boolean
-  /**
-   * Why the caller, who is allowed to, makes an original for a unit that another stay occupies; null when the caller does not confirm
-   * that.
-   */
-  override: string | null
+  /** The caller's word that the key is right although it concerns another guest; null without one. */
+  confirmed: Confirmation | null
   /**
    * The caller may make keys for the units of the stay only. It counts which units the stay has when the key is stored, because the
    * stay may be moved while the order waits.

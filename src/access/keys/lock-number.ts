@@ -1,5 +1,4 @@
 import type { Transaction } from '../../resource/command.ts'
-import { Problem } from '../../resource/problem.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import type { KeyOrder } from './key-order.ts'
@@ -28,21 +27,6 @@ export const numberFloor = 'lock-floor'
  */
 export function nextNumber(tx: Transaction, counter: string): number {
   return tx.next(counter, numberFloor)
-}
-
-/**
- * Throws unit-occupied for a spare whose first use would end a live key, unless the caller overrides. That is so where
- * the lock system counts its keys itself: it takes a spare for a new key.
- */
-export function refuseEndingSpare(order: KeyOrder, rivals: readonly Key[]): void {
-  if (!countsOn(order) || order.override !== null) return
-  const ended = rivals.find(supersedesOthers)
-  if (!ended) return
-  throw new Problem(
-    'unit-occupied',
-    'The lock system treats a spare card as a new key: its first use would end the live key of the unit.',
-    { pointer: '/unitName', meta: { keyId: ended.id, scope: 'keys.override' } },
-  )
 }
 
 function countsOn({ request, countsItself }: KeyOrder): boolean {

@@ -8,12 +8,14 @@ import { expectSwitchedOn } from '../providers/switched-on.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { accessUnit } from '../resources/access-unit.ts'
+import type { Confirmation } from './door-guard.ts'
 import { grantOf, type KeyOrder, onlineGrantOf, unitNameRequired } from './key-order.ts'
 import { authorizationsOf, type KeyRequest, windowOf } from './routes/key-request.ts'
 import { virtualBeforeMs } from './virtual-window.ts'
 
 interface OrderOptions {
-  override: string | null
+  /** See `KeyOrder`. */
+  confirmed: Confirmation | null
   /** See `KeyOrder`. Default: false. */
   inItsUnits?: boolean
   /** The window in Unix milliseconds; it replaces the dates and times of the request. */
@@ -30,7 +32,7 @@ export function orderOf(
   access: Orders,
   controller: AccessController,
   request: KeyRequest,
-  { override, inItsUnits = false, window: requested }: OrderOptions,
+  { confirmed, inItsUnits = false, window: requested }: OrderOptions,
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)
@@ -56,7 +58,7 @@ export function orderOf(
     authorizations: knownAuthorizations(lockSystem, provider, request),
     maxCopies: provider.maxCopies ?? 10,
     countsItself: lockSystem.kind === 'online',
-    override,
+    confirmed,
     inItsUnits,
     pins: [],
     freshPin: false,

@@ -10,6 +10,7 @@ import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { key } from '../resources/key.ts'
 import { makeAll, mostKeys } from './batch.ts'
+import type { Confirmation } from './door-guard.ts'
 import type { KeyOrder } from './key-order.ts'
 import { orderOf } from './order-of.ts'
 import type { KeyRequest } from './routes/key-request.ts'
@@ -57,13 +58,13 @@ export function oneShotOrder(
   access: Property & Machines,
   controller: AccessController,
   { unitName, extraUnits, minutes }: OneShot,
-  override: string | null,
+  confirmed: Confirmation | null,
 ): KeyOrder {
   expectCards(controller)
   const from = Math.floor(access.clock.now() / minuteMs) * minuteMs
   const window = { validFrom: from, validUntil: from + minutes * minuteMs }
   const request = { ...nobodys(access, window), unitName, extraUnits, usage: 'OneShot' as const }
-  return orderOf(access, controller, request, { override, window })
+  return orderOf(access, controller, request, { confirmed, window })
 }
 
 interface Spares {
@@ -101,15 +102,20 @@ export async function readSpares(body: unknown): Promise<Spares> {
  */
 export function makeSpares(
   access: Access,
-  options: { controller: AccessController; spares: Spares; override: string | null; options: WriteOptions },
+  options: {
+    controller: AccessController
+    spares: Spares
+    confirmed: Confirmation | null
+    options: WriteOptions
+  },
 ): Promise<Answer> {
-  const { controller, spares, override } = options
+  const { controller, spares, confirmed } = options
   expectCards(controller)
   const orders = spares.units.map((name) => () => {
     const from = Math.floor(access.clock.now() / minuteMs) * minuteMs
     const window = { validFrom: from, validUntil: from + spares.days * dayMinutes * minuteMs }
     const request = { ...nobodys(access, window), unitName: name, usage: 'Spare' as const }
-    return orderOf(access, controller, request, { override, window })
+    return orderOf(access, controller, request, { confirmed, window })
   })
   // Every order is checked before the first card is touched.
   for (const order of orders) order()

@@ -25,7 +25,7 @@ export async function issueForService(
   controller: AccessController,
   request: KeyRequest,
 ): Promise<{ uid: string | null }> {
-  const order = orderOf(access, controller, request, { override: null })
+  const order = orderOf(access, controller, request, { confirmed: null })
   // A guest who moves has a card of the earlier unit. It ends when the guest has the new one.
   const isOfStay = request.externalId !== null && stayBy(access.reader, request.externalId) !== null
   const { id } = await issueKey(access, controller, { ...order, isOfStay }, { actor })

@@ -31,7 +31,7 @@ type Wanted = Omit<WantedChange, 'wholeFamily'>
 
 /** The change of a stored key to an order. */
 export function wantedBy(keyId: string, order: KeyOrder): Wanted {
-  return { keyId, values: orderedValues(order), override: order.override }
+  return { keyId, values: orderedValues(order), confirmed: order.confirmed }
 }
 
 /**

@@ -84,7 +84,7 @@ async function materialise(access: Access, row: Key): Promise<void> {
     controller,
     externalId,
     request: (held) => storedRequest(held ?? row),
-    override: null,
+    confirmed: null,
     options: { actor },
   })
 }

@@ -48,7 +48,7 @@ export async function finishChange(access: Access, row: Key): Promise<void> {
     // Another request may have finished the change meanwhile.
     const isOpen = reader.row(key, id)?.changeAskedAt === changeAskedAt
     if (!isOpen) return writer.execute(keepKey, { keyId: id }, { actor })
-    return changeInPlace(access, controller, { keyId: id, values: to, override: null }, { actor })
+    return changeInPlace(access, controller, { keyId: id, values: to, confirmed: null }, { actor })
   })
 }
 

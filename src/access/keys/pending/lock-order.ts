@@ -6,7 +6,7 @@ import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 /** The unit and the lock system whose keys a query selects. */
 export type UnitKeys = Pick<Key, 'unitName' | 'providerId'>
 
-type Window = Pick<Partial<Key>, 'validFrom' | 'validUntil'>
+type Window = { [Name in 'validFrom' | 'validUntil']?: Key[Name] | undefined }
 
 /** The unit's keys of one status in a lock system that match the filters in `also`, newest first, at most 1000. */
 export function keysOf(

@@ -99,7 +99,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   }
   const options = writeOptions(request)
   const again = (now: Key) => ({
-    ...orderOf(access, controller, againRequest(now), { override: null }),
+    ...orderOf(access, controller, againRequest(now), { confirmed: null }),
     freshPin: true,
     replaces: now.id,
   })
@@ -165,7 +165,7 @@ async function changed(
           if (held?.id === row.id) expectSeen(request, held)
           return requestedOf(held ?? row)
         },
-        override: null,
+        confirmed: null,
         options: withoutDryRun(request),
       })
     : await changeInTurn(access, request, controller, requestedOf)

@@ -75,8 +75,8 @@ export const keyDescriptions = {
     id: 'createKey',
     summary: 'Make a key',
     notes: `The card is written and verified before it can be taken. \`type\` may be \`key\` or the key type of the
-controller. With the scope keys.override, \`meta.confirm\` beside the data makes an original key for a unit in which another guest is in house.
-\`meta.reason\` says why; the audit keeps it, so it should name no guest.`,
+controller. A key that would open the unit of another guest, or end that guest's key, is refused with unit-occupied. Where \`meta.scope\` of the refusal
+names a scope of the caller, \`meta.confirm: true\` beside the data makes the key. \`meta.reason\` says why; the audit keeps it, so it should name no guest.`,
     body: {
       schema: keyBodySchema,
       type: key.type,

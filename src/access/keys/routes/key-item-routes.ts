@@ -103,7 +103,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
   if (isInPast(access, requested)) return invalidate(access, row, requested, options)
   if (isUnchanged(access, row, requested, controller)) return labelled(access, row, requested, options)
   expectChangeable(row)
-  const order = orderOf(access, controller, requested, { override: null })
+  const order = orderOf(access, controller, requested, { confirmed: null })
   if (row.status === 'virtual') {
     // A PUT never sends a virtual key to the lock system, even when it is due; a request at its controller does.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
@@ -114,7 +114,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
       controller,
       externalId: row.externalId ?? '',
       request: (held) => ({ ...requestedOf(held ?? row), original: true }),
-      override: null,
+      confirmed: null,
       options,
     })
     return noContent(revision)
@@ -136,7 +136,7 @@ export async function changeInTurn(
   const options = withoutDryRun(request)
   const wanted = () => {
     const row = seenKey(access, request)
-    const order = orderOf(access, controller, requestedOf(row), { override: null })
+    const order = orderOf(access, controller, requestedOf(row), { confirmed: null })
     expectChangeableInPlace(access, controller, row, order)
     return wantedBy(row.id, order)
   }

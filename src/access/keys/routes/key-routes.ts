@@ -10,6 +10,7 @@ import { asMade } from '../../pins/shown-pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { key } from '../../resources/key.ts'
 import { makeBatch, readBatch } from '../batch.ts'
+import type { Confirmation } from '../door-guard.ts'
 import { withGuestLanguage } from '../guest-language.ts'
 import { expectTodaysStay } from '../kiosk-keys.ts'
 import { issueKey } from '../make-key.ts'
@@ -70,7 +71,7 @@ async function make(access: Access, controller: AccessController, request: Reque
   const body = await request.body()
   const keyRequest = await readKeyRequest(body, controller)
   const inItsUnits = limitedTo(access, controller, keyRequest, request)
-  const override = overrides(request, body)
+  const confirmed = confirmationOf(request, body)
   const options = writeOptions(request)
   const { externalId } = keyRequest
   // A repeated request for a stay's PIN yields the same key; copies are other keys.
@@ -80,14 +81,14 @@ async function make(access: Access, controller: AccessController, request: Reque
         controller,
         externalId,
         request: () => keyRequest,
-        override,
+        confirmed,
         inItsUnits,
         options,
       })
     : await issueKey(
         access,
         controller,
-        orderOf(access, controller, keyRequest, { override, inItsUnits }),
+        orderOf(access, controller, keyRequest, { confirmed, inItsUnits }),
         options,
       )
   return asMade(access, request, created(key, document))
@@ -118,7 +119,7 @@ async function byReservation(
       expectSeen(request, { revision: held?.revision ?? 0 })
       return whole
     },
-    override: overrides(request, body),
+    confirmed: confirmationOf(request, body),
     inItsUnits,
     options: writeOptions(request),
   })
@@ -134,16 +135,16 @@ async function makeSeveral(access: Access, controller: AccessController, request
   const body = await request.body()
   const { quantity, request: keyRequest } = await readBatch(body, controller)
   const inItsUnits = limitedTo(access, controller, keyRequest, request)
-  const override = overrides(request, body)
+  const confirmed = confirmationOf(request, body)
   const options = writeOptions(request)
-  return makeBatch(access, { controller, request: keyRequest, quantity, override, inItsUnits, options })
+  return makeBatch(access, { controller, request: keyRequest, quantity, confirmed, inItsUnits, options })
 }
 
 async function makeOneShot(access: Access, controller: AccessController, request: Request): Promise<Answer> {
   const before = answeredBefore(access, request)
   if (before) return created(key, before)
   const body = await request.body()
-  const order = oneShotOrder(access, controller, await readOneShot(body), overrides(request, body))
+  const order = oneShotOrder(access, controller, await readOneShot(body), confirmationOf(request, body))
   return created(key, await issueKey(access, controller, order, writeOptions(request)))
 }
 
@@ -154,8 +155,8 @@ async function makeSpareKeys(
 ): Promise<Answer> {
   const body = await request.body()
   const spares = await readSpares(body)
-  const override = overrides(request, body)
-  return makeSpares(access, { controller, spares, override, options: writeOptions(request) })
+  const confirmed = confirmationOf(request, body)
+  return makeSpares(access, { controller, spares, confirmed, options: writeOptions(request) })
 }
 
 function externalIdOf({ params }: Request): string {
@@ -181,19 +182,22 @@ function limitedTo(
   return true
 }
 
-/** A program that overrides need not state why. A person must. */
+/** A program that confirms need not state why. A person must. */
 const notStated = 'not stated'
 
 /**
- * Why the caller overrides: `meta.reason`. It needs `meta.confirm: true` and the scope keys.override; null without them. Throws
- * validation-failed for a reason that is no text of 3 to 200 characters, and for a person who states none.
+ * The caller's confirmation: `meta.confirm` is true, and `meta.reason` says why. Null without it, and for a kiosk, which
+ * confirms nothing. Throws validation-failed for a reason that is no text of 3 to 200 characters, and for a person who
+ * states none; and reauthentication-required.
  */
-function overrides(request: Request, body: unknown): string | null {
+function confirmationOf({ caller, header }: Request, body: unknown): Confirmation | null {
   const { meta } = (body ?? {}) as { meta?: { confirm?: unknown; reason?: unknown } }
-  if (meta?.confirm !== true || !request.caller.may('keys.override')) return null
+  if (meta?.confirm !== true || !caller.may('keys.issue')) return null
+  const mayOverride = caller.may('keys.override')
   // Only the session of a person comes without a token.
-  const { reason = request.header('authorization') === '' ? null : notStated } = meta
-  if (typeof reason === 'string' && /^[^\p{Cc}\p{Cs}]{3,200}$/u.test(reason)) return reason
+  const { reason = header('authorization') === '' ? null : notStated } = meta
+  if (typeof reason === 'string' && /^[^\p{Cc}\p{Cs}]{3,200}$/u.test(reason))
+    return { reason, mayOverride }
   throw new Problem('validation-failed', 'meta.reason has 3 to 200 characters.', {
     place: '/meta/reason',
   })

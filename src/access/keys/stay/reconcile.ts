@@ -5,6 +5,7 @@ import { changeHeldPin, materialise } from '../../pins/issue-pin.ts'
 import { changePin, firstPin, revivePin, settlePin } from '../../pins/stay-pin.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import type { Key } from '../../resources/key.ts'
+import type { Confirmation } from '../door-guard.ts'
 import type { Job, KeyJob } from '../job.ts'
 import { anew, unitNameRequired } from '../key-order.ts'
 import { makeKey } from '../make-key.ts'
@@ -27,7 +28,8 @@ interface Reconciling {
    * changed or replaced meanwhile. It throws when that is not the key that the caller has seen.
    */
   request(held: Key | null): KeyRequest
-  override: string | null
+  /** See `KeyOrder`. */
+  confirmed: Confirmation | null
   /** See `KeyOrder`. Default: false. */
   inItsUnits?: boolean
   options: WriteOptions
@@ -44,7 +46,7 @@ export function reconcileKey(access: Access, reconciling: Reconciling): Promise<
 }
 
 async function reconcile(access: Access, reconciling: Reconciling, job: Job): Promise<Document> {
-  const { controller, externalId, unitName = null, override, inItsUnits = false, options } = reconciling
+  const { controller, externalId, unitName = null, confirmed, inItsUnits = false, options } = reconciling
   const held = stayKey(access, controller, { externalId, unitName })
   const request = { ...reconciling.request(held), externalId }
   const found = foundOf(access, held, externalId)
@@ -52,7 +54,7 @@ async function reconcile(access: Access, reconciling: Reconciling, job: Job): Pr
   // A virtual key keeps the unit of an earlier request. For a key that is due, the request must name the unit.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
   const freshPin = lacksPin(access, held)
-  const ordered = orderOf(access, controller, whole, { override, inItsUnits })
+  const ordered = orderOf(access, controller, whole, { confirmed, inItsUnits })
   const order = { ...ordered, isOfStay: true, freshPin }
   const step = nextStep(found, {
     windowOpen: order.opensAt === null,

@@ -270,7 +270,7 @@ const en = {
     makeSure: 'Make sure',
     again: 'Make it again',
     override: 'Make the card all the same',
-    overrideTitle: (room: string) => `Another guest is in room ${room}`,
+    overrideTitle: (room: string) => `Make a card of room ${room} all the same?`,
     overrideWhy:
       'As soon as this card has opened the door, the cards of the other guest open nothing. Make it only when you know why the room is right.',
     overrideReason: 'Reason',

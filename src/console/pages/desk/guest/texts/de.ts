@@ -268,7 +268,7 @@ export const de: GuestTexts = {
     makeSure: 'Klären',
     again: 'Noch einmal machen',
     override: 'Karte trotzdem machen',
-    overrideTitle: (room) => `Ein anderer Gast ist in Zimmer ${room}`,
+    overrideTitle: (room) => `Karte für Zimmer ${room} trotzdem machen?`,
     overrideWhy:
       'Sobald diese Karte die Tür geöffnet hat, öffnen die Karten des anderen Gasts nichts mehr. Machen Sie sie nur, wenn Sie wissen, warum das Zimmer richtig ist.',
     overrideReason: 'Grund',

@@ -264,7 +264,7 @@ export const es: GuestTexts = {
     makeSure: 'Averiguar',
     again: 'Hacerla de nuevo',
     override: 'Hacer la tarjeta de todos modos',
-    overrideTitle: (room) => `Hay otro huésped en la habitación ${room}`,
+    overrideTitle: (room) => `¿Hacer la tarjeta de la habitación ${room} de todos modos?`,
     overrideWhy:
       'En cuanto esta tarjeta haya abierto la puerta, las tarjetas del otro huésped no abren nada. Hágala solo si sabe por qué la habitación es la correcta.',
     overrideReason: 'Motivo',

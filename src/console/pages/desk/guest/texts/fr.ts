@@ -263,7 +263,7 @@ export const fr: GuestTexts = {
     makeSure: 'S’en assurer',
     again: 'La refaire',
     override: 'Faire la carte quand même',
-    overrideTitle: (room) => `Un autre client est dans la chambre ${room}`,
+    overrideTitle: (room) => `Faire quand même une carte de la chambre ${room} ?`,
     overrideWhy:
       'Dès que cette carte a ouvert la porte, les cartes de l’autre client n’ouvrent plus rien. Ne la faites que si vous savez pourquoi la chambre est la bonne.',
     overrideReason: 'Motif',

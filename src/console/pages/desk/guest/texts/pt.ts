@@ -263,7 +263,7 @@ export const pt: GuestTexts = {
     makeSure: 'Apurar',
     again: 'Fazer de novo',
     override: 'Fazer o cartão mesmo assim',
-    overrideTitle: (room) => `Outro hóspede está no quarto ${room}`,
+    overrideTitle: (room) => `Fazer o cartão do quarto ${room} mesmo assim?`,
     overrideWhy:
       'Assim que este cartão tiver aberto a porta, os cartões do outro hóspede não abrem nada. Faça-o só se souber porque o quarto é o certo.',
     overrideReason: 'Motivo',
