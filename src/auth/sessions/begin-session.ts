@@ -1,8 +1,9 @@
 import type { Answer } from '../../jsonapi/route.ts'
+import { Problem } from '../../resource/problem.ts'
 import type { Account } from '../accounts/account.ts'
 import { type NewSession, startSession } from './session-commands.ts'
 import type { SessionDesk } from './session-context.ts'
-import { newCookie, secretIn, setCookie } from './session-cookie.ts'
+import { isOfKiosk, newCookie, secretIn, setCookie } from './session-cookie.ts'
 import type { Visit } from './session-route.ts'
 import { stateAnswer } from './session-state.ts'
 import type { Station } from './station.ts'
@@ -11,23 +12,30 @@ import type { Station } from './station.ts'
 interface At {
   station: Station | null
   secret?: string
+  /** Further sessions of the browser, which end. */
+  ends?: string[]
 }
 
-/** Begins a session of an account, with a new cookie, and answers with its document. */
+/**
+ * Begins a session of an account, or of a kiosk, with a new cookie, and answers with its document. Throws station-required
+ * when a person signs in with the page of a kiosk.
+ */
 export async function beginSession(
   desk: SessionDesk,
   { request, open }: Visit<unknown>,
   who: Account | null,
-  { station, secret }: At,
+  { station, secret, ends = [] }: At,
 ): Promise<Answer> {
   const { message, caller, remoteAddress } = request
+  if (who && isOfKiosk(message))
+    throw new Problem('station-required', 'Nobody signs in with the page of a kiosk. Open /desk or /setup.')
   const made = newCookie()
   const input: NewSession = {
     accountId: who?.id ?? null,
     stationId: station?.id ?? null,
     digest: made.digest,
     address: remoteAddress,
-    replaces: open?.row.id ?? null,
+    replaces: [...(open ? [open.row.id] : []), ...ends],
   }
   const actor = { by: who?.id ?? station?.id ?? 'sign-in', requestId: caller.requestId }
   await desk.writer.execute(startSession, input, { actor })

@@ -91,7 +91,7 @@ async function firstStation(
   const { secret, digest } = newCookie()
   const as = { station: { name: body.station ?? 'Station 1' } }
   const actor = { by: who.id, requestId: request.caller.requestId }
-  const { id } = await writer.execute(enrolStation, { as, digest, session: null }, { actor })
+  const { id } = await writer.execute(enrolStation, { as, digest, ends: [] }, { actor })
   return { station: reader.row(station, id), secret }
 }
 

@@ -61,7 +61,7 @@ async function demoStationOf(desk: SessionDesk, visit: Visit<unknown>, demo: 'de
   const { secret, digest } = newCookie()
   const { id } = await desk.writer.execute(
     enrolStation,
-    { as: { demo }, digest, session: null },
+    { as: { demo }, digest, ends: [] },
     { actor: actorOf(visit) },
   )
   return { station: desk.reader.row(station, id) as Station, secret }

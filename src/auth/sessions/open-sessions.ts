@@ -10,7 +10,7 @@ import { type Account, account } from '../accounts/account.ts'
 import { keptByRevision, type LookedUp } from '../kept-by-revision.ts'
 import { type Session, session } from './session.ts'
 import { longestSessionMs, sessionUsed } from './session-commands.ts'
-import { cookieIn } from './session-cookie.ts'
+import { cookieIn, isOfKiosk, sessionCookiesIn } from './session-cookie.ts'
 import { type Station, station } from './station.ts'
 
 /** A session that has not ended, with the people and places that it refers to. */
@@ -23,8 +23,13 @@ export interface OpenSession {
 
 /** The sessions and stations of requests. */
 export interface OpenSessions {
-  /** Returns the session of the request's cookie; null without one, and for one that has ended. */
+  /**
+   * Returns the session of the request's cookie; null without one, and for one that has ended. To the page of a kiosk only
+   * the session of a kiosk is one.
+   */
   of(message: IncomingMessage): OpenSession | null
+  /** Returns the ids of the sessions of people in the browser of the request, whichever of its pages has sent it. */
+  peopleIn(message: IncomingMessage): string[]
   /** Returns the session with the digest of a cookie; null without one. */
   with(digest: string): OpenSession | null
   /** Returns the station of the request's cookie; null without one. */
@@ -110,11 +115,17 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
 
   function of(message: IncomingMessage): OpenSession | null {
     const digest = cookieIn(message, 'session')
-    return digest === null ? null : goesOn(lookedUp(digest))
+    const open = digest === null ? null : goesOn(lookedUp(digest))
+    return open?.account && isOfKiosk(message) ? null : open
   }
 
   return {
     of,
+    peopleIn: (message) =>
+      sessionCookiesIn(message).flatMap((digest) => {
+        const open = lookedUp(digest)
+        return open?.account ? [open.row.id] : []
+      }),
     with: (digest) => goesOn(lookedUp(digest)),
     stationOf(message) {
       const digest = cookieIn(message, 'station')

@@ -17,12 +17,12 @@ export interface NewSession {
   stationId: string | null
   digest: string
   address: string
-  /** The previous session of this browser. */
-  replaces: string | null
+  /** The sessions of this browser that end. */
+  replaces: string[]
 }
 
 /**
- * The command that begins a session. It ends the previous session of the browser. It also ends the session at the
+ * The command that begins a session. It ends the previous sessions of the browser. It also ends the session at the
  * station of the same kind (kiosk or person), because a station is one browser. Throws not-found when the account or
  * the station does not exist.
  */
@@ -37,7 +37,7 @@ export function sessionStarted(tx: Transaction, { replaces, ...input }: NewSessi
   // The page of a kiosk and a technician can each have a session at the same machine.
   const isLike = ({ accountId }: Session) => ((accountId ?? null) === null) === (input.accountId === null)
   const before = [
-    ...(replaces === null ? [] : sessionsWith(tx, 'id', replaces)),
+    ...replaces.flatMap((id) => sessionsWith(tx, 'id', id)),
     ...(input.stationId === null ? [] : sessionsWith(tx, 'stationId', input.stationId).filter(isLike)),
   ]
   for (const id of new Set(before.map(({ id }) => id))) ended(tx, id, 'replaced')
@@ -56,10 +56,15 @@ export function sessionStarted(tx: Transaction, { replaces, ...input }: NewSessi
 export const endSession = command(
   'session/end',
   (tx, { id, reason }: { id: string; reason: SessionEnd }): null => {
-    if (sessionsWith(tx, 'id', id).length > 0) ended(tx, id, reason)
+    endSessions(tx, [id], reason)
     return null
   },
 )
+
+/** Ends the sessions that still last, in the transaction of a command. */
+export function endSessions(tx: Transaction, ids: readonly string[], reason: SessionEnd): void {
+  for (const id of ids) if (sessionsWith(tx, 'id', id).length > 0) ended(tx, id, reason)
+}
 
 interface Group {
   of: 'accountId' | 'stationId'

@@ -14,7 +14,8 @@ const names: Record<CookieKind, string> = { session: 'np', station: 'np-station'
  */
 const kioskNames: Record<CookieKind, string> = { session: 'np-kiosk', station: 'np-kiosk-station' }
 
-const isOfKiosk = ({ headers }: IncomingMessage) => headers['x-kiosk'] === 'true'
+/** Whether the page of a kiosk has sent the request. */
+export const isOfKiosk = ({ headers }: IncomingMessage) => headers['x-kiosk'] === 'true'
 
 /** Browsers keep a cookie for at most 400 days. That of a station is sent anew at every sign-in. */
 const stationSeconds = 400 * 86_400
@@ -38,6 +39,14 @@ function digestOf(secret: string): string {
 export function cookieIn(message: IncomingMessage, kind: CookieKind): string | null {
   const secret = secretIn(message, kind)
   return secret === null ? null : digestOf(secret)
+}
+
+/** Returns the digests of all session cookies of the browser: that of the staff, and that of its kiosk. */
+export function sessionCookiesIn(message: IncomingMessage): string[] {
+  const { cookie } = message.headers
+  if (cookie === undefined) return []
+  const secrets = [names, kioskNames].map(({ session }) => secretNamed(cookie, prefixed(message, session)))
+  return secrets.flatMap((secret) => (secret === null ? [] : [digestOf(secret)]))
 }
 
 /** Returns the request's cookie, so that the answer can set it again; null without one. */

@@ -104,7 +104,7 @@ export const says = {
     id: 'enrolStation',
     summary: 'Make this browser a station',
     notes:
-      'With an enrolment code, or with a name by somebody who is signed in and has `config.write`. The browser keeps a cookie of its own, `__Host-np-station` over TLS and `np-station` on plain HTTP from this machine.',
+      'With an enrolment code, or with a name by somebody who is signed in and has `config.write`. The browser keeps a cookie of its own, `__Host-np-station` over TLS and `np-station` on plain HTTP from this machine. The sessions of people in this browser end.',
     body: { schema: {}, example: { code: '1234 5678' } },
     answers: state,
     problems: ['unauthenticated', 'cross-origin', 'session-locked', 'scope-required', 'unknown-parameter'],
@@ -113,7 +113,7 @@ export const says = {
     id: 'startKiosk',
     summary: 'Begin the session of a kiosk',
     notes:
-      'At a station of the kind `kiosk`. The session has the role `kiosk`, is not locked, and ends when it or the station is revoked.',
+      'At a station of the kind `kiosk`. The sessions of people in this browser end. The session has the role `kiosk`, is not locked, and ends when it or the station is revoked.',
     answers: begun,
     problems: ['cross-origin', 'station-required', 'unknown-parameter'],
   },

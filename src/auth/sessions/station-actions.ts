@@ -56,21 +56,16 @@ async function enrol(desk: SessionDesk, visit: Visit<EnrolBody>): Promise<Answer
   )
 }
 
-/** Makes the browser a station. Its session continues at the station. */
+/** Makes the browser a station. The sessions of people in it end. */
 async function enrolled(desk: SessionDesk, visit: Visit<unknown>, as: Enrolment): Promise<Answer> {
-  const { request, open } = visit
+  const { message } = visit.request
   const { secret, digest } = newCookie()
-  // The session of a kiosk belongs to the kiosk's station, not to the new one.
-  const kept = open?.account ? open.row.id : null
-  const { id } = await desk.writer.execute(
-    enrolStation,
-    { as, digest, session: kept },
-    { actor: actorOf(visit) },
-  )
-  return stateAnswer(desk, request, {
-    open: desk.sessions.of(request.message),
+  const ends = desk.sessions.peopleIn(message)
+  const { id } = await desk.writer.execute(enrolStation, { as, digest, ends }, { actor: actorOf(visit) })
+  return stateAnswer(desk, visit.request, {
+    open: desk.sessions.of(message),
     station: desk.reader.row(station, id),
-    cookies: [setCookie(request.message, 'station', secret)],
+    cookies: [setCookie(message, 'station', secret)],
   })
 }
 
@@ -89,7 +84,9 @@ function startKiosk(desk: SessionDesk, visit: Visit): Promise<Answer> {
   const here = expectStation(visit)
   if (here.kind !== 'kiosk')
     throw new Problem('station-required', 'This station is no kiosk. Its kind is set with the station.')
-  return beginSession(desk, visit, null, { station: here })
+  // A technician who has signed in with this browser leaves it to the guests.
+  const ends = desk.sessions.peopleIn(visit.request.message)
+  return beginSession(desk, visit, null, { station: here, ends })
 }
 
 /** Returns the people who may sign in at a station. A kiosk lists no people. */

@@ -2,8 +2,7 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
-import { session } from './session.ts'
-import { endSessionsOf } from './session-commands.ts'
+import { endSessions, endSessionsOf } from './session-commands.ts'
 import { type StationKind, station } from './station.ts'
 
 export interface NewStation {
@@ -71,16 +70,16 @@ interface Enrolling {
   as: Enrolment
   /** The digest of the new cookie. */
   digest: string
-  /** The session of the browser, which moves to the station; null without one. */
-  session: string | null
+  /** The sessions of people in the browser, which end: whoever has enrolled it leaves it to others. */
+  ends: string[]
 }
 
 /** The command that makes a browser a station. Throws unauthenticated for a code that is wrong or has ended. */
 export const enrolStation = command('station/enrol', (tx, { as, ...rest }: Enrolling): { id: string } => {
   const id = stationFor(tx, as)
-  endSessionsOf(tx, { of: 'stationId', id, reason: 'revoked', except: rest.session ?? undefined })
+  endSessionsOf(tx, { of: 'stationId', id, reason: 'revoked' })
+  endSessions(tx, rest.ends, 'replaced')
   tx.patch(station, id, { digest: rest.digest, enrolledAt: tx.now, code: null, codeEndsAt: null })
-  if (rest.session !== null) tx.patch(session, rest.session, { stationId: id })
   return { id }
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Reply } from '../../appliance.ts'
 import { type Browser, browserAt, codeOf, sessionPath } from './browser.ts'
 import { accounts, passcode, password, type Staffed, staffed, stations } from './staffed.ts'
 
@@ -22,13 +23,28 @@ describe('The page of a kiosk', () => {
   const roleAt = async (browser: Browser, options = {}) =>
     (await browser.ask('GET', sessionPath, options)).body.data.attributes.role
 
-  it('has a session beside that of the staff in the same browser, and neither ends the other', async () => {
+  const startKiosk = (browser: Browser) => browser.ask('POST', `${sessionPath}/actions/start-kiosk`, asKiosk)
+
+  it('takes no session of a person', async () => {
     const browser = await staff.station('Lobby 9', 'kiosk')
     assert.equal((await browser.signIn('Ana', { password })).status, 201)
     assert.equal(await roleAt(browser, asKiosk), null, 'a person is no kiosk')
-    const begun = await browser.ask('POST', `${sessionPath}/actions/start-kiosk`, asKiosk)
-    assert.equal(begun.status, 201, begun.text)
-    assert.deepEqual([await roleAt(browser), await roleAt(browser, asKiosk)], ['frontdesk', 'kiosk'])
+    const body = { account: 'Ana', password }
+    const signedIn = await browser.ask('POST', sessionPath, { body, ...asKiosk })
+    assert.equal(codeOf(signedIn), 'station-required')
+    // As the cookie of a program that has been updated since may be.
+    browser.cookies.set('np-kiosk', browser.cookies.get('np')!)
+    assert.equal(await roleAt(browser, asKiosk), null)
+    assert.equal((await browser.ask('GET', '/api/v2/units', asKiosk)).status, 401)
+  })
+
+  it('signs out whoever has signed in with its browser, and leaves a technician who comes later a session', async () => {
+    const browser = await staff.station('Lobby 10', 'kiosk')
+    assert.equal((await browser.signIn('Ana', { password })).status, 201)
+    assert.equal((await startKiosk(browser)).status, 201)
+    assert.deepEqual([await roleAt(browser), await roleAt(browser, asKiosk)], [null, 'kiosk'])
+    assert.equal((await browser.signIn('Tom', { password })).status, 201)
+    assert.deepEqual([await roleAt(browser), await roleAt(browser, asKiosk)], ['installer', 'kiosk'])
     const refused = await browser.ask('GET', accounts, asKiosk)
     assert.equal(codeOf(refused), 'scope-required')
     await browser.ask('DELETE', sessionPath)
@@ -131,12 +147,41 @@ describe('A browser', () => {
     await tom.signIn('Tom', { password })
     const enrolled = await tom.act('enrol-station', { name: 'Workshop', idleMinutes: 1 })
     assert.equal(enrolled.body.data.attributes.station.name, 'Workshop')
+    await tom.signIn('Tom', { password })
     staff.house.clock.advance(minute)
     assert.equal((await tom.session()).attributes.locked, true)
     const ana = browserAt(staff.house)
     assert.equal(codeOf(await ana.act('enrol-station', { name: 'Mine' })), 'unauthenticated')
     await ana.signIn('Ana', { password })
     assert.equal(codeOf(await ana.act('enrol-station', { name: 'Mine' })), 'scope-required')
+  })
+
+  it('leaves nobody signed in when it becomes a station', async () => {
+    const page = { headers: { 'X-Kiosk': 'true' } }
+    await staff.ida.signIn('Ida', { password })
+    const { body } = await staff.ida.post(stations, { name: 'Lobby 11', kind: 'kiosk' })
+    const ways: [name: string, enrol: (browser: Browser) => Promise<Reply>][] = [
+      ['by the name', (browser) => browser.act('enrol-station', { name: 'Lobby 12', kind: 'kiosk' })],
+      [
+        'by a code on the page of the kiosk',
+        (browser) =>
+          browser.ask('POST', `${sessionPath}/actions/enrol-station`, {
+            body: { code: body.meta.code },
+            ...page,
+          }),
+      ],
+    ]
+    for (const [name, enrol] of ways) {
+      const browser = browserAt(staff.house)
+      await browser.signIn('Ida', { password })
+      assert.equal((await browser.get('/api/config/v1/tokens')).status, 200, name)
+      const enrolled = await enrol(browser)
+      assert.equal(enrolled.status, 200, enrolled.text)
+      assert.equal(enrolled.body.data.attributes.role, null, name)
+      assert.equal((await browser.get('/api/config/v1/tokens')).status, 401, name)
+      assert.equal((await browser.ask('POST', `${sessionPath}/actions/start-kiosk`, page)).status, 201, name)
+      assert.equal((await browser.get('/api/config/v1/tokens')).status, 401, name)
+    }
   })
 
   it('gets the cookie of its station anew at every sign-in, before a browser forgets it', async () => {
