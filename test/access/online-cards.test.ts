@@ -4,6 +4,7 @@ import { type LockPc, lockPc } from '../../drivers/industry-standard/simulator/l
 import { simulateLockPc } from '../../drivers/industry-standard/simulator/simulator.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
+import { guestsOfUnits } from './guests-of-units.ts'
 import { until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
@@ -85,6 +86,40 @@ const make = (at: string, unitName: string, more: object = {}) =>
 const keyOf = async (id: string) => (await house.ask('GET', `/api/v2/access/keys/${id}`)).body.data.attributes
 /** The rooms that the card of this serial number opens, as the lock PC made it. */
 const holds = (uid: string) => pc.cards.get(uid)?.holds?.rooms.map(({ name }) => name)
+
+describe('a unit of a guest who is in house', () => {
+  it('is no extra unit of another card', async () => {
+    const guests = await guestsOfUnits(house.ask)
+    const guest = await guests.booked('107', 1, 3)
+    await guests.become(guest, 'InHouse')
+    const refused = await make(desk, '106', { extraUnits: ['107'] })
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [409, 'unit-occupied'], refused.text)
+    assert.equal(refused.body.errors[0].source.pointer, '/data/attributes/extraUnits')
+    const own = await make(desk, '107', { externalId: guest.externalId })
+    assert.equal(own.status, 201, own.text)
+    await guests.become(guest, 'CheckedOut')
+  })
+
+  it('is not left with a card that was written while the guest checked in', async () => {
+    const guests = await guestsOfUnits(house.ask)
+    const guest = await guests.booked('106', 1, 3)
+    const writing = make(desk, '106')
+    await until(
+      'a key on its way',
+      () => house.ask('GET', '/api/v2/access/keys?filter[unitName]=106&filter[status]=pendingWrite'),
+      ({ body }) => body.data.length === 1,
+    )
+    await guests.become(guest, 'InHouse')
+    const answer = await writing
+    assert.deepEqual([answer.status, answer.body.errors?.[0].code], [409, 'unit-occupied'], answer.text)
+    const { outcomeUnknown, keyId } = answer.body.errors[0].meta
+    assert.equal(outcomeUnknown, true)
+    // Only the card itself can end it: the page of cards that may still open lists it.
+    const { status, mayOpen } = await keyOf(keyId)
+    assert.deepEqual([status, mayOpen], ['revocationPending', true])
+    await guests.become(guest, 'CheckedOut')
+  })
+})
 
 describe('a spare at a lock system that knows none', () => {
   it('is not made for a unit with a live key, whose end it would be, unless that is confirmed', async () => {

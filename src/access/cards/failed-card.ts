@@ -14,6 +14,8 @@ interface FailedCard {
   uid: string | null
   /** The last step that was reached. */
   step: JobStep
+  /** A rule has refused the key after its card was written, so it must not stay alive. */
+  isRefused: boolean
   actor: Actor
 }
 
@@ -40,7 +42,7 @@ export async function clearCard(writer: Writer, making: Making, failure: FailedC
 
 /** Clears up at a front desk, where the card cannot be captured. */
 async function clearDesk(writer: Writer, { maker }: Making, failure: FailedCard): Promise<boolean> {
-  const { runId, reason, uid, step, actor } = failure
+  const { runId, reason, uid, step, isRefused, actor } = failure
   if (isUntouched(step)) return nothingHolds(writer, failure).then(() => true)
   const { antenna } = maker
   const isErased = uid !== null && antenna !== null && (await antenna.wipe(uid)).blank
@@ -49,8 +51,8 @@ async function clearDesk(writer: Writer, { maker }: Making, failure: FailedCard)
     await writer.execute(erasedCard, { uid, providerId, runId, erased: true }, { actor })
     return nothingHolds(writer, failure).then(() => true)
   }
-  const unknown = { ending: 'unknown', status: 'unknown', restore: false } as const
-  await writer.execute(endCard, { runId, reason, uid, ...unknown }, { actor })
+  const status = isRefused ? 'revocationPending' : 'unknown'
+  await writer.execute(endCard, { runId, reason, uid, ending: 'unknown', status, restore: false }, { actor })
   return false
 }
 

@@ -67,7 +67,8 @@ export async function issueOnTrial(
   } catch (error) {
     throw await failure(writer, making, begun, actor, job, error)
   }
-  return clearCard(writer, making, { runId: begun.runId, actor, ...job.progress(), reason: 'trial' })
+  const { runId } = begun
+  return clearCard(writer, making, { runId, actor, ...job.progress(), reason: 'trial', isRefused: false })
 }
 
 /** Refuses an order that would fail half-way, and stores the issuance. */
@@ -207,7 +208,9 @@ async function failure(
   error: unknown,
 ): Promise<unknown> {
   const progress = job.progress()
-  const isClear = await clearCard(writer, making, { runId, actor, ...progress, reason: reasonOf(error) })
+  const reason = reasonOf(error)
+  const isRefused = error instanceof Problem
+  const isClear = await clearCard(writer, making, { runId, actor, ...progress, reason, isRefused })
   return answerTo(error, keyId, progress, isClear)
 }
 
@@ -216,8 +219,10 @@ function reasonOf(error: unknown): string {
   return error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
 }
 
-/** The error for the caller: a Problem for a DeviceFault, and any other error unchanged. */
+/** The error for the caller: a Problem for a DeviceFault, and whether a card may hold the key that a rule refused. */
 function answerTo(error: unknown, keyId: string, { step }: Progress, isClear: boolean): unknown {
+  if (error instanceof Problem && !isClear)
+    error.options.meta = { ...error.options.meta, keyId, outcomeUnknown: true }
   if (!(error instanceof DeviceFault)) return error
   // A jammed card is inside the machine. If its write has begun, its content is unknown.
   if (error.code === 'dispenser-jam') error.outcomeUnknown = !isUntouched(step)

@@ -5,7 +5,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { hasOtherOwner } from '../pins/pin-in-use.ts'
 import { type Key, key, type RequestedValues } from '../resources/key.ts'
-import { type Confirmation, guardDoors, noteConfirmation } from './door-guard.ts'
+import { type Confirmation, guardDoors, noteConfirmation, noUnits, type OpenedUnits } from './door-guard.ts'
 import { changeRequest } from './key-places.ts'
 import { isOpen, supersede } from './key-status.ts'
 import { keysOf } from './pending/lock-order.ts'
@@ -41,7 +41,7 @@ interface Begun {
  * Stores a change before it is sent to the lock system. It stays on the key until the lock system confirms or refuses
  * it. Until then the key counts as open in both windows, even if the earlier one is over. Returns null when another key
  * has the same PIN in the new window. Throws key-status-transition when the key is neither live nor expired. Throws
- * unit-occupied when the change would let the key open the unit of another stay that is in house.
+ * unit-occupied as the guard of the doors does.
  */
 export const beginChange = command('change-key/asked', (tx, wanted: WantedChange): Begun[] | null => {
   const { keyId, values, confirmed } = wanted
@@ -140,10 +140,10 @@ function leftOf(row: Key): Left {
   } as Left
 }
 
-/** The units that the key opens before the change. A PIN may have been made for later. */
-function openedNow({ status, keyType, validFrom, unitName, extraUnits }: Key, now: number): string[] {
-  if (status !== 'live' || (keyType !== 'keyCard' && (validFrom ?? 0) > now)) return []
-  return [...(unitName ? [unitName] : []), ...(extraUnits ?? [])]
+/** The units that the key opens before the change. A key may have been made for later. */
+function openedNow({ status, validFrom, unitName, extraUnits }: Key, now: number): OpenedUnits {
+  if (status !== 'live' || (validFrom ?? 0) > now || !unitName) return noUnits
+  return { main: [unitName], all: [unitName, ...(extraUnits ?? [])] }
 }
 
 function notLive({ status }: Key): Problem {

@@ -1,7 +1,7 @@
 import { noStay, staysInHouse, staysSharing } from '../../reservation/assignment/unit-occupancy.ts'
+import { momentIn } from '../../reservation/property/house.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import { isLive } from '../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Key } from '../resources/key.ts'
@@ -12,7 +12,7 @@ import { stayIdOf } from './stay/stay-of-key.ts'
 export interface Confirmation {
   /** The audit shows it; events do not, because it may name a guest. */
   reason: string
-  /** The caller has the scope keys.override. Without it, a confirmation is for keys that end no card of a guest in house. */
+  /** The caller has the scope keys.override; see the rules for what needs it. */
   mayOverride: boolean
 }
 
@@ -30,38 +30,36 @@ export type WantedKey = Pick<Key, 'providerId' | 'keyType' | 'original'> & {
   confirmed: Confirmation | null
 }
 
-/** What is known at one unit when a key for it is asked. */
+/** What is known at one unit when a key for it is asked. "Others" are stays other than that of the key. */
 interface AtDoor {
   usage: WantedKey['usage']
   original: boolean
   /** The stay of the key is Confirmed or InHouse, and has the unit. */
   holds: boolean
-  /** The stay of the key is in house in the unit. */
+  /** It is in house in the unit. */
   isIn: boolean
-  /** The key names a stay that is stored here. */
-  namesStay: boolean
-  /** How many other stays are in house in the unit, and how many of them belong to the reservation of the key. */
+  /** The key names no stay that is stored here, or one without a unit yet: it may turn out to have this one. */
+  mayHold: boolean
+  /** How many others are in house in the unit, and how many of them belong to the reservation of the key. */
   others: number
   companions: number
-  /** The key opens only after every other guest in house will have left, and locks keep such keys side by side. */
+  /** Others in house who have another unit now, and still a live key of this one: they may not have moved yet. */
+  leaving: number
+  /** The key opens only after every other guest in house should have left, and locks keep such keys side by side. */
   isLater: boolean
-  /** Two stays have the unit at one time. */
+  /** Another stay has the unit at the time of the key's stay. */
   isDoubleBooked: boolean
-  /** Another open stay has a live key that this one would end. */
+  /** The key would end a live key of another stay that is not over. */
   endsPromisedKey: boolean
   /** A spare would end a live key. */
   spareEndsKey: boolean
 }
 
-/** What a request needs, besides its scope, before a key is made. */
-type Needed = 'nothing' | 'confirmation' | 'override'
-
-interface Rule {
-  when(at: AtDoor): boolean
-  needed: Needed
-  /** Why a request without it is refused. */
-  detail?: string
-}
+/** A rule, and what it needs besides the scope of the request. `detail` says why a request without it is refused. */
+type Rule = { when(at: AtDoor): boolean } & (
+  | { needed: 'nothing' }
+  | { needed: 'confirmation' | 'override'; detail: string }
+)
 
 const inHouse = 'Another guest is in house in the unit.'
 
@@ -84,15 +82,10 @@ const rules: readonly Rule[] = [
   },
   // A guest who is in house keeps the unit, whatever was reported for others.
   { when: (at) => at.others === 0 && at.isIn, needed: 'nothing' },
-  {
-    when: (at) => at.others === 0 && at.isDoubleBooked,
-    needed: 'confirmation',
-    detail: 'Another stay has the unit too. Decide the conflict before a key is made.',
-  },
-  { when: (at) => at.others === 0 && at.holds, needed: 'nothing' },
   // A copy has the number of its original, and so ends no key.
-  { when: (at) => !at.original && (at.isIn || (!at.namesStay && at.others === 1)), needed: 'nothing' },
-  { when: (at) => at.isLater && (at.holds || !at.namesStay), needed: 'nothing' },
+  { when: (at) => !at.original && at.isIn, needed: 'nothing' },
+  { when: (at) => at.others > 0 && at.isLater && (at.holds || at.mayHold), needed: 'nothing' },
+  { when: (at) => at.others > 0 && !at.original && at.mayHold, needed: 'confirmation', detail: inHouse },
   {
     when: (at) => at.others > 0 && at.companions === at.others,
     needed: 'confirmation',
@@ -100,74 +93,114 @@ const rules: readonly Rule[] = [
   },
   { when: (at) => at.others > 0, needed: 'override', detail: inHouse },
   {
-    when: (at) => at.endsPromisedKey,
+    when: (at) => at.original && at.leaving > 0,
+    needed: 'override',
+    detail: 'A guest who was given another unit still has a live key of this one.',
+  },
+  {
+    when: ({ endsPromisedKey }) => endsPromisedKey,
     needed: 'confirmation',
     detail: 'Another stay has a live key of the unit, which this key would end.',
+  },
+  {
+    when: ({ isDoubleBooked }) => isDoubleBooked,
+    needed: 'confirmation',
+    detail: 'Another stay has the unit too. Decide the conflict before a key is made.',
   },
   { when: () => true, needed: 'nothing' },
 ]
 
 /**
  * Throws unit-occupied when the key would open the unit of another guest, or end that guest's key, and the request does
- * not confirm it with the scope that is needed. It is asked for every unit of the key but those in `had`, which the key
- * opens already. Returns the id of a live key of such a guest; null where there is none.
+ * not confirm it with the scope that is needed. It is asked for every unit of the key; `had` are those that the key opens
+ * already, which are asked only when its stay has them no more. Returns the id of a live key of such a guest; null where
+ * there is none.
  */
-export function guardDoors(tx: Transaction, wanted: WantedKey, had: readonly string[] = []): string | null {
+export function guardDoors(tx: Transaction, wanted: WantedKey, had: OpenedUnits = noUnits): string | null {
   const { unitName, extraUnits } = wanted
-  const doors = [
-    [unitName, '/unitName'] as const,
-    ...(extraUnits ?? []).map((name) => [name, '/extraUnits'] as const),
-  ]
-  const others = doors.map(([name, pointer]) =>
-    name == null || had.includes(name) ? null : guardDoor(tx, wanted, name, pointer),
+  const main = unitName == null ? null : guardDoor(tx, wanted, { unitName, isMain: true }, had.main)
+  const extras = (extraUnits ?? []).map((name) =>
+    guardDoor(tx, wanted, { unitName: name, isMain: false }, had.all),
   )
-  return others.find((id) => id !== null) ?? null
+  return [main, ...extras].find((id) => id !== null) ?? null
 }
 
-function guardDoor(tx: Transaction, wanted: WantedKey, unitName: string, pointer: string): string | null {
+/** The units that a key opens: as its main unit, and at all. */
+export interface OpenedUnits {
+  main: readonly string[]
+  all: readonly string[]
+}
+
+/** The units of a key that opens nothing yet. */
+export const noUnits: OpenedUnits = { main: [], all: [] }
+
+/** A unit of the key. The lock system takes only a key of the main unit for a newer one. */
+interface AskedDoor {
+  unitName: string
+  isMain: boolean
+}
+
+function guardDoor(
+  tx: Transaction,
+  wanted: WantedKey,
+  door: AskedDoor,
+  opened: readonly string[],
+): string | null {
   const { confirmed } = wanted
-  const { at, stayIds, keyId } = seenAt(tx, wanted, unitName)
-  const { needed, detail } = rules.find(({ when }) => when(at))!
-  if (needed === 'nothing') return null
-  if (confirmed !== null && (needed === 'confirmation' || confirmed.mayOverride)) return keyId
-  throw new Problem('unit-occupied', detail!, {
-    pointer,
-    meta: { scope: needed === 'override' ? 'keys.override' : 'keys.issue', stayIds, keyId },
+  const { at, stayIds, keyId } = seenAt(tx, wanted, door)
+  if (opened.includes(door.unitName) && (at.holds || at.mayHold)) return null
+  const rule = rules.find(({ when }) => when(at))!
+  if (rule.needed === 'nothing') return null
+  if (confirmed !== null && (rule.needed === 'confirmation' || confirmed.mayOverride)) return keyId
+  throw new Problem('unit-occupied', rule.detail, {
+    pointer: door.isMain ? '/unitName' : '/extraUnits',
+    meta: { scope: rule.needed === 'override' ? 'keys.override' : 'keys.issue', stayIds, keyId },
   })
 }
 
 /** The facts at a unit, the other stays that they concern, and a live key of theirs. */
-function seenAt(tx: Transaction, wanted: WantedKey, unitName: string) {
+function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedDoor) {
   const own = stayOf(tx, wanted)
-  const isOthers = (id: string | null | undefined) => !!id && id !== own?.id
   const [door] = tx.select(unit, [{ path: 'name', operator: 'eq', value: unitName }], [], 1)
-  const holds = own !== null && isLive(own.status) && own.units.some(({ unitId }) => unitId === door?.id)
+  const has = ({ units }: Stay) => door !== undefined && units.some(({ unitId }) => unitId === door.id)
+  const holds = own !== null && isHolding(own) && has(own)
   const inside = door
     ? staysInHouse(tx, door.id, own?.id ?? noStay).map((id) => tx.find(stay, id) as Stay)
     : []
   const live = keysOf(tx, { unitName, providerId: wanted.providerId }, 'live')
-  const ended = live.filter((each) => isRival(each, wanted))
-  const promised = ended.filter(
-    ({ stayId }) => isOthers(stayId) && isLive((tx.find(stay, stayId!) as Stay).status),
+  const keysOfOthers = live.flatMap((row) => {
+    if (!row.stayId || row.stayId === own?.id) return []
+    return [{ row, whose: tx.find(stay, row.stayId) as Stay }]
+  })
+  const rivals = isMain ? live.filter((row) => isRival(row, wanted)) : []
+  const leaving = keysOfOthers.filter(
+    ({ row, whose }) => door && whose.status === 'InHouse' && !has(whose) && meetsAtDoor(row, wanted),
   )
-  const spareEnds = wanted.usage === 'Spare' && wanted.countsItself ? ended.find(supersedesOthers) : undefined
+  const promised = keysOfOthers.filter(
+    ({ row, whose }) => rivals.includes(row) && isHolding(whose) && (!holds || has(whose)),
+  )
+  const spareEnds =
+    wanted.usage === 'Spare' && wanted.countsItself ? rivals.find(supersedesOthers) : undefined
   const at: AtDoor = {
     usage: wanted.usage,
     original: wanted.original,
     holds,
     isIn: holds && own.status === 'InHouse',
-    namesStay: own !== null,
+    mayHold: own === null || own.units.every(({ unitId }) => !unitId),
     others: inside.length,
     companions: inside.filter(({ reservationId }) => reservationId === own?.reservationId).length,
-    isLater: isLater(wanted, inside, tx.now),
+    leaving: leaving.length,
+    isLater: isLater(tx, wanted, inside),
     isDoubleBooked: holds && staysSharing(tx, own.id).some(({ unitId }) => unitId === door?.id),
     endsPromisedKey: supersedesOthers({ ...wanted, usage: wanted.usage ?? 'Guest' }) && promised.length > 0,
     spareEndsKey: spareEnds !== undefined,
   }
   const stayIds = inside.map(({ id }) => id)
-  const theirs = spareEnds ?? live.find(({ stayId }) => stayIds.includes(stayId ?? '')) ?? promised[0]
-  return { at, stayIds, keyId: theirs?.id ?? null }
+  const theirs = keysOfOthers.find(({ whose }) => stayIds.includes(whose.id)) ?? leaving[0] ?? promised[0]
+  return { at, stayIds, keyId: (spareEnds ?? theirs?.row)?.id ?? null }
 }
+
+const isHolding = ({ status }: Stay) => status === 'Confirmed' || status === 'InHouse'
 
 /** The stay of a key. A key that was made before its stay was stored finds it by its externalId. */
 function stayOf(tx: Transaction, { stayId, externalId }: WantedKey): Stay | null {
@@ -175,20 +208,27 @@ function stayOf(tx: Transaction, { stayId, externalId }: WantedKey): Stay | null
   return id === null ? null : (tx.find(stay, id) as Stay)
 }
 
-/** Whether an original for the same door would end the key. PINs whose windows do not overlap are live side by side. */
+/** Whether an original would end the key. */
 function isRival(row: Key, wanted: WantedKey): boolean {
-  if (row.id === wanted.id || row.keyType !== wanted.keyType) return false
+  return row.id !== wanted.id && row.keyType === wanted.keyType && meetsAtDoor(row, wanted)
+}
+
+/** A lock accepts one original card at a time, in any window. PINs whose windows do not overlap are live side by side. */
+function meetsAtDoor(row: Key, wanted: WantedKey): boolean {
   return wanted.keyType === 'keyCard' || meet(row, wanted)
 }
 
 /**
- * Whether a PIN opens only later, after the planned end of every guest inside. A card is never later: the lock would end
- * the cards of the guests inside.
+ * Whether a PIN opens only after every guest inside should have left: after the planned end, or on another day than today
+ * where that has passed. A card is never later: the lock would end the cards of the guests inside.
  */
-function isLater({ keyType, validFrom }: WantedKey, inside: readonly Stay[], now: number): boolean {
-  const from = validFrom ?? 0
-  if (keyType === 'keyCard' || inside.length === 0 || from <= now) return false
-  return inside.every(({ plannedEndsAt }) => (plannedEndsAt ?? Number.POSITIVE_INFINITY) <= from)
+function isLater(tx: Transaction, { keyType, validFrom }: WantedKey, inside: readonly Stay[]): boolean {
+  if (keyType === 'keyCard') return false
+  const { now, tomorrowAt } = momentIn(tx)
+  return inside.every(({ plannedEndsAt }) => {
+    const leavesAt = (plannedEndsAt ?? 0) > now ? plannedEndsAt! : tomorrowAt
+    return leavesAt <= (validFrom ?? 0)
+  })
 }
 
 /** Journals that a key was made with a confirmation, and why. The audit shows the reason. */

@@ -33,6 +33,7 @@ export function ownSecretRoutes(desk: SessionDesk): Route[] {
     sessionRoute<Chosen & { account: string; code: string }>(desk, {
       method: 'POST',
       path: 'session/actions/redeem-code',
+      signsIn: true,
       schema: redeemSchema,
       quota: 'auth',
       description: says.redeem,

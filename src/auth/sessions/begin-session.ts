@@ -1,9 +1,8 @@
 import type { Answer } from '../../jsonapi/route.ts'
-import { Problem } from '../../resource/problem.ts'
 import type { Account } from '../accounts/account.ts'
 import { type NewSession, startSession } from './session-commands.ts'
 import type { SessionDesk } from './session-context.ts'
-import { isOfKiosk, newCookie, secretIn, setCookie } from './session-cookie.ts'
+import { newCookie, secretIn, setCookie } from './session-cookie.ts'
 import type { Visit } from './session-route.ts'
 import { stateAnswer } from './session-state.ts'
 import type { Station } from './station.ts'
@@ -16,10 +15,7 @@ interface At {
   ends?: string[]
 }
 
-/**
- * Begins a session of an account, or of a kiosk, with a new cookie, and answers with its document. Throws station-required
- * when a person signs in with the page of a kiosk.
- */
+/** Begins a session of an account, or of a kiosk, with a new cookie, and answers with its document. */
 export async function beginSession(
   desk: SessionDesk,
   { request, open }: Visit<unknown>,
@@ -27,8 +23,6 @@ export async function beginSession(
   { station, secret, ends = [] }: At,
 ): Promise<Answer> {
   const { message, caller, remoteAddress } = request
-  if (who && isOfKiosk(message))
-    throw new Problem('station-required', 'Nobody signs in with the page of a kiosk. Open /desk or /setup.')
   const made = newCookie()
   const input: NewSession = {
     accountId: who?.id ?? null,

@@ -31,6 +31,7 @@ export function claimRoute(desk: SessionDesk): Route {
   return sessionRoute<Claim>(desk, {
     method: 'POST',
     path: 'session/actions/claim',
+    signsIn: true,
     schema: claimSchema,
     quota: 'auth',
     description: says.claim,

@@ -7,7 +7,7 @@ import { actorOf } from './session-actions.ts'
 import type { SessionDesk } from './session-context.ts'
 import { newCookie } from './session-cookie.ts'
 import { says } from './session-descriptions.ts'
-import { sessionRoute, type Visit } from './session-route.ts'
+import { expectNoKiosk, sessionRoute, type Visit } from './session-route.ts'
 import { type Station, station } from './station.ts'
 import { enrolStation } from './station-commands.ts'
 
@@ -46,6 +46,7 @@ async function startDemo(desk: SessionDesk, visit: Visit<DemoBody>): Promise<Ans
       'The demo staff is there only in the sample property, on its own machine and not through a proxy.',
     )
   const { account: named = 'Ana', kiosk = false } = visit.body
+  if (!kiosk) expectNoKiosk(visit.request)
   const who = kiosk ? null : accountNamed(desk.reader, named)
   if (!kiosk && !who) throw new Problem('not-found', `The sample property has no account ${named}.`)
   return beginSession(desk, visit, who, await demoStationOf(desk, visit, kiosk ? 'kiosk' : 'desk'))

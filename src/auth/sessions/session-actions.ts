@@ -33,6 +33,7 @@ export function sessionActions(desk: SessionDesk): Route[] {
       path: 'session',
       schema: signInSchema,
       quota: 'auth',
+      signsIn: true,
       description: says.signIn,
       handle: signIn,
     }),
@@ -40,6 +41,7 @@ export function sessionActions(desk: SessionDesk): Route[] {
       ...action,
       path: 'session/actions/switch',
       schema: signInSchema,
+      signsIn: true,
       description: says.switch,
       handle(_, visit) {
         expectStation(visit)

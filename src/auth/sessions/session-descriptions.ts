@@ -73,7 +73,7 @@ export const says = {
       'A password is needed, except at an enrolled station for an account that may use a passcode. A password has at least 15 characters. One that is easily guessed is refused.',
     body: { schema: {}, example: { account: 'Ana', code: 'K7QF9-M2PTX', newPasscode: '482615' } },
     answers: begun,
-    problems: ['unauthenticated', 'cross-origin', 'not-found', 'unknown-parameter'],
+    problems: ['unauthenticated', 'cross-origin', 'not-found', 'station-required', 'unknown-parameter'],
   },
   changeSecrets: {
     id: 'changeSecrets',
@@ -89,7 +89,7 @@ export const says = {
     notes: 'The browser becomes a station.',
     body: { schema: {}, example: { code: '1234 5678', name: 'Ida', password: password.password } },
     answers: begun,
-    problems: ['unauthenticated', 'cross-origin', 'already-claimed', 'unknown-parameter'],
+    problems: ['unauthenticated', 'cross-origin', 'already-claimed', 'station-required', 'unknown-parameter'],
   },
   startDemo: {
     id: 'startDemo',
@@ -98,7 +98,7 @@ export const says = {
       'Ana (front desk), Ben (housekeeping) or Ida (administrator); with `kiosk`, as a kiosk. The browser becomes a station. The passcode of the demo staff is 482615.',
     body: { schema: {}, optional: true, example: { account: 'Ana' } },
     answers: begun,
-    problems: ['unauthenticated', 'cross-origin', 'not-found', 'unknown-parameter'],
+    problems: ['unauthenticated', 'cross-origin', 'not-found', 'station-required', 'unknown-parameter'],
   },
   enrol: {
     id: 'enrolStation',

@@ -8,7 +8,7 @@ import { noSession } from './no-session.ts'
 import type { OpenSession } from './open-sessions.ts'
 import { expectSameOrigin, isSafe } from './same-origin.ts'
 import type { SessionDesk } from './session-context.ts'
-import { takesCookies } from './session-cookie.ts'
+import { isOfKiosk, takesCookies } from './session-cookie.ts'
 import type { Station } from './station.ts'
 
 /** A request of a page of this appliance, with its session and its station. */
@@ -27,6 +27,8 @@ interface SessionRoute<Body> {
   path: string
   schema?: JsonSchema
   quota?: 'auth'
+  /** A person signs in by it, which is not possible with the page of a kiosk. */
+  signsIn?: true
   description: Description
   handle(desk: SessionDesk, visit: Visit<Body>): Promise<Answer> | Answer
 }
@@ -37,7 +39,7 @@ interface SessionRoute<Body> {
  */
 export function sessionRoute<Body>(
   desk: SessionDesk,
-  { method, path, schema, quota, description, handle }: SessionRoute<Body>,
+  { method, path, schema, quota, signsIn, description, handle }: SessionRoute<Body>,
 ): Route {
   return {
     method,
@@ -52,6 +54,7 @@ export function sessionRoute<Body>(
       expectNoParameters(request.query)
       const body = (schema && (await request.body())) ?? {}
       if (!isSafe(method)) expectCookies(request)
+      if (signsIn) expectNoKiosk(request)
       if (schema) await validate(schema, body)
       const { sessions } = desk
       return handle(desk, {
@@ -77,6 +80,12 @@ function expectCookies({ message }: Request): void {
     'cross-origin',
     'People sign in over TLS, or at this machine itself by its own name or address, and not through a proxy.',
   )
+}
+
+/** Throws station-required for the page of a kiosk, with which nobody signs in. */
+export function expectNoKiosk({ message }: Request): void {
+  if (!isOfKiosk(message)) return
+  throw new Problem('station-required', 'Nobody signs in with the page of a kiosk. Open /desk or /setup.')
 }
 
 /** Returns the session. Throws unauthenticated without one. */

@@ -8,18 +8,12 @@ export type UnitKeys = Pick<Key, 'unitName' | 'providerId'>
 
 type Window = { [Name in 'validFrom' | 'validUntil']?: Key[Name] | undefined }
 
-/** The unit's keys of one status in a lock system that match the filters in `also`, newest first, at most 1000. */
-export function keysOf(
-  tx: Transaction,
-  { unitName, providerId }: UnitKeys,
-  status: KeyStatus,
-  also: readonly Filter[] = [],
-): Key[] {
+/** The unit's keys of one status in a lock system, newest first, at most 1000. */
+export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, status: KeyStatus): Key[] {
   const where: Filter[] = [
     { path: 'unitName', operator: 'eq', value: unitName ?? '' },
     { path: 'status', operator: 'eq', value: status },
     { path: 'providerId', operator: 'eq', value: providerId },
-    ...also,
   ]
   return tx.select(key, where, [{ path: 'id', descending: true }]) as Key[]
 }

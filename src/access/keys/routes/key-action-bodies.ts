@@ -10,12 +10,13 @@ export const reencodeSchema: JsonSchema = {
       format: 'uuid',
       description: 'The controller that makes the new card. Default: the controller of the key.',
     },
+    meta: {},
   },
   additionalProperties: false,
 }
 export const moveSchema: JsonSchema = {
   type: 'object',
-  properties: { newUnitName: { type: 'string', minLength: 1, maxLength: 60 } },
+  properties: { newUnitName: { type: 'string', minLength: 1, maxLength: 60 }, meta: {} },
   required: ['newUnitName'],
   additionalProperties: false,
 }
@@ -24,6 +25,7 @@ export const extendSchema: JsonSchema = {
   properties: {
     endDate: { type: 'string', format: 'date' },
     endTime: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:00)?$' },
+    meta: {},
   },
   required: ['endDate'],
   additionalProperties: false,

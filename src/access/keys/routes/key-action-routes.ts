@@ -20,6 +20,7 @@ import { shownAttempts } from '../pending/shown-attempts.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
 import { storedRequest } from '../stored-request.ts'
 import { answeredBefore } from '../undelivered-cards.ts'
+import { confirmationOf } from './confirmation.ts'
 import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-action-bodies.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { changeInTurn, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
@@ -98,8 +99,9 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
     })
   }
   const options = writeOptions(request)
+  const confirmed = confirmationOf(request, await request.body())
   const again = (now: Key) => ({
-    ...orderOf(access, controller, againRequest(now), { confirmed: null }),
+    ...orderOf(access, controller, againRequest(now), { confirmed }),
     freshPin: true,
     replaces: now.id,
   })
@@ -157,6 +159,7 @@ async function changed(
   if (!allowed.includes(row.status as KeyStatus)) throw transition(row, what, allowed)
   const controller = madeAt(access, row)
   const requestedOf = (now: Key) => ({ ...storedRequest(now), ...newsOf(now) })
+  const confirmed = confirmationOf(request, await request.body())
   const document = isPinOfStay(row)
     ? await reconcileKey(access, {
         controller,
@@ -165,10 +168,10 @@ async function changed(
           if (held?.id === row.id) expectSeen(request, held)
           return requestedOf(held ?? row)
         },
-        confirmed: null,
+        confirmed,
         options: withoutDryRun(request),
       })
-    : await changeInTurn(access, request, controller, requestedOf)
+    : await changeInTurn(access, request, controller, { requestedOf, confirmed })
   return changedAnswer(document)
 }
 

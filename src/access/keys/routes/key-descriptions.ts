@@ -131,7 +131,8 @@ whose start is further away than virtualBefore is stored as virtual. The first s
   oneShot: {
     id: 'createOneShotKey',
     summary: 'Make a card that opens once',
-    notes: 'For a repair or a visit to the room. The card belongs to no stay, and no other key ends.',
+    notes:
+      'For a repair or a visit to the room. The card belongs to no stay, and no other key ends. For a unit in which a guest is in house it needs `meta.confirm` with a reason.',
     body: { schema: oneShotSchema, example: { unitName: '201', minutes: 30 } },
     answers: { 201: { one: key } },
     trial: false,
@@ -143,7 +144,7 @@ whose start is further away than virtualBefore is stored as virtual. The first s
     summary: 'Make spare cards for an outage',
     notes: `One card for each unit. A spare does not end existing keys; the first use of a key made later ends the spare. Some
 lock systems count keys themselves and treat a spare as a new key. For a unit with a live key they need
-\`meta.confirm\` and the scope keys.override.`,
+\`meta.confirm\` and the scope keys.override. For a unit in which a guest is in house every spare needs \`meta.confirm\` with a reason.`,
     body: { schema: sparesSchema, example: { units: ['201'], days: 7 } },
     answers: { 201: { schema: batchResult } },
     trial: false,

@@ -18,6 +18,7 @@ import { lockSystemOf } from '../../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { labelKey } from '../change-key.ts'
+import type { Confirmation } from '../door-guard.ts'
 import { withGuestLanguage } from '../guest-language.ts'
 import type { KeyOrder } from '../key-order.ts'
 import { orderOf } from '../order-of.ts'
@@ -25,6 +26,7 @@ import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-i
 import { inTurn } from '../pending/in-turn.ts'
 import { revokeKey } from '../pending/revoke-keys.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
+import { confirmationOf } from './confirmation.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
 
@@ -91,7 +93,8 @@ async function change(access: Access, request: Request): Promise<Answer> {
   const row = seenKey(access, request)
   const options = withoutDryRun(request)
   const controller = madeAt(access, row)
-  const body = await readKeyRequest(await request.body(), controller, {}, [], 'change')
+  const asked = await request.body()
+  const body = await readKeyRequest(asked, controller, {}, [], 'change')
   expectSameStay(row, body)
   expectSameNature(row, body)
   const requestedOf = (now: Key) => ({
@@ -103,7 +106,8 @@ async function change(access: Access, request: Request): Promise<Answer> {
   if (isInPast(access, requested)) return invalidate(access, row, requested, options)
   if (isUnchanged(access, row, requested, controller)) return labelled(access, row, requested, options)
   expectChangeable(row)
-  const order = orderOf(access, controller, requested, { confirmed: null })
+  const confirmed = confirmationOf(request, asked)
+  const order = orderOf(access, controller, requested, { confirmed })
   if (row.status === 'virtual') {
     // A PUT never sends a virtual key to the lock system, even when it is due; a request at its controller does.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
@@ -114,12 +118,12 @@ async function change(access: Access, request: Request): Promise<Answer> {
       controller,
       externalId: row.externalId ?? '',
       request: (held) => ({ ...requestedOf(held ?? row), original: true }),
-      confirmed: null,
+      confirmed,
       options,
     })
     return noContent(revision)
   }
-  const { revision } = await changeInTurn(access, request, controller, requestedOf)
+  const { revision } = await changeInTurn(access, request, controller, { requestedOf, confirmed })
   return noContent(revision)
 }
 
@@ -131,12 +135,12 @@ export async function changeInTurn(
   access: Access,
   request: Request,
   controller: AccessController,
-  requestedOf: (row: Key) => KeyRequest,
+  { requestedOf, confirmed }: { requestedOf(row: Key): KeyRequest; confirmed: Confirmation | null },
 ): Promise<Document> {
   const options = withoutDryRun(request)
   const wanted = () => {
     const row = seenKey(access, request)
-    const order = orderOf(access, controller, requestedOf(row), { confirmed: null })
+    const order = orderOf(access, controller, requestedOf(row), { confirmed })
     expectChangeableInPlace(access, controller, row, order)
     return wantedBy(row.id, order)
   }

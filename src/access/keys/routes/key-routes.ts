@@ -10,7 +10,6 @@ import { asMade } from '../../pins/shown-pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { key } from '../../resources/key.ts'
 import { makeBatch, readBatch } from '../batch.ts'
-import type { Confirmation } from '../door-guard.ts'
 import { withGuestLanguage } from '../guest-language.ts'
 import { expectTodaysStay } from '../kiosk-keys.ts'
 import { issueKey } from '../make-key.ts'
@@ -18,6 +17,7 @@ import { orderOf } from '../order-of.ts'
 import { makeSpares, oneShotOrder, readOneShot, readSpares } from '../other-keys.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
 import { answeredBefore } from '../undelivered-cards.ts'
+import { confirmationOf } from './confirmation.ts'
 import { keyDescriptions as says } from './key-descriptions.ts'
 import { type KeyRequest, readKeyRequest } from './key-request.ts'
 
@@ -39,7 +39,8 @@ export function keyRoutes(store: Store, access: Access): Route[] {
       base,
       scope,
       description,
-      handle: (request) => orDeviceProblem(work(request)),
+      handle: (request) =>
+        orDeviceProblem(work(request)).catch((error) => Promise.reject(toldTo(request, error))),
     })
   return [
     route(['POST', 'key'], 'keys.issue-today', says.make, async (request) =>
@@ -159,6 +160,15 @@ async function makeSpareKeys(
   return makeSpares(access, { controller, spares, confirmed, options: writeOptions(request) })
 }
 
+/** The error for a caller who must find a stay before knowing its id: a kiosk learns no id of another guest. */
+function toldTo({ caller }: Request, error: unknown): unknown {
+  if (!(error instanceof Problem) || !error.options.meta?.stayIds || caller.may('reservations.read'))
+    return error
+  const { stayIds: _, ...meta } = error.options.meta
+  error.options.meta = meta
+  return error
+}
+
 function externalIdOf({ params }: Request): string {
   const named = params.stayExternalId ?? ''
   if (/^[^\p{Cc}\p{Cs}]{1,128}$/u.test(named)) return named.normalize('NFC')
@@ -180,25 +190,4 @@ function limitedTo(
   if (caller.may('keys.issue')) return false
   expectTodaysStay(access, keyRequest, providerOf(access, controller))
   return true
-}
-
-/** A program that confirms need not state why. A person must. */
-const notStated = 'not stated'
-
-/**
- * The caller's confirmation: `meta.confirm` is true, and `meta.reason` says why. Null without it, and for a kiosk, which
- * confirms nothing. Throws validation-failed for a reason that is no text of 3 to 200 characters, and for a person who
- * states none; and reauthentication-required.
- */
-function confirmationOf({ caller, header }: Request, body: unknown): Confirmation | null {
-  const { meta } = (body ?? {}) as { meta?: { confirm?: unknown; reason?: unknown } }
-  if (meta?.confirm !== true || !caller.may('keys.issue')) return null
-  const mayOverride = caller.may('keys.override')
-  // Only the session of a person comes without a token.
-  const { reason = header('authorization') === '' ? null : notStated } = meta
-  if (typeof reason === 'string' && /^[^\p{Cc}\p{Cs}]{3,200}$/u.test(reason))
-    return { reason, mayOverride }
-  throw new Problem('validation-failed', 'meta.reason has 3 to 200 characters.', {
-    place: '/meta/reason',
-  })
 }

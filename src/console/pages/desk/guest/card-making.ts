@@ -188,17 +188,19 @@ async function answered(order: CardOrder, isRepeated: boolean): Promise<Resource
 }
 
 async function sent(order: CardOrder): Promise<Resource<Key>> {
-  const { stayId, body, controllerId, override } = order
+  const { stayId, body, controllerId } = order
   const kind = stayId === null ? 'one-shot-key' : 'key'
   const path = `/api/v2/access/controllers/${controllerId}/${kind}`
-  const meta = override !== null && { meta: { confirm: true, reason: override } }
   const options = {
-    body: { data: { type: 'key', attributes: body }, ...meta },
+    body: { data: { type: 'key', attributes: body }, ...wordOf(order) },
     idempotencyKey: keyOf(order),
     timeoutMs: answerWithinMs,
   }
   return (await confirmed(() => send<Resource<Key>>('POST', path, options))).data
 }
+
+/** The clerk's word that the card is right although it concerns another guest. */
+const wordOf = ({ override }: CardOrder) => override !== null && { meta: { confirm: true, reason: override } }
 
 /**
  * Whether the box did not decide the request: the connection is lost, the station is locked, or the first attempt still
@@ -288,10 +290,10 @@ async function sure(order: CardOrder, doubtful: string | null): Promise<Resource
     ? await send<Resource<Key>>(
         'PUT',
         `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${encodeURIComponent(body.externalId)}`,
-        { body: { data: { type: 'key', attributes: body } }, ...options },
+        { body: { data: { type: 'key', attributes: body }, ...wordOf(order) }, ...options },
       )
     : await send<Resource<Key>>('POST', `/api/v2/access/keys/${doubtful}/actions/reencode`, {
-        body: { data: { type: 'key', attributes: { controllerId } } },
+        body: { data: { type: 'key', attributes: { controllerId } }, ...wordOf(order) },
         idempotencyKey: crypto.randomUUID(),
         ...options,
       })

@@ -26,7 +26,7 @@ export interface CardOrder {
   known: readonly string[] | null
   /** The new key, once the box has made it. */
   keyId: string | null
-  /** Why a first card is made although another guest is in the room; null for any other card. */
+  /** Why a card is made although it concerns another guest; null for any other card. */
   override: string | null
   /** The request bodies of the cards that follow this one. */
   next: readonly CardBody[]
@@ -61,9 +61,11 @@ export const subjectOf = ({ stayId, room }: Pick<CardOrder, 'stayId' | 'room'>) 
  */
 export const keyOf = ({ idempotencyKey, next }: CardOrder) => `${idempotencyKey}.${next.length}`
 
-/** Returns the order of the next card; null for none. */
+/** Returns the order of the next card; null for none. The word for one room counts for no other. */
 export function nextOf({ next: [body, ...next], ...order }: CardOrder) {
-  return body ? { ...order, room: body.unitName, body, next, override: null } : null
+  if (!body) return null
+  const override = body.unitName === order.room ? order.override : null
+  return { ...order, room: body.unitName, body, next, override }
 }
 
 const nameOf = (order: CardOrder) => `${prefix}${order.accountId ?? ''}.${subjectOf(order)}`

@@ -138,7 +138,7 @@ function Refusal({ making, problem }: { making: Making; problem: ApiError }): Vi
     }, settlesMs)
     return () => clearTimeout(timer)
   }, [])
-  if (mayOverride(making, problem)) return h(Override, { making, problem })
+  if (mayOverride(problem)) return h(Override, { making, problem })
   if (!/^(dispenser|encoder)-/.test(problem.code)) return failure(problem)
   const { controllerId, controllerName } = making.order
   const isHealed = isSettled && data.some(({ id, attributes }) => id === controllerId && attributes.isReady)
@@ -155,8 +155,8 @@ function Refusal({ making, problem }: { making: Making; problem: ApiError }): Vi
 }
 
 /** Whether the card concerns another guest, and this person's word is enough to make it anyway. */
-const mayOverride = ({ order: { body } }: Making, { code, meta }: ApiError) =>
-  code === 'unit-occupied' && typeof meta.scope === 'string' && 'original' in body && may(meta.scope)
+const mayOverride = ({ code, meta }: ApiError) =>
+  code === 'unit-occupied' && typeof meta.scope === 'string' && may(meta.scope)
 
 /** Makes the card although another guest is in the room. The box records the reason with the person's name. */
 function Override({ making: { order }, problem }: { making: Making; problem: ApiError }): View {

@@ -195,7 +195,7 @@ const en = {
     'key.write-failed': () => 'A key could not be made',
     'key.outcome-unknown': () => 'Not known whether a key was made',
     'key.proven-dead': () => 'Key proven dead',
-    'key.override-used': () => 'Key made although another guest is in the room',
+    'key.override-used': () => 'Key made although it concerns another guest',
     'payment.recorded': () => 'Payment recorded',
     'payment.voided': () => 'Payment taken back',
   } as Record<string, (fields: string) => string>,
@@ -272,7 +272,7 @@ const en = {
     override: 'Make the card all the same',
     overrideTitle: (room: string) => `Make a card of room ${room} all the same?`,
     overrideWhy:
-      'As soon as this card has opened the door, the cards of the other guest open nothing. Make it only when you know why the room is right.',
+      'As soon as this card has opened the door, cards of another guest may open nothing. Make it only when you know why the room is right.',
     overrideReason: 'Reason',
     overrideHint:
       'At least three letters. It is kept in the record with your name: write no name of a guest.',

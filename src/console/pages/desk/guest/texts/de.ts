@@ -196,7 +196,7 @@ export const de: GuestTexts = {
     'key.write-failed': () => 'Ein Schlüssel konnte nicht gemacht werden',
     'key.outcome-unknown': () => 'Nicht bekannt, ob ein Schlüssel gemacht wurde',
     'key.proven-dead': () => 'Schlüssel nachweislich tot',
-    'key.override-used': () => 'Schlüssel gemacht, obwohl ein anderer Gast im Zimmer ist',
+    'key.override-used': () => 'Schlüssel gemacht, obwohl er einen anderen Gast betrifft',
     'payment.recorded': () => 'Zahlung gebucht',
     'payment.voided': () => 'Zahlung zurückgenommen',
   },
@@ -270,7 +270,7 @@ export const de: GuestTexts = {
     override: 'Karte trotzdem machen',
     overrideTitle: (room) => `Karte für Zimmer ${room} trotzdem machen?`,
     overrideWhy:
-      'Sobald diese Karte die Tür geöffnet hat, öffnen die Karten des anderen Gasts nichts mehr. Machen Sie sie nur, wenn Sie wissen, warum das Zimmer richtig ist.',
+      'Sobald diese Karte die Tür geöffnet hat, öffnen Karten eines anderen Gasts vielleicht nichts mehr. Machen Sie sie nur, wenn Sie wissen, warum das Zimmer richtig ist.',
     overrideReason: 'Grund',
     overrideHint:
       'Mindestens drei Buchstaben. Er bleibt mit Ihrem Namen im Protokoll: Schreiben Sie keinen Namen eines Gasts.',

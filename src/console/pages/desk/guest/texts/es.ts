@@ -194,7 +194,7 @@ export const es: GuestTexts = {
     'key.write-failed': () => 'No se pudo hacer una llave',
     'key.outcome-unknown': () => 'No se sabe si se hizo una llave',
     'key.proven-dead': () => 'Llave demostradamente muerta',
-    'key.override-used': () => 'Llave hecha aunque hay otro huésped en la habitación',
+    'key.override-used': () => 'Llave hecha aunque afecta a otro huésped',
     'payment.recorded': () => 'Pago registrado',
     'payment.voided': () => 'Pago anulado',
   },
@@ -266,7 +266,7 @@ export const es: GuestTexts = {
     override: 'Hacer la tarjeta de todos modos',
     overrideTitle: (room) => `¿Hacer la tarjeta de la habitación ${room} de todos modos?`,
     overrideWhy:
-      'En cuanto esta tarjeta haya abierto la puerta, las tarjetas del otro huésped no abren nada. Hágala solo si sabe por qué la habitación es la correcta.',
+      'En cuanto esta tarjeta haya abierto la puerta, puede que las tarjetas de otro huésped no abran nada. Hágala solo si sabe por qué la habitación es la correcta.',
     overrideReason: 'Motivo',
     overrideHint:
       'Al menos tres letras. Queda en el registro con su nombre: no escriba el nombre de ningún huésped.',

@@ -194,7 +194,7 @@ export const fr: GuestTexts = {
     'key.write-failed': () => 'Une clé n’a pas pu être faite',
     'key.outcome-unknown': () => 'Inconnu si une clé a été faite',
     'key.proven-dead': () => 'Clé prouvée morte',
-    'key.override-used': () => 'Clé faite bien qu’un autre client soit dans la chambre',
+    'key.override-used': () => 'Clé faite bien qu’elle concerne un autre client',
     'payment.recorded': () => 'Paiement noté',
     'payment.voided': () => 'Paiement annulé',
   },
@@ -265,7 +265,7 @@ export const fr: GuestTexts = {
     override: 'Faire la carte quand même',
     overrideTitle: (room) => `Faire quand même une carte de la chambre ${room} ?`,
     overrideWhy:
-      'Dès que cette carte a ouvert la porte, les cartes de l’autre client n’ouvrent plus rien. Ne la faites que si vous savez pourquoi la chambre est la bonne.',
+      'Dès que cette carte a ouvert la porte, les cartes d’un autre client n’ouvrent peut-être plus rien. Ne la faites que si vous savez pourquoi la chambre est la bonne.',
     overrideReason: 'Motif',
     overrideHint:
       'Au moins trois lettres. Il reste au journal avec votre nom : n’écrivez le nom d’aucun client.',

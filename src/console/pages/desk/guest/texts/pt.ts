@@ -194,7 +194,7 @@ export const pt: GuestTexts = {
     'key.write-failed': () => 'Não foi possível fazer uma chave',
     'key.outcome-unknown': () => 'Não se sabe se foi feita uma chave',
     'key.proven-dead': () => 'Chave comprovadamente morta',
-    'key.override-used': () => 'Chave feita apesar de outro hóspede estar no quarto',
+    'key.override-used': () => 'Chave feita apesar de dizer respeito a outro hóspede',
     'payment.recorded': () => 'Pagamento registado',
     'payment.voided': () => 'Pagamento anulado',
   },
@@ -265,7 +265,7 @@ export const pt: GuestTexts = {
     override: 'Fazer o cartão mesmo assim',
     overrideTitle: (room) => `Fazer o cartão do quarto ${room} mesmo assim?`,
     overrideWhy:
-      'Assim que este cartão tiver aberto a porta, os cartões do outro hóspede não abrem nada. Faça-o só se souber porque o quarto é o certo.',
+      'Assim que este cartão tiver aberto a porta, os cartões de outro hóspede podem não abrir nada. Faça-o só se souber porque o quarto é o certo.',
     overrideReason: 'Motivo',
     overrideHint:
       'Pelo menos três letras. Fica no registo com o seu nome: não escreva o nome de nenhum hóspede.',
