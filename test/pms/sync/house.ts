@@ -237,7 +237,7 @@ export async function openSyncHouse() {
         startDate,
         endDate,
       }
-      const nothing = { dispenserId: null, override: null, replaces: null, opensAt: null }
+      const nothing = { dispenserId: null, confirmed: null, replaces: null, opensAt: null }
       const lists = { extraLocks: [], authorizations: [], pins: [] }
       const order = {
         ...nothing,
