@@ -178,6 +178,17 @@ describe('a card for an occupied unit', () => {
 })
 
 describe('a guest who was given another unit', () => {
+  it('does not keep the guest out to whose room he was given a card by mistake', async () => {
+    const guest = await guests.booked('304', 2, 4)
+    const other = await guests.booked('305', 2, 4)
+    for (const each of [guest, other]) await guests.become(each, 'InHouse')
+    house.clock.advance(60_000)
+    const meta = { confirm: true, reason: 'The wrong room was typed.' }
+    await serve(house, '304', { externalId: other.externalId, ...nextNights, meta })
+    const { card } = await serve(house, '304', { externalId: guest.externalId, ...nextNights })
+    assert.match(house.present(card, '304'), /^opened/)
+  })
+
   it('keeps the first one to himself until he has the key of the other', async () => {
     // As a PMS leaves it that moves a guest: the card of the former unit is still his.
     const moved = await guests.booked('303', 2, 4)
@@ -185,6 +196,9 @@ describe('a guest who was given another unit', () => {
     await serve(house, '302', { externalId: moved.externalId, ...nextNights })
     const next = await guests.booked('302', 2, 4)
     const { externalId } = next
+    await expectRefused(() => asked('302', { ...nextNights, externalId }, 'kiosk'))
+    house.clock.advance(60_000)
+    await guests.become(next, 'InHouse')
     await expectRefused(() => asked('302', { ...nextNights, externalId }, 'kiosk'))
     const path = `/api/v2/access/controllers/${house.controllerId}/keys/by-reservation/${moved.externalId}`
     const made = await house.ask('PUT', path, { body: { ...firstCard('303'), ...nextNights } })

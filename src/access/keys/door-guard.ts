@@ -43,7 +43,10 @@ interface AtDoor {
   /** How many others are in house in the unit, and how many of them belong to the reservation of the key. */
   others: number
   companions: number
-  /** Others in house who have another unit now, and still a live key of this one: they may not have moved yet. */
+  /**
+   * Others in house who have another unit, and a live key of this one from before the stay of the key checked in: they
+   * may not have moved yet. 0 for a key that ends no key.
+   */
   leaving: number
   /** The key opens only after every other guest in house should have left, and locks keep such keys side by side. */
   isLater: boolean
@@ -80,6 +83,11 @@ const rules: readonly Rule[] = [
     needed: 'confirmation',
     detail: inHouse,
   },
+  {
+    when: ({ leaving }) => leaving > 0,
+    needed: 'override',
+    detail: 'A guest who was given another unit still has a live key of this one.',
+  },
   // A guest who is in house keeps the unit, whatever was reported for others.
   { when: (at) => at.others === 0 && at.isIn, needed: 'nothing' },
   // A copy has the number of its original, and so ends no key.
@@ -92,11 +100,6 @@ const rules: readonly Rule[] = [
     detail: 'Another stay of the reservation is in house in the unit.',
   },
   { when: (at) => at.others > 0, needed: 'override', detail: inHouse },
-  {
-    when: (at) => at.original && at.leaving > 0,
-    needed: 'override',
-    detail: 'A guest who was given another unit still has a live key of this one.',
-  },
   {
     when: ({ endsPromisedKey }) => endsPromisedKey,
     needed: 'confirmation',
@@ -173,26 +176,34 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
     return [{ row, whose: tx.find(stay, row.stayId) as Stay }]
   })
   const rivals = isMain ? live.filter((row) => isRival(row, wanted)) : []
+  const isIn = holds && own.status === 'InHouse'
+  const checkedInAt = (isIn && own.checkedInAt) || tx.now
   const leaving = keysOfOthers.filter(
-    ({ row, whose }) => door && whose.status === 'InHouse' && !has(whose) && meetsAtDoor(row, wanted),
+    ({ row, whose }) =>
+      door &&
+      whose.status === 'InHouse' &&
+      !has(whose) &&
+      row.createdAt <= checkedInAt &&
+      meetsAtDoor(row, wanted),
   )
   const promised = keysOfOthers.filter(
     ({ row, whose }) => rivals.includes(row) && isHolding(whose) && (!holds || has(whose)),
   )
+  const supersedes = supersedesOthers({ ...wanted, usage: wanted.usage ?? 'Guest' })
   const spareEnds =
     wanted.usage === 'Spare' && wanted.countsItself ? rivals.find(supersedesOthers) : undefined
   const at: AtDoor = {
     usage: wanted.usage,
     original: wanted.original,
     holds,
-    isIn: holds && own.status === 'InHouse',
+    isIn,
     mayHold: own === null || own.units.every(({ unitId }) => !unitId),
     others: inside.length,
     companions: inside.filter(({ reservationId }) => reservationId === own?.reservationId).length,
-    leaving: leaving.length,
+    leaving: supersedes ? leaving.length : 0,
     isLater: isLater(tx, wanted, inside),
     isDoubleBooked: holds && staysSharing(tx, own.id).some(({ unitId }) => unitId === door?.id),
-    endsPromisedKey: supersedesOthers({ ...wanted, usage: wanted.usage ?? 'Guest' }) && promised.length > 0,
+    endsPromisedKey: supersedes && promised.length > 0,
     spareEndsKey: spareEnds !== undefined,
   }
   const stayIds = inside.map(({ id }) => id)
