@@ -209,7 +209,8 @@ async function failure(
 ): Promise<unknown> {
   const progress = job.progress()
   const reason = reasonOf(error)
-  const isRefused = error instanceof Problem
+  // A store that cannot write decides nothing about the key.
+  const isRefused = error instanceof Problem && error.status < 500
   const isClear = await clearCard(writer, making, { runId, actor, ...progress, reason, isRefused })
   return answerTo(error, keyId, progress, isClear)
 }
