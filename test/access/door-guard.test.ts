@@ -105,7 +105,7 @@ describe('the unit of a guest who sleeps late', () => {
 })
 
 describe('a card for an occupied unit', () => {
-  it('is made for nobody else, also as a spare or for one use, unless that is confirmed', async () => {
+  it('is refused for another guest, also as a spare or for one use, unless that is confirmed', async () => {
     const guest = await guests.booked('206', 2, 4)
     await guests.become(guest, 'InHouse')
     const { card } = await serve(house, '206', { externalId: guest.externalId, ...nextNights })
@@ -144,7 +144,7 @@ describe('a card for an occupied unit', () => {
     assert.equal(made.status, 201, made.text)
   })
 
-  it('is a copy for the guest, and for nobody whose stay is not there', async () => {
+  it('is a copy for the guest, and not for a guest of another stay', async () => {
     const guest = await guests.booked('207', 2, 4)
     await guests.become(guest, 'InHouse')
     const next = await guests.booked('207', 4, 6)

@@ -10,7 +10,7 @@ import { guardDoors, noteConfirmation, type WantedKey } from './door-guard.ts'
 import { type KeyBegun, type KeyOrder, orderedValues, type PinBegun, unitNameRequired } from './key-order.ts'
 import { setStatus, supersede } from './key-status.ts'
 import { lockNumber, nextNumber } from './lock-number.ts'
-import { keysOf, meet, supersedesOthers } from './pending/lock-order.ts'
+import { rivalsOf, supersedesOthers } from './pending/lock-order.ts'
 import { isOver, refuseElsewhere, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -88,7 +88,7 @@ export const materialiseKey = command(
     if (isOver(tx, held.stayId)) throw stayOver()
     if (order.inItsUnits) refuseElsewhere(tx, order.request, held.stayId)
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
-    const rivals = rivalsOf(tx, order).filter(({ id }) => id !== keyId)
+    const rivals = rivalsOf(tx, { ...wantedOf(order), id: keyId })
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
     const sequence = nextNumber(tx, `lock:${order.providerId}:${order.lock}`)
     tx.patch(key, keyId, {
@@ -130,7 +130,8 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const stayId = usage === 'OneShot' || usage === 'Spare' ? null : stayIdOf(tx, request.externalId)
   if (isOver(tx, stayId)) throw stayOver()
   if (order.inItsUnits) refuseElsewhere(tx, request, stayId)
-  const rivals = rivalsOf(tx, order)
+  const wanted = wantedOf(order)
+  const rivals = rivalsOf(tx, wanted)
   const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
   const original = request.original ?? source === undefined
   if (!original && !source)
@@ -139,7 +140,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const copied = original ? undefined : source
   // A copy without a stay takes the stay of its original.
   const owner = { externalId: request.externalId ?? copied?.externalId, stayId: stayId ?? copied?.stayId }
-  const other = guardDoors(tx, { ...wantedOf(order), ...owner, original })
+  const other = guardDoors(tx, { ...wanted, ...owner, original })
   const credential = tx.next('credential')
   const sequence = lockNumber(tx, order, copied)
   const family = copied?.familyNumber ?? copied?.credential ?? credential
@@ -186,27 +187,6 @@ function wantedOf(order: KeyOrder): Omit<WantedKey, 'stayId' | 'original'> {
 function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string): void {
   const replaced = replaces === null ? null : (tx.find(key, replaces) as Key)
   if (replaced?.status === 'live') supersede(tx, replaced, by)
-}
-
-/**
- * The unit's live keys of the same type. A lock accepts one original card at a time, in any window. PINs whose windows
- * do not overlap are live side by side.
- */
-function rivalsOf(tx: Transaction, order: KeyOrder): Key[] {
-  if (order.lock === null) return []
-  const meets = overlapping(order)
-  return keysOf(tx, unitKeysOf(order), 'live').filter(
-    (each) => each.keyType === order.keyType && (meets === null || meets(each)),
-  )
-}
-
-/** The check whether windows overlap; null where windows do not matter. */
-function overlapping(order: KeyOrder): ((other: Key) => boolean) | null {
-  return order.keyType === 'keyCard' ? null : (other) => meet(order, other)
-}
-
-function unitKeysOf({ request, providerId }: KeyOrder) {
-  return { unitName: request.unitName, providerId }
 }
 
 function sourceOf(rivals: Key[], { request, lock }: KeyOrder, stayId: string | null): Key | undefined {

@@ -5,7 +5,7 @@ import { unit } from '../../reservation/resources/unit.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Key } from '../resources/key.ts'
-import { keysOf, meet, supersedesOthers } from './pending/lock-order.ts'
+import { isCountedSpare, isRival, keysOf, meetAtDoor, supersedesOthers } from './pending/lock-order.ts'
 import { stayIdOf } from './stay/stay-of-key.ts'
 
 /** The caller's word that a key is right although it concerns another guest. */
@@ -175,7 +175,7 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
     if (!row.stayId || row.stayId === own?.id) return []
     return [{ row, whose: tx.find(stay, row.stayId) as Stay }]
   })
-  const rivals = isMain ? live.filter((row) => isRival(row, wanted)) : []
+  const rivals = isMain ? live.filter((row) => isRival(wanted, row)) : []
   const isIn = holds && own.status === 'InHouse'
   const checkedInAt = (isIn && own.checkedInAt) || tx.now
   const leaving = keysOfOthers.filter(
@@ -184,14 +184,15 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
       whose.status === 'InHouse' &&
       !has(whose) &&
       row.createdAt <= checkedInAt &&
-      meetsAtDoor(row, wanted),
+      meetAtDoor(wanted, row),
   )
   const promised = keysOfOthers.filter(
     ({ row, whose }) => rivals.includes(row) && isHolding(whose) && (!holds || has(whose)),
   )
   const supersedes = supersedesOthers({ ...wanted, usage: wanted.usage ?? 'Guest' })
-  const spareEnds =
-    wanted.usage === 'Spare' && wanted.countsItself ? rivals.find(supersedesOthers) : undefined
+  const spareEnds = isCountedSpare(wanted.usage, wanted.countsItself)
+    ? rivals.find(supersedesOthers)
+    : undefined
   const at: AtDoor = {
     usage: wanted.usage,
     original: wanted.original,
@@ -219,22 +220,12 @@ function stayOf(tx: Transaction, { stayId, externalId }: WantedKey): Stay | null
   return id === null ? null : (tx.find(stay, id) as Stay)
 }
 
-/** Whether an original would end the key. */
-function isRival(row: Key, wanted: WantedKey): boolean {
-  return row.id !== wanted.id && row.keyType === wanted.keyType && meetsAtDoor(row, wanted)
-}
-
-/** A lock accepts one original card at a time, in any window. PINs whose windows do not overlap are live side by side. */
-function meetsAtDoor(row: Key, wanted: WantedKey): boolean {
-  return wanted.keyType === 'keyCard' || meet(row, wanted)
-}
-
 /**
  * Whether a PIN opens only after every guest inside should have left: after the planned end, or on another day than today
  * where that has passed. A card is never later: the lock would end the cards of the guests inside.
  */
 function isLater(tx: Transaction, { keyType, validFrom }: WantedKey, inside: readonly Stay[]): boolean {
-  if (keyType === 'keyCard') return false
+  if (keyType === 'keyCard' || inside.length === 0) return false
   const { now, tomorrowAt } = momentIn(tx)
   return inside.every(({ plannedEndsAt }) => {
     const leavesAt = (plannedEndsAt ?? 0) > now ? plannedEndsAt! : tomorrowAt

@@ -2,18 +2,19 @@ import type { Transaction } from '../../resource/command.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import type { KeyOrder } from './key-order.ts'
-import { keysOf, supersedesOthers } from './pending/lock-order.ts'
+import { isCountedSpare, keysOf, supersedesOthers } from './pending/lock-order.ts'
 
 /**
  * The number by which a lock distinguishes a newer key from an older one. A copy has the number of its original. A one-shot key
  * and a spare have the number of the key in force, so they end no key. Every other original gets the next number.
  */
 export function lockNumber(tx: Transaction, order: KeyOrder, copied: Key | undefined): number {
-  const { request, providerId, lock } = order
+  const { request, providerId, lock, countsItself } = order
+  const { usage } = request
   if (copied) return copied.lockSequence ?? 0
   if (lock === null) return 0
   const counter = `lock:${providerId}:${lock}`
-  if (supersedesOthers({ original: true, usage: request.usage }) || countsOn(order))
+  if (supersedesOthers({ original: true, usage }) || isCountedSpare(usage, countsItself))
     return nextNumber(tx, counter)
   // Where the unit has no key, none can be ended. The lock may have seen every number up to the counter.
   return numberInForce(tx, order) ?? (tx.add(counter, 0) || nextNumber(tx, counter))
@@ -27,10 +28,6 @@ export const numberFloor = 'lock-floor'
  */
 export function nextNumber(tx: Transaction, counter: string): number {
   return tx.next(counter, numberFloor)
-}
-
-function countsOn({ request, countsItself }: KeyOrder): boolean {
-  return request.usage === 'Spare' && countsItself
 }
 
 /** The number of the original that opens the unit now; null where there is none. */

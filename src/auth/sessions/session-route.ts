@@ -82,10 +82,13 @@ function expectCookies({ message }: Request): void {
   )
 }
 
-/** Throws station-required for the page of a kiosk, with which nobody signs in. */
+/** Throws station-required for the page of a kiosk: a person cannot sign in with it. */
 export function expectNoKiosk({ message }: Request): void {
   if (!isOfKiosk(message)) return
-  throw new Problem('station-required', 'Nobody signs in with the page of a kiosk. Open /desk or /setup.')
+  throw new Problem(
+    'station-required',
+    'A person cannot sign in with the page of a kiosk. Open /desk or /setup.',
+  )
 }
 
 /** Returns the session. Throws unauthenticated without one. */

@@ -70,7 +70,7 @@ interface Enrolling {
   as: Enrolment
   /** The digest of the new cookie. */
   digest: string
-  /** The sessions of people in the browser, which end: whoever has enrolled it leaves it to others. */
+  /** The sessions of people in the browser, which end: others use it from now on. */
   ends: string[]
 }
 

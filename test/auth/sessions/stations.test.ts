@@ -38,7 +38,7 @@ describe('The page of a kiosk', () => {
     assert.equal((await browser.ask('GET', '/api/v2/units', asKiosk)).status, 401)
   })
 
-  it('signs out whoever has signed in with its browser, and leaves a technician who comes later a session', async () => {
+  it('ends the sessions of people in its browser, and leaves a technician who comes later a session', async () => {
     const browser = await staff.station('Lobby 10', 'kiosk')
     assert.equal((await browser.signIn('Ana', { password })).status, 201)
     assert.equal((await startKiosk(browser)).status, 201)
@@ -156,7 +156,7 @@ describe('A browser', () => {
     assert.equal(codeOf(await ana.act('enrol-station', { name: 'Mine' })), 'scope-required')
   })
 
-  it('leaves nobody signed in when it becomes a station', async () => {
+  it('ends the sessions of people in it when it becomes a station', async () => {
     const page = { headers: { 'X-Kiosk': 'true' } }
     await staff.ida.signIn('Ida', { password })
     const { body } = await staff.ida.post(stations, { name: 'Lobby 11', kind: 'kiosk' })

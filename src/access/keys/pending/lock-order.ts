@@ -4,7 +4,7 @@ import type { Filter } from '../../../resource/query.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 
 /** The unit and the lock system whose keys a query selects. */
-export type UnitKeys = Pick<Key, 'unitName' | 'providerId'>
+type UnitKeys = Pick<Key, 'providerId'> & { unitName?: Key['unitName'] | undefined }
 
 type Window = { [Name in 'validFrom' | 'validUntil']?: Key[Name] | undefined }
 
@@ -16,6 +16,24 @@ export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, stat
     { path: 'providerId', operator: 'eq', value: providerId },
   ]
   return tx.select(key, where, [{ path: 'id', descending: true }]) as Key[]
+}
+
+/** What decides which keys a key meets. `id` is null for a key that is not stored yet. */
+type Meeting = Pick<Key, 'keyType'> & Window & { id: string | null }
+
+/** The unit's live keys that an original would supersede, newest first. */
+export function rivalsOf(tx: Transaction, wanted: UnitKeys & Meeting): Key[] {
+  return keysOf(tx, wanted, 'live').filter((each) => isRival(wanted, each))
+}
+
+/** Whether two keys of one door are of the same type, and meet. */
+export function isRival(one: Meeting, other: Meeting): boolean {
+  return one.id !== other.id && one.keyType === other.keyType && meetAtDoor(one, other)
+}
+
+/** A lock accepts one original card at a time, in any window. PINs whose windows do not overlap are live side by side. */
+export function meetAtDoor(one: Meeting, other: Window): boolean {
+  return one.keyType === 'keyCard' || meet(one, other)
 }
 
 /**
@@ -40,6 +58,11 @@ export function olderKeys(tx: Transaction, row: Key): Key[] {
   return supersedesOthers(row) ? keysOf(tx, row, 'live').filter((each) => isOlder(each, row)) : []
 }
 
+/** Whether the lock system takes the key for a new original although it is a spare, because it counts keys by itself. */
+export function isCountedSpare(usage: Key['usage'] | undefined, countsItself: boolean): boolean {
+  return usage === 'Spare' && countsItself
+}
+
 /**
  * Whether the key supersedes others: an original does, except a spare and a one-shot key, which use the number of the
  * key in force.
@@ -53,9 +76,8 @@ export function supersedesOthers({ original, usage }: Pick<Key, 'original' | 'us
  * a card with a PIN, nor are PINs whose windows do not overlap.
  */
 function isOlder(one: Key, other: Key): boolean {
-  if (one.lock !== other.lock || one.keyType !== other.keyType) return false
-  if (one.keyType === 'pinCode' && !meet(one, other)) return false
-  return (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
+  const isAtOneLock = one.lock === other.lock && isRival(one, other)
+  return isAtOneLock && (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
 }
 
 /** Whether two windows overlap. */

@@ -11,6 +11,7 @@ import {
   keyOf,
   nextOf,
   subjectOf,
+  wordOf,
 } from './card-order.ts'
 
 /** How a card ended: the clerk has it, it was not made, or the outcome is unknown. */
@@ -198,9 +199,6 @@ async function sent(order: CardOrder): Promise<Resource<Key>> {
   }
   return (await confirmed(() => send<Resource<Key>>('POST', path, options))).data
 }
-
-/** The clerk's word that the card is right although it concerns another guest. */
-const wordOf = ({ override }: CardOrder) => override !== null && { meta: { confirm: true, reason: override } }
 
 /**
  * Whether the box did not decide the request: the connection is lost, the station is locked, or the first attempt still

@@ -68,6 +68,10 @@ export function nextOf({ next: [body, ...next], ...order }: CardOrder) {
   return { ...order, room: body.unitName, body, next, override }
 }
 
+/** Returns the part of a request that says that the card is right although it concerns another guest; false for none. */
+export const wordOf = ({ override }: CardOrder) =>
+  override !== null && { meta: { confirm: true, reason: override } }
+
 const nameOf = (order: CardOrder) => `${prefix}${order.accountId ?? ''}.${subjectOf(order)}`
 
 /** Returns the orders of a person whose outcome this browser does not know yet. */
