@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Guests } from '../jsonapi/guests.ts'
 import type { Caller, Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
@@ -22,6 +23,8 @@ interface GateOptions {
   demo: boolean
   tenant: () => string | null
   sessions: OpenSessions
+  /** The guests who have found their stays at a client. */
+  guestsOf(client: string): Guests
   /** Called with the token's id for each request within its quota; not called for the token `demo`. */
   used(tokenId: string): void
   /**
@@ -37,7 +40,8 @@ const demoRefused =
 const demoHolder: Holder = { by: 'demo', client: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
 /** Authenticates requests by their token or by the cookie of their session, and refuses all others. */
-export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn, conversed }: GateOptions) {
+export function gate(options: GateOptions) {
+  const { reader, now, limits, demo, tenant, sessions, guestsOf, used, letIn, conversed } = options
   const holderOf = holders(reader)
 
   /**
@@ -98,6 +102,7 @@ export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn,
       requestId,
       may: (scope) => grants(scopes, scope),
       isLet: () => client === demoHolder.client || isTokenLet(client),
+      guests: guestsOf(client),
     }
   }
 
@@ -122,6 +127,7 @@ export function gate({ reader, now, limits, demo, tenant, sessions, used, letIn,
         return true
       },
       isLet: () => sessions.isLet(open),
+      guests: guestsOf(client),
     }
   }
 

@@ -53,12 +53,20 @@ export function serveCommand(entry: URL): Command {
     .action(async (options: ServeOptions) => (await import('./serve.ts')).serve(options, entry))
 }
 
+export interface CheckInOptions {
+  /** The last name of the guest. */
+  name?: string
+  /** The name or the id of the encoder. */
+  controller?: string
+}
+
 export function checkInCommand(): Command {
   return atAppliance('check-in')
     .description(
       'Checks in a guest as a kiosk does: assigns a room, sets the status, makes the card, and waits until it is taken.',
     )
     .argument('<confirmation>', 'the confirmation number of the booking, such as NP-1001')
+    .option('--name <last-name>', 'the last name of the guest, which the token of a kiosk needs')
     .option('--controller <name>', 'the encoder that makes the card (default: the first with a dispenser)')
     .exits({
       done: 'the guest has the card',
@@ -69,7 +77,7 @@ export function checkInCommand(): Command {
       later: 'not possible now, or the card was not taken',
       permission: 'the token does not allow it',
     })
-    .action(async (confirmation: string, options: Where & { controller?: string }) => {
+    .action(async (confirmation: string, options: Where & CheckInOptions) => {
       const { checkIn } = await import('./check-in/check-in.ts')
       await checkIn(await clientOf(options), confirmation, options)
     })

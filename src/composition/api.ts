@@ -3,6 +3,7 @@ import { eraseOnKeys } from '../access/keys/erase-guest.ts'
 import { everHadKey, keyedUnits, keysFollowStay } from '../access/keys/stay/keys-follow-stay.ts'
 import { accessResources } from '../access/resources.ts'
 import { noteFailures } from '../auth/failed-authentication.ts'
+import { guestProofCommands } from '../auth/guest-proofs.ts'
 import { keepAnswer } from '../auth/keep-answer.ts'
 import { staffCommands, staffResources } from '../auth/sessions/staff.ts'
 import { token } from '../auth/tokens/token.ts'
@@ -110,6 +111,7 @@ export const changes: readonly Command[] = [
   foundProperty,
   ...tokenChanges,
   ...staffCommands,
+  ...guestProofCommands,
   keepAnswer,
   noteFailures,
   ...accessCommands,

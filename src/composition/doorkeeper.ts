@@ -1,4 +1,5 @@
 import { gate } from '../auth/admit-request.ts'
+import { guestProofs } from '../auth/guest-proofs.ts'
 import { idempotency } from '../auth/idempotency.ts'
 import { type RateLimits, rateLimits } from '../auth/rate-limits.ts'
 import type { OpenSessions } from '../auth/sessions/open-sessions.ts'
@@ -40,6 +41,7 @@ export function doorkeeperOf({
       limits: rateLimits(limits, monotonic),
       tenant: () => cachedSettings(reader)?.tenantId ?? null,
       sessions,
+      guestsOf: guestProofs({ reader, writer, now, failed }),
       used: tokenUse({ writer, now, failed }),
       letIn,
       conversed,

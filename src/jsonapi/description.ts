@@ -62,7 +62,8 @@ export type BodyDescription = { optional?: true; example?: unknown } & (
 export type AnswerDescription =
   /** `queried`: the operation takes `include` and `fields`, as a GET of one resource does. */
   | { one: Resource; queried?: true; orNull?: true; meta?: JsonSchema }
-  | { list: Resource }
+  /** `part`: an item of which the caller may see only a part. `meta`: further members of `meta`, none of them required. */
+  | { list: Resource; part?: JsonSchema; meta?: Record<string, JsonSchema> }
   /** All created resources, in order. */
   | { made: Resource }
   /**

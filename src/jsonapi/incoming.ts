@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import { Problem } from '../resource/problem.ts'
+import { noGuests } from './guests.ts'
 import { type Caller, mediaType, type Request, type Route } from './route.ts'
 
 const anonymous: Caller = {
@@ -11,6 +12,7 @@ const anonymous: Caller = {
   requestId: null,
   may: () => false,
   isLet: () => false,
+  guests: noGuests,
 }
 
 /** Converts Koa's request for a route. Its caller has no rights until the server authenticates it. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Actor, IdempotencyMark } from '../resource/command.ts'
 import type { WhenGone } from '../resource/keeper.ts'
 import type { Description } from './description.ts'
+import type { Guests } from './guests.ts'
 
 /** The authenticated caller of a request. */
 export interface Caller extends Actor {
@@ -16,6 +17,8 @@ export interface Caller extends Actor {
   may(scope: string): boolean
   /** Returns whether the client's token or session is still valid, with the same scopes. A stream checks this repeatedly. */
   isLet(): boolean
+  /** The guests who have found their stays at this client. */
+  guests: Guests
 }
 
 export interface Request {

@@ -62,7 +62,7 @@ function contentOf(drawing: Drawing, answer: AnswerDescription): Record<string, 
     const all = { [answer.type ?? mediaType]: answer.schema, ...answer.also }
     return Object.fromEntries(Object.entries(all).map(([type, schema]) => [type, { schema }]))
   }
-  if ('list' in answer) return { [mediaType]: { schema: listSchema(drawing, answer.list) } }
+  if ('list' in answer) return { [mediaType]: { schema: listSchema(drawing, answer) } }
   if ('made' in answer) {
     const data = { type: 'array', items: resourceSchema(drawing, answer.made) }
     return { [mediaType]: { schema: exactly({ data }) } }
@@ -83,14 +83,19 @@ function documentSchema(drawing: Drawing, { one, orNull, meta }: One): JsonSchem
   )
 }
 
-function listSchema(drawing: Drawing, resource: Resource): Reference {
+type List = Extract<AnswerDescription, { list: Resource }>
+
+function listSchema(drawing: Drawing, { list, part, meta }: List): Reference {
   const { components } = drawing
-  return components.share('schemas', `${pascal(resource.type)}List`, () =>
+  const whole = resourceSchema(drawing, list)
+  return components.share('schemas', `${pascal(list.type)}${part || meta ? 'Search' : ''}List`, () =>
     exactly(
       {
-        data: { type: 'array', items: resourceSchema(drawing, resource) },
+        data: { type: 'array', items: part ? { anyOf: [whole, part] } : whole },
         links: components.share('schemas', 'ListLinks', listLinks),
-        meta: components.share('schemas', 'ListMeta', () => listMeta),
+        meta: meta
+          ? { ...listMeta, properties: { ...(listMeta.properties as object), ...meta }, required: [] }
+          : components.share('schemas', 'ListMeta', () => listMeta),
         included: includedSchema(drawing),
       },
       ['meta', 'included'],

@@ -1,6 +1,7 @@
 import type { Clock } from '../host/clock.ts'
 import { resourceRoutes, type Store } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
+import type { Resource } from '../resource/resource.ts'
 import type { AssignmentCommands } from './assignment/assignment-commands.ts'
 import { assignmentRoutes } from './assignment/assignment-routes.ts'
 import { withKnownUnitType } from './assignment/known-unit-type.ts'
@@ -11,10 +12,13 @@ import { profileRoutes } from './profiles/profile-routes.ts'
 import { settingsRoutes } from './property/settings-routes.ts'
 import { unitRoutes } from './property/unit-routes.ts'
 import type { ReservationCommands } from './reservations/reservation-commands.ts'
-import { wholeReservationRoutes } from './reservations/reservation-routes.ts'
+import { readByGuest, wholeReservationRoutes } from './reservations/reservation-routes.ts'
 import { handOver } from './resources/hand-over.ts'
 import { ratePlan } from './resources/rate-plan.ts'
+import { reservation } from './resources/reservation.ts'
+import { stay } from './resources/stay.ts'
 import { reservationResources } from './resources.ts'
+import { ofGuest } from './stays/expect-guest.ts'
 import { stayRoutes } from './stays/stay-routes.ts'
 import type { StayCommands } from './stays/write-stay.ts'
 
@@ -31,7 +35,8 @@ export function reservationRoutes(
       .flatMap((each) =>
         resourceRoutes(store, each)
           .map((route) => (each.type === ratePlan.type ? { ...route, beta: true } : route))
-          .map(withKnownUnitType),
+          .map(withKnownUnitType)
+          .map((route) => readRoute(store, each, route)),
       ),
     ...settingsRoutes(store),
     ...profileRoutes(store),
@@ -42,4 +47,10 @@ export function reservationRoutes(
     ...handOverRoutes(store, clock),
     ...assignmentRoutes(store, commands.assignment, withPicks),
   ]
+}
+
+/** A kiosk reads the stay and the reservation of its guest only. */
+function readRoute(store: Store, { type }: Resource, route: Route): Route {
+  if (route.path === `${stay.path}/:id`) return ofGuest(route)
+  return type === reservation.type ? readByGuest(store, route) : route
 }

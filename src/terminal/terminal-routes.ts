@@ -12,6 +12,7 @@ import { etag, withoutDryRun } from '../jsonapi/write-options.ts'
 import type { Recorded } from '../reservation/payments/payment-commands.ts'
 import { payment } from '../reservation/resources/payment.ts'
 import { terminalPayment } from '../reservation/resources/terminal-payment.ts'
+import { ofGuest } from '../reservation/stays/expect-guest.ts'
 import { exampleId } from '../resource/example-id.ts'
 import { Problem } from '../resource/problem.ts'
 import { byHandRoute } from './by-hand-route.ts'
@@ -33,30 +34,30 @@ export function terminalRoutes(store: Store, terminals: Terminals, checks: Termi
       return sent
     }),
     ...resourceRoutes(store, terminalPayment),
-    {
+    ofGuest({
       method: 'POST',
       path: 'stays/:stayId/actions/pay-at-terminal',
       base: '/api/v2',
       scope: payment.scopes.write,
       handle: (request) => payAtTerminal(terminals, request),
       description: says.pay,
-    },
-    {
+    }),
+    ofGuest({
       method: 'POST',
       path: 'stays/:stayId/actions/cancel-terminal-payment',
       base: '/api/v2',
       scope: payment.scopes.write,
       handle: (request) => cancelTerminalPayment(store, terminals, request),
       description: says.cancel,
-    },
-    {
+    }),
+    ofGuest({
       method: 'GET',
       path: 'stays/:stayId/terminal-payment',
       base: '/api/v2',
       scope: payment.scopes.write,
       handle: (request) => readLast(store, request),
       description: says.last,
-    },
+    }),
     byHandRoute(terminals),
   ]
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Reply } from '../appliance.ts'
+import { guestFound } from '../guest-found.ts'
 import { type Guest, type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
 import { firstCard, idle, serve, until } from './house-with-doors.ts'
@@ -79,6 +80,7 @@ describe('the unit of a guest who sleeps late', () => {
     for (const [at, [unitName, late, next]] of stays.entries()) {
       const name = keys[at]![0]
       const { externalId } = next
+      await guestFound(house.ask, tokens.kiosk!, next.id)
       await expectRefused(() => asked(unitName, { ...nextNights, externalId }, 'kiosk'))
       const asDesk = await expectRefused(() => asked(unitName, { ...nextNights, externalId }, 'frontdesk'))
       assert.deepEqual(asDesk.body.errors[0].meta.stayIds, [late.id], name)
@@ -196,6 +198,7 @@ describe('a guest who was given another unit', () => {
     await serve(house, '302', { externalId: moved.externalId, ...nextNights })
     const next = await guests.booked('302', 2, 4)
     const { externalId } = next
+    await guestFound(house.ask, tokens.kiosk!, next.id)
     await expectRefused(() => asked('302', { ...nextNights, externalId }, 'kiosk'))
     house.clock.advance(60_000)
     await guests.become(next, 'InHouse')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { guestFound } from '../guest-found.ts'
 import { once } from './card-faults.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
 import { firstCard, idle, sampleStay, serve, settledKey, until } from './house-with-doors.ts'
@@ -267,7 +268,8 @@ describe('what one card cannot be asked for', () => {
   })
 
   it('by a kiosk: zones of its choice, and an hour after check-out', async () => {
-    const { unitName, externalId } = await sampleStay(house, 1005)
+    const { path, unitName, externalId } = await sampleStay(house, 1005)
+    await guestFound(house.ask, kiosk, path.split('/').at(-1)!)
     const refused = async (more: object) => {
       const { status, body } = await house.issue(
         unitName,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { browserAt, codeOf } from '../auth/sessions/browser.ts'
+import { guestFound } from '../guest-found.ts'
 import { once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, sampleStay, serve } from './house-with-doors.ts'
 
@@ -265,7 +266,7 @@ describe('a kiosk', () => {
   })
 
   it('makes keys for a stay of today, in its unit and while it lasts', async () => {
-    const { unitName, externalId } = await sampleStay(house, 1004)
+    const { path, unitName, externalId } = await sampleStay(house, 1004)
     const endDate = '2026-06-02'
     const asked = { externalId, endDate }
     assert.equal(await outcome(unitName, { endDate }, kiosk), '403 kiosk-scope /data/attributes/externalId')
@@ -283,6 +284,8 @@ describe('a kiosk', () => {
       await outcome(unitName, { ...asked, usage: 'Staff' }, kiosk),
       '403 kiosk-scope /data/attributes/usage',
     )
+    assert.equal(await outcome(unitName, asked, kiosk), '403 kiosk-scope /data/attributes/externalId')
+    await guestFound(house.ask, kiosk, path.split('/').at(-1)!)
     assert.equal(await outcome(unitName, asked, kiosk), '201')
     await idle(house)
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { guestFound } from '../guest-found.ts'
 import { sampleStay, until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
@@ -115,7 +116,9 @@ describe('a kiosk that waits for a PIN', () => {
     house.clock.set(Date.parse(`${startDate}T16:00:00Z`))
     const given = await house.ask('PATCH', path, { body: await units('301') })
     assert.equal(given.status, 204, given.text)
+    assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
     const kiosk = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'Kiosk', role: 'kiosk' } })
+    await guestFound(house.ask, kiosk.body.meta.token, path.split('/').at(-1)!)
     const other = { startDate, endDate }
     let making: ReturnType<typeof house.make> | undefined
     const release = await held('add', () => {
@@ -127,7 +130,8 @@ describe('a kiosk that waits for a PIN', () => {
     assert.equal(moved.status, 204, moved.text)
     assert.equal((await making)?.status, 201)
     const { status, body, text } = await waiting
-    assert.deepEqual([status, body.errors?.[0].code], [403, 'kiosk-scope'], text)
+    const [{ code, source }] = body.errors
+    assert.deepEqual([status, code, source.pointer], [403, 'kiosk-scope', '/data/attributes/unitName'], text)
     const keys = await house.ask('GET', `/api/v2/access/keys?filter[externalId]=${externalId}`)
     assert.deepEqual(keys.body.data, [])
   })

@@ -184,7 +184,7 @@ describe('a kiosk', () => {
   it('sees the profiles of the guest it found, and cannot list profiles or stays', async () => {
     const found = await house.ask(
       'GET',
-      '/api/v2/reservations?filter[externalId]=SAMPLE-1&include=stays.profiles',
+      '/api/v2/reservations?filter[externalId]=SAMPLE-1&filter[profile.lastName]=Almeida&include=stays.profiles',
       { token },
     )
     const types = found.body.included.map(({ type }: { type: string }) => type)

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import { pairing } from '../../src/auth/pairing-code.ts'
 import { tokenRoutes } from '../../src/auth/tokens/token-routes.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
+import { noGuests } from '../../src/jsonapi/guests.ts'
 import type { Request } from '../../src/jsonapi/route.ts'
 import type { Writer } from '../../src/resource/command.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
@@ -36,6 +37,7 @@ function asking(body: unknown): Request {
       requestId: null,
       may: () => false,
       isLet: () => false,
+      guests: noGuests,
     },
     message: {} as IncomingMessage,
     remoteAddress: '127.0.0.1',

@@ -23,7 +23,9 @@ describe('a guest with a card', () => {
 
   const cards = () => readdirSync(join(data, 'pocket')).map((name) => join(data, 'pocket', name))
   const door = (...args: string[]) => run('door', ...args, '--data', data)
-  const checkIn = (number: string) => run('check-in', number, '--url', house.url, '--token', kiosk)
+  const checkIn = (number: string) => run('check-in', number, '--url', house.url)
+  const atKiosk = (number: string, ...more: string[]) =>
+    run('check-in', number, '--url', house.url, '--token', kiosk, ...more)
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(house.url + path, {
       method,
@@ -124,6 +126,20 @@ describe('a guest with a card', () => {
       assert.equal(code, expected, stderr)
       assert.match(stderr, sentence)
     }
+  })
+
+  it('is let in at a kiosk, with number and name and when he has paid', async () => {
+    const alone = await atKiosk('NP-1010')
+    assert.deepEqual([alone.code, alone.stdout], [77, ''])
+    assert.match(alone.stderr, /Add the last name: --name\.$/m)
+    assert.equal((await atKiosk('NP-1010', '--name', 'Haddad')).code, 66)
+    const { code, stdout, stderr } = await atKiosk('NP-1010', '--name', 'tanaka')
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /^Found NP-1010: Yuki Tanaka, /)
+    assert.match(stdout, /The card was taken\. Have a good stay!\n$/)
+    const owing = await atKiosk('NP-1003', '--name', 'Kowalska')
+    assert.equal(owing.code, 1)
+    assert.match(owing.stderr, /There is an outstanding balance/)
   })
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Reply } from '../appliance.ts'
+import { guestFound } from '../guest-found.ts'
 import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 
 export type Values = Record<string, unknown>
@@ -25,7 +26,7 @@ export interface Row<House extends Asked = HouseWithPms> {
   query?: string
   body?: unknown
   headers?: Record<string, string>
-  /** A role; the administrator when absent, nobody when null. */
+  /** A role; the administrator when absent, nobody when null. The guest of the stay has found it at a kiosk. */
   as?: string | null
   /** The house it is asked of, when any will not do: where one request is too many, held by another program, or in ruins. */
   in?: 'quotas' | 'held' | 'ruins'
@@ -45,6 +46,7 @@ export function nameOf({ of, status }: Pick<Row, 'of' | 'status'>): string {
 export async function play<House extends Asked>(house: House, row: Row<House>, facts: Facts): Promise<void> {
   const { method, path, body } = requestOf(row, facts)
   const token = row.as === undefined ? 'demo' : row.as === null ? null : await house.tokenOf(row.as)
+  if (row.as === 'kiosk' && token && facts.stayId) await guestFound(house.ask, token, facts.stayId)
   const headers = fill(row.headers ?? {}, facts)
   const reply = await house.ask(method, path, { token, headers, ...(body !== undefined && { body }) })
   assert.equal(reply.status, row.status, `${method} ${path}\n${reply.text}`)

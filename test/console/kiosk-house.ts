@@ -21,6 +21,9 @@ export const monday = '2026-06-01'
 
 let numbers = 0
 
+/** The number of a booking in letters, because the keyboard for names has no digits. */
+const lettersOf = (number: string) => number.replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)
+
 export async function kioskHouse(options: TestOptions = {}): Promise<KioskHouse> {
   const clock = testClock({ always: false, wallStands: true })
   const house = await startAppliance({ clock, ...options })
@@ -51,7 +54,7 @@ export async function bookings(ask: Ask): Promise<KioskHouse['arrival']> {
       personCount: { adults: 1 },
       units: [{ unitTypeId }],
       reservationIds: [{ type: 'Confirmation', value: number }],
-      profiles: [{ role: 'PrimaryGuest', firstName: 'Lucia', lastName: `Gästin${number}` }],
+      profiles: [{ role: 'PrimaryGuest', firstName: 'Lucia', lastName: `Gästin-${lettersOf(number)}` }],
       ...more,
     }
     const reply = await ask('POST', '/api/v2/reservations', { body: { ...reservation, stays: [stay] } })
@@ -81,8 +84,8 @@ export interface Guest {
   presses(name: string | RegExp): Promise<void>
   /** Types with the keyboard on the screen. */
   types(text: string): Promise<void>
-  /** From the start to the greeting. */
-  entersNumber(number: string): Promise<void>
+  /** From the start to the greeting. `name` is the last name of the guest, if it is not that of a booking of this house. */
+  entersNumber(number: string, name?: string): Promise<void>
   /** From the greeting to the card, without the missing details. */
   wantsKey(): Promise<void>
 }
@@ -117,9 +120,12 @@ export function guestOn(tab: Tab, house: { during: TestAppliance['during'] }): G
     async types(text) {
       for (const letter of text) await page.getByRole('button', { name: letter, exact: true }).click()
     },
-    async entersNumber(number) {
+    async entersNumber(number, name = `GASTIN${lettersOf(number)}`) {
       await guest.presses('I have a booking number')
       await guest.types(number)
+      await guest.presses('Search')
+      await guest.reads('Please enter your last name.')
+      await guest.types(name)
       await guest.presses('Search')
     },
     async wantsKey() {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { after, before, it } from 'node:test'
 import { listAnswer } from '../../src/jsonapi/document-answers.ts'
+import { noGuests } from '../../src/jsonapi/guests.ts'
 import { readQuery } from '../../src/jsonapi/query/query.ts'
 import type { Request } from '../../src/jsonapi/route.ts'
 import { serializer } from '../../src/jsonapi/serializer.ts'
@@ -21,7 +22,15 @@ const aRequest: Request = {
   params: {},
   query: new URLSearchParams(),
   header: () => '',
-  caller: { by: 'test', client: 'test', role: 'test', requestId: null, may: () => true, isLet: () => true },
+  caller: {
+    by: 'test',
+    client: 'test',
+    role: 'test',
+    requestId: null,
+    may: () => true,
+    isLet: () => true,
+    guests: noGuests,
+  },
   message: {} as IncomingMessage,
   remoteAddress: '127.0.0.1',
   whenGone: () => () => {},

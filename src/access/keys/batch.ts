@@ -24,7 +24,7 @@ interface Batch {
   quantity: number
   confirmed: Confirmation | null
   /** See `KeyOrder`. */
-  inItsUnits: boolean
+  atKiosk: boolean
   options: WriteOptions
 }
 
@@ -59,11 +59,11 @@ export async function readBatch(
  */
 export async function makeBatch(
   access: Access,
-  { controller, request, quantity, confirmed, inItsUnits, options }: Batch,
+  { controller, request, quantity, confirmed, atKiosk, options }: Batch,
 ): Promise<Answer> {
   const orders = Array.from({ length: quantity }, (_, index) => () => {
     const copy = { ...request, original: false }
-    return orderOf(access, controller, index === 0 ? request : copy, { confirmed, inItsUnits })
+    return orderOf(access, controller, index === 0 ? request : copy, { confirmed, atKiosk })
   })
   if (quantity > 1) refuseTooMany(orders[0]!(), request.original === false ? quantity : quantity - 1)
   const { externalId } = request
@@ -76,7 +76,7 @@ export async function makeBatch(
           externalId,
           request: () => request,
           confirmed,
-          inItsUnits,
+          atKiosk,
           options: how,
         })
     : null

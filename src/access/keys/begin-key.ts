@@ -9,9 +9,10 @@ import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { guardDoors, noteConfirmation, type WantedKey } from './door-guard.ts'
 import { type KeyBegun, type KeyOrder, orderedValues, type PinBegun, unitNameRequired } from './key-order.ts'
 import { setStatus, supersede } from './key-status.ts'
+import { expectOwnKey } from './kiosk-keys.ts'
 import { lockNumber, nextNumber } from './lock-number.ts'
 import { rivalsOf, supersedesOthers } from './pending/lock-order.ts'
-import { isOver, refuseElsewhere, stayIdOf, stayOver } from './stay/stay-of-key.ts'
+import { isOver, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 /**
@@ -86,10 +87,10 @@ export const materialiseKey = command(
     expectVirtual(held)
     if (order.lock === null) throw unitNameRequired()
     if (isOver(tx, held.stayId)) throw stayOver()
-    if (order.inItsUnits) refuseElsewhere(tx, order.request, held.stayId)
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     const rivals = rivalsOf(tx, { ...wantedOf(order), id: keyId })
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
+    expectOwnKey(tx, order, held.stayId, rivals)
     const sequence = nextNumber(tx, `lock:${order.providerId}:${order.lock}`)
     tx.patch(key, keyId, {
       ...orderedValues(order),
@@ -129,7 +130,6 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const { usage } = request
   const stayId = usage === 'OneShot' || usage === 'Spare' ? null : stayIdOf(tx, request.externalId)
   if (isOver(tx, stayId)) throw stayOver()
-  if (order.inItsUnits) refuseElsewhere(tx, request, stayId)
   const wanted = wantedOf(order)
   const rivals = rivalsOf(tx, wanted)
   const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
@@ -141,6 +141,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   // A copy without a stay takes the stay of its original.
   const owner = { externalId: request.externalId ?? copied?.externalId, stayId: stayId ?? copied?.stayId }
   const other = guardDoors(tx, { ...wanted, ...owner, original })
+  expectOwnKey(tx, { ...order, request: { ...request, original } }, stayId, rivals)
   const credential = tx.next('credential')
   const sequence = lockNumber(tx, order, copied)
   const family = copied?.familyNumber ?? copied?.credential ?? credential

@@ -26,11 +26,8 @@ export interface KeyOrder {
   countsItself: boolean
   /** The caller's word that the key is right although it concerns another guest; null without one. */
   confirmed: Confirmation | null
-  /**
-   * The caller may make keys for the units of the stay only. It counts which units the stay has when the key is stored, because the
-   * stay may be moved while the order waits.
-   */
-  inItsUnits: boolean
+  /** The caller may make keys of a guest in house only: see `expectOwnKey`. */
+  atKiosk: boolean
   /** The candidates; the first that no other key has is used. Empty for a card. */
   pins: SealedPin[]
   /** The stay's earlier PIN is not used again. */

@@ -1,21 +1,28 @@
 import { localDate } from '../../host/zone.ts'
-import type { Stay } from '../../reservation/resources/stay.ts'
+import type { Caller } from '../../jsonapi/route.ts'
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
+import { guestUnknown } from '../../reservation/stays/expect-guest.ts'
 import { stayBy } from '../../reservation/stays/find-stays.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
+import { cardRun } from '../resources/card-run.ts'
+import type { Key } from '../resources/key.ts'
+import type { KeyOrder } from './key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 
 /**
- * Throws kiosk-scope unless a request is within the rights of a kiosk: a guest key for a stay of today, for the units
- * of that stay, not beyond its end, and with the authorizations that every guest of the unit has.
+ * Throws kiosk-scope unless a request is within the rights of a kiosk: a guest key for a stay of today whose guest has given a proof
+ * there, for the units of that stay, not beyond its end, and with the authorizations that every guest of the unit has.
  */
 export function expectTodaysStay(
   { reader, clock }: Property,
   request: KeyRequest,
   provider: AccessProvider,
+  { guests }: Pick<Caller, 'guests'>,
 ): void {
   const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
   const settings = settingsOf({ reader })
@@ -40,6 +47,51 @@ export function expectTodaysStay(
   const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
   if (!request.authorizations.every((name) => everybodys.includes(name)))
     throw refuse('/authorizations', 'with the authorizations of the unit')
+  if (!guests.has(found.id)) throw guestUnknown('/externalId')
+}
+
+/**
+ * Throws unless a kiosk may make the key when it is stored; the stay may have changed while the order waited. The guest is in house in
+ * all its units, and has no card that it would end: that needs a person, because whoever knows number and name could lock the guest out.
+ */
+export function expectOwnKey(
+  tx: Transaction,
+  { request: { unitName, extraUnits, original }, atKiosk }: Pick<KeyOrder, 'request' | 'atKiosk'>,
+  stayId: string | null | undefined,
+  rivals: readonly Key[],
+): void {
+  if (!atKiosk) return
+  const own = stayId ? (tx.find(stay, stayId) as Stay) : null
+  const names = (own?.units ?? []).flatMap(({ unitId }) => (unitId ? [tx.find(unit, unitId).name] : []))
+  if (![unitName, ...extraUnits].every((name) => names.some((each) => each === name)))
+    throw new Problem('kiosk-scope', 'This token may make keys only for the units of the stay.', {
+      pointer: '/unitName',
+      meta: { scope: 'keys.issue' },
+    })
+  expectInHouse(own)
+  if (original === false || !rivals.some((each) => each.stayId === stayId && isReceived(tx, each))) return
+  throw new Problem(
+    'kiosk-scope',
+    'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk make the original.',
+    {
+      pointer: '/original',
+      meta: { scope: 'keys.issue' },
+    },
+  )
+}
+
+/** Throws stay-status-transition before a kiosk hands out a key, also one that is live already, unless its guest is checked in. */
+export function expectInHouse(own: Stay | null): void {
+  if (own?.status === 'InHouse') return
+  throw new Problem('stay-status-transition', 'Check the guest in before the key is made.', {
+    pointer: '/externalId',
+  })
+}
+
+/** Whether somebody received the card of a key. */
+function isReceived(tx: Transaction, { id }: Key): boolean {
+  const runs = tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }], [], 1)
+  return runs.some(({ ending }) => ending === 'taken' || ending === 'handed')
 }
 
 function isUnitOf(reader: Property['reader'], { units }: Stay, unitName: string | null): boolean {

@@ -17,7 +17,7 @@ interface OrderOptions {
   /** See `KeyOrder`. */
   confirmed: Confirmation | null
   /** See `KeyOrder`. Default: false. */
-  inItsUnits?: boolean
+  atKiosk?: boolean
   /** The window in Unix milliseconds; it replaces the dates and times of the request. */
   window?: { validFrom: number; validUntil: number }
 }
@@ -32,7 +32,7 @@ export function orderOf(
   access: Orders,
   controller: AccessController,
   request: KeyRequest,
-  { confirmed, inItsUnits = false, window: requested }: OrderOptions,
+  { confirmed, atKiosk = false, window: requested }: OrderOptions,
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)
@@ -59,7 +59,7 @@ export function orderOf(
     maxCopies: provider.maxCopies ?? 10,
     countsItself: lockSystem.kind === 'online',
     confirmed,
-    inItsUnits,
+    atKiosk,
     pins: [],
     freshPin: false,
     isOfStay: false,

@@ -31,16 +31,16 @@ interface ReservationPage {
 }
 
 /**
- * Checks in the guest with this confirmation number and prints one line per step. On a refusal, prints what the guest
- * and the front desk should do, and throws the error.
+ * Checks in the guest with this confirmation number and last name, and prints one line per step. Only the token of a kiosk needs the
+ * name. On a refusal, prints what the guest and the front desk should do, and throws the error.
  */
 export async function checkIn(
   ask: Client,
   confirmation: string,
-  { controller: wanted }: { controller?: string },
+  { name, controller: wanted }: { name?: string; controller?: string },
 ): Promise<void> {
   try {
-    const found = await findStay(ask, confirmation)
+    const found = await findStay(ask, confirmation, name)
     const { startDate, endDate } = found.stay
     console.log(`Found ${confirmation}: ${await nameOf(ask, found)}, ${startDate} to ${endDate}.`)
     sayOpenBalance(found)
@@ -58,13 +58,20 @@ export async function checkIn(
  * Returns the stay with this confirmation number. If several stays have it, returns the one that is Confirmed or
  * InHouse. Throws CommandFailed.
  */
-async function findStay(ask: Client, confirmation: string): Promise<Found> {
+async function findStay(ask: Client, confirmation: string, name?: string): Promise<Found> {
   const number = confirmation.replace(/\s/g, '').toUpperCase()
-  const filter = `filter[reservationIds.searchForm]=${encodeURIComponent(number)}`
-  const { body } = await ask<ReservationPage>('GET', `/api/v2/reservations?${filter}`)
+  const byNumber = `filter[reservationIds.searchForm]=${encodeURIComponent(number)}`
+  const byName = name === undefined ? '' : `&filter[profile.normalizedName][like]=${encodeURIComponent(name)}`
+  const { body } = await ask<ReservationPage>('GET', `/api/v2/reservations?${byNumber}${byName}`)
   const all = body.data.flatMap(({ id, attributes: { stays } }) =>
     stays.map((stay) => ({ reservationId: id, stayId: stay.id, stay })),
   )
+  // A kiosk sees a stay whose guest it does not know without the numbers.
+  if (all.some(({ stay }) => !stay.reservationIds))
+    throw new CommandFailed(
+      'permission',
+      'The token is that of a kiosk, which must know its guest. Add the last name: --name.',
+    )
   const named = all.filter(({ stay }) => stay.reservationIds.some(({ searchForm }) => searchForm === number))
   const open = named.find(({ stay }) => ['Confirmed', 'InHouse'].includes(stay.status))
   if (open) return open

@@ -8,6 +8,8 @@ import { exampleId } from '../../resource/example-id.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
+import { expectGuest, ofGuest } from '../stays/expect-guest.ts'
+import { staysIn } from '../stays/find-stays.ts'
 import { closedObject, withoutNulls } from '../value-schema.ts'
 import type { Assignment, AssignmentCommands } from './assignment-commands.ts'
 import type { AssignmentHints, WithPicks } from './unit-picker.ts'
@@ -21,7 +23,7 @@ const one = 'reservations/:reservationId'
  * reservation.
  */
 export function assignmentRoutes(
-  { writer }: Store,
+  { reader, writer }: Store,
   { assignStay, assignReservation }: AssignmentCommands,
   withPicks: WithPicks,
 ): Route[] {
@@ -40,6 +42,7 @@ export function assignmentRoutes(
 
   async function assignMany(request: Request): Promise<Answer> {
     const { reservationId = '' } = request.params
+    for (const { id } of staysIn(reader, reservationId.toLowerCase())) expectGuest(request.caller, id)
     const { stays = [] } = (await readHints(request, manyHintsSchema)) as { stays?: StayHints[] }
     const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), withoutNulls(each)]))
     const options = writeOptions(request)
@@ -50,7 +53,7 @@ export function assignmentRoutes(
   }
 
   return [
-    route('POST', `${one}/stays/:stayId/unit-assignment`, scope, says.one, assignOne),
+    ofGuest(route('POST', `${one}/stays/:stayId/unit-assignment`, scope, says.one, assignOne)),
     route('POST', `${one}/unit-assignments`, scope, says.many, assignMany),
   ]
 }
@@ -118,7 +121,7 @@ const says = {
       example: { stays: [{ stayId: exampleId('stay'), preferredUnitId: exampleId('unit') }] },
     },
     answers: { 200: { one: reservation, meta } },
-    problems: ['unknown-parameter'],
+    problems: ['unknown-parameter', 'kiosk-scope'],
     device: true,
   },
 } satisfies Record<string, Description>

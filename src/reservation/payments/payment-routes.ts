@@ -7,7 +7,9 @@ import { type Answer, largeBody, type Request, type Route, routesAt } from '../.
 import { openedTo } from '../../jsonapi/serializer.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Document } from '../../resource/command.ts'
+import { ownStays } from '../reservations/shown-to-guest.ts'
 import { payment } from '../resources/payment.ts'
+import { findsOnly, guestUnknown, ofGuest } from '../stays/expect-guest.ts'
 import { narrowed } from '../stays/narrowed.ts'
 import { refuseCardNumbers } from './payment-card-number.ts'
 import {
@@ -38,7 +40,12 @@ export function paymentRoutes(store: Store): Route[] {
     route('GET', 'payments', read, says.list, list),
     route('DELETE', 'payments/:id', 'payments.void', says.remove, remove),
     { ...post, path: `${one}/${record}`, handle: ofAll, description: says.recordOnReservation },
-    { ...post, path: `${one}/stays/:stayId/${record}`, handle: ofStay, description: says.recordOnStay },
+    ofGuest({
+      ...post,
+      path: `${one}/stays/:stayId/${record}`,
+      handle: ofStay,
+      description: says.recordOnStay,
+    }),
   ]
 }
 
@@ -48,8 +55,11 @@ async function recordOnStay({ writer }: Store, request: Request): Promise<Answer
   return answer(await writer.execute(recordStayPayment, input, writeOptions(request)), input, request)
 }
 
-async function recordOnReservation({ writer }: Store, request: Request): Promise<Answer> {
+async function recordOnReservation({ reader, writer }: Store, request: Request): Promise<Answer> {
   const { reservationId = '' } = request.params
+  const { caller } = request
+  if (findsOnly(caller) && ownStays(reader, caller, reservationId.toLowerCase()).length === 0)
+    throw guestUnknown()
   const input = { reservationId, ...(await readPayment(request)) }
   return answer(await writer.execute(recordReservationPayment, input, writeOptions(request)), input, request)
 }
@@ -124,7 +134,7 @@ const says = {
     summary: 'Record the payment of the whole outstanding balance of a reservation',
     body: { of: payment },
     answers: { 201: { one: payment, meta: recordedMeta } },
-    problems: ['payment-amount-mismatch', ...refusals],
+    problems: ['payment-amount-mismatch', 'kiosk-scope', ...refusals],
   },
   recordOnStay: {
     id: 'recordStayPayment',

@@ -63,13 +63,17 @@ async function updateProfile(store: Store, request: Request, whole: boolean): Pr
   return noContent((await writer.execute(command, update, writeOptions(request))).revision)
 }
 
-/** Throws 403 `kiosk-scope` for a caller without the scope `whole` unless a stay of the profile is live. */
-function expectOwn(reader: Reader, request: Request, whole: string): void {
-  if (request.caller.may(whole)) return
-  const filters = [{ path: 'profiles.id', operator: 'eq' as const, value: reader.idOf(profile, id(request)) }]
-  const stays = reader.rows(stay, { filters, sort: [], page: { size: 100 } })
-  if (stays.some(({ status }) => isLive(status))) return
-  throw new Problem('kiosk-scope', 'The profile belongs to no future stay and to no stay in house.', {
+/**
+ * Throws 403 `kiosk-scope` for a caller without the scope `whole`, unless the profile is on a live stay whose guest has given a
+ * proof at it.
+ */
+function expectOwn(reader: Reader, { caller, params }: Request, whole: string): void {
+  if (caller.may(whole)) return
+  const profileId = reader.idOf(profile, params.profileId ?? '')
+  const own = caller.guests.all().flatMap((id) => reader.row(stay, id) ?? [])
+  if (own.some(({ status, profiles }) => isLive(status) && profiles?.some(({ id }) => id === profileId)))
+    return
+  throw new Problem('kiosk-scope', 'The profile is not that of the guest who has found a stay here.', {
     meta: { scope: whole },
   })
 }

@@ -1,16 +1,19 @@
 import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer } from '../../jsonapi/document-answers.ts'
-import { readQuery } from '../../jsonapi/query/query.ts'
+import { type RequestedQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
+import type { ListSource } from '../../jsonapi/serializer.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
-import { expectNarrow } from '../stays/narrow-search.ts'
+import { findsOnly, guestUnknown, refusingStrangers } from '../stays/expect-guest.ts'
+import { findStays, onFileParameter, readGuestSearch, withoutOnFile } from '../stays/guest-search.ts'
 import { readReservation } from '../stays/stay-body.ts'
 import { rightsOf } from '../stays/stay-routes.ts'
 import type { ReservationCommands } from './reservation-commands.ts'
+import { foundSchema, ownStays, provenSchema, shownToGuest } from './shown-to-guest.ts'
 
 const base = '/api/v2'
 const route = routesAt(base)
@@ -35,11 +38,46 @@ export function wholeReservationRoutes(store: Store, commands: ReservationComman
   ]
 }
 
-/** Without the scope `reservations.read`, the filters must identify a guest: see `expectNarrow`. */
-function listReservations(store: Store, request: Request): Promise<Answer> {
-  const asked = readQuery(store.resources, reservation, request.query)
-  if (!request.caller.may('reservations.read')) expectNarrow(asked.query.filters)
-  return listAnswer(store, reservation, asked, request)
+/** A caller that may only find single stays gets those that its guest has found: see `readGuestSearch`. */
+async function listReservations(store: Store, request: Request): Promise<Answer> {
+  const { caller, query } = request
+  if (!findsOnly(caller))
+    return listAnswer(store, reservation, readQuery(store.resources, reservation, query), request)
+  const { rest, onFile } = withoutOnFile(query)
+  const asked = readQuery(store.resources, reservation, rest)
+  const found = findStays(store.reader, readGuestSearch(asked.query.filters, onFile))
+  await caller.guests.found(found.asked, found.factors)
+  const answer = await listAnswer(store, reservation, asked, request, listOf(store, asked, found))
+  return shownToGuest(store.reader, caller, answer, found.stayIds)
+}
+
+/** The reservations that a guest has found, as the source of a list. They are on one page. */
+function listOf(
+  { reader, serializer }: Store,
+  { fields }: RequestedQuery,
+  { reservationIds }: { reservationIds: readonly string[] },
+): ListSource {
+  const shape = serializer.shape(reservation, fields.get(reservation.type))
+  const documents = () => reservationIds.map((id) => reader.document(reservation, id, shape))
+  return {
+    page: () => ({ documents: documents(), more: false }),
+    total: () => reservationIds.length,
+    related: (ids, relationship) => reader.related(reservation, ids, relationship),
+  }
+}
+
+/** A caller that may only find single stays reads the reservation of a guest who has given a proof. */
+export function readByGuest({ reader }: Store, { handle, ...route }: Route): Route {
+  return {
+    ...refusingStrangers(route),
+    async handle(request) {
+      const { caller, params } = request
+      if (!findsOnly(caller)) return handle(request)
+      const id = reader.idOf(reservation, params.id ?? '')
+      if (id !== null && ownStays(reader, caller, id).length === 0) throw guestUnknown()
+      return shownToGuest(reader, caller, await handle(request))
+    },
+  }
 }
 
 async function createOne({ writer }: Store, commands: ReservationCommands, request: Request) {
@@ -87,7 +125,21 @@ const problems = [
 ] as const
 
 const says = {
-  list: { ...plain.list, problems: ['kiosk-scope'] },
+  list: {
+    ...plain.list,
+    notes: `Without the scope reservations.read, a search is by an exact number, or by last name and day of arrival, and finds a guest's own stays.
+The last name is that of a guest of the stay, whole. The guest has proven to be that of a stay when a number and the last name were right, or the last name,
+the day and something on file, in one search or in searches that follow each other. \`meta.proven\` names these stays. Of the others, the answer has the dates and the status.`,
+    query: {
+      [onFileParameter]: {
+        schema: { type: 'string', maxLength: 254 },
+        notes:
+          'Something that the profile of the named guest has: an e-mail address, a postcode, or at least the last four digits of a telephone number. Only without the scope reservations.read.',
+      },
+    },
+    answers: { 200: { list: reservation, part: foundSchema, meta: { proven: provenSchema } } },
+    problems: ['kiosk-scope'],
+  },
   create: { ...plain.create, body: { of: reservation, inside } },
   replace: {
     ...plain.replace,

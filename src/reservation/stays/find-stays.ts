@@ -20,6 +20,15 @@ export function staysOf(tx: Transaction, reservationId: string): Stay[] {
   return tx.rows(stay, `reservationId = ${ridOf('reservation')}`, reservationId)
 }
 
+/** The largest number of stays that `staysIn` returns. */
+const mostStays = 1_000
+
+/** Returns the stays of a reservation in order of creation, to whoever reads. */
+export function staysIn(reader: Reader, reservationId: string): Stay[] {
+  const filters = [{ path: 'reservationId', operator: 'eq' as const, value: reservationId }]
+  return reader.rows(stay, { filters, sort: [], page: { size: mostStays } })
+}
+
 /** Returns the stay with this externalId, or else the stay with this id; null when there is none. */
 export function stayBy(reader: Reader, externalId: string): Stay | null {
   const filters = [{ path: 'externalId', operator: 'eq' as const, value: externalId }]

@@ -80,7 +80,7 @@ export const transitions: readonly Transition[] = [
   {
     from: ['Confirmed'],
     to: ['InHouse'],
-    guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit', 'booked-once'],
+    guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit', 'booked-once', 'settled-at-kiosk'],
     effects: ['record-check-in'],
   },
   {

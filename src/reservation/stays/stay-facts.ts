@@ -25,13 +25,14 @@ export class FactsOfStay implements StayFacts {
   readonly unitAssigned: boolean
   readonly allowOpenBalance: boolean
   readonly canReinstate: boolean
+  readonly mayCheckInUnpaid: boolean
   readonly #tx: Transaction
   readonly #before: Stay | null
   readonly #after: StayDraft
   readonly #house: Settings
   readonly #moment: Moment
 
-  constructor(tx: Transaction, before: Stay | null, after: StayDraft, { reinstate }: StayRights) {
+  constructor(tx: Transaction, before: Stay | null, after: StayDraft, { reinstate, write }: StayRights) {
     const house = settingsIn(tx)
     this.#tx = tx
     this.#before = before
@@ -44,6 +45,7 @@ export class FactsOfStay implements StayFacts {
     this.unitAssigned = after.units.every(({ unitId }) => unitId)
     this.allowOpenBalance = house.allowOpenBalance === true
     this.canReinstate = reinstate
+    this.mayCheckInUnpaid = write
   }
 
   get unitStatus() {

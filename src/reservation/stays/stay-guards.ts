@@ -20,6 +20,8 @@ export interface StayFacts {
   /** The stay or one of its services has a price. `outstanding` is null if the prices are in several currencies. */
   isPriced: boolean
   allowOpenBalance: boolean
+  /** The caller may check a guest in who has not paid: a person at the front desk, and no kiosk. */
+  mayCheckInUnpaid: boolean
   /** The caller holds the scope reservations.reinstate. */
   canReinstate: boolean
   /** The units of the stay are free for its dates. */
@@ -42,6 +44,17 @@ export interface GuardRule {
   pointer?: string
   meta?(facts: StayFacts): Record<string, unknown>
 }
+
+/** A stay without prices has no balance here: another system keeps the bill. */
+const isSettled = ({ outstanding, isPriced, allowOpenBalance }: StayFacts) =>
+  allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced)
+
+const unpaid = {
+  forDesk: true,
+  code: 'balance-outstanding',
+  detail: 'There is an outstanding balance. Record the payment first.',
+  meta: ({ outstanding }: StayFacts) => ({ outstanding }),
+} as const
 
 /** The guards by name. */
 export const guards = {
@@ -100,15 +113,8 @@ export const guards = {
     detail: 'Reinstating a stay needs the scope reservations.reinstate.',
     meta: () => ({ scope: 'reservations.reinstate' }),
   },
-  settled: {
-    forDesk: true,
-    // A stay without prices has no balance here: another system keeps the bill.
-    holds: ({ outstanding, isPriced, allowOpenBalance }) =>
-      allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced),
-    code: 'balance-outstanding',
-    detail: 'There is an outstanding balance. Record the payment first.',
-    meta: ({ outstanding }) => ({ outstanding }),
-  },
+  settled: { ...unpaid, holds: isSettled },
+  'settled-at-kiosk': { ...unpaid, holds: (facts) => facts.mayCheckInUnpaid || isSettled(facts) },
   'checked-in-today': {
     forDesk: true,
     holds: ({ checkedInToday }) => checkedInToday,

@@ -10,6 +10,8 @@ import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
+import { expectGuest, ofGuest } from './expect-guest.ts'
+import { staysIn } from './find-stays.ts'
 import { narrowed } from './narrowed.ts'
 import { readStay, readStayList } from './stay-body.ts'
 import type { StayRights } from './stay-rights.ts'
@@ -42,7 +44,9 @@ function stayHandlers(store: Store, commands: StayCommands) {
   }
 
   function list(request: Request) {
-    const asked = narrowed(readQuery(resources, stay, request.query), 'reservationId', parentId(request))
+    const reservationId = parentId(request)
+    for (const { id } of staysIn(reader, reservationId)) expectGuest(request.caller, id)
+    const asked = narrowed(readQuery(resources, stay, request.query), 'reservationId', reservationId)
     return listAnswer(store, stay, asked, request)
   }
 
@@ -97,10 +101,10 @@ export function stayRoutes(store: Store, commands: StayCommands): Route[] {
   const largestBody = largeBody
   return [
     route('GET', all, find, says.list, list),
-    route('GET', one, find, says.read, read),
+    ofGuest(route('GET', one, find, says.read, read)),
     { ...route('POST', all, write, says.add, add), largestBody },
-    { ...route('PUT', one, 'stays.update', says.replace, update(true)), largestBody },
-    { ...route('PATCH', one, 'stays.update', says.patch, update(false)), largestBody, deprecated },
+    ofGuest({ ...route('PUT', one, 'stays.update', says.replace, update(true)), largestBody }),
+    ofGuest({ ...route('PATCH', one, 'stays.update', says.patch, update(false)), largestBody, deprecated }),
     route('DELETE', one, write, says.remove, remove),
     { ...route('PUT', `${one}/units`, write, says.units, updateList('units')), deprecated },
     { ...route('PUT', `${one}/services`, write, says.services, updateList('services')), deprecated },
@@ -114,16 +118,15 @@ function ids(request: Request) {
 
 const plain = resourceDescriptions(stay)
 
-const changing = [
-  'unit-change-refused',
-  'balance-outstanding',
-  'payment-currency-mismatch',
-  'kiosk-scope',
-] as const
+const changing = ['unit-change-refused', 'balance-outstanding', 'payment-currency-mismatch'] as const
 const ofLists = [...stay.problems, ...changing, 'reference-unknown'] as const
 
 const says = {
-  list: { summary: 'List the stays of a reservation', answers: { 200: { list: stay } } },
+  list: {
+    summary: 'List the stays of a reservation',
+    answers: { 200: { list: stay } },
+    problems: ['kiosk-scope'],
+  },
   read: { ...plain.read, summary: 'Read a stay of a reservation' },
   add: { ...plain.create, summary: 'Add a stay to a reservation', problems: ['revision-mismatch'] },
   replace: {

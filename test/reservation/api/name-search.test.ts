@@ -11,20 +11,25 @@ const people = [
   ['Андрей', 'Щукин'],
 ] as const
 
-/** What a clerk or a guest types, and whose last names are found. */
-const typed: [typed: string, found: string[]][] = [
+/** What a clerk or a guest types, and whose last names are found; by a guest, who must type a whole last name, if not the same. */
+const typed: [typed: string, found: string[], byGuest?: string[]][] = [
   ['Dvorak Bohus', ['Dvořák']],
   ['bohus dvorak', ['Dvořák']],
   ['DVOŘÁK, BOHUŠ', ['Dvořák']],
   ['dvorakbohus', ['Dvořák']],
-  ['Dvorak B', ['Dvořák']],
+  ['Dvorak B', ['Dvořák'], []],
+  ['Dvora', ['Dvořák'], []],
+  ['bohus', ['Dvořák'], []],
   ['DeHaan', ['De Haan']],
   ['de haan', ['De Haan']],
   ['haan jan', ['De Haan']],
+  ['haan', ['De Haan']],
   ['de-haan', ['De Haan']],
   ['anna schmidt', ['Schmidt-Özdemir']],
-  ['Ozdemir Schmidt', ['Schmidt-Özdemir']],
-  ['SchmidtOezdemir', []],
+  ['anna', ['Schmidt-Özdemir'], []],
+  ['özdemir', ['Schmidt-Özdemir']],
+  ['Ozdemir Schmidt', ['Schmidt-Özdemir'], []],
+  ['SchmidtOezdemir', [], ['Schmidt-Özdemir']],
   ['obrien', ["O'Brien"]],
   ['O Brien', ["O'Brien"]],
   ['O’Brien Sinead', ["O'Brien"]],
@@ -45,7 +50,7 @@ describe('A search for a name', () => {
   })
   after(() => house.stop())
 
-  for (const [text, found] of typed) {
+  for (const [text, found, byGuest = found] of typed) {
     const like = `[like]=${encodeURIComponent(text)}`
     it(`finds ${found.join() || 'nobody'} by ${text}`, async () => {
       const profiles = await house.ask('GET', `/api/v2/profiles?filter[normalizedName]${like}`)
@@ -56,7 +61,7 @@ describe('A search for a name', () => {
       const arrivals = `filter[profile.normalizedName]${like}&filter[arrival]=${today}`
       const own = await house.ask('GET', `/api/v2/reservations?${arrivals}`, { token: kiosk })
       assert.equal(own.status, 200, own.text)
-      assert.equal(own.body.data.length, found.length, own.text)
+      assert.equal(own.body.data.length, byGuest.length, own.text)
     })
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { guestFound } from '../../guest-found.ts'
 import { openHouse, type ReservationHouse, refused } from './house.ts'
 import { cash, euros, paidInFull, partlyPaid, party, pay, priced, record } from './paid-stays.ts'
 import { type Scenario, scenarios } from './scenario.ts'
@@ -171,7 +172,12 @@ scenarios('One payment', [
 
 const may = (name: string, role: string, request: Scenario['request'], status: number): Scenario => ({
   name: `${status} for the ${role} that asks to ${name}`,
-  given: async (house) => ({ ...(await partlyPaid(house)), [role]: await house.tokenOf(role) }),
+  given: async (house) => {
+    const paid = await partlyPaid(house)
+    const token = await house.tokenOf(role)
+    if (role === 'kiosk') await guestFound(house.ask, token, paid.path.split('/').at(-1)!)
+    return { ...paid, [role]: token }
+  },
   as: role,
   request,
   status,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { guestFound } from '../../guest-found.ts'
 import type { ReservationHouse } from './house.ts'
 import { type Scenario, scenarios } from './scenario.ts'
 import { newStay } from './stay-samples.ts'
@@ -286,7 +287,9 @@ const onePrivate: Scenario[] = [
       await house.make('profiles', night)
       const { path } = await house.stay()
       const token = await house.tokenOf('kiosk')
-      const added = await house.ask('PATCH', path, { token, body: { profiles: [night] } })
+      await guestFound(house.ask, token, path.split('/').at(-1)!)
+      const [{ id }] = (await house.attributes(path)).profiles
+      const added = await house.ask('PATCH', path, { token, body: { profiles: [{ id }, night] } })
       assert.equal(added.status, 204, added.text)
       return {}
     },

@@ -24,6 +24,7 @@ const fine: StayFacts = {
   outstanding: 0,
   isPriced: true,
   allowOpenBalance: false,
+  mayCheckInUnpaid: false,
   canReinstate: true,
   unitStillFree: true,
   unitStillFits: true,
@@ -108,6 +109,8 @@ const guarded: [
     'stay-status-transition',
   ],
   ['nobody else in house', 'Confirmed', 'InHouse', { otherInHouse: true }, 'unit-occupied'],
+  ['nothing owed at a kiosk', 'Confirmed', 'InHouse', { outstanding: 1 }, 'balance-outstanding'],
+  ['a known price at a kiosk', 'Confirmed', 'InHouse', { outstanding: null }, 'balance-outstanding'],
   ['no no-show on the first day', 'Confirmed', 'NoShow', { today: '2026-05-01' }, 'stay-status-transition'],
   ['scope', 'Canceled', 'Confirmed', { canReinstate: false }, 'scope-required'],
   ['scope', 'NoShow', 'Confirmed', { canReinstate: false }, 'scope-required'],
@@ -154,6 +157,11 @@ describe('A guard refuses a status', () => {
   it('a check-out before the last day shortens the stay', () => {
     const { effects } = transition('InHouse', 'CheckedOut', { ...fine, endDate: '2026-05-03' })
     assert.ok(effects.includes('shorten-end'))
+  })
+
+  it('a person at the front desk checks a guest in who has not paid', () => {
+    const facts = { ...fine, outstanding: 500, mayCheckInUnpaid: true }
+    assert.deepEqual(transition('Confirmed', 'InHouse', facts).effects, checkIn)
   })
 
   it('an open balance is no obstacle where the property allows it, nor where nothing has a price', () => {

@@ -71,7 +71,7 @@ async function make(access: Access, controller: AccessController, request: Reque
   if (before) return asMade(access, request, created(key, before))
   const body = await request.body()
   const keyRequest = await readKeyRequest(body, controller)
-  const inItsUnits = limitedTo(access, controller, keyRequest, request)
+  const atKiosk = limitedTo(access, controller, keyRequest, request)
   const confirmed = confirmationOf(request, body)
   const options = writeOptions(request)
   const { externalId } = keyRequest
@@ -83,13 +83,13 @@ async function make(access: Access, controller: AccessController, request: Reque
         externalId,
         request: () => keyRequest,
         confirmed,
-        inItsUnits,
+        atKiosk,
         options,
       })
     : await issueKey(
         access,
         controller,
-        orderOf(access, controller, keyRequest, { confirmed, inItsUnits }),
+        orderOf(access, controller, keyRequest, { confirmed, atKiosk }),
         options,
       )
   return asMade(access, request, created(key, document))
@@ -111,7 +111,7 @@ async function byReservation(
     })
   }
   const whole = { ...keyRequest, externalId: named }
-  const inItsUnits = limitedTo(access, controller, whole, request)
+  const atKiosk = limitedTo(access, controller, whole, request)
   const document = await reconcileKey(access, {
     controller,
     externalId: named,
@@ -121,7 +121,7 @@ async function byReservation(
       return whole
     },
     confirmed: confirmationOf(request, body),
-    inItsUnits,
+    atKiosk,
     options: writeOptions(request),
   })
   const { text, revision } = document
@@ -135,10 +135,10 @@ async function byReservation(
 async function makeSeveral(access: Access, controller: AccessController, request: Request): Promise<Answer> {
   const body = await request.body()
   const { quantity, request: keyRequest } = await readBatch(body, controller)
-  const inItsUnits = limitedTo(access, controller, keyRequest, request)
+  const atKiosk = limitedTo(access, controller, keyRequest, request)
   const confirmed = confirmationOf(request, body)
   const options = writeOptions(request)
-  return makeBatch(access, { controller, request: keyRequest, quantity, confirmed, inItsUnits, options })
+  return makeBatch(access, { controller, request: keyRequest, quantity, confirmed, atKiosk, options })
 }
 
 async function makeOneShot(access: Access, controller: AccessController, request: Request): Promise<Answer> {
@@ -177,10 +177,7 @@ function externalIdOf({ params }: Request): string {
   })
 }
 
-/**
- * Whether the caller may make keys for the units of today's stays only. Throws kiosk-scope where that is so, and the request is for
- * another.
- */
+/** Whether the caller may make keys of a guest in house only. Throws kiosk-scope where that is so, and the request is for another. */
 function limitedTo(
   access: Property,
   controller: AccessController,
@@ -188,6 +185,6 @@ function limitedTo(
   { caller }: Request,
 ): boolean {
   if (caller.may('keys.issue')) return false
-  expectTodaysStay(access, keyRequest, providerOf(access, controller))
+  expectTodaysStay(access, keyRequest, providerOf(access, controller), caller)
   return true
 }

@@ -1,3 +1,4 @@
+import { stayBy } from '../../../reservation/stays/find-stays.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Property } from '../../access.ts'
@@ -8,6 +9,7 @@ import type { Key } from '../../resources/key.ts'
 import type { Confirmation } from '../door-guard.ts'
 import type { Job, KeyJob } from '../job.ts'
 import { anew, unitNameRequired } from '../key-order.ts'
+import { expectInHouse } from '../kiosk-keys.ts'
 import { makeKey } from '../make-key.ts'
 import { orderOf } from '../order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
@@ -31,7 +33,7 @@ interface Reconciling {
   /** See `KeyOrder`. */
   confirmed: Confirmation | null
   /** See `KeyOrder`. Default: false. */
-  inItsUnits?: boolean
+  atKiosk?: boolean
   options: WriteOptions
 }
 
@@ -46,15 +48,16 @@ export function reconcileKey(access: Access, reconciling: Reconciling): Promise<
 }
 
 async function reconcile(access: Access, reconciling: Reconciling, job: Job): Promise<Document> {
-  const { controller, externalId, unitName = null, confirmed, inItsUnits = false, options } = reconciling
+  const { controller, externalId, unitName = null, confirmed, atKiosk = false, options } = reconciling
   const held = stayKey(access, controller, { externalId, unitName })
   const request = { ...reconciling.request(held), externalId }
   const found = foundOf(access, held, externalId)
   if (found === 'gone') throw keyGone(held)
+  if (atKiosk && held) expectInHouse(stayBy(access.reader, externalId))
   // A virtual key keeps the unit of an earlier request. For a key that is due, the request must name the unit.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
   const freshPin = lacksPin(access, held)
-  const ordered = orderOf(access, controller, whole, { confirmed, inItsUnits })
+  const ordered = orderOf(access, controller, whole, { confirmed, atKiosk })
   const order = { ...ordered, isOfStay: true, freshPin }
   const step = nextStep(found, {
     windowOpen: order.opensAt === null,

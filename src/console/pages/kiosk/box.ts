@@ -1,7 +1,5 @@
 import { type Answered, ApiError, get, type Resource, send } from '../lib/api.ts'
-import { nameVariants } from '../lib/name-variants.ts'
 import type { Profile, Stay, TerminalPayment } from '../lib/resources.ts'
-import { isNamed } from './named.ts'
 
 // All requests of the kiosk, as any kiosk could send them. The role `kiosk` has the scopes for all of them.
 
@@ -22,47 +20,56 @@ export interface GuestProfile extends Profile {
 
 type Reservations = Resource<{ stays: StayOfGuest[] }>[]
 
-/** Finds stays by a number of their booking. Spaces and letter case are ignored. */
-export async function findByNumber(typed: string, signal: AbortSignal): Promise<Found[]> {
-  const number = typed.replace(/\s/g, '').toUpperCase()
-  return found(await search(`filter[reservationIds.searchForm]=${encodeURIComponent(number)}`, signal))
+/** What a guest has said to find the booking. */
+export interface Said {
+  /** A number of the booking. Spaces and letter case are ignored. */
+  number?: string
+  /** The last name. Accents and letter case are ignored, and `ue` finds ü. */
+  name?: string
+  /** The day of arrival, YYYY-MM-DD. Without a number it belongs to the name. */
+  arrival?: string
+  /** Something that the profile of the guest has: see `profile.onFile` of the search. */
+  onFile?: string
 }
 
-/**
- * Finds stays by a guest's last name and the day of arrival. Accents and letter case are ignored, and `ue` finds ü. The
- * other stays of a guest's booking are not found: their guests have other names.
- */
-export async function findByName(name: string, arrival: string, signal: AbortSignal): Promise<Found[]> {
-  const searches = nameVariants(name).map((each) => {
-    const isLike = `filter[profile.normalizedName][like]=${encodeURIComponent(each)}`
-    return search(`${isLike}&filter[arrival]=${arrival}`, signal)
-  })
-  const answers = await Promise.all(searches)
-  const all = new Map(
-    answers.flatMap((answer) => {
-      const named = profilesIn(answer).filter(({ attributes }) => isNamed(attributes, name))
-      const ids = new Set(named.map(({ id }) => id))
-      return found(answer)
-        .filter(({ stay }) => stay.profiles.some(({ id }) => ids.has(id)))
-        .map((each) => [each.stay.id, each] as const)
-    }),
+/** The stays that a guest has found. Of one that is not proven, only the dates and the status are known. */
+export interface Finding {
+  found: Found[]
+  /** The ids of the stays for which the guest has said enough. */
+  proven: ReadonlySet<string>
+}
+
+/** Finds stays. All that the guest has said must be right. */
+export async function findStays(
+  { number, name, arrival, onFile }: Said,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const filters = [
+    ['reservationIds.searchForm', number?.replace(/\s/g, '').toUpperCase()],
+    ['profile.normalizedName][like', name],
+    ['arrival', number === undefined ? arrival : undefined],
+    ['profile.onFile', onFile],
+  ]
+  const query = filters.flatMap(([path, value]) =>
+    value === undefined ? [] : [`filter[${path}]=${encodeURIComponent(value)}`],
   )
-  return [...all.values()].filter(({ stay }) => stay.startDate === arrival)
+  const answer = await get<Reservations>(`/api/v2/reservations?${query.join('&')}&include=stays.profiles`, {
+    signal,
+  })
+  return { found: found(answer), proven: new Set((answer.meta?.proven ?? []) as string[]) }
 }
 
 const profilesIn = ({ included = [] }: Answered<Reservations>) =>
   included.filter((each): each is Resource<GuestProfile> => each.type === 'profile')
-
-function search(filter: string, signal: AbortSignal): Promise<Answered<Reservations>> {
-  return get<Reservations>(`/api/v2/reservations?${filter}&include=stays.profiles`, { signal })
-}
 
 function found(answer: Answered<Reservations>): Found[] {
   const profiles = profilesIn(answer)
   return answer.data
     .flatMap(({ attributes }) => attributes.stays)
     .map((stay) => {
-      const first = stay.profiles.find(({ role }) => role === 'PrimaryGuest') ?? stay.profiles[0]
+      // A stay that is not proven has no profiles here.
+      const guests = stay.profiles ?? []
+      const first = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
       return { stay, guest: profiles.find(({ id }) => id === first?.id) ?? null }
     })
 }

@@ -11,7 +11,7 @@ import { remembered } from './pending.ts'
 import { NotTaken, Room, TakeCard, Working } from './screens/card.ts'
 import { AnotherCard, ChooseStay, Detail, Greeting, Pay, Paying } from './screens/guest.ts'
 import { NotEnrolled, OutOfService, Sentence } from './screens/messages.ts'
-import { EnterName, EnterNumber, Welcome } from './screens/start.ts'
+import { EnterName, EnterNumber, EnterOnFile, Welcome } from './screens/start.ts'
 import { speakFocus } from './speech.ts'
 import { t } from './texts.ts'
 import { giveUp, leave, present, screen, type Visit } from './visit.ts'
@@ -48,6 +48,8 @@ function current(visit: Visit): View {
       return h(EnterNumber, { visit })
     case 'name':
       return h(EnterName, { visit })
+    case 'onFile':
+      return h(EnterOnFile, { visit })
     case 'choose':
       return h(ChooseStay, { visit, ...shown })
     case 'greeting':

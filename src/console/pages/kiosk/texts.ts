@@ -62,7 +62,11 @@ const en = {
   cancelingPayment: 'The payment is being canceled.',
   cancelRefused: 'The payment could not be canceled. Please follow the payment terminal.',
   paymentCanceled: 'The payment was canceled. Nothing was charged.',
-  anotherCardWhy: 'For your safety we ask for your booking number, your last name and your day of arrival.',
+  whyMore: 'So that nobody else gets your key, we ask for two things.',
+  noNumber: 'I do not have the number',
+  onFile: 'E-mail, postcode or telephone',
+  enterOnFile:
+    'Please enter your e-mail address, your postcode, or the last four digits of your telephone number.',
   doYouNeedACard: 'You are checked in already. Do you need another card?',
   anotherCard: 'I need another card',
   noCardNeeded: 'No, thank you',

@@ -1,17 +1,18 @@
 import { computed, type Signal, signal } from '@preact/signals'
 import { ApiError } from '../lib/api.ts'
 import { changeLanguage, language } from '../lib/language.ts'
-import { type Found, handOver } from './box.ts'
+import { type Found, handOver, type Said } from './box.ts'
 import { isForDesk, type Row, rowOf, Stop } from './failures.ts'
 import { forget } from './pending.ts'
 import { readingHelp } from './speech.ts'
-import type { Said } from './texts.ts'
+import type { Said as Values } from './texts.ts'
 
 /** The pages of a visit. */
 export type Screen =
   | { name: 'welcome' }
   | { name: 'number' }
   | { name: 'name' }
+  | { name: 'onFile' }
   | { name: 'choose'; found: readonly Found[] }
   | { name: 'greeting'; found: Found }
   | { name: 'detail'; detail: 'email' | 'phone'; found: Found; isRefused: boolean }
@@ -26,7 +27,7 @@ export type Screen =
   /** The machine took the card back. `again` makes another one. */
   | { name: 'not-taken'; again(): void }
   | { name: 'room'; found: Found; rooms: readonly RoomFacts[] }
-  | { name: 'sentence'; row: Row; said: Said; code: string | null }
+  | { name: 'sentence'; row: Row; said: Values; code: string | null }
 
 /** How a guest cancels a payment while the terminal waits for the card. */
 export interface Cancellation {
@@ -54,8 +55,8 @@ export class Visit {
   readonly screen = signal<Screen>({ name: 'welcome' })
   /** Whether a step is running. A visit has one step at a time. */
   readonly isBusy = signal(false)
-  /** The ids of the stays that were found by the number, and by name and day. Another card needs both. */
-  readonly foundBy = { number: new Set<string>(), name: new Set<string>() }
+  /** What the guest has said to find the booking. */
+  said: Said = {}
   found: Found | null = null
   /** What the running step does now, for the front desk. A step may do several things. */
   doing = ''

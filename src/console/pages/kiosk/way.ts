@@ -1,6 +1,6 @@
 import { ApiError } from '../lib/api.ts'
 import { longDate, timeText } from '../lib/format.ts'
-import { assignRoom, checkIn, completeProfile, type Found, findByName, findByNumber } from './box.ts'
+import { assignRoom, checkIn, completeProfile, type Found, findStays, type Said } from './box.ts'
 import { handOutCards } from './cards.ts'
 import { rowOf, Stop, stopWithoutRoom } from './failures.ts'
 import { terminalId, today, untilOpen } from './house.ts'
@@ -13,46 +13,36 @@ import { leave, type Screen, type Visit } from './visit.ts'
 /** Opens a page on which the guest enters something. */
 export const enter = (visit: Visit, name: 'number' | 'name') => visit.step(name, () => visit.show({ name }))
 
-export const searchNumber = (visit: Visit, number: string) =>
-  visit.step('number', async () => {
-    const all = await findByNumber(number, visit.signal)
-    const open = note(visit, 'number', all)
-    if (open.length <= 1 || visit.found) return choose(visit, open, all)
-    // A number of several bookings, such as that of a group, shows no guest the booking of another.
-    visit.show(isOneBooking(open) ? { name: 'choose', found: open } : { name: 'name' })
+/** Looks for the booking by all that the guest has said so far, and goes on to the stay, or to what is missing. */
+export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: Said) =>
+  visit.step(step, async () => {
+    const said = { ...visit.said, ...more }
+    const { found, proven } = await findStays(said, visit.signal)
+    if (found.length === 0) throw new Stop('notFound')
+    visit.said = said
+    const open = found.filter(isForToday)
+    if (open.length === 0) return expectToday(found[0]!)
+    const own = open.filter(({ stay }) => proven.has(stay.id))
+    if (own.length > 1) visit.show({ name: 'choose', found: own })
+    else if (own[0]) choose(visit, own[0])
+    else if (said.name === undefined) visit.show({ name: 'name' })
+    else if (said.number === undefined && said.onFile === undefined) visit.show({ name: 'number' })
+    else throw new Stop('helpAtDesk', {}, 'guest-unknown')
   })
 
-export const searchName = (visit: Visit, name: string, arrival: string) =>
-  visit.step('name', async () => {
-    const all = await findByName(name, arrival, visit.signal)
-    const open = note(visit, 'name', all)
-    if (open.length <= 1 || visit.found) return choose(visit, open, all)
-    const numbered = open.filter(({ stay }) => visit.foundBy.number.has(stay.id))
-    if (numbered.length !== 1) throw new Stop('several')
-    choose(visit, numbered, all)
-  })
+/** The guest does not have the number at hand. */
+export const withoutNumber = (visit: Visit) => visit.step('number', () => visit.show({ name: 'onFile' }))
 
-const isOneBooking = (all: readonly Found[]) => new Set(all.map(({ stay }) => stay.reservationId)).size === 1
+export const chooseStay = (visit: Visit, found: Found) => visit.step('choose', () => choose(visit, found))
 
-export const chooseStay = (visit: Visit, found: Found) =>
-  visit.step('choose', () => choose(visit, [found], []))
-
-/** Notes how stays were found, and returns those that are not over. */
-function note({ foundBy }: Visit, how: 'number' | 'name', all: readonly Found[]): Found[] {
-  for (const { stay } of all) foundBy[how].add(stay.id)
-  return all.filter(({ stay }) => stay.status === 'Confirmed' || stay.status === 'InHouse')
+function choose(visit: Visit, found: Found): void {
+  visit.found = found
+  visit.show({ name: found.stay.status === 'InHouse' ? 'another-card' : 'greeting', found })
 }
 
-/** A second search of a guest must find the same stay as the first one. */
-function choose(visit: Visit, open: readonly Found[], all: readonly Found[]): void {
-  const first = visit.found
-  visit.found = null
-  const found = first ? open.find(({ stay }) => stay.id === first.stay.id) : (open[0] ?? all[0])
-  if (!found) throw new Stop('notFound')
-  visit.found = found
-  expectToday(found)
-  if (found.stay.status === 'InHouse') askForAnotherCard(visit, found)
-  else visit.show({ name: 'greeting', found })
+function isForToday({ stay: { status, startDate, endDate } }: Found): boolean {
+  if (endDate < today()) return false
+  return status === 'InHouse' || (status === 'Confirmed' && startDate <= today())
 }
 
 /** Throws the sentence for a stay that cannot be checked in today. */
@@ -61,17 +51,6 @@ function expectToday({ stay }: Found): void {
   if (status !== 'Confirmed' && status !== 'InHouse') throw new Stop('inactive')
   if (status === 'Confirmed' && startDate > today()) throw new Stop('later', { date: longDate(startDate) })
   if (endDate < today()) throw new Stop('past')
-}
-
-/**
- * Another card opens a room in which a guest sleeps. The guest must therefore enter the booking number, the last name
- * and the day: a name that a stranger overheard is not enough.
- */
-function askForAnotherCard(visit: Visit, found: Found): void {
-  const { foundBy } = visit
-  if (!foundBy.name.has(found.stay.id)) visit.show({ name: 'name' })
-  else if (!foundBy.number.has(found.stay.id)) visit.show({ name: 'number' })
-  else visit.show({ name: 'another-card', found })
 }
 
 export const confirmGuest = (visit: Visit, found: Found) =>

@@ -9,7 +9,7 @@ import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
 import type { Visit } from '../visit.ts'
-import { enter, searchName, searchNumber } from '../way.ts'
+import { enter, search, withoutNumber } from '../way.ts'
 
 /** The first page: the language, and the ways to find the booking. */
 export function Welcome({ visit }: { visit: Visit }): View {
@@ -42,8 +42,7 @@ export function Welcome({ visit }: { visit: Visit }): View {
 }
 
 /** Why the guest is asked for the name after the number, or for the number after the name. */
-const askedAgain = ({ found, foundBy }: Visit) =>
-  found || foundBy.number.size > 0 ? [t.value.anotherCardWhy] : []
+const askedAgain = ({ said }: Visit) => (said.number || said.name ? [t.value.whyMore] : [])
 
 export function EnterNumber({ visit }: { visit: Visit }): View {
   return page({
@@ -56,13 +55,31 @@ export function EnterNumber({ visit }: { visit: Visit }): View {
         layout: 'number',
         done: t.value.search,
         isSecret: true,
-        onDone: (number) => void searchNumber(visit, number),
+        onDone: (number) => void search(visit, 'number', { number }),
+        ...(visit.said.name && { skip: { label: t.value.noNumber, run: () => void withoutNumber(visit) } }),
       }),
     ],
   })
 }
 
-/** The last name, and then the day of arrival. */
+/** What the booking has of a guest who does not know its number. */
+export function EnterOnFile({ visit }: { visit: Visit }): View {
+  return page({
+    visit,
+    title: t.value.enterOnFile,
+    says: askedAgain(visit),
+    controls: [
+      h(Entry, {
+        label: t.value.onFile,
+        layout: 'email',
+        done: t.value.search,
+        onDone: (onFile) => void search(visit, 'onFile', { onFile }),
+      }),
+    ],
+  })
+}
+
+/** The last name, and then the day of arrival. A guest who has said the number is not asked for the day. */
 export function EnterName({ visit }: { visit: Visit }): View {
   const [name, setName] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -75,10 +92,13 @@ export function EnterName({ visit }: { visit: Visit }): View {
       h(Entry, {
         label: t.value.lastName,
         layout: 'name',
-        done: t.value.next,
+        done: visit.said.number ? t.value.search : t.value.next,
         problem,
-        onDone: (typed) =>
-          typed.replace(/[^\p{Letter}]/gu, '').length < 3 ? setProblem(t.value.tooShort) : setName(typed),
+        onDone: (typed) => {
+          if (typed.replace(/[^\p{Letter}]/gu, '').length < 3) setProblem(t.value.tooShort)
+          else if (visit.said.number) void search(visit, 'name', { name: typed })
+          else setName(typed)
+        },
       }),
     ],
   })
@@ -99,7 +119,7 @@ function ChooseDay({ visit, name }: { visit: Visit; name: string }): View {
         button(t.value.dayAfter, { onClick: () => setDay(plusDays(day, 1)), icon: 'right' }),
       ),
       button(t.value.search, {
-        onClick: () => void searchName(visit, name, day),
+        onClick: () => void search(visit, 'name', { name, arrival: day }),
         kind: 'main',
         icon: 'search',
       }),

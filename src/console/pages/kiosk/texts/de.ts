@@ -59,7 +59,11 @@ export const de: KioskTexts = {
   cancelingPayment: 'Die Zahlung wird abgebrochen.',
   cancelRefused: 'Die Zahlung konnte nicht abgebrochen werden. Bitte folgen Sie dem Kartenterminal.',
   paymentCanceled: 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.',
-  anotherCardWhy: 'Zu Ihrer Sicherheit fragen wir nach Buchungsnummer, Nachnamen und Anreisetag.',
+  whyMore: 'Damit niemand anders Ihren Schlüssel bekommt, fragen wir nach zwei Angaben.',
+  noNumber: 'Ich habe die Nummer nicht',
+  onFile: 'E-Mail, Postleitzahl oder Telefon',
+  enterOnFile:
+    'Bitte geben Sie Ihre E-Mail-Adresse, Ihre Postleitzahl oder die letzten vier Ziffern Ihrer Telefonnummer ein.',
   doYouNeedACard: 'Sie sind schon eingecheckt. Brauchen Sie eine weitere Karte?',
   anotherCard: 'Ich brauche eine weitere Karte',
   noCardNeeded: 'Nein, danke',

@@ -59,7 +59,11 @@ export const es: KioskTexts = {
   cancelingPayment: 'Se está cancelando el pago.',
   cancelRefused: 'No se ha podido cancelar el pago. Siga las indicaciones del terminal de pago.',
   paymentCanceled: 'El pago se ha cancelado. No se ha cobrado nada.',
-  anotherCardWhy: 'Por su seguridad pedimos el número de reserva, el apellido y el día de llegada.',
+  whyMore: 'Para que nadie más reciba su llave, pedimos dos datos.',
+  noNumber: 'No tengo el número',
+  onFile: 'Correo, código postal o teléfono',
+  enterOnFile:
+    'Introduzca su correo electrónico, su código postal o las cuatro últimas cifras de su teléfono.',
   doYouNeedACard: 'Ya está registrado. ¿Necesita otra tarjeta?',
   anotherCard: 'Necesito otra tarjeta',
   noCardNeeded: 'No, gracias',

@@ -59,8 +59,11 @@ export const fr: KioskTexts = {
   cancelingPayment: 'Le paiement est en cours d’annulation.',
   cancelRefused: 'Le paiement n’a pas pu être annulé. Veuillez suivre le terminal de paiement.',
   paymentCanceled: 'Le paiement a été annulé. Rien n’a été débité.',
-  anotherCardWhy:
-    'Pour votre sécurité, nous demandons le numéro de réservation, le nom de famille et le jour d’arrivée.',
+  whyMore: 'Pour que personne d’autre ne reçoive votre clé, nous demandons deux indications.',
+  noNumber: 'Je n’ai pas le numéro',
+  onFile: 'E-mail, code postal ou téléphone',
+  enterOnFile:
+    'Entrez votre adresse e-mail, votre code postal ou les quatre derniers chiffres de votre téléphone.',
   doYouNeedACard: 'Vous êtes déjà enregistré. Avez-vous besoin d’une autre carte ?',
   anotherCard: 'J’ai besoin d’une autre carte',
   noCardNeeded: 'Non, merci',

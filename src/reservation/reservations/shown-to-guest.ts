@@ -1,0 +1,103 @@
+import { exactly } from '../../jsonapi/description.ts'
+import { type Answer, type Caller, textOf } from '../../jsonapi/route.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import { profile } from '../resources/profile.ts'
+import { reservation } from '../resources/reservation.ts'
+import { type Stay, stay } from '../resources/stay.ts'
+import { staysIn } from '../stays/find-stays.ts'
+
+interface Member {
+  type: string
+  id: string
+  attributes: Record<string, unknown>
+  [other: string]: unknown
+}
+
+const uuid = { type: 'string', format: 'uuid' }
+
+/** The schema of a reservation that was only found. */
+export const foundSchema = exactly({
+  type: { const: reservation.type },
+  id: uuid,
+  attributes: exactly({
+    stays: {
+      type: 'array',
+      items: exactly({
+        id: uuid,
+        reservationId: uuid,
+        startDate: stay.fields.startDate.schema,
+        endDate: stay.fields.endDate.schema,
+        status: stay.fields.status.schema,
+      }),
+    },
+  }),
+})
+
+/** The schema of `meta.proven` of a list. */
+export const provenSchema = {
+  type: 'array',
+  items: uuid,
+  description: 'The stays whose guests have said enough, for a caller without the scope reservations.read.',
+}
+
+/** The stays of a reservation whose guests have given a proof at the caller. */
+export function ownStays(reader: Reader, { guests }: Caller, reservationId: string): Stay[] {
+  return staysIn(reader, reservationId).filter(({ id }) => guests.has(id))
+}
+
+/**
+ * The answer with reservations for a caller that may only find single stays. Of a stay whose guest has given a proof it shows
+ * everything, of one that was only found the dates and the status, and of all others nothing: neither the number of the
+ * booking nor the name of the guest, which the guest has to say. `meta.proven` names the stays of the first kind.
+ */
+export function shownToGuest(
+  reader: Reader,
+  caller: Caller,
+  answer: Answer,
+  found: ReadonlySet<string> = new Set(),
+): Answer {
+  const document = JSON.parse(textOf(answer) ?? '{}') as {
+    data: Member | Member[]
+    included?: Member[]
+    meta?: object
+  }
+  const proven: Stay[] = []
+  const shown = (member: Member): Member => {
+    const own = ownStays(reader, caller, member.id)
+    proven.push(...own)
+    return own.length > 0 ? withOwn(member, own) : foundOnly(member, staysIn(reader, member.id), found)
+  }
+  const { data } = document
+  document.data = Array.isArray(data) ? data.map(shown) : shown(data)
+  const guests = new Set(proven.flatMap(({ profiles }) => (profiles ?? []).map(({ id }) => id)))
+  const isOwn = ({ type, id }: Member) => proven.length > 0 && (type !== profile.type || guests.has(id))
+  if (document.included) document.included = document.included.filter(isOwn)
+  if (Array.isArray(data)) document.meta = { ...document.meta, proven: proven.map(({ id }) => id) }
+  const { bytes: _, ...rest } = answer
+  return { ...rest, text: JSON.stringify(document), describesMore: true }
+}
+
+/** The reservation with these of its stays only. */
+function withOwn(member: Member, own: readonly Stay[]): Member {
+  const { attributes } = member
+  const ids = new Set(own.map(({ id }) => id))
+  const guests = new Set(own.flatMap(({ profiles }) => (profiles ?? []).map(({ id }) => id)))
+  const only = (name: string, those: ReadonlySet<string>) =>
+    Array.isArray(attributes[name]) && {
+      [name]: (attributes[name] as { id: string }[]).filter(({ id }) => those.has(id)),
+    }
+  return { ...member, attributes: { ...attributes, ...only('stays', ids), ...only('profiles', guests) } }
+}
+
+function foundOnly({ type, id }: Member, stays: readonly Stay[], found: ReadonlySet<string>): Member {
+  const shown = stays
+    .filter((each) => found.has(each.id))
+    .map(({ id, reservationId, startDate, endDate, status }) => ({
+      id,
+      reservationId,
+      startDate,
+      endDate,
+      status,
+    }))
+  return { type, id, attributes: { stays: shown } }
+}
