@@ -3,11 +3,8 @@ import { command, type Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 
-/** Two things that belong together are a proof. A name that a stranger overheard, or a number on a label, is none. */
-const proofs: readonly (readonly GuestFactor[])[] = [
-  ['name', 'number'],
-  ['name', 'onFile'],
-]
+/** Two things are a proof. A name that a stranger has overheard, or a number on a label, is none. */
+const enough = 2
 
 interface Options {
   reader: Reader
@@ -17,16 +14,25 @@ interface Options {
   failed(error: unknown): void
 }
 
-interface Given {
-  factors: Set<GuestFactor>
+/** What a client has heard of a stay. */
+interface Heard {
+  factors: ReadonlySet<GuestFactor>
+  isProven: boolean
+  /** When its guest was here last, Unix milliseconds. */
   at: number
+  /** When this was stored. */
+  storedAt: number
 }
 
+type Right = ReadonlyMap<string, ReadonlySet<GuestFactor>>
+
 const minute = 60_000
-/** A proof ends when nothing was asked about its stay for this long. */
+/** What was heard is forgotten when nothing was asked about the stay for this long. */
 const idleMs = 5 * minute
-/** After so many wrong answers within `refusedMs`, a stay gets no proof until that time has gone by. */
-const mostFailures = 5
+/** A proof from before a power cut counts this long: its guest may have been at the payment terminal since it was stored. */
+const storedMs = 10 * minute
+/** After so many wrong answers within `refusedMs`, a stay gets no proof until that time has gone by, and a client none for any. */
+const mostFailures = { stay: 5, client: 20 }
 const refusedMs = 15 * minute
 /** A number of a group finds many stays: the mistakes of one guest must not refuse the others. */
 const fewStays = 3
@@ -34,84 +40,138 @@ const mostKept = 2_000
 
 const actor = { by: 'gate', requestId: null }
 
-/** Keeps the proofs of guests. What a client has heard so far is in memory, a complete proof in the store. */
+/** Keeps what guests have said at each client. It is in memory, and a proof also in the store, so that it outlives a power cut. */
 export function guestProofs({ reader, writer, now, failed }: Options): (client: string) => Guests {
-  const given = new Map<string, Map<string, Given>>()
+  const heardAt = new Map<string, Map<string, Heard>>()
+  /** The wrong answers for each stay, and of each client. */
   const failures = new Map<string, number[]>()
-  const usedAt = new Map<string, number>()
+  /** The number of requests about a stay that a client has open. */
+  const open = new Map<string, number>()
+  const startedAt = now()
 
   // The clock may have been set back.
   const isWithin = (at: number, limit: number) => Math.abs(now() - at) < limit
+  const recent = (of: string) => (failures.get(of) ?? []).filter((at) => isWithin(at, refusedMs))
+  const fail = (of: string) => put(failures, of, [...recent(of), now()].slice(-mostFailures.client))
 
-  function isRefused(stayId: string): boolean {
-    const recent = (failures.get(stayId) ?? []).filter((at) => isWithin(at, refusedMs))
-    return recent.length >= mostFailures
+  function isFresh(client: string, stayId: string, { at }: Heard): boolean {
+    if (open.has(nameOf(client, stayId))) return true
+    return isWithin(at, at < startedAt ? storedMs : idleMs)
   }
 
-  function fail(stayId: string): void {
-    const recent = (failures.get(stayId) ?? []).filter((at) => isWithin(at, refusedMs))
-    put(failures, stayId, [...recent, now()].slice(-mostFailures))
+  /** What a client has heard. The first time since the start, it is what the store has. */
+  function heardBy(client: string): Map<string, Heard> {
+    const known = heardAt.get(client)
+    if (known) return known
+    const heard = new Map<string, Heard>()
+    for (const [name, at] of reader.counters(nameOf(client, ''), nameOf(client, last))) {
+      const [stayId = '', ...factors] = name.slice(nameOf(client, '').length).split('+')
+      heard.set(stayId, { factors: new Set(factors as GuestFactor[]), isProven: true, at, storedAt: at })
+    }
+    put(heardAt, client, heard)
+    return heard
   }
 
-  async function found(
+  async function found(client: string, asked: readonly GuestFactor[], right: Right) {
+    const before = heardBy(client)
+    const isRefused =
+      recent(client).length >= mostFailures.client ||
+      meantOf(right).some((id) => recent(id).length >= mostFailures.stay)
+    const after = isRefused ? new Map<string, Heard>() : heardNow(client, before, asked, right)
+    const isSomeProven = [...after.values()].some(({ isProven }) => isProven)
+    if (isSomeProven) for (const id of after.keys()) failures.delete(id)
+    else if (!isRefused) countFailure(client, before, asked, right)
+    put(heardAt, client, after)
+    if (isSomeProven || [...before.values()].some(({ isProven }) => isProven)) await store(client)
+    return isRefused ? 'refused' : 'noted'
+  }
+
+  function heardNow(
     client: string,
+    before: ReadonlyMap<string, Heard>,
     asked: readonly GuestFactor[],
-    stays: ReadonlyMap<string, ReadonlySet<GuestFactor>>,
-  ): Promise<void> {
-    const before = given.get(client) ?? new Map<string, Given>()
-    const factorsOf = (stayId: string) => {
-      const earlier = before.get(stayId)
-      return new Set([
-        ...(earlier && isWithin(earlier.at, idleMs) ? earlier.factors : []),
-        ...(stays.get(stayId) ?? []),
-      ])
+    right: Right,
+  ): Map<string, Heard> {
+    const after = new Map<string, Heard>()
+    for (const [id, factors] of right) {
+      const earlier = before.get(id)
+      // A search after a proof is that of the next guest, who may have seen what the one before has typed.
+      const isSame = earlier && !earlier.isProven && isFresh(client, id, earlier)
+      const all = new Set([...(isSame ? earlier.factors : []), ...factors])
+      const isProven = factors.size === asked.length && all.size >= enough
+      after.set(id, { factors: all, isProven, at: now(), storedAt: now() })
     }
-    const after = new Map([...stays.keys()].map((id) => [id, { factors: factorsOf(id), at: now() }]))
-    const proven = [...after].filter(([id, { factors }]) => isProof(factors) && !isRefused(id))
-    if (proven.length === 0) {
-      const tried = [...new Set([...before.keys(), ...stays.keys()])].filter((id) => {
-        const factors = factorsOf(id)
-        return factors.size > 0 && asked.some((factor) => !factors.has(factor))
-      })
-      if (tried.length <= fewStays) for (const id of tried) fail(id)
+    return after
+  }
+
+  /**
+   * Counts a search for which no stay is right as a whole: against the client, and against the stays that the guest may
+   * have meant. These are the ones for which a part is right, or if there is none, those of the search before.
+   */
+  function countFailure(
+    client: string,
+    before: ReadonlyMap<string, Heard>,
+    asked: readonly GuestFactor[],
+    right: Right,
+  ): void {
+    if ([...right.values()].some(({ size }) => size === asked.length)) return
+    fail(client)
+    const fresh = [...before].filter(([id, heard]) => !heard.isProven && isFresh(client, id, heard))
+    const earlier = new Map(fresh.map(([id, { factors }]) => [id, factors]))
+    for (const id of meantOf(right.size > 0 ? right : earlier)) fail(id)
+  }
+
+  /** Without the store, a search works all the same. */
+  async function store(client: string): Promise<void> {
+    const heard = heardBy(client)
+    const proofs = all(client).map((id) => [id, ...heard.get(id)!.factors].join('+'))
+    for (const each of heard.values()) each.storedAt = now()
+    try {
+      await writer.execute(noteProofs, { client, proofs }, { actor })
+    } catch (error) {
+      if (!(error instanceof Problem)) failed(error)
     }
-    for (const [id] of proven) failures.delete(id)
-    put(given, client, after)
-    const stayIds = proven.map(([id]) => id)
-    if (stayIds.length === 0 && stored(client).size === 0) return
-    await writer.execute(noteProofs, { client, stayIds }, { actor })
   }
 
   function has(client: string, stayId: string): boolean {
-    const name = nameOf(client, stayId)
-    const at = reader.counters(name, name).get(name)
-    if (at === undefined) return false
-    if (!isWithin(at, idleMs) && !isWithin(usedAt.get(name) ?? 0, idleMs)) return false
-    put(usedAt, name, now())
-    const heard = given.get(client)?.get(stayId)
-    if (heard) heard.at = now()
-    if (!isWithin(at, minute))
-      writer
-        .execute(proofUsed, { name }, { actor })
-        .catch((error) => error instanceof Problem || failed(error))
+    const heard = heardBy(client).get(stayId)
+    if (!heard?.isProven || !isFresh(client, stayId, heard)) return false
+    heard.at = now()
+    if (!isWithin(heard.storedAt, minute)) void store(client)
     return true
   }
 
-  const stored = (client: string) => reader.counters(nameOf(client, ''), nameOf(client, '~'))
+  const all = (client: string) =>
+    [...heardBy(client)]
+      .filter(([id, heard]) => heard.isProven && isFresh(client, id, heard))
+      .map(([id]) => id)
+
+  async function during<Result>(client: string, stayId: string, work: () => Promise<Result> | Result) {
+    const name = nameOf(client, stayId)
+    open.set(name, (open.get(name) ?? 0) + 1)
+    try {
+      return await work()
+    } finally {
+      const left = open.get(name)! - 1
+      if (left > 0) open.set(name, left)
+      else open.delete(name)
+      const heard = heardBy(client).get(stayId)
+      if (heard) heard.at = now()
+    }
+  }
 
   return (client) => ({
     found: (asked, stays) => found(client, asked, stays),
     has: (stayId) => has(client, stayId),
-    keep: (stayId) => put(usedAt, nameOf(client, stayId), now()),
-    all: () =>
-      [...stored(client).keys()]
-        .map((name) => name.slice(nameOf(client, '').length))
-        .filter((stayId) => has(client, stayId)),
+    hasSaid: (stayId, factor) => heardBy(client).get(stayId)?.factors.has(factor) ?? false,
+    during: (stayId, work) => during(client, stayId, work),
+    all: () => all(client),
   })
 }
 
-function isProof(factors: ReadonlySet<GuestFactor>): boolean {
-  return proofs.some((proof) => proof.every((factor) => factors.has(factor)))
+/** The stays that a guest may mean: those with the name, and those with the number unless it is that of a group. */
+function meantOf(right: Right): string[] {
+  return [...right].filter(([, factors]) => factors.has('name') || right.size <= fewStays).map(([id]) => id)
 }
 
 function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
@@ -119,21 +179,21 @@ function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
   map.set(name, value)
 }
 
-/** A complete proof is a counter with the time of its last use, Unix milliseconds. */
-const nameOf = (client: string, stayId: string) => `guest-proof:${client}:${stayId}`
+/** A proof is a counter with the time at which it was stored, Unix milliseconds. Its name ends with the factors. */
+const prefix = 'guest-proof:'
+/** It sorts after every id. */
+const last = '~'
+const nameOf = (client: string, proof: string) => `${prefix}${client}:${proof}`
 
-/** Replaces the proofs of a client. */
+/** Replaces the proofs of a client, and drops those of others that have ended. */
 const noteProofs = command(
   'guest-proof/noted',
-  (tx, { client, stayIds }: { client: string; stayIds: readonly string[] }): void => {
-    tx.forget(nameOf(client, ''), nameOf(client, '~'))
-    for (const stayId of stayIds) tx.add(nameOf(client, stayId), tx.now)
+  (tx, { client, proofs }: { client: string; proofs: readonly string[] }): void => {
+    tx.forget(nameOf(client, ''), nameOf(client, last))
+    for (const [name, at] of tx.counters(prefix, prefix + last))
+      if (Math.abs(tx.now - at) >= storedMs) tx.forget(name, name)
+    for (const proof of proofs) tx.add(nameOf(client, proof), tx.now)
   },
 )
 
-const proofUsed = command('guest-proof/used', (tx, { name }: { name: string }): void => {
-  const before = tx.counters(name, name).get(name)
-  if (before !== undefined) tx.add(name, tx.now - before)
-})
-
-export const guestProofCommands = [noteProofs, proofUsed]
+export const guestProofCommands = [noteProofs]

@@ -8,17 +8,30 @@ export type GuestFactor = 'number' | 'name' | 'onFile'
 export interface Guests {
   /**
    * Notes what a search has found: for each stay the factors that are right for it. `asked` are those that the guest has
-   * given. A proof is complete when the factors of this search and of the last ones that found the stay are enough. It ends
-   * with the next search that does not find the stay. Resolves when the proof is stored, so that it outlives a power cut.
+   * given. Two factors are a proof, from this search, which must be right as a whole, and from those just before it that
+   * found the stay. What was said of other stays is forgotten, and a search after a proof begins anew. Resolves when a proof
+   * is stored, so that it outlives a power cut; with `refused` when too much was wrong, and the answer must not say what was
+   * right.
    */
-  found(asked: readonly GuestFactor[], stays: ReadonlyMap<string, ReadonlySet<GuestFactor>>): Promise<void>
+  found(
+    asked: readonly GuestFactor[],
+    stays: ReadonlyMap<string, ReadonlySet<GuestFactor>>,
+  ): Promise<'noted' | 'refused'>
   /** Returns whether the guest of the stay has given a proof, and has been here within the last five minutes. */
   has(stayId: string): boolean
-  /** The guest of the stay was here until now: a long request has ended. Has no effect without a proof. */
-  keep(stayId: string): void
+  /** Returns whether a factor was part of the proof. */
+  hasSaid(stayId: string, factor: GuestFactor): boolean
+  /** Does the work of a request about a stay. Its guest is here until it ends. */
+  during<Result>(stayId: string, work: () => Promise<Result> | Result): Promise<Result>
   /** Returns the ids of all stays with a proof. */
   all(): string[]
 }
 
 /** The guests of a caller that nobody has authenticated. */
-export const noGuests: Guests = { found: async () => {}, has: () => false, keep: () => {}, all: () => [] }
+export const noGuests: Guests = {
+  found: async () => 'noted',
+  has: () => false,
+  hasSaid: () => false,
+  during: async (_stayId, work) => work(),
+  all: () => [],
+}

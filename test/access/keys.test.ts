@@ -269,6 +269,10 @@ describe('a kiosk', () => {
     const { path, unitName, externalId } = await sampleStay(house, 1004)
     const endDate = '2026-06-02'
     const asked = { externalId, endDate }
+    // Whoever has not found the stay does not learn its unit.
+    for (const name of [unitName, '410'])
+      assert.equal(await outcome(name, asked, kiosk), '403 kiosk-scope /data/attributes/externalId')
+    await guestFound(house.ask, kiosk, path.split('/').at(-1)!)
     assert.equal(await outcome(unitName, { endDate }, kiosk), '403 kiosk-scope /data/attributes/externalId')
     assert.equal(
       await outcome(unitName, { ...asked, externalId: 'SOMEBODY' }, kiosk),
@@ -284,8 +288,6 @@ describe('a kiosk', () => {
       await outcome(unitName, { ...asked, usage: 'Staff' }, kiosk),
       '403 kiosk-scope /data/attributes/usage',
     )
-    assert.equal(await outcome(unitName, asked, kiosk), '403 kiosk-scope /data/attributes/externalId')
-    await guestFound(house.ask, kiosk, path.split('/').at(-1)!)
     assert.equal(await outcome(unitName, asked, kiosk), '201')
     await idle(house)
   })

@@ -98,6 +98,32 @@ describe('a card at a kiosk', () => {
     assert.match(house.present(other.card, guest.unitName), /^opened/)
   })
 
+  it('is the first one for a guest without the number, and another one only with it', async () => {
+    const guest = await sampleStay(house, 1006)
+    const id = guest.path.split('/').at(-1)
+    const { body } = await house.ask('GET', `/api/v2/stays/${id}?include=profiles`)
+    const { lastName, id: profileId } = { ...body.included[0].attributes, ...body.included[0] }
+    const phoneNumbers = [{ number: '+351 912 345 678', type: 'Mobile' }]
+    await house.ask('PATCH', `/api/v2/profiles/${profileId}`, { body: { phoneNumbers } })
+    const said = `filter[profile.lastName]=${lastName}&filter[arrival]=${body.data.attributes.startDate}&filter[profile.onFile]=5678`
+    const found = await house.ask('GET', `/api/v2/reservations?${said}`, { token: kiosk })
+    assert.deepEqual(found.body.meta.proven, [id], found.text)
+    await taken(asks(guest))
+    const copy = { original: false }
+    assert.equal(codeOf(await asks(guest, copy)), '403 kiosk-scope /data/attributes/externalId')
+    await guestFound(house.ask, kiosk, id!)
+    await taken(asks(guest, copy))
+  })
+
+  it('is made without a proof for a caller that may read every reservation', async () => {
+    const { unitName, externalId } = await sampleStay(house, 1007)
+    const { body } = await house.ask('POST', '/api/config/v1/tokens', {
+      body: { name: 'Concierge', role: 'kiosk', scopes: ['reservations.read'] },
+    })
+    const order = { externalId, endDate: '2026-06-02' }
+    await taken(house.issue(unitName, order, { token: body.meta.token }))
+  })
+
   it('is made for no other guest, whatever the guest who is there asks', async () => {
     const other = await sampleStay(house, 1004)
     await arrived(1005)

@@ -8,7 +8,7 @@ import { faultBehind } from '../controllers/device-problem.ts'
 import { dispenserBy } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { Confirmation } from './door-guard.ts'
-import type { KeyOrder } from './key-order.ts'
+import type { KeyOrder, KioskGuest } from './key-order.ts'
 import { issueKey } from './make-key.ts'
 import { orderOf } from './order-of.ts'
 import { type KeyRequest, keyIn, readKeyRequest } from './routes/key-request.ts'
@@ -24,7 +24,7 @@ interface Batch {
   quantity: number
   confirmed: Confirmation | null
   /** See `KeyOrder`. */
-  atKiosk: boolean
+  atKiosk: KioskGuest | null
   options: WriteOptions
 }
 

@@ -7,6 +7,12 @@ import type { RequestedValues } from '../resources/key.ts'
 import type { Confirmation } from './door-guard.ts'
 import type { KeyRequest } from './routes/key-request.ts'
 
+/** The guest who asks for a key at a kiosk. */
+export interface KioskGuest {
+  /** The guest has said a number of the booking. */
+  knowsNumber: boolean
+}
+
 /** A requested key, in the terms of its lock system. Instants are Unix milliseconds. */
 export interface KeyOrder {
   request: KeyRequest
@@ -26,8 +32,8 @@ export interface KeyOrder {
   countsItself: boolean
   /** The caller's word that the key is right although it concerns another guest; null without one. */
   confirmed: Confirmation | null
-  /** The caller may make keys of a guest in house only: see `expectOwnKey`. */
-  atKiosk: boolean
+  /** The caller may make keys of a guest in house only: see `expectOwnKey`. Null for all others. */
+  atKiosk: KioskGuest | null
   /** The candidates; the first that no other key has is used. Empty for a card. */
   pins: SealedPin[]
   /** The stay's earlier PIN is not used again. */

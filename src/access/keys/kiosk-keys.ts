@@ -2,7 +2,7 @@ import { localDate } from '../../host/zone.ts'
 import type { Caller } from '../../jsonapi/route.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import { guestUnknown } from '../../reservation/stays/expect-guest.ts'
+import { findsOnly, guestUnknown } from '../../reservation/stays/expect-guest.ts'
 import { stayBy } from '../../reservation/stays/find-stays.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -11,7 +11,7 @@ import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { cardRun } from '../resources/card-run.ts'
 import type { Key } from '../resources/key.ts'
-import type { KeyOrder } from './key-order.ts'
+import type { KeyOrder, KioskGuest } from './key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 
 /**
@@ -22,12 +22,15 @@ export function expectTodaysStay(
   { reader, clock }: Property,
   request: KeyRequest,
   provider: AccessProvider,
-  { guests }: Pick<Caller, 'guests'>,
-): void {
+  caller: Caller,
+): KioskGuest {
   const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
   const settings = settingsOf({ reader })
   const today = localDate(clock.now(), settings.timeZone)
   const found = externalId === null ? null : stayBy(reader, externalId)
+  // Whoever has not found the stay does not learn whether there is one, nor its unit.
+  if (externalId !== null && findsOnly(caller) && !(found && caller.guests.has(found.id)))
+    throw guestUnknown('/externalId')
   const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
   const refuse = (pointer: string, detail: string) =>
     new Problem('kiosk-scope', `This token may make keys only ${detail}.`, {
@@ -47,12 +50,13 @@ export function expectTodaysStay(
   const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
   if (!request.authorizations.every((name) => everybodys.includes(name)))
     throw refuse('/authorizations', 'with the authorizations of the unit')
-  if (!guests.has(found.id)) throw guestUnknown('/externalId')
+  return { knowsNumber: !findsOnly(caller) || caller.guests.hasSaid(found.id, 'number') }
 }
 
 /**
  * Throws unless a kiosk may make the key when it is stored; the stay may have changed while the order waited. The guest is in house in
- * all its units, and has no card that it would end: that needs a person, because whoever knows number and name could lock the guest out.
+ * all its units. For one who has a card already, a number of the booking must have been said, because what is on file is known to those
+ * who have lived with the guest. Another original would end the card: that needs a person, because it could lock the guest out.
  */
 export function expectOwnKey(
   tx: Transaction,
@@ -69,15 +73,18 @@ export function expectOwnKey(
       meta: { scope: 'keys.issue' },
     })
   expectInHouse(own)
-  if (original === false || !rivals.some((each) => each.stayId === stayId && isReceived(tx, each))) return
-  throw new Problem(
-    'kiosk-scope',
-    'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk make the original.',
-    {
-      pointer: '/original',
+  if (!rivals.some((each) => each.stayId === stayId && isReceived(tx, each))) return
+  if (original !== false)
+    throw new Problem(
+      'kiosk-scope',
+      'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk make the original.',
+      { pointer: '/original', meta: { scope: 'keys.issue' } },
+    )
+  if (!atKiosk.knowsNumber)
+    throw new Problem('kiosk-scope', 'Another card needs a number of the booking.', {
+      pointer: '/externalId',
       meta: { scope: 'keys.issue' },
-    },
-  )
+    })
 }
 
 /** Throws stay-status-transition before a kiosk hands out a key, also one that is live already, unless its guest is checked in. */

@@ -9,15 +9,15 @@ import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { accessUnit } from '../resources/access-unit.ts'
 import type { Confirmation } from './door-guard.ts'
-import { grantOf, type KeyOrder, onlineGrantOf, unitNameRequired } from './key-order.ts'
+import { grantOf, type KeyOrder, type KioskGuest, onlineGrantOf, unitNameRequired } from './key-order.ts'
 import { authorizationsOf, type KeyRequest, windowOf } from './routes/key-request.ts'
 import { virtualBeforeMs } from './virtual-window.ts'
 
 interface OrderOptions {
   /** See `KeyOrder`. */
   confirmed: Confirmation | null
-  /** See `KeyOrder`. Default: false. */
-  atKiosk?: boolean
+  /** See `KeyOrder`. Default: null. */
+  atKiosk?: KioskGuest | null
   /** The window in Unix milliseconds; it replaces the dates and times of the request. */
   window?: { validFrom: number; validUntil: number }
 }
@@ -32,7 +32,7 @@ export function orderOf(
   access: Orders,
   controller: AccessController,
   request: KeyRequest,
-  { confirmed, atKiosk = false, window: requested }: OrderOptions,
+  { confirmed, atKiosk = null, window: requested }: OrderOptions,
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)

@@ -10,6 +10,7 @@ import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { expectGuest, ofGuest } from '../stays/expect-guest.ts'
 import { staysIn } from '../stays/find-stays.ts'
+import { isLive } from '../stays/status-rules.ts'
 import { closedObject, withoutNulls } from '../value-schema.ts'
 import type { Assignment, AssignmentCommands } from './assignment-commands.ts'
 import type { AssignmentHints, WithPicks } from './unit-picker.ts'
@@ -42,7 +43,8 @@ export function assignmentRoutes(
 
   async function assignMany(request: Request): Promise<Answer> {
     const { reservationId = '' } = request.params
-    for (const { id } of staysIn(reader, reservationId.toLowerCase())) expectGuest(request.caller, id)
+    for (const { id, status } of staysIn(reader, reservationId.toLowerCase()))
+      if (isLive(status)) expectGuest(request.caller, id)
     const { stays = [] } = (await readHints(request, manyHintsSchema)) as { stays?: StayHints[] }
     const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), withoutNulls(each)]))
     const options = writeOptions(request)

@@ -4,10 +4,13 @@ import { normalizedName } from './normalized-name.ts'
 /** The longest name that is compared, in words. */
 const mostWords = 8
 
+/** A part of a last name has at least so many letters: "van" alone is the name of too many. */
+const fewestLetters = 4
+
 /**
  * Returns whether a person has the typed last name, or whole words of it that follow each other. First names may be typed before or
- * after them; a part of a word and a first name alone are not enough. Case, accents, spaces and hyphens make no difference, and `ue` is
- * as good as `ü`.
+ * after them; a part of a word, a short word such as "van", and a first name alone are not enough. Case, accents, spaces and hyphens
+ * make no difference, and `ue` is as good as `ü`.
  */
 export function isNamed(
   { firstName, lastName }: Pick<Profile, 'firstName' | 'lastName'>,
@@ -15,9 +18,13 @@ export function isNamed(
 ): boolean {
   const wanted = compared(wordsOf(typed))
   const [first, last] = [['', ...runsOf(firstName)], runsOf(lastName)]
-  return last.some((name) =>
-    first.some((more) => [`${more}${name}`, `${name}${more}`].some((each) => folded(each) === wanted)),
-  )
+  const [whole] = last.toSorted((one, other) => other.length - one.length)
+  const isEnough = (name: string) => name === whole || [...name].length >= fewestLetters
+  return last
+    .filter(isEnough)
+    .some((name) =>
+      first.some((more) => [`${more}${name}`, `${name}${more}`].some((each) => folded(each) === wanted)),
+    )
 }
 
 /** The words of a name that follow each other, joined, from each word on. */
@@ -41,10 +48,11 @@ export function nameVariants(typed: string): string[] {
 
 const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 
-const wordsOf = (name: string) =>
-  normalizedName(name)
-    .split(/[ '.-]+/)
-    .filter(Boolean)
+/** The words of a name as they are compared. A name in a script that has no Latin form is compared as it is. */
+function wordsOf(name: string): string[] {
+  const latin = normalizedName(name)
+  return (latin === '' ? name.normalize('NFKC').toUpperCase() : latin).split(/[\s'.-]+/).filter(Boolean)
+}
 
 const compared = (words: readonly string[]) => folded(words.join(''))
 

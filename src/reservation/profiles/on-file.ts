@@ -17,10 +17,10 @@ export function isOnFile({ emails, phoneNumbers, addresses }: Profile, typed: st
 
 const plain = (text: string) => text.replace(/[\s-]/g, '').toLowerCase()
 
-/** A guest may write the zero before the number of an area, which the international form does not have. */
+/** A guest may write the zero before the number of an area, also as (0), which the international form does not have. */
 function endsWith(number: string, typed: string): boolean {
   if (!/^[\d\s()+/.-]+$/.test(typed)) return false
-  const digits = typed.replace(/\D/g, '')
+  const digits = typed.replace(/\(0\)|\D/g, '')
   const wanted = digits.length > fewestDigits ? digits.replace(/^0+/, '') : digits
   return wanted.length >= fewestDigits && number.replace(/\D/g, '').endsWith(wanted)
 }

@@ -4,13 +4,14 @@ import { singleAnswer } from '../../jsonapi/document-answers.ts'
 import { readMemberQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
-import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
+import { type Answer, type Caller, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { profile } from '../resources/profile.ts'
-import { stay } from '../resources/stay.ts'
-import { isLive } from '../stays/status-rules.ts'
+import { type Stay, stay } from '../resources/stay.ts'
+import { findsOnly } from '../stays/expect-guest.ts'
+import { isLive, stayStatuses } from '../stays/status-rules.ts'
 import { createProfile } from './create-profile.ts'
 import { profileTypeOf } from './profile-type.ts'
 
@@ -64,17 +65,33 @@ async function updateProfile(store: Store, request: Request, whole: boolean): Pr
 }
 
 /**
- * Throws 403 `kiosk-scope` for a caller without the scope `whole`, unless the profile is on a live stay whose guest has given a
- * proof at it.
+ * Throws 403 `kiosk-scope` for a caller without the scope `whole`, unless the profile is on a live stay. At a kiosk its guest has given
+ * a proof for that stay.
  */
 function expectOwn(reader: Reader, { caller, params }: Request, whole: string): void {
   if (caller.may(whole)) return
   const profileId = reader.idOf(profile, params.profileId ?? '')
-  const own = caller.guests.all().flatMap((id) => reader.row(stay, id) ?? [])
-  if (own.some(({ status, profiles }) => isLive(status) && profiles?.some(({ id }) => id === profileId)))
-    return
-  throw new Problem('kiosk-scope', 'The profile is not that of the guest who has found a stay here.', {
-    meta: { scope: whole },
+  if (liveStays(reader, caller, profileId).length > 0) return
+  throw new Problem(
+    'kiosk-scope',
+    'The profile is on no stay of today or later, or not that of the guest who has found a stay here.',
+    { meta: { scope: whole } },
+  )
+}
+
+function liveStays(reader: Reader, caller: Caller, profileId: string | null): Stay[] {
+  if (findsOnly(caller)) {
+    const own = caller.guests.all().flatMap((id) => reader.row(stay, id) ?? [])
+    return own.filter(
+      ({ status, profiles }) => isLive(status) && profiles?.some(({ id }) => id === profileId),
+    )
+  }
+  return stayStatuses.filter(isLive).flatMap((status) => {
+    const filters = [
+      { path: 'profiles.id', operator: 'eq' as const, value: profileId },
+      { path: 'status', operator: 'eq' as const, value: status },
+    ]
+    return reader.rows(stay, { filters, sort: [], page: { size: 1 } })
   })
 }
 

@@ -8,7 +8,7 @@ import type { ListSource } from '../../jsonapi/serializer.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
-import { findsOnly, guestUnknown, refusingStrangers } from '../stays/expect-guest.ts'
+import { findsOnly, guestUnknown, refusingStrangers, tooMuchWrong } from '../stays/expect-guest.ts'
 import { findStays, onFileParameter, readGuestSearch, withoutOnFile } from '../stays/guest-search.ts'
 import { readReservation } from '../stays/stay-body.ts'
 import { rightsOf } from '../stays/stay-routes.ts'
@@ -46,7 +46,7 @@ async function listReservations(store: Store, request: Request): Promise<Answer>
   const { rest, onFile } = withoutOnFile(query)
   const asked = readQuery(store.resources, reservation, rest)
   const found = findStays(store.reader, readGuestSearch(asked.query.filters, onFile))
-  await caller.guests.found(found.asked, found.factors)
+  if ((await caller.guests.found(found.asked, found.factors)) === 'refused') throw tooMuchWrong()
   const answer = await listAnswer(store, reservation, asked, request, listOf(store, asked, found))
   return shownToGuest(store.reader, caller, answer, found.stayIds)
 }

@@ -4,12 +4,14 @@ import type { Reader } from '../../resource/keeper.ts'
 import { profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
+import { unit } from '../resources/unit.ts'
 import { staysIn } from '../stays/find-stays.ts'
 
 interface Member {
   type: string
   id: string
   attributes: Record<string, unknown>
+  relationships?: Record<string, { data?: unknown }>
   [other: string]: unknown
 }
 
@@ -69,24 +71,38 @@ export function shownToGuest(
   }
   const { data } = document
   document.data = Array.isArray(data) ? data.map(shown) : shown(data)
-  const guests = new Set(proven.flatMap(({ profiles }) => (profiles ?? []).map(({ id }) => id)))
-  const isOwn = ({ type, id }: Member) => proven.length > 0 && (type !== profile.type || guests.has(id))
+  const shownIds = idsIn(proven)
+  const isOwn = ({ type, id }: Member) =>
+    proven.length > 0 && type !== reservation.type && (shownIds[type]?.has(id) ?? true)
   if (document.included) document.included = document.included.filter(isOwn)
   if (Array.isArray(data)) document.meta = { ...document.meta, proven: proven.map(({ id }) => id) }
   const { bytes: _, ...rest } = answer
   return { ...rest, text: JSON.stringify(document), describesMore: true }
 }
 
-/** The reservation with these of its stays only. */
+/** The ids of stays, of their guests and of their units, by the type of the resource. */
+function idsIn(stays: readonly Stay[]): Partial<Record<string, ReadonlySet<string>>> {
+  return {
+    [stay.type]: new Set(stays.map(({ id }) => id)),
+    [profile.type]: new Set(stays.flatMap(({ profiles }) => (profiles ?? []).map(({ id }) => id))),
+    [unit.type]: new Set(stays.flatMap(({ units }) => units.flatMap(({ unitId }) => unitId ?? []))),
+  }
+}
+
+/** The reservation with these of its stays, and with their guests only. */
 function withOwn(member: Member, own: readonly Stay[]): Member {
-  const { attributes } = member
-  const ids = new Set(own.map(({ id }) => id))
-  const guests = new Set(own.flatMap(({ profiles }) => (profiles ?? []).map(({ id }) => id)))
-  const only = (name: string, those: ReadonlySet<string>) =>
-    Array.isArray(attributes[name]) && {
-      [name]: (attributes[name] as { id: string }[]).filter(({ id }) => those.has(id)),
-    }
-  return { ...member, attributes: { ...attributes, ...only('stays', ids), ...only('profiles', guests) } }
+  const { [stay.type]: stays, [profile.type]: profiles } = idsIn(own)
+  const only = (list: unknown, those: ReadonlySet<string> | undefined) =>
+    Array.isArray(list) ? list.filter(({ id }: { id: string }) => those?.has(id)) : list
+  const attributes = {
+    ...member.attributes,
+    ...('stays' in member.attributes && { stays: only(member.attributes.stays, stays) }),
+    ...('profiles' in member.attributes && { profiles: only(member.attributes.profiles, profiles) }),
+  }
+  const relationships = { ...member.relationships }
+  if (relationships.stays?.data)
+    relationships.stays = { ...relationships.stays, data: only(relationships.stays.data, stays) }
+  return { ...member, attributes, ...(member.relationships && { relationships }) }
 }
 
 function foundOnly({ type, id }: Member, stays: readonly Stay[], found: ReadonlySet<string>): Member {

@@ -18,8 +18,17 @@ export function expectGuest(caller: Caller, stayId: string): void {
 export function guestUnknown(pointer?: string): Problem {
   return new Problem(
     'kiosk-scope',
-    'Find the stay of this guest first, by a number of the booking and the last name. A stay that was found is left after five minutes.',
+    'Find the stay of this guest first, by a number of the booking and the last name. The proof ends when nothing is asked about the stay for five minutes.',
     { ...(pointer && { pointer }), meta: { scope: 'reservations.read' } },
+  )
+}
+
+/** The Problem for a search about which too much was wrong before. It does not say what is right. */
+export function tooMuchWrong(): Problem {
+  return new Problem(
+    'kiosk-scope',
+    'Too many answers were wrong. No proof of a guest is taken for 15 minutes; the front desk helps.',
+    { meta: { scope: 'reservations.read', guest: 'desk' } },
   )
 }
 
@@ -27,23 +36,19 @@ export function guestUnknown(pointer?: string): Problem {
 export function ofGuest({ handle, ...route }: Route): Route {
   return {
     ...refusingStrangers(route),
-    async handle(request) {
+    handle(request) {
       const { caller, params, query } = request
       if (!findsOnly(caller)) return handle(request)
       const stayId = (params.stayId ?? params.id ?? '').toLowerCase()
       // The reservation of a stay has the stays of other guests.
-      const isWhole = /(^|,)reservation\b/.test(query.get('include') ?? '')
+      const isWhole = query.getAll('include').some((paths) => /(^|,)\s*reservation\b/.test(paths))
       if (isWhole || !caller.guests.has(stayId)) throw guestUnknown()
-      try {
-        return await handle(request)
-      } finally {
-        caller.guests.keep(stayId)
-      }
+      return caller.guests.during(stayId, () => handle(request))
     },
   }
 }
 
-/** The same with the problem of a stay whose guest is not known. */
+/** The route with `kiosk-scope` among the problems that it declares. */
 export function refusingStrangers<Described extends Pick<Route, 'description'>>(route: Described): Described {
   const { problems = [] } = route.description
   return { ...route, description: { ...route.description, problems: [...problems, 'kiosk-scope'] } }

@@ -25,7 +25,7 @@ const lastNames = ['profile.lastName', 'profiles.lastName', 'stays.profiles.last
 /** The normalized name lets a guest type Garcia for García, and DeVries for De Vries. */
 const plainNames = lastNames.map((path) => path.replace('lastName', 'normalizedName'))
 const arrivals = ['arrival', 'stays.startDate']
-/** The fewest letters of a name in a search with `like`. */
+/** The fewest letters by which the search index finds a name. */
 const enoughLetters = 3
 
 /** The parameter of what is on file. It is no filter of a list, because a list must not tell it to whoever tries all values. */
@@ -42,34 +42,28 @@ export function withoutOnFile(query: URLSearchParams): { rest: URLSearchParams; 
  * or for a last name and the day of arrival, and for nothing else: each other filter would tell what the guest has to say.
  */
 export function readGuestSearch(filters: readonly Filter[], onFile: string | null): GuestSearch {
-  const those = (paths: readonly string[], isRight = ({ operator }: Filter) => operator === 'eq') =>
-    filters.filter((filter) => paths.includes(filter.path) && isRight(filter))
+  const those = (paths: readonly string[], operator: Filter['operator'] = 'eq') =>
+    filters.filter((filter) => paths.includes(filter.path) && filter.operator === operator)
   const search = {
     numbers: those(exactNumbers),
-    names: [
-      ...those(lastNames),
-      ...those([...lastNames, ...plainNames], (filter) => filter.operator === 'like' && isLong(filter)),
-    ],
+    names: [...those(lastNames), ...those([...lastNames, ...plainNames], 'like')],
     arrivals: those(arrivals),
     onFile,
   }
-  const byName = search.names.length > 0 && (search.arrivals.length > 0 || search.numbers.length > 0)
   const known = search.numbers.length + search.names.length + search.arrivals.length
-  const isNarrow = search.numbers.length > 0 || byName
-  if (isNarrow && known === filters.length && (onFile === null || byName)) return search
+  const isNarrow = search.numbers.length > 0 || (search.names.length > 0 && search.arrivals.length > 0)
+  if (isNarrow && known === filters.length) return search
   throw new Problem('kiosk-scope', 'Search by an exact number, or by last name and day of arrival.', {
     meta: {
       scope: 'reservations.read',
-      allowed: [...numbers, 'profile.lastName + arrival', 'profile.normalizedName[like] + arrival'],
+      allowed: [
+        ...numbers,
+        'profile.lastName + arrival',
+        'profile.normalizedName[like] + arrival',
+        'profile.onFile',
+      ],
     },
   })
-}
-
-/** Whether the longest part of the name that a filter looks for is long enough. */
-function isLong({ path, value }: Filter): boolean {
-  const typed = String(value)
-  if (lastNames.includes(path)) return typed.trim().length >= enoughLetters
-  return Math.max(0, ...nameSearch.parts(typed).map(({ length }) => length)) >= enoughLetters
 }
 
 /** What a search has found. */
@@ -85,7 +79,7 @@ interface FoundStays {
 }
 
 /** The largest number of reservations that a search looks at. */
-const mostCandidates = 200
+const mostCandidates = 1_000
 
 /** Finds the stays of a guest. A name must be the whole last name of a guest of the stay. */
 export function findStays(reader: Reader, search: GuestSearch): FoundStays {
@@ -112,22 +106,38 @@ function candidates(reader: Reader, { numbers, names, arrivals }: GuestSearch): 
   const idsBy = (filters: Filter[]) =>
     reader.rows(reservation, { filters, sort: [], page: { size: mostCandidates } }).map(({ id }) => id)
   if (numbers.length > 0) return idsBy(numbers)
-  const [first, ...others] = names as [Filter, ...Filter[]]
-  const variants = first.operator === 'like' ? nameVariants(String(first.value)) : [String(first.value)]
-  const found = variants.flatMap((value) => idsBy([{ ...first, value }, ...others, ...arrivals]))
-  return [...new Set(found)].sort()
+  const ids = names.flatMap(byIndex).flatMap((filter) => idsBy([...(filter ? [filter] : []), ...arrivals]))
+  return [...new Set(ids)].sort()
+}
+
+/** The filters by which the search index finds a name; none for one that is too short: each guest of the day is looked at. */
+function byIndex(filter: Filter): (Filter | null)[] {
+  if (filter.operator === 'eq') return [filter]
+  const { path, value } = filter
+  const variants = nameVariants(String(value)).map((each) => ({ ...filter, value: each }))
+  const isIndexed = variants.every((each) =>
+    plainNames.includes(path)
+      ? nameSearch.parts(each.value).some(({ length }) => length >= enoughLetters)
+      : each.value.trim().length >= enoughLetters,
+  )
+  return isIndexed ? variants : [null]
 }
 
 function factorsOf(reader: Reader, { startDate, profiles }: Stay, search: GuestSearch): Set<GuestFactor> {
+  const { names, onFile } = search
   const factors = new Set<GuestFactor>()
   // All its candidates have the number.
   if (search.numbers.length > 0) factors.add('number')
-  if (search.names.length === 0 || search.arrivals.some(({ value }) => value !== startDate)) return factors
-  const guests = (profiles ?? []).flatMap(({ id }) => reader.row(profile, id) ?? [])
-  const named = guests.filter((guest) => search.names.every(({ value }) => isNamed(guest, String(value))))
-  if (named.length === 0) return factors
-  factors.add('name')
-  const { onFile } = search
+  if (search.arrivals.some(({ value }) => value !== startDate)) return factors
+  const guests = guestsOf(profiles ?? []).flatMap(({ id }) => reader.row(profile, id) ?? [])
+  const named = guests.filter((guest) => names.every(({ value }) => isNamed(guest, String(value))))
+  if (names.length > 0 && named.length > 0) factors.add('name')
   if (onFile !== null && named.some((guest) => isOnFile(guest, onFile))) factors.add('onFile')
   return factors
+}
+
+/** Who sleeps there; if nobody is known, who has booked. */
+function guestsOf(profiles: NonNullable<Stay['profiles']>): NonNullable<Stay['profiles']> {
+  const guests = profiles.filter(({ role }) => role === 'PrimaryGuest' || role === 'AdditionalGuest')
+  return guests.length > 0 ? guests : profiles.filter(({ role }) => role === 'Booker')
 }

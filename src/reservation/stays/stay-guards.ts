@@ -114,7 +114,11 @@ export const guards = {
     meta: () => ({ scope: 'reservations.reinstate' }),
   },
   settled: { ...unpaid, holds: isSettled },
-  'settled-at-kiosk': { ...unpaid, holds: (facts) => facts.mayCheckInUnpaid || isSettled(facts) },
+  // A guest who has paid too much gets the rest back at the check-out.
+  'settled-at-kiosk': {
+    ...unpaid,
+    holds: (facts) => facts.mayCheckInUnpaid || isSettled(facts) || (facts.outstanding ?? 0) < 0,
+  },
   'checked-in-today': {
     forDesk: true,
     holds: ({ checkedInToday }) => checkedInToday,

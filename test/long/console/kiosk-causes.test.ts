@@ -256,7 +256,7 @@ describe('what a guest is told at a kiosk when', { skip: withoutBrowser }, () =>
       try {
         const booking = await (cause.prepare?.(house) ?? house.arrival())
         const guest = await guests.at(house, language, cause.query)
-        await guest.number(booking.number)
+        await guest.finds(booking.number)
         await cause.begin(house, guest.page, booking)
         await guest.key()
         if (cause.thenCard) {

@@ -67,11 +67,22 @@ function guestOf(house: KioskHouse, tab: Tab, language: Language) {
     press,
     enter,
     listens,
+    /** Finds nothing, or a stay that is not for today; otherwise the name is asked for. */
     async number(number: string) {
       await main()
       await listens()
       await enter(number)
     },
+    /** From the start to the greeting. `name` is the last name of the guest, if it is not that of a booking of the house. */
+    async finds(number: string, name = `GASTIN${number}`) {
+      await main()
+      await listens()
+      await enter(number)
+      await hears(await sentence(page, 'enterName', '{}'))
+      await page.keyboard.type(name)
+      await press('button[type=submit]')
+    },
+    /** By name and day; the number is asked for then. */
     async name(name: string) {
       await press('.controls .button.main >> nth=1')
       await listens()

@@ -164,6 +164,10 @@ describe('A guard refuses a status', () => {
     assert.deepEqual(transition('Confirmed', 'InHouse', facts).effects, checkIn)
   })
 
+  it('a kiosk checks a guest in who has paid too much', () => {
+    assert.deepEqual(transition('Confirmed', 'InHouse', { ...fine, outstanding: -1 }).effects, checkIn)
+  })
+
   it('an open balance is no obstacle where the property allows it, nor where nothing has a price', () => {
     for (const facts of [
       { outstanding: 500, allowOpenBalance: true },

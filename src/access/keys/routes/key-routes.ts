@@ -11,6 +11,7 @@ import type { AccessController } from '../../resources/access-controller.ts'
 import { key } from '../../resources/key.ts'
 import { makeBatch, readBatch } from '../batch.ts'
 import { withGuestLanguage } from '../guest-language.ts'
+import type { KioskGuest } from '../key-order.ts'
 import { expectTodaysStay } from '../kiosk-keys.ts'
 import { issueKey } from '../make-key.ts'
 import { orderOf } from '../order-of.ts'
@@ -177,14 +178,13 @@ function externalIdOf({ params }: Request): string {
   })
 }
 
-/** Whether the caller may make keys of a guest in house only. Throws kiosk-scope where that is so, and the request is for another. */
+/** The guest of a caller that may make keys of a guest in house only; null for others. Throws kiosk-scope for the key of another. */
 function limitedTo(
   access: Property,
   controller: AccessController,
   keyRequest: KeyRequest,
   { caller }: Request,
-): boolean {
-  if (caller.may('keys.issue')) return false
-  expectTodaysStay(access, keyRequest, providerOf(access, controller), caller)
-  return true
+): KioskGuest | null {
+  if (caller.may('keys.issue')) return null
+  return expectTodaysStay(access, keyRequest, providerOf(access, controller), caller)
 }

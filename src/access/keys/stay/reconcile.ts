@@ -8,7 +8,7 @@ import type { AccessController } from '../../resources/access-controller.ts'
 import type { Key } from '../../resources/key.ts'
 import type { Confirmation } from '../door-guard.ts'
 import type { Job, KeyJob } from '../job.ts'
-import { anew, unitNameRequired } from '../key-order.ts'
+import { anew, type KioskGuest, unitNameRequired } from '../key-order.ts'
 import { expectInHouse } from '../kiosk-keys.ts'
 import { makeKey } from '../make-key.ts'
 import { orderOf } from '../order-of.ts'
@@ -32,8 +32,8 @@ interface Reconciling {
   request(held: Key | null): KeyRequest
   /** See `KeyOrder`. */
   confirmed: Confirmation | null
-  /** See `KeyOrder`. Default: false. */
-  atKiosk?: boolean
+  /** See `KeyOrder`. Default: null. */
+  atKiosk?: KioskGuest | null
   options: WriteOptions
 }
 
@@ -48,7 +48,7 @@ export function reconcileKey(access: Access, reconciling: Reconciling): Promise<
 }
 
 async function reconcile(access: Access, reconciling: Reconciling, job: Job): Promise<Document> {
-  const { controller, externalId, unitName = null, confirmed, atKiosk = false, options } = reconciling
+  const { controller, externalId, unitName = null, confirmed, atKiosk = null, options } = reconciling
   const held = stayKey(access, controller, { externalId, unitName })
   const request = { ...reconciling.request(held), externalId }
   const found = foundOf(access, held, externalId)

@@ -1,7 +1,8 @@
 import { computed, effect, signal } from '@preact/signals'
+import { readStay } from './box.ts'
 import { chimeForGuest, speak } from './speech.ts'
 import { t } from './texts.ts'
-import { giveUp, leave, type Screen, screen } from './visit.ts'
+import { giveUp, leave, present, type Screen, screen } from './visit.ts'
 
 /** After this time without a touch, the page asks whether the guest needs more time. */
 const idleSeconds = 45
@@ -80,7 +81,10 @@ function ask(): void {
   speak(t.value.moreTimeQuestion)
 }
 
+/** The guest is still here. The box is told too: it ends the proof of a guest of whom it hears nothing for five minutes. */
 export function giveMoreTime(): void {
+  const { found, signal } = present.value
+  if (found) void readStay(found.stay, signal).catch(() => {})
   restart()
   questionLeft.value = null
   if (farewellLeft.value !== null) farewellLeft.value = farewellMoreSeconds

@@ -34,7 +34,6 @@ const en = {
   asterisk: 'asterisk',
   lastName: 'Last name',
   enterName: 'Please enter your last name.',
-  tooShort: 'Please enter at least three letters.',
   enterDay: 'On which day does your stay begin?',
   dayBefore: 'One day earlier',
   dayAfter: 'One day later',
@@ -63,7 +62,7 @@ const en = {
   cancelRefused: 'The payment could not be canceled. Please follow the payment terminal.',
   paymentCanceled: 'The payment was canceled. Nothing was charged.',
   whyMore: 'So that nobody else gets your key, we ask for two things.',
-  noNumber: 'I do not have the number',
+  otherWay: 'Use e-mail, postcode or telephone',
   onFile: 'E-mail, postcode or telephone',
   enterOnFile:
     'Please enter your e-mail address, your postcode, or the last four digits of your telephone number.',
@@ -101,7 +100,6 @@ const en = {
   sentences: {
     notFound:
       'We cannot find this booking. Check the number, or search with your last name and day of arrival.',
-    several: 'More than one booking has this name. Please enter your booking number.',
     tooMany: 'Too many searches. Please wait one minute, or ask at the desk.',
     later: ({ date }: Said) => `Your stay begins on ${date}. Please come again then, or ask at the desk.`,
     past: 'This booking was for another day. Please ask at the desk.',

@@ -17,7 +17,7 @@ export const enter = (visit: Visit, name: 'number' | 'name') => visit.step(name,
 export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: Said) =>
   visit.step(step, async () => {
     const said = { ...visit.said, ...more }
-    const { found, proven } = await findStays(said, visit.signal)
+    const { found, proven } = await findStays(said, visit.signal).catch(tooMuchWrong)
     if (found.length === 0) throw new Stop('notFound')
     visit.said = said
     const open = found.filter(isForToday)
@@ -25,19 +25,31 @@ export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: S
     const own = open.filter(({ stay }) => proven.has(stay.id))
     if (own.length > 1) visit.show({ name: 'choose', found: own })
     else if (own[0]) choose(visit, own[0])
-    else if (said.name === undefined) visit.show({ name: 'name' })
-    else if (said.number === undefined && said.onFile === undefined) visit.show({ name: 'number' })
-    else throw new Stop('helpAtDesk', {}, 'guest-unknown')
+    else if (Object.keys(said).length === 1) visit.show({ name: 'name' })
+    else visit.show({ name: 'number' })
   })
 
-/** The guest does not have the number at hand. */
-export const withoutNumber = (visit: Visit) => visit.step('number', () => visit.show({ name: 'onFile' }))
+/** The box takes no proof for some time after too many wrong answers. */
+function tooMuchWrong(error: unknown): never {
+  const isRefused = error instanceof ApiError && error.code === 'kiosk-scope'
+  throw isRefused ? new Stop('helpAtDesk', {}, 'guest-unknown') : error
+}
+
+/** The guest does not have the number at hand, or cannot type the name. */
+export const sayOther = (visit: Visit) => visit.step('onFile', () => visit.show({ name: 'onFile' }))
 
 export const chooseStay = (visit: Visit, found: Found) => visit.step('choose', () => choose(visit, found))
 
+/** Another card opens a room in which a guest sleeps: what is on file is not enough, because others know it too. */
 function choose(visit: Visit, found: Found): void {
-  visit.found = found
-  visit.show({ name: found.stay.status === 'InHouse' ? 'another-card' : 'greeting', found })
+  if (found.stay.status !== 'InHouse') {
+    visit.found = found
+    visit.show({ name: 'greeting', found })
+  } else if (visit.said.number === undefined) visit.show({ name: 'number' })
+  else {
+    visit.found = found
+    visit.show({ name: 'another-card', found })
+  }
 }
 
 function isForToday({ stay: { status, startDate, endDate } }: Found): boolean {
@@ -138,9 +150,15 @@ export const resumePayment = (visit: Visit, pending: PendingPayment) =>
 async function arrive(visit: Visit, found: Found): Promise<void> {
   await giveRoom(visit, found)
   visit.doing = 'check-in'
-  await patiently(visit, () => checkInOnceMore(visit, found))
+  await patiently(visit, () => checkInOnceMore(visit, found)).catch(unpaid)
   visit.doing = 'card'
   await handOutCards(visit, found, { isCopy: false })
+}
+
+/** The price has changed since the stay was found, or is in several currencies. */
+function unpaid(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== 'balance-outstanding') throw error
+  throw new Stop('needsColleague', {}, error.code)
 }
 
 /** A stay that has a room keeps it. */

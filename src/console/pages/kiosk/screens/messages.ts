@@ -18,7 +18,7 @@ export function Sentence({
   said,
   code,
 }: Extract<Screen, { name: 'sentence' }> & { visit: Visit }): View {
-  const isSearch = row === 'notFound' || row === 'several'
+  const isSearch = row === 'notFound'
   return page({
     visit,
     title: sentenceOf(row, said),

@@ -9,7 +9,7 @@ import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
 import type { Visit } from '../visit.ts'
-import { enter, search, withoutNumber } from '../way.ts'
+import { enter, sayOther, search } from '../way.ts'
 
 /** The first page: the language, and the ways to find the booking. */
 export function Welcome({ visit }: { visit: Visit }): View {
@@ -44,6 +44,12 @@ export function Welcome({ visit }: { visit: Visit }): View {
 /** Why the guest is asked for the name after the number, or for the number after the name. */
 const askedAgain = ({ said }: Visit) => (said.number || said.name ? [t.value.whyMore] : [])
 
+/** A guest who has said one thing may say something that the booking has instead of the other. */
+const otherWay = (visit: Visit) =>
+  (visit.said.number || visit.said.name) && {
+    skip: { label: t.value.otherWay, run: () => void sayOther(visit) },
+  }
+
 export function EnterNumber({ visit }: { visit: Visit }): View {
   return page({
     visit,
@@ -56,7 +62,7 @@ export function EnterNumber({ visit }: { visit: Visit }): View {
         done: t.value.search,
         isSecret: true,
         onDone: (number) => void search(visit, 'number', { number }),
-        ...(visit.said.name && { skip: { label: t.value.noNumber, run: () => void withoutNumber(visit) } }),
+        ...otherWay(visit),
       }),
     ],
   })
@@ -82,8 +88,8 @@ export function EnterOnFile({ visit }: { visit: Visit }): View {
 /** The last name, and then the day of arrival. A guest who has said the number is not asked for the day. */
 export function EnterName({ visit }: { visit: Visit }): View {
   const [name, setName] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
   if (name !== null) return h(ChooseDay, { visit, name })
+  const isLast = visit.said.number !== undefined
   return page({
     visit,
     title: t.value.enterName,
@@ -92,13 +98,9 @@ export function EnterName({ visit }: { visit: Visit }): View {
       h(Entry, {
         label: t.value.lastName,
         layout: 'name',
-        done: visit.said.number ? t.value.search : t.value.next,
-        problem,
-        onDone: (typed) => {
-          if (typed.replace(/[^\p{Letter}]/gu, '').length < 3) setProblem(t.value.tooShort)
-          else if (visit.said.number) void search(visit, 'name', { name: typed })
-          else setName(typed)
-        },
+        done: isLast ? t.value.search : t.value.next,
+        onDone: (typed) => (isLast ? void search(visit, 'name', { name: typed }) : setName(typed)),
+        ...otherWay(visit),
       }),
     ],
   })

@@ -31,7 +31,6 @@ export const de: KioskTexts = {
   asterisk: 'Sternchen',
   lastName: 'Nachname',
   enterName: 'Bitte geben Sie Ihren Nachnamen ein.',
-  tooShort: 'Bitte geben Sie mindestens drei Buchstaben ein.',
   enterDay: 'An welchem Tag beginnt Ihr Aufenthalt?',
   dayBefore: 'Einen Tag früher',
   dayAfter: 'Einen Tag später',
@@ -60,7 +59,7 @@ export const de: KioskTexts = {
   cancelRefused: 'Die Zahlung konnte nicht abgebrochen werden. Bitte folgen Sie dem Kartenterminal.',
   paymentCanceled: 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.',
   whyMore: 'Damit niemand anders Ihren Schlüssel bekommt, fragen wir nach zwei Angaben.',
-  noNumber: 'Ich habe die Nummer nicht',
+  otherWay: 'E-Mail, Postleitzahl oder Telefon angeben',
   onFile: 'E-Mail, Postleitzahl oder Telefon',
   enterOnFile:
     'Bitte geben Sie Ihre E-Mail-Adresse, Ihre Postleitzahl oder die letzten vier Ziffern Ihrer Telefonnummer ein.',
@@ -98,7 +97,6 @@ export const de: KioskTexts = {
   sentences: {
     notFound:
       'Wir finden diese Buchung nicht. Prüfen Sie die Nummer, oder suchen Sie mit Nachnamen und Anreisetag.',
-    several: 'Mehrere Buchungen haben diesen Namen. Bitte geben Sie Ihre Buchungsnummer ein.',
     tooMany: 'Zu viele Suchen. Bitte warten Sie eine Minute, oder fragen Sie an der Rezeption.',
     later: ({ date }: Said) =>
       `Ihr Aufenthalt beginnt am ${date}. Bitte kommen Sie dann wieder, oder fragen Sie an der Rezeption.`,

@@ -31,7 +31,6 @@ export const es: KioskTexts = {
   asterisk: 'asterisco',
   lastName: 'Apellido',
   enterName: 'Introduzca su apellido.',
-  tooShort: 'Introduzca al menos tres letras.',
   enterDay: '¿Qué día empieza su estancia?',
   dayBefore: 'Un día antes',
   dayAfter: 'Un día después',
@@ -60,7 +59,7 @@ export const es: KioskTexts = {
   cancelRefused: 'No se ha podido cancelar el pago. Siga las indicaciones del terminal de pago.',
   paymentCanceled: 'El pago se ha cancelado. No se ha cobrado nada.',
   whyMore: 'Para que nadie más reciba su llave, pedimos dos datos.',
-  noNumber: 'No tengo el número',
+  otherWay: 'Usar correo, código postal o teléfono',
   onFile: 'Correo, código postal o teléfono',
   enterOnFile:
     'Introduzca su correo electrónico, su código postal o las cuatro últimas cifras de su teléfono.',
@@ -97,7 +96,6 @@ export const es: KioskTexts = {
   sentences: {
     notFound:
       'No encontramos esta reserva. Compruebe el número o busque con su apellido y el día de llegada.',
-    several: 'Más de una reserva tiene este nombre. Introduzca su número de reserva.',
     tooMany: 'Demasiadas búsquedas. Espere un minuto o pregunte en la recepción.',
     later: ({ date }: Said) =>
       `Su estancia empieza el ${date}. Vuelva ese día, por favor, o pregunte en la recepción.`,

@@ -31,7 +31,6 @@ export const fr: KioskTexts = {
   asterisk: 'astérisque',
   lastName: 'Nom de famille',
   enterName: 'Entrez votre nom de famille.',
-  tooShort: 'Entrez au moins trois lettres.',
   enterDay: 'Quel jour votre séjour commence-t-il ?',
   dayBefore: 'Un jour plus tôt',
   dayAfter: 'Un jour plus tard',
@@ -60,7 +59,7 @@ export const fr: KioskTexts = {
   cancelRefused: 'Le paiement n’a pas pu être annulé. Veuillez suivre le terminal de paiement.',
   paymentCanceled: 'Le paiement a été annulé. Rien n’a été débité.',
   whyMore: 'Pour que personne d’autre ne reçoive votre clé, nous demandons deux indications.',
-  noNumber: 'Je n’ai pas le numéro',
+  otherWay: 'Utiliser e-mail, code postal ou téléphone',
   onFile: 'E-mail, code postal ou téléphone',
   enterOnFile:
     'Entrez votre adresse e-mail, votre code postal ou les quatre derniers chiffres de votre téléphone.',
@@ -97,7 +96,6 @@ export const fr: KioskTexts = {
   sentences: {
     notFound:
       'Nous ne trouvons pas cette réservation. Vérifiez le numéro, ou cherchez par nom de famille et jour d’arrivée.',
-    several: 'Plusieurs réservations ont ce nom. Entrez votre numéro de réservation.',
     tooMany: 'Trop de recherches. Attendez une minute, ou adressez-vous à la réception.',
     later: ({ date }: Said) =>
       `Votre séjour commence le ${date}. Revenez ce jour-là, ou adressez-vous à la réception.`,

@@ -30,7 +30,6 @@ export const pt: KioskTexts = {
   asterisk: 'asterisco',
   lastName: 'Apelido',
   enterName: 'Introduza o seu apelido.',
-  tooShort: 'Introduza pelo menos três letras.',
   enterDay: 'Em que dia começa a sua estadia?',
   dayBefore: 'Um dia antes',
   dayAfter: 'Um dia depois',
@@ -59,7 +58,7 @@ export const pt: KioskTexts = {
   cancelRefused: 'Não foi possível cancelar o pagamento. Siga as indicações do terminal de pagamento.',
   paymentCanceled: 'O pagamento foi cancelado. Nada foi cobrado.',
   whyMore: 'Para que mais ninguém receba a sua chave, pedimos dois dados.',
-  noNumber: 'Não tenho o número',
+  otherWay: 'Usar e-mail, código postal ou telefone',
   onFile: 'E-mail, código postal ou telefone',
   enterOnFile: 'Introduza o seu e-mail, o seu código postal ou os quatro últimos algarismos do seu telefone.',
   doYouNeedACard: 'Já fez o check-in. Precisa de outro cartão?',
@@ -94,7 +93,6 @@ export const pt: KioskTexts = {
   },
   sentences: {
     notFound: 'Não encontramos esta reserva. Verifique o número ou procure com o apelido e o dia de chegada.',
-    several: 'Mais de uma reserva tem este nome. Introduza o seu número de reserva.',
     tooMany: 'Demasiadas procuras. Espere um minuto ou pergunte na receção.',
     later: ({ date }: Said) =>
       `A sua estadia começa a ${date}. Volte nesse dia, por favor, ou pergunte na receção.`,
