@@ -1,4 +1,4 @@
-import type { GuestFactor, Guests } from '../jsonapi/guests.ts'
+import type { GuestFactor, GuestProof, Guests } from '../jsonapi/guests.ts'
 import { command, type Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
@@ -15,8 +15,7 @@ interface Options {
 }
 
 /** What a client has heard of a stay. */
-interface Heard {
-  factors: ReadonlySet<GuestFactor>
+interface Heard extends GuestProof {
   isProven: boolean
   /** When its guest was here last, Unix milliseconds. */
   at: number
@@ -66,7 +65,8 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
     const heard = new Map<string, Heard>()
     for (const [name, at] of reader.counters(nameOf(client, ''), nameOf(client, last))) {
       const [stayId = '', ...factors] = name.slice(nameOf(client, '').length).split('+')
-      heard.set(stayId, { factors: new Set(factors as GuestFactor[]), isProven: true, at, storedAt: at })
+      const said = new Set(factors as GuestFactor[])
+      heard.set(stayId, { factors: said, isProven: true, since: at, at, storedAt: at })
     }
     put(heardAt, client, heard)
     return heard
@@ -78,11 +78,11 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
       recent(client).length >= mostFailures.client ||
       meantOf(right).some((id) => recent(id).length >= mostFailures.stay)
     const after = isRefused ? new Map<string, Heard>() : heardNow(client, before, asked, right)
-    const isSomeProven = [...after.values()].some(({ isProven }) => isProven)
-    if (isSomeProven) for (const id of after.keys()) failures.delete(id)
-    else if (!isRefused) countFailure(client, before, asked, right)
+    const proven = [...after].filter(([, { isProven }]) => isProven).map(([id]) => id)
+    for (const id of proven) failures.delete(id)
+    if (proven.length === 0 && !isRefused) countFailure(client, before, asked, right)
     put(heardAt, client, after)
-    if (isSomeProven || [...before.values()].some(({ isProven }) => isProven)) await store(client)
+    if (proven.length > 0 || [...before.values()].some(({ isProven }) => isProven)) await store(client)
     return isRefused ? 'refused' : 'noted'
   }
 
@@ -99,7 +99,7 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
       const isSame = earlier && !earlier.isProven && isFresh(client, id, earlier)
       const all = new Set([...(isSame ? earlier.factors : []), ...factors])
       const isProven = factors.size === asked.length && all.size >= enough
-      after.set(id, { factors: all, isProven, at: now(), storedAt: now() })
+      after.set(id, { factors: all, isProven, since: now(), at: now(), storedAt: now() })
     }
     return after
   }
@@ -133,12 +133,12 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
     }
   }
 
-  function has(client: string, stayId: string): boolean {
+  function proof(client: string, stayId: string): GuestProof | null {
     const heard = heardBy(client).get(stayId)
-    if (!heard?.isProven || !isFresh(client, stayId, heard)) return false
+    if (!heard?.isProven || !isFresh(client, stayId, heard)) return null
     heard.at = now()
     if (!isWithin(heard.storedAt, minute)) void store(client)
-    return true
+    return heard
   }
 
   const all = (client: string) =>
@@ -162,8 +162,8 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
 
   return (client) => ({
     found: (asked, stays) => found(client, asked, stays),
-    has: (stayId) => has(client, stayId),
-    hasSaid: (stayId, factor) => heardBy(client).get(stayId)?.factors.has(factor) ?? false,
+    has: (stayId) => proof(client, stayId) !== null,
+    proof: (stayId) => proof(client, stayId),
     during: (stayId, work) => during(client, stayId, work),
     all: () => all(client),
   })

@@ -5,7 +5,10 @@
  */
 const wholes = {
   'reservations.read': null,
-  /** Find one reservation, by one of its exact numbers or by last name and arrival date. It gives no list. */
+  /**
+   * Find single stays, by an exact number or by last name and arrival date, and read those whose guest has given a proof.
+   * It gives no list.
+   */
   'reservations.find': 'reservations.read',
   'reservations.write': null,
   /** Set a reservation from NoShow or Canceled back to Confirmed. */

@@ -4,6 +4,12 @@
  */
 export type GuestFactor = 'number' | 'name' | 'onFile'
 
+export interface GuestProof {
+  factors: ReadonlySet<GuestFactor>
+  /** When it was given, Unix milliseconds. After a power cut it may be later. */
+  since: number
+}
+
 /** The guests at one client that may only find single stays, such as a kiosk. */
 export interface Guests {
   /**
@@ -19,8 +25,8 @@ export interface Guests {
   ): Promise<'noted' | 'refused'>
   /** Returns whether the guest of the stay has given a proof, and has been here within the last five minutes. */
   has(stayId: string): boolean
-  /** Returns whether a factor was part of the proof. */
-  hasSaid(stayId: string, factor: GuestFactor): boolean
+  /** Returns what the proof for the stay is, where `has` is true; null otherwise. */
+  proof(stayId: string): GuestProof | null
   /** Does the work of a request about a stay. Its guest is here until it ends. */
   during<Result>(stayId: string, work: () => Promise<Result> | Result): Promise<Result>
   /** Returns the ids of all stays with a proof. */
@@ -31,7 +37,7 @@ export interface Guests {
 export const noGuests: Guests = {
   found: async () => 'noted',
   has: () => false,
-  hasSaid: () => false,
+  proof: () => null,
   during: async (_stayId, work) => work(),
   all: () => [],
 }

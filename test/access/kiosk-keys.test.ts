@@ -110,6 +110,11 @@ describe('a card at a kiosk', () => {
     assert.deepEqual(found.body.meta.proven, [id], found.text)
     await taken(asks(guest))
     const copy = { original: false }
+    // The family of this visit.
+    await taken(asks(guest, copy))
+    house.clock.advance(minute)
+    const again = await house.ask('GET', `/api/v2/reservations?${said}`, { token: kiosk })
+    assert.deepEqual(again.body.meta.proven, [id], again.text)
     assert.equal(codeOf(await asks(guest, copy)), '403 kiosk-scope /data/attributes/externalId')
     await guestFound(house.ask, kiosk, id!)
     await taken(asks(guest, copy))

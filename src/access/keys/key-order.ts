@@ -11,6 +11,8 @@ import type { KeyRequest } from './routes/key-request.ts'
 export interface KioskGuest {
   /** The guest has said a number of the booking. */
   knowsNumber: boolean
+  /** Since when the guest is here, Unix milliseconds. */
+  since: number
 }
 
 /** A requested key, in the terms of its lock system. Instants are Unix milliseconds. */

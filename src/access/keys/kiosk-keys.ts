@@ -15,8 +15,8 @@ import type { KeyOrder, KioskGuest } from './key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 
 /**
- * Throws kiosk-scope unless a request is within the rights of a kiosk: a guest key for a stay of today whose guest has given a proof
- * there, for the units of that stay, not beyond its end, and with the authorizations that every guest of the unit has.
+ * Throws kiosk-scope unless a request is within the rights of a kiosk: a guest key for a stay of today whose guest has given a
+ * proof at it, for the units of that stay, not beyond its end, and with the authorizations that every guest of the unit has.
  */
 export function expectTodaysStay(
   { reader, clock }: Property,
@@ -29,8 +29,8 @@ export function expectTodaysStay(
   const today = localDate(clock.now(), settings.timeZone)
   const found = externalId === null ? null : stayBy(reader, externalId)
   // Whoever has not found the stay does not learn whether there is one, nor its unit.
-  if (externalId !== null && findsOnly(caller) && !(found && caller.guests.has(found.id)))
-    throw guestUnknown('/externalId')
+  const proof = found && caller.guests.proof(found.id)
+  if (externalId !== null && findsOnly(caller) && !proof) throw guestUnknown('/externalId')
   const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
   const refuse = (pointer: string, detail: string) =>
     new Problem('kiosk-scope', `This token may make keys only ${detail}.`, {
@@ -50,13 +50,13 @@ export function expectTodaysStay(
   const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
   if (!request.authorizations.every((name) => everybodys.includes(name)))
     throw refuse('/authorizations', 'with the authorizations of the unit')
-  return { knowsNumber: !findsOnly(caller) || caller.guests.hasSaid(found.id, 'number') }
+  return { knowsNumber: proof?.factors.has('number') ?? true, since: proof?.since ?? 0 }
 }
 
 /**
  * Throws unless a kiosk may make the key when it is stored; the stay may have changed while the order waited. The guest is in house in
- * all its units. For one who has a card already, a number of the booking must have been said, because what is on file is known to those
- * who have lived with the guest. Another original would end the card: that needs a person, because it could lock the guest out.
+ * all its units. One who had a card before this visit has said a number of the booking, because what is on file is known to those who
+ * have lived with the guest. Another original would end the card: that needs a person, because it could lock the guest out.
  */
 export function expectOwnKey(
   tx: Transaction,
@@ -73,14 +73,14 @@ export function expectOwnKey(
       meta: { scope: 'keys.issue' },
     })
   expectInHouse(own)
-  if (!rivals.some((each) => each.stayId === stayId && isReceived(tx, each))) return
-  if (original !== false)
+  const received = rivals.flatMap((each) => (each.stayId === stayId ? (receivedAt(tx, each) ?? []) : []))
+  if (received.length > 0 && original !== false)
     throw new Problem(
       'kiosk-scope',
       'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk make the original.',
       { pointer: '/original', meta: { scope: 'keys.issue' } },
     )
-  if (!atKiosk.knowsNumber)
+  if (!atKiosk.knowsNumber && received.some((at) => at < atKiosk.since))
     throw new Problem('kiosk-scope', 'Another card needs a number of the booking.', {
       pointer: '/externalId',
       meta: { scope: 'keys.issue' },
@@ -95,10 +95,10 @@ export function expectInHouse(own: Stay | null): void {
   })
 }
 
-/** Whether somebody received the card of a key. */
-function isReceived(tx: Transaction, { id }: Key): boolean {
-  const runs = tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }], [], 1)
-  return runs.some(({ ending }) => ending === 'taken' || ending === 'handed')
+/** When somebody received the card of a key, Unix milliseconds; null when nobody did. */
+function receivedAt(tx: Transaction, { id }: Key): number | null {
+  const [run] = tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }], [], 1)
+  return run?.ending === 'taken' || run?.ending === 'handed' ? (run.endedAt ?? 0) : null
 }
 
 function isUnitOf(reader: Property['reader'], { units }: Stay, unitName: string | null): boolean {
