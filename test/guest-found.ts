@@ -12,6 +12,13 @@ export async function guestFound(ask: Ask, kiosk: string, stayId: string): Promi
   assert.ok(found.body.meta?.proven.includes(stayId), found.text)
 }
 
+/** The token of a kiosk at which the guest of a stay has found it. */
+export async function kioskOf(ask: Ask, stayId: string): Promise<string> {
+  const { body } = await ask('POST', '/api/config/v1/tokens', { body: { name: 'Kiosk', role: 'kiosk' } })
+  await guestFound(ask, body.meta.token, stayId)
+  return body.meta.token
+}
+
 /** What the guest of a stay knows. */
 async function known(ask: Ask, stayId: string): Promise<{ number: string; lastName: string }> {
   const { body } = await ask('GET', `/api/v2/stays/${stayId}?include=profiles`)

@@ -3,13 +3,11 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { until } from '../access/house-with-doors.ts'
 import { monday, type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { bookings } from '../console/kiosk-house.ts'
+import { kioskOf } from '../guest-found.ts'
 import { settableClock } from '../test-clock.ts'
 
 /** Guests at the kiosk of a house who owe 109.00 EUR, on days of their own because the rooms are few. */
 async function guestsOf(house: TestAppliance) {
-  const { body } = await house.ask('POST', '/api/config/v1/tokens', {
-    body: { name: 'Kiosk', role: 'kiosk' },
-  })
   const arrival = await bookings(house.ask)
   let days = 0
   const nextDay = () => new Date(monday + ++days * 86_400_000).toISOString().slice(0, 10)
@@ -19,15 +17,15 @@ async function guestsOf(house: TestAppliance) {
       endDate: nextDay(),
       amount: { currency: 'EUR', amountWithTax: 109 },
     })
-    const act = (name: string) =>
-      house.ask('POST', `/api/v2/stays/${stayId}/actions/${name}`, { token: body.meta.token })
+    const token = await kioskOf(house.ask, stayId)
+    const act = (name: string) => house.ask('POST', `/api/v2/stays/${stayId}/actions/${name}`, { token })
     const listed = async (what: string) =>
       (await house.ask('GET', `/api/v2/${what}?filter[stayId]=${stayId}`)).body.data
     return {
       stayId,
       pay: () => act('pay-at-terminal'),
       cancel: () => act('cancel-terminal-payment'),
-      last: () => house.ask('GET', `/api/v2/stays/${stayId}/terminal-payment`, { token: body.meta.token }),
+      last: () => house.ask('GET', `/api/v2/stays/${stayId}/terminal-payment`, { token }),
       recorded: async () => (await listed('payments')).length,
       orders: async () => (await listed('terminal-payments')).map(endOf),
     }

@@ -2,24 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { until } from '../access/house-with-doors.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { kioskOf } from '../guest-found.ts'
 import { passTime } from '../test-clock.ts'
 
 let house: TestAppliance
-let token: string
 /** Confirmation numbers of guests who have not paid. */
 let next = 1001
 before(async () => {
   house = await startAppliance()
-  const { body } = await house.ask('POST', '/api/config/v1/tokens', {
-    body: { name: 'Kiosk', role: 'kiosk' },
-  })
-  token = body.meta.token
 })
 after(() => house.stop())
 
 async function guest(number = next++) {
   const path = `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`
   const [stay] = (await house.ask('GET', path)).body.data[0].attributes.stays
+  const token = await kioskOf(house.ask, stay.id)
   const pay = (key?: string) =>
     house.ask('POST', `/api/v2/stays/${stay.id}/actions/pay-at-terminal`, {
       token,
