@@ -121,8 +121,7 @@ export function guestOn(tab: Tab, house: { during: TestAppliance['during'] }): G
       await guest.presses('I have a booking number')
       await guest.types(number)
       await guest.presses('Search')
-      await guest.reads('Please enter your last name.')
-      await page.keyboard.type(name)
+      await house.during(page.getByLabel('Last name', { exact: true }).fill(name))
       await guest.presses('Search')
     },
     async wantsKey() {

@@ -78,8 +78,9 @@ function guestOf(house: KioskHouse, tab: Tab, language: Language) {
       await main()
       await listens()
       await enter(number)
-      await hears(await sentence(page, 'enterName', '{}'))
-      await page.keyboard.type(name)
+      const title = await sentence(page, 'enterName', '{}')
+      await house.during(page.locator('h1', { hasText: title }).waitFor())
+      await page.locator('.entry input').fill(name)
       await press('button[type=submit]')
     },
     /** By name and day; the number is asked for then. */
