@@ -43,6 +43,18 @@ describe('a guest who is looked for by name at a kiosk', { skip: withoutBrowser 
     guest.tab.expectClean()
   })
 
+  it('may begin anew by name after the number of somebody else', async () => {
+    const other = await house.arrival()
+    guest = await guestAt(house, browser)
+    await guest.entersNumber(other.number, 'NOBODY')
+    await guest.reads('We cannot find this booking.')
+    await guest.presses('Find me by name')
+    await guest.types('NOBODY')
+    await guest.presses('Next')
+    await guest.reads('On which day does your stay begin?')
+    guest.tab.expectClean()
+  })
+
   it('gets no card of another guest of the same booking', async () => {
     const { number, reservationId, stayId } = await house.arrival(person('Anna', 'Alpha'))
     const { body } = await house.ask('GET', `/api/v2/reservations/${reservationId}/stays/${stayId}`)

@@ -10,8 +10,12 @@ import { leave, type Screen, type Visit } from './visit.ts'
 
 // The steps of a guest's visit, from the number to the card. Each exported function is the action of a button.
 
-/** Opens a page on which the guest enters something. */
-export const enter = (visit: Visit, name: 'number' | 'name') => visit.step(name, () => visit.show({ name }))
+/** Begins to look for the booking. What was said before may have been wrong. */
+export const enter = (visit: Visit, name: 'number' | 'name') =>
+  visit.step(name, () => {
+    visit.said = {}
+    visit.show({ name })
+  })
 
 /** Looks for the booking by all that the guest has said so far, and goes on to the stay, or to what is missing. */
 export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: Said) =>

@@ -27,7 +27,7 @@ export function Sentence({
     shows: [code !== null && el.p({ class: 'code' }, code), phone()],
     controls: [
       isSearch && button(t.value.haveNumber, { onClick: () => void enter(visit, 'number'), kind: 'main' }),
-      row === 'notFound' && button(t.value.byName, { onClick: () => void enter(visit, 'name') }),
+      isSearch && button(t.value.byName, { onClick: () => void enter(visit, 'name') }),
       row === 'refused' &&
         visit.found &&
         button(t.value.payHere, {
