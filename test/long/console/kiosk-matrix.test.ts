@@ -35,7 +35,9 @@ describe('the way of a guest', { skip: withoutBrowser }, () => {
       it(`is whole on ${window}, in ${language}, ${colorScheme}`, async () => {
         const { number } = await house.arrival()
         const { page, end } = await entered(number, options)
-        const wrongs = await wrongOn(page, 'greeting')
+        const wrongs = await wrongOn(page, 'last name')
+        await named(page, number)
+        wrongs.push(...(await wrongOn(page, 'greeting')))
         await pressed(page, main)
         wrongs.push(...(await wrongOn(page, 'e-mail')))
         await pressed(page, plain)
@@ -58,12 +60,17 @@ describe('the way of a guest', { skip: withoutBrowser }, () => {
       it(`says what keeps a guest from his card on ${window}, in ${language}, ${colorScheme}`, async () => {
         const { number } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 100 } })
         const owing = await entered(number, options)
+        await named(owing.page, number)
         await pressed(owing.page, main)
         const wrongs = await wrongOn(owing.page, 'to pay')
         await owing.end()
         const unknown = await entered('K0', options)
         wrongs.push(...(await wrongOn(unknown.page, 'nothing found')))
         await unknown.end()
+        const nameless = await entered(number, options)
+        await pressed(nameless.page, '.entry .choices .button:not(.main)')
+        wrongs.push(...(await wrongOn(nameless.page, 'on file')))
+        await nameless.end()
         assert.deepEqual(wrongs, [])
       })
     }
@@ -83,6 +90,12 @@ describe('the way of a guest', { skip: withoutBrowser }, () => {
         await tab.close()
       },
     }
+  }
+
+  /** The guest enters the last name. */
+  async function named(page: Page, number: string): Promise<void> {
+    await house.during(page.locator('.entry input').fill(`GASTIN${number}`))
+    await changed(page, () => page.keyboard.press('Enter'))
   }
 
   const pressed = (page: Page, button: string) => changed(page, () => page.locator(button).first().click())
