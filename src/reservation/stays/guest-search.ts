@@ -126,9 +126,9 @@ function byIndex(filter: Filter): (Filter | null)[] {
 function factorsOf(reader: Reader, { startDate, profiles }: Stay, search: GuestSearch): Set<GuestFactor> {
   const { names, onFile } = search
   const factors = new Set<GuestFactor>()
-  // All its candidates have the number.
-  if (search.numbers.length > 0) factors.add('number')
   if (search.arrivals.some(({ value }) => value !== startDate)) return factors
+  // All candidates of a number have it.
+  if (search.numbers.length > 0) factors.add('number')
   const guests = guestsOf(profiles ?? []).flatMap(({ id }) => reader.row(profile, id) ?? [])
   const named = guests.filter((guest) => names.every(({ value }) => isNamed(guest, String(value))))
   if (names.length > 0 && named.length > 0) factors.add('name')

@@ -285,6 +285,12 @@ describe('a search at a kiosk', () => {
     }
   })
 
+  it('finds nothing on another day', async () => {
+    const name = await nameOf(ana)
+    for (const said of [{ number: ana.number }, { number: ana.number, name }, { name }])
+      assert.deepEqual((await says({ ...said, arrival: tomorrow })).body.data, [])
+  })
+
   it('finds what is on file only beside something else', async () => {
     const path = `/api/v2/reservations?filter[arrival]=${today}&filter[profile.onFile]=5678`
     refused(await house.ask('GET', path, { token: kiosk }), 403, 'kiosk-scope')
