@@ -2,6 +2,7 @@ import type { GuestFactor, GuestProof, Guests } from '../jsonapi/guests.ts'
 import { command, type Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
+import { wrongAnswers } from './wrong-answers.ts'
 
 /** Two things are a proof. A name that a stranger has overheard, or a number on a label, is none. */
 const enough = 2
@@ -30,9 +31,6 @@ const minute = 60_000
 const idleMs = 5 * minute
 /** A proof from before a power cut counts this long: its guest may have been at the payment terminal since it was stored. */
 const storedMs = 10 * minute
-/** After so many wrong answers within `refusedMs`, a stay gets no proof until that time has gone by, and a client none for any. */
-const mostFailures = { stay: 5, client: 20 }
-const refusedMs = 15 * minute
 /** A number of a group finds many stays: the mistakes of one guest must not refuse the others. */
 const fewStays = 3
 const mostKept = 2_000
@@ -42,16 +40,13 @@ const actor = { by: 'gate', requestId: null }
 /** Keeps what guests have said at each client. It is in memory, and a proof also in the store, so that it outlives a power cut. */
 export function guestProofs({ reader, writer, now, failed }: Options): (client: string) => Guests {
   const heardAt = new Map<string, Map<string, Heard>>()
-  /** The wrong answers for each stay, and of each client. */
-  const failures = new Map<string, number[]>()
+  const wrong = wrongAnswers(now)
   /** The number of requests about a stay that a client has open. */
   const open = new Map<string, number>()
   const startedAt = now()
 
   // The clock may have been set back.
   const isWithin = (at: number, limit: number) => Math.abs(now() - at) < limit
-  const recent = (of: string) => (failures.get(of) ?? []).filter((at) => isWithin(at, refusedMs))
-  const fail = (of: string) => put(failures, of, [...recent(of), now()].slice(-mostFailures.client))
 
   function isFresh(client: string, stayId: string, { at }: Heard): boolean {
     if (open.has(nameOf(client, stayId))) return true
@@ -74,13 +69,11 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
 
   async function found(client: string, asked: readonly GuestFactor[], right: Right) {
     const before = heardBy(client)
-    const isRefused =
-      recent(client).length >= mostFailures.client ||
-      meantOf(right).some((id) => recent(id).length >= mostFailures.stay)
+    const isRefused = wrong.areTooMany(client, meantOf(right))
     const after = isRefused ? new Map<string, Heard>() : heardNow(client, before, asked, right)
     const proven = [...after].filter(([, { isProven }]) => isProven).map(([id]) => id)
-    for (const id of proven) failures.delete(id)
-    if (proven.length === 0 && !isRefused) countFailure(client, before, asked, right)
+    for (const id of proven) wrong.forget(id)
+    if (proven.length === 0 && !isRefused) countWrong(client, before, asked, right)
     put(heardAt, client, after)
     if (proven.length > 0 || [...before.values()].some(({ isProven }) => isProven)) await store(client)
     return isRefused ? 'refused' : 'noted'
@@ -108,17 +101,16 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
    * Counts a search for which no stay is right as a whole: against the client, and against the stays that the guest may
    * have meant. These are the ones for which a part is right, or if there is none, those of the search before.
    */
-  function countFailure(
+  function countWrong(
     client: string,
     before: ReadonlyMap<string, Heard>,
     asked: readonly GuestFactor[],
     right: Right,
   ): void {
     if ([...right.values()].some(({ size }) => size === asked.length)) return
-    fail(client)
     const fresh = [...before].filter(([id, heard]) => !heard.isProven && isFresh(client, id, heard))
     const earlier = new Map(fresh.map(([id, { factors }]) => [id, factors]))
-    for (const id of meantOf(right.size > 0 ? right : earlier)) fail(id)
+    wrong.count(client, meantOf(right.size > 0 ? right : earlier))
   }
 
   /** Without the store, a search works all the same. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { sampleUnits } from '../pms/adapters/cloudevents/simulator/units.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
+import type { CheckInOptions } from './check-in/check-in.ts'
 import { Command } from './command.ts'
 import type { PresentOptions } from './door/door.ts'
 import { exits } from './exit-codes.ts'
@@ -51,13 +52,6 @@ export function serveCommand(entry: URL): Command {
       config: true,
     })
     .action(async (options: ServeOptions) => (await import('./serve.ts')).serve(options, entry))
-}
-
-export interface CheckInOptions {
-  /** The last name of the guest. */
-  name?: string
-  /** The name or the id of the encoder. */
-  controller?: string
 }
 
 export function checkInCommand(): Command {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { nameVariants } from '../../src/console/pages/lib/name-variants.ts'
+import { nameVariants } from '../../src/console/pages/desk/search/name-variants.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 
 describe('a name that is searched', () => {

@@ -15,7 +15,7 @@ import { endElsewhere } from '../keys/left-unit.ts'
 import { newerKey, olderKeys, refuseOrphan } from '../keys/pending/lock-order.ts'
 import { resolveMade } from '../keys/pending/online-commands.ts'
 import { isOver, stayOver } from '../keys/stay/stay-of-key.ts'
-import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { type CardRun, cardRun, isReceived } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import type { MadeCard } from './card-maker.ts'
 
@@ -96,7 +96,7 @@ export function endRun(
   if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
   if (status && mayBecome(row.status, status)) setStatus(tx, row, status, { reason })
   if (restore) restoreSupersededBy(tx, row.id)
-  if (ending === 'taken' || ending === 'handed') endElsewhere(tx, row)
+  if (isReceived({ ending })) endElsewhere(tx, row)
   tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
 }
 

@@ -9,7 +9,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
-import { cardRun } from '../resources/card-run.ts'
+import { cardRun, isReceived } from '../resources/card-run.ts'
 import type { Key } from '../resources/key.ts'
 import type { KeyOrder, KioskGuest } from './key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
@@ -28,7 +28,7 @@ export function expectTodaysStay(
   const settings = settingsOf({ reader })
   const today = localDate(clock.now(), settings.timeZone)
   const found = externalId === null ? null : stayBy(reader, externalId)
-  // Whoever has not found the stay does not learn whether there is one, nor its unit.
+  // Without a proof, the answer says neither whether there is such a stay nor which unit it has.
   const proof = found && caller.guests.proof(found.id)
   if (externalId !== null && findsOnly(caller) && !proof) throw guestUnknown('/externalId')
   const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
@@ -95,10 +95,10 @@ export function expectInHouse(own: Stay | null): void {
   })
 }
 
-/** When somebody received the card of a key, Unix milliseconds; null when nobody did. */
+/** When the card of a key was received, Unix milliseconds; null if it was not. */
 function receivedAt(tx: Transaction, { id }: Key): number | null {
   const [run] = tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }], [], 1)
-  return run?.ending === 'taken' || run?.ending === 'handed' ? (run.endedAt ?? 0) : null
+  return run && isReceived(run) ? (run.endedAt ?? 0) : null
 }
 
 function isUnitOf(reader: Property['reader'], { units }: Stay, unitName: string | null): boolean {

@@ -4,6 +4,7 @@ import type { Document, IdempotencyMark } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Property } from '../access.ts'
 import { runOfKey } from '../cards/run-of-key.ts'
+import { isReceived } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
 
 type Lost = Pick<Property, 'reader' | 'clock'>
@@ -39,5 +40,5 @@ function isLost(reader: Reader, keyId: string): boolean {
   if (reader.row(key, keyId)?.status === 'live') return false
   const run = runOfKey({ reader }, keyId)
   // A PIN has no card: the answer contains it.
-  return run !== null && run.ending !== 'taken' && run.ending !== 'handed'
+  return run !== null && !isReceived(run)
 }

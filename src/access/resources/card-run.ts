@@ -35,3 +35,8 @@ export const cardRun = resource('card-run', {
 })
 
 export type CardRun = Row<typeof cardRun.fields>
+
+/** Whether somebody has the card: a guest has taken it, or it was handed over at an encoder. */
+export function isReceived({ ending }: Pick<CardRun, 'ending'>): boolean {
+  return ending === 'taken' || ending === 'handed'
+}

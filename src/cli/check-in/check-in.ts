@@ -26,6 +26,13 @@ interface Found {
   stay: StayAttributes
 }
 
+export interface CheckInOptions {
+  /** The last name of the guest. */
+  name?: string
+  /** The name or the id of the encoder. */
+  controller?: string
+}
+
 interface ReservationPage {
   data: { id: string; attributes: { stays: (StayAttributes & { id: string })[] } }[]
 }
@@ -37,7 +44,7 @@ interface ReservationPage {
 export async function checkIn(
   ask: Client,
   confirmation: string,
-  { name, controller: wanted }: { name?: string; controller?: string },
+  { name, controller: wanted }: CheckInOptions,
 ): Promise<void> {
   try {
     const found = await findStay(ask, confirmation, name)

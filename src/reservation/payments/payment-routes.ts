@@ -7,9 +7,9 @@ import { type Answer, largeBody, type Request, type Route, routesAt } from '../.
 import { openedTo } from '../../jsonapi/serializer.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Document } from '../../resource/command.ts'
-import { ownStays } from '../reservations/shown-to-guest.ts'
+import { expectSomeGuest } from '../reservations/shown-to-guest.ts'
 import { payment } from '../resources/payment.ts'
-import { findsOnly, guestUnknown, ofGuest } from '../stays/expect-guest.ts'
+import { ofGuest } from '../stays/expect-guest.ts'
 import { narrowed } from '../stays/narrowed.ts'
 import { refuseCardNumbers } from './payment-card-number.ts'
 import {
@@ -57,9 +57,7 @@ async function recordOnStay({ writer }: Store, request: Request): Promise<Answer
 
 async function recordOnReservation({ reader, writer }: Store, request: Request): Promise<Answer> {
   const { reservationId = '' } = request.params
-  const { caller } = request
-  if (findsOnly(caller) && ownStays(reader, caller, reservationId.toLowerCase()).length === 0)
-    throw guestUnknown()
+  expectSomeGuest(reader, request.caller, reservationId.toLowerCase())
   const input = { reservationId, ...(await readPayment(request)) }
   return answer(await writer.execute(recordReservationPayment, input, writeOptions(request)), input, request)
 }

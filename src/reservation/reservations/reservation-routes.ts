@@ -8,12 +8,12 @@ import type { ListSource } from '../../jsonapi/serializer.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
-import { findsOnly, guestUnknown, refusingStrangers, tooMuchWrong } from '../stays/expect-guest.ts'
+import { findsOnly, refusingStrangers, tooMuchWrong } from '../stays/expect-guest.ts'
 import { findStays, onFileParameter, readGuestSearch, withoutOnFile } from '../stays/guest-search.ts'
 import { readReservation } from '../stays/stay-body.ts'
 import { rightsOf } from '../stays/stay-routes.ts'
 import type { ReservationCommands } from './reservation-commands.ts'
-import { foundSchema, ownStays, provenSchema, shownToGuest } from './shown-to-guest.ts'
+import { expectSomeGuest, foundSchema, provenSchema, shownToGuest } from './shown-to-guest.ts'
 
 const base = '/api/v2'
 const route = routesAt(base)
@@ -74,7 +74,7 @@ export function readByGuest({ reader }: Store, { handle, ...route }: Route): Rou
       const { caller, params } = request
       if (!findsOnly(caller)) return handle(request)
       const id = reader.idOf(reservation, params.id ?? '')
-      if (id !== null && ownStays(reader, caller, id).length === 0) throw guestUnknown()
+      if (id !== null) expectSomeGuest(reader, caller, id)
       return shownToGuest(reader, caller, await handle(request))
     },
   }

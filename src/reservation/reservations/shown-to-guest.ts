@@ -5,6 +5,7 @@ import { profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
+import { findsOnly, guestUnknown } from '../stays/expect-guest.ts'
 import { staysIn } from '../stays/find-stays.ts'
 
 interface Member {
@@ -42,9 +43,10 @@ export const provenSchema = {
   description: 'The stays whose guests have said enough, for a caller without the scope reservations.read.',
 }
 
-/** The stays of a reservation whose guests have given a proof at the caller. */
-export function ownStays(reader: Reader, { guests }: Caller, reservationId: string): Stay[] {
-  return staysIn(reader, reservationId).filter(({ id }) => guests.has(id))
+/** Throws 403 `kiosk-scope` where a caller may only find single stays, and no stay of the reservation has a proof. */
+export function expectSomeGuest(reader: Reader, caller: Caller, reservationId: string): void {
+  const isOwn = ({ id }: Stay) => caller.guests.has(id)
+  if (findsOnly(caller) && !staysIn(reader, reservationId).some(isOwn)) throw guestUnknown()
 }
 
 /**
@@ -65,9 +67,10 @@ export function shownToGuest(
   }
   const proven: Stay[] = []
   const shown = (member: Member): Member => {
-    const own = ownStays(reader, caller, member.id)
+    const stays = staysIn(reader, member.id)
+    const own = stays.filter(({ id }) => caller.guests.has(id))
     proven.push(...own)
-    return own.length > 0 ? withOwn(member, own) : foundOnly(member, staysIn(reader, member.id), found)
+    return own.length > 0 ? withOwn(member, own) : foundOnly(member, stays, found)
   }
   const { data } = document
   document.data = Array.isArray(data) ? data.map(shown) : shown(data)

@@ -23,7 +23,7 @@ export function staysOf(tx: Transaction, reservationId: string): Stay[] {
 /** The largest number of stays that `staysIn` returns. */
 const mostStays = 1_000
 
-/** Returns the stays of a reservation in order of creation, to whoever reads. */
+/** Returns the stays of a reservation in order of creation, outside a command. */
 export function staysIn(reader: Reader, reservationId: string): Stay[] {
   const filters = [{ path: 'reservationId', operator: 'eq' as const, value: reservationId }]
   return reader.rows(stay, { filters, sort: [], page: { size: mostStays } })

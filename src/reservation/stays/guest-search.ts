@@ -28,7 +28,7 @@ const arrivals = ['arrival', 'stays.startDate']
 /** The fewest letters by which the search index finds a name. */
 const enoughLetters = 3
 
-/** The parameter of what is on file. It is no filter of a list, because a list must not tell it to whoever tries all values. */
+/** The parameter of what is on file. It is no filter of a list, because a filter of a list could be tried with all values. */
 export const onFileParameter = 'filter[profile.onFile]'
 
 /** Splits what is on file from the other parameters of a search. */

@@ -81,7 +81,7 @@ function ask(): void {
   speak(t.value.moreTimeQuestion)
 }
 
-/** The guest is still here. The box is told too: it ends the proof of a guest of whom it hears nothing for five minutes. */
+/** The guest is still here. The box hears of it too, because it ends a proof after five minutes without a request. */
 export function giveMoreTime(): void {
   const { found, signal } = present.value
   if (found) void readStay(found.stay, signal).catch(() => {})

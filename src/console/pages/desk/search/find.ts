@@ -1,7 +1,7 @@
 import { ApiError, get, type Resource } from '../../lib/api.ts'
-import { nameVariants } from '../../lib/name-variants.ts'
 import { guestOf, nameInList, type Stay } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
+import { nameVariants } from './name-variants.ts'
 
 /** How a stay was found. A stay that was found in several ways is listed in the first of them. */
 export const kinds = ['code', 'number', 'room', 'guest'] as const
