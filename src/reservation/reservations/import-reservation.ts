@@ -1,13 +1,14 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { type ReservationInput, reservation } from '../resources/reservation.ts'
+import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
 import type { StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeStays } from '../stays/write-stay.ts'
+import { isOfIntegration, withExternalId } from './external-id.ts'
 import { summaryOf } from './refresh-reservation.ts'
 
 /**
- * The id of the reservation. `already` is true when its externalId was imported before; the import then changed
- * nothing.
+ * The id of the reservation. `already` is true when a reservation of its integration has the externalId; the import then
+ * changed nothing.
  */
 export interface Imported {
   id: string
@@ -39,8 +40,12 @@ export const reservationImport = (ports: StayPorts) =>
     return { id, already: false }
   })
 
-function importedBefore(tx: Transaction, { externalId }: ReservationInput['attributes']): string | null {
-  if (!externalId) return null
-  const [known] = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
+/** The reservation of an earlier import. A PMS that was connected since may have taken it over. */
+function importedBefore(tx: Transaction, attributes: ReservationInput['attributes']): string | null {
+  const same = withExternalId(tx, attributes)
+  const isOwnedByOne = (row: Reservation) => !row.integrationId || !attributes.integrationId
+  const known =
+    same.find((row) => isOfIntegration(row, attributes)) ??
+    same.find((row) => row.source === 'Import' && isOwnedByOne(row))
   return known?.id ?? null
 }

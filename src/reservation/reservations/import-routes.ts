@@ -83,8 +83,8 @@ const count = { type: 'integer', minimum: 0 }
 const says: Description = {
   id: 'importReservations',
   summary: 'Import reservations with their history',
-  notes: `Each row is accepted or refused separately. A row whose externalId was imported before is accepted and changes
-nothing.`,
+  notes: `Each row is accepted or refused separately. A row whose externalId a reservation of the same integration has already, or had when it was imported, is accepted and
+changes nothing.`,
   body: { of: reservation, many: mostRows, inside: { stays: stay } },
   answers: {
     200: {

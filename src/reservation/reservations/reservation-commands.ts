@@ -1,7 +1,7 @@
 import { completed } from '../../resource/attributes.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import type { Written } from '../../resource/plain-commands.ts'
-import { invalidValue, Problem } from '../../resource/problem.ts'
+import { invalidValue } from '../../resource/problem.ts'
 import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
 import { staysOf } from '../stays/find-stays.ts'
 import { refuseWhileBeingPaid } from '../stays/kept-stay.ts'
@@ -9,6 +9,7 @@ import { replaceStays } from '../stays/replace-stays.ts'
 import { deskPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { allRights, type StayRights } from '../stays/stay-rights.ts'
 import { removeStay, writeStays } from '../stays/write-stay.ts'
+import { refuseTakenExternalId } from './external-id.ts'
 import { reservationImport } from './import-reservation.ts'
 import { datesOf, refreshReservation, summaryOf } from './refresh-reservation.ts'
 
@@ -89,23 +90,4 @@ function refuseStatusOfItsOwn(status: string | undefined, known: readonly unknow
   if (status === undefined || known.includes(status)) return
   const detail = 'The status of a reservation is computed from its stays. Set the status of the stays.'
   throw invalidValue('/status', detail, { status: known.at(-1) })
-}
-
-/** Throws 409 `external-id-conflict` when another reservation of the same integration has the externalId. */
-function refuseTakenExternalId(
-  tx: Transaction,
-  { externalId, integrationId }: ReservationInput['attributes'],
-  except?: string,
-): void {
-  if (!externalId) return
-  const same = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }])
-  const taken = same.find(
-    (each) => each.id !== except && (each.integrationId ?? null) === (integrationId ?? null),
-  )
-  if (taken) {
-    throw new Problem('external-id-conflict', `Reservation ${taken.id} already has this externalId.`, {
-      pointer: '/externalId',
-      meta: { id: taken.id },
-    })
-  }
 }

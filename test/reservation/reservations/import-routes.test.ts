@@ -56,6 +56,36 @@ it('leaves a booking that was imported before as it is', async () => {
   assert.equal(kept.body.data.attributes.status, 'CheckedOut')
 })
 
+it('knows a booking by its integration and its externalId, because two PMSs both count from 1', async () => {
+  const [here, there] = ['0198b2c0-0000-7000-8000-000000000001', '0198b2c0-0000-7000-8000-000000000002']
+  const named = (integrationId?: string) => [{ externalId: 'I-77', integrationId, stays: [stay()] }]
+  const imported = async (integrationId?: string) => (await send(named(integrationId))).body.meta.rows[0]
+  const first = await imported(here)
+  const other = await imported(there)
+  assert.deepEqual([first.already, other.already], [false, false])
+  assert.notEqual(other.id, first.id)
+  assert.deepEqual(await imported(here), { item: 0, id: first.id, already: true })
+  assert.deepEqual(await imported(there), { item: 0, id: other.id, already: true })
+
+  const booking = { externalId: 'I-78', integrationId: here, stays: [stay({ status: 'Confirmed' })] }
+  const created = await house.ask('POST', '/api/v2/reservations', { body: booking })
+  const [own] = (await send([{ externalId: 'I-78', stays: [stay()] }])).body.meta.rows
+  assert.equal(own.already, false)
+  assert.notEqual(own.id, created.body.data.id)
+})
+
+it('knows a booking that was imported before its PMS was connected', async () => {
+  const connected = '0198b2c0-0000-7000-8000-000000000003'
+  const [first] = (await send([{ externalId: 'I-79', stays: [stay()] }])).body.meta.rows
+  const [again] = (await send([{ externalId: 'I-79', integrationId: connected, stays: [stay()] }])).body.meta
+    .rows
+  assert.deepEqual(again, { item: 0, id: first.id, already: true })
+  const body = { externalId: 'I-79', integrationId: connected }
+  assert.equal((await house.ask('PATCH', `/api/v2/reservations/${first.id}`, { body })).status, 204)
+  const [third] = (await send([{ externalId: 'I-79', stays: [stay()] }])).body.meta.rows
+  assert.deepEqual(third, { item: 0, id: first.id, already: true })
+})
+
 it('takes over a guest who is in house, with his room and his profile', async () => {
   const profiles = [{ role: 'PrimaryGuest', firstName: 'Rui', lastName: 'Costa' }]
   const dates = { startDate: '2026-05-30', endDate: '2026-06-04' }
