@@ -1,15 +1,21 @@
 import { errorAnswer } from '../../jsonapi/errors.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import { type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { eraseReasons } from './forget-reasons.ts'
 
+type StayOfGuest = Pick<Stay, 'id' | 'reservationId' | 'status'> & {
+  /** Whether it has a comment: 0 or 1. */
+  hasComment: number
+}
+
 /** A person whose personal data are erased, with all stays of this person. */
 interface ErasedGuest {
   profile: Profile
-  stays: readonly Stay[]
+  stays: readonly StayOfGuest[]
   /** The ids of the reservations of these stays. */
   reservationIds: readonly string[]
 }
@@ -48,7 +54,11 @@ export const anonymous = {
   externalId: null,
 } as const
 
-const mostStays = 1_000
+/** Every stay of a person: a company may have booked thousands. */
+const staysOfGuest = `SELECT ${uuidText('stay.id')} AS id, ${uuidText('reservation.id')} AS reservationId, stay.status,
+  (stay.comment IS NOT NULL OR stay.guestComment IS NOT NULL) AS hasComment
+  FROM stay JOIN reservation ON reservation.rid = stay.reservationId
+  WHERE stay.rid IN (SELECT owner FROM stay_profile WHERE stay_profile.id = ${ridOf('profile')}) ORDER BY stay.rid`
 
 /**
  * Erases a guest's personal data: the profile, the comments on its stays and reservations, the reasons in the audit
@@ -78,8 +88,7 @@ export const eraseProfile = (erasers: readonly Eraser[]) =>
 
 function guestOf(tx: Transaction, id: string): ErasedGuest {
   const found = tx.find(profile, id)
-  const where = [{ path: 'profiles.id', operator: 'eq' as const, value: found.id }]
-  const stays = tx.select(stay, where, [], mostStays)
+  const stays = tx.all<StayOfGuest>(staysOfGuest, found.id)
   return { profile: found, stays, reservationIds: [...new Set(stays.map((each) => each.reservationId))] }
 }
 
@@ -93,7 +102,7 @@ function expectOver(tx: Transaction, guest: ErasedGuest, erasers: readonly Erase
 const none = { comment: null, guestComment: null }
 
 function eraseTexts(tx: Transaction, { stays, reservationIds }: ErasedGuest): void {
-  for (const { id, comment, guestComment } of stays) if (comment || guestComment) tx.patch(stay, id, none)
+  for (const { id, hasComment } of stays) if (hasComment) tx.patch(stay, id, none)
   for (const id of reservationIds) {
     const { comment, guestComment } = tx.find(reservation, id)
     if (comment || guestComment) tx.patch(reservation, id, none)

@@ -61,6 +61,11 @@ async function guest() {
   return { ...stay, id, body, headers, erase: `/api/v2/profiles/${id}/actions/erase` }
 }
 
+async function regular(): Promise<{ id: string }> {
+  const body = { ...person, firstName: 'Wendeline R', birthDate: '1979-02-03' }
+  return (await house.ask('POST', '/api/v2/profiles', { body })).body.data
+}
+
 /** What synchronisation keeps of a guest: agreed on, on its way, in conflict, put aside. */
 function sharedWithPms(reservation: string, stayId: string, firstName: string): void {
   const { data, configurationId } = house
@@ -138,6 +143,37 @@ describe('Erasing a guest', () => {
     refused(held, 409, 'personal-data-needed')
     assert.equal(held.body.errors[0].meta.keyId, key.body.data.id)
     assert.equal((await house.attributes(`/api/v2/profiles/${id}`)).lastName, 'Zwiebelhuber')
+  })
+
+  it('asks every stay of a guest who has been here a thousand times', async () => {
+    const profiles = [{ id: (await regular()).id, role: 'PrimaryGuest' }]
+    const [type] = (await house.ask('GET', '/api/v2/unit-types?filter[name]=Double')).body.data
+    const units = [{ unitTypeId: type.id }]
+    const past = {
+      startDate: '2024-05-01',
+      endDate: '2024-05-02',
+      status: 'CheckedOut',
+      personCount: { adults: 1 },
+      units,
+      reservationIds: [],
+      profiles,
+    }
+    const data = Array.from({ length: 52 }, (_, each) => ({
+      externalId: `past-${each}`,
+      stays: Array.from({ length: 20 }, () => past),
+    }))
+    const { body } = await house.ask('POST', '/api/config/v1/imports', { body: { data } })
+    assert.equal(body.meta.accepted, 52, JSON.stringify(body.meta.rows[0]))
+    const { path, reservation } = await house.stay({ profiles, comment: 'Brings her own onion soup' })
+    await house.ask('PATCH', reservation, { body: { comment: 'Zwiebelhuber party' } })
+    assert.equal((await house.ask('POST', `${path}/unit-assignment`)).status, 200)
+    assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
+    const erase = `/api/v2/profiles/${profiles[0]!.id}/actions/erase`
+    refused(await house.ask('POST', erase), 409, 'personal-data-needed')
+    assert.equal((await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })).status, 204)
+    assert.equal((await house.ask('POST', erase)).status, 200)
+    assert.equal((await house.attributes(path)).comment, null)
+    assert.equal((await house.attributes(reservation)).comment, null)
   })
 
   it('is for who holds its scope, and for the revision that was read', async () => {
