@@ -56,7 +56,7 @@ const well: Facts = {
   isFenced: false,
   paymentsInDoubt: 0,
   silentKiosks: [],
-  property: { hasUnits: true, hasLockSystem: true, hasController: true, assumption: [] },
+  property: { hasUnits: true, hasLockSystem: true, hasController: true, lockClashes: [], assumption: [] },
   certificate: { source: 'none', certificate: null, authority: null, missingNames: [] },
   updates: { slot: null, offer: null, job: null, last: null },
 }
@@ -133,6 +133,11 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [ending('own', 90, { authority: { validToDate: new Date(179 * 86_400_000) } }), 'certificate:end', 'warn'],
   [property({ hasLockSystem: false }), 'property:lock-system', 'warn'],
   [property({ hasController: false }), 'property:lock-system', 'warn'],
+  [
+    property({ lockClashes: [{ units: ['201', '215'], lock: '201', place: 1 }] }),
+    'property:lock-system',
+    'warn',
+  ],
   [{ supportEnds: '1969-12-31' }, 'program:support', 'warn'],
   [{ missingModules: ['The module serialport is missing.'] }, 'program:modules', 'warn'],
   [{ writing: 1_000 }, 'writer:waiting', 'pass'],

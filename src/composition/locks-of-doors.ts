@@ -1,4 +1,5 @@
 import { accessProvider } from '../access/resources/access-provider.ts'
+import { doorNamed } from '../access/resources/door.ts'
 import { key } from '../access/resources/key.ts'
 import type { DoorProgram } from '../demo/simulated-door.ts'
 import type { Reader } from '../resource/keeper.ts'
@@ -21,7 +22,7 @@ export function lockOfDoor(
   unseal: (sealed: string, context: string) => string,
 ): Lock | null {
   for (const row of reader.rows(accessProvider, { filters: [], sort: [], page })) {
-    const lock = (row.unitMapping ?? []).find(({ unitName }) => unitName === name)?.externalCode
+    const lock = doorNamed(reader, row.id, name)?.lock
     const connection = (row.connection ?? {}) as { commonDoors?: Record<string, number> }
     const bit = connection.commonDoors?.[name]
     if (lock === undefined && bit === undefined) continue

@@ -20,12 +20,14 @@ export function units({ property: { hasUnits } }: Facts): Found {
   }
 }
 
-export function lockSystem({ property: { hasLockSystem, hasController } }: Facts): Found {
-  const messages: Message[] = !hasLockSystem
-    ? [{ code: 'no-lock-system' }]
-    : hasController
-      ? []
-      : [{ code: 'no-controller' }]
+export function lockSystem({ property }: Facts): Found {
+  const { hasLockSystem, hasController, lockClashes } = property
+  const messages: Message[] = lockClashes.map(({ units: [one, other], lock }) => ({
+    code: 'units-have-one-lock',
+    values: { one, other, lock },
+  }))
+  if (!hasLockSystem) messages.push({ code: 'no-lock-system' })
+  else if (!hasController) messages.push({ code: 'no-controller' })
   return {
     componentType: 'system',
     observedValue: hasLockSystem && hasController,

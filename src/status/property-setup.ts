@@ -1,3 +1,4 @@
+import { type LockClash, lockClashes } from '../access/resources/door.ts'
 import type { Message } from '../jsonapi/locales/message.ts'
 import {
   type Assumable,
@@ -7,12 +8,15 @@ import {
 } from '../reservation/property/assumed-settings.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 import type { Reader } from '../resource/keeper.ts'
+import { uuidText } from '../resource/uuid-sql.ts'
 
 /** What a property needs for its work. */
 export interface PropertySetup {
   hasUnits: boolean
   hasLockSystem: boolean
   hasController: boolean
+  /** Units of a lock system that have one lock although it is not declared as shared. */
+  lockClashes: LockClash[]
   /** What the first start assumed and how a person confirms it; empty when nothing is assumed. */
   assumption: Message[]
 }
@@ -24,6 +28,9 @@ export function propertySetup(reader: Reader): PropertySetup {
     hasUnits: has('unit'),
     hasLockSystem: has('access_provider WHERE enabled = 1'),
     hasController: has('access_controller'),
+    lockClashes: reader
+      .all<{ id: string }>(`SELECT ${uuidText('id')} AS id FROM access_provider`)
+      .flatMap(({ id }) => lockClashes(reader, id)),
     assumption: assumption(reader),
   }
 }

@@ -186,7 +186,9 @@ describe('a key by its reservation', () => {
     open()
     told(await reconcile(stay, { unitName: '302' }))
     await patch(
-      unitMapping.map((each: Values) => (each.unitName === '302' ? { ...each, externalCode: '1003' } : each)),
+      unitMapping
+        .filter(({ unitName }: Values) => unitName !== '303')
+        .map((each: Values) => (each.unitName === '302' ? { ...each, externalCode: '1003' } : each)),
     )
     try {
       const before = writes()

@@ -9,6 +9,7 @@ import { isOnline } from '../providers/lock-system-of.ts'
 import { expectSwitchedOn } from '../providers/switched-on.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
+import { doorsWithLock } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import { atEncoder } from './at-encoder.ts'
 import { cardRead, erasedCard } from './card-commands.ts'
@@ -66,7 +67,7 @@ async function storedByNumber(
 
 function answerOf({ serializer }: Store, access: Property, provider: AccessProvider, seen: Snapshot): Answer {
   const { stored, isKey, warnings, lock } = seen
-  const unitName = (provider.unitMapping ?? []).find(({ externalCode }) => externalCode === lock)?.unitName
+  const [door] = lock === null ? [] : doorsWithLock(access.reader, provider.id, lock)
   const document = stored && access.reader.document(key, stored.id, serializer.shape(key))
   return {
     status: 200,
@@ -75,7 +76,7 @@ function answerOf({ serializer }: Store, access: Property, provider: AccessProvi
         uid: seen.uid,
         format: seen.format,
         blank: seen.blank,
-        decodedUnitName: unitName ?? null,
+        decodedUnitName: door?.name ?? null,
         decodedFrom: instantText(seen.validFrom),
         decodedUntil: instantText(seen.validUntil),
       },

@@ -2,8 +2,8 @@ import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { endCard } from '../cards/card-commands.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
-import { type AccessUnit, accessUnit } from '../resources/access-unit.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { doorsOf } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
 import { setStatus } from './key-status.ts'
@@ -108,16 +108,12 @@ interface LockedUnit {
 }
 
 /** Every lock for which a key can be made, and every lock for which a key is stored. */
-function unitsOf(tx: Transaction, { id: providerId, unitMapping }: AccessProvider): LockedUnit[] {
+function unitsOf(tx: Transaction, { id: providerId }: AccessProvider): LockedUnit[] {
   const ofProvider = [{ path: 'providerId', operator: 'eq' as const, value: providerId }]
-  const mapped = (unitMapping ?? []).map(({ unitName, externalCode }) => ({ unitName, lock: externalCode }))
-  const declared = (tx.select(accessUnit, ofProvider, [], most) as AccessUnit[]).map(({ name, code }) => ({
-    unitName: name,
-    lock: code ?? name,
-  }))
+  const doors = doorsOf(tx, providerId).map(({ name, lock }) => ({ unitName: name, lock }))
   const keyed = (tx.select(key, ofProvider, [{ path: 'id', descending: true }], most) as Key[]).flatMap(
     ({ unitName, lock }) => (unitName && lock ? [{ unitName, lock }] : []),
   )
-  const byLock = new Map([...keyed, ...declared, ...mapped].map((each) => [each.lock, each]))
+  const byLock = new Map([...keyed, ...doors.reverse()].map((each) => [each.lock, each]))
   return [...byLock.values()].map((each) => ({ providerId, ...each }))
 }

@@ -99,7 +99,7 @@ export const materialiseKey = command(
       isVirtual: false,
     } as Partial<KeyRow>)
     setStatus(tx, held, 'pendingWrite', { reason: 'due' })
-    for (const each of rivals) supersede(tx, each, keyId)
+    if (!order.isShared) for (const each of rivals) supersede(tx, each, keyId)
     const credential = held.credential ?? tx.next('credential')
     const numbered = { sequence, copy: false, credential, family: held.familyNumber ?? credential }
     return { keyId, sealed: held.pinSealed ?? '', isNew: false, ...numbered }
@@ -126,7 +126,7 @@ export const anotherPin = command(
 
 /** Inserts the key's row and assigns its numbers. */
 function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: SealedPin | null) {
-  const { request, lock } = order
+  const { request, lock, isShared } = order
   const { usage } = request
   const stayId = usage === 'OneShot' || usage === 'Spare' ? null : stayIdOf(tx, request.externalId)
   if (isOver(tx, stayId)) throw stayOver()
@@ -164,11 +164,14 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
     lockSequence: sequence,
     ...(pin && { pin: pin.shown, pinSealed: pin.sealed, pinMark: pin.mark }),
   } as KeyRow)
-  const supersedes = supersedesOthers({ original, usage }) && status !== 'virtual' && lock !== null
+  const supersedes =
+    supersedesOthers({ original, usage }) && status !== 'virtual' && lock !== null && !isShared
   if (supersedes) for (const each of rivals) supersede(tx, each, row.id)
   supersedeReplaced(tx, order, row.id)
   noteConfirmation(tx, row.id, order.confirmed, other)
-  return { row, numbered: { sequence, copy: !original, credential, family } }
+  // A lock system that counts by itself takes a copy for a key beside those of the other units.
+  const copy = !original || (isShared && rivals.length > 0)
+  return { row, numbered: { sequence, copy, credential, family } }
 }
 
 /** Asks the guard of the doors about a virtual key. */
@@ -178,9 +181,9 @@ function guardHeld(tx: Transaction, order: KeyOrder, { id, stayId, original }: K
 
 /** What the guard of the doors asks about an order. */
 function wantedOf(order: KeyOrder): Omit<WantedKey, 'stayId' | 'original'> {
-  const { request, providerId, keyType, validFrom, validUntil, countsItself, confirmed } = order
+  const { request, providerId, lock, keyType, validFrom, validUntil, countsItself, confirmed } = order
   const { unitName, extraUnits, usage, externalId } = request
-  const key = { unitName, extraUnits, usage, externalId, providerId, keyType }
+  const key = { unitName, extraUnits, usage, externalId, providerId, lock, keyType }
   return { id: null, ...key, validFrom, validUntil, countsItself, confirmed }
 }
 
@@ -190,14 +193,18 @@ function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string):
   if (replaced?.status === 'live') supersede(tx, replaced, by)
 }
 
-function sourceOf(rivals: Key[], { request, lock }: KeyOrder, stayId: string | null): Key | undefined {
-  return rivals.find(
-    (each) => supersedesOthers(each) && each.lock === lock && belongsTo(each, request, stayId),
-  )
+function sourceOf(rivals: Key[], order: KeyOrder, stayId: string | null): Key | undefined {
+  return rivals.find((each) => supersedesOthers(each) && belongsTo(each, order, stayId))
 }
 
-function belongsTo(row: Key, { externalId }: KeyOrder['request'], stayId: string | null): boolean {
-  if (externalId === null || row.externalId === externalId) return true
+/** At a shared lock, a key without a name could be anybody's. */
+function belongsTo(
+  row: Key,
+  { request: { externalId }, isShared }: KeyOrder,
+  stayId: string | null,
+): boolean {
+  if (externalId === null) return !isShared
+  if (row.externalId === externalId) return true
   return stayId !== null && row.stayId === stayId
 }
 

@@ -110,8 +110,7 @@ function changedWith(tx: Transaction, row: Key, { wholeFamily }: WantedChange): 
 function supersedeThere(tx: Transaction, keyId: string): void {
   const row = tx.find(key, keyId) as Key
   for (const each of keysOf(tx, row, 'live')) {
-    const isRival = each.keyType === row.keyType && each.lock === row.lock && each.familyId !== row.familyId
-    if (isRival) supersede(tx, each, keyId)
+    if (each.keyType === row.keyType && each.familyId !== row.familyId) supersede(tx, each, keyId)
   }
 }
 

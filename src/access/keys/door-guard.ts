@@ -4,6 +4,7 @@ import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { doorNamed, doorsWithLock } from '../resources/door.ts'
 import type { Key } from '../resources/key.ts'
 import { isCountedSpare, isRival, keysOf, meetAtDoor, supersedesOthers } from './pending/lock-order.ts'
 import { stayIdOf } from './stay/stay-of-key.ts'
@@ -17,7 +18,15 @@ export interface Confirmation {
 }
 
 /** The fields of a key, or of an order, that the guard reads. */
-type Read = 'unitName' | 'extraUnits' | 'usage' | 'externalId' | 'stayId' | 'validFrom' | 'validUntil'
+type Read =
+  | 'unitName'
+  | 'lock'
+  | 'extraUnits'
+  | 'usage'
+  | 'externalId'
+  | 'stayId'
+  | 'validFrom'
+  | 'validUntil'
 
 /** A key that would open doors from now on. */
 export type WantedKey = Pick<Key, 'providerId' | 'keyType' | 'original'> & {
@@ -149,8 +158,11 @@ function guardDoor(
   door: AskedDoor,
   opened: readonly string[],
 ): string | null {
-  const { confirmed } = wanted
-  const { at, stayIds, keyId } = seenAt(tx, wanted, door)
+  const { confirmed, providerId } = wanted
+  const lock = doorNamed(tx, providerId, door.unitName)
+  // The keys of a shared lock open it side by side.
+  if (lock?.isShared) return null
+  const { at, stayIds, keyId } = seenAt(tx, wanted, door, lock?.lock ?? null)
   if (opened.includes(door.unitName) && (at.holds || at.mayHold)) return null
   const rule = rules.find(({ when }) => when(at))!
   if (rule.needed === 'nothing') return null
@@ -162,15 +174,15 @@ function guardDoor(
 }
 
 /** The facts at a unit, the other stays that they concern, and a live key of theirs. */
-function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedDoor) {
+function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedDoor, lock: string | null) {
   const own = stayOf(tx, wanted)
-  const [door] = tx.select(unit, [{ path: 'name', operator: 'eq', value: unitName }], [], 1)
-  const has = ({ units }: Stay) => door !== undefined && units.some(({ unitId }) => unitId === door.id)
+  const behind = unitsBehind(tx, wanted.providerId, unitName, lock)
+  const has = ({ units }: Stay) => units.some(({ unitId }) => unitId && behind.has(unitId))
   const holds = own !== null && isHolding(own) && has(own)
-  const inside = door
-    ? staysInHouse(tx, door.id, own?.id ?? noStay).map((id) => tx.find(stay, id) as Stay)
-    : []
-  const live = keysOf(tx, { unitName, providerId: wanted.providerId }, 'live')
+  const inside = [...behind].flatMap((id) =>
+    staysInHouse(tx, id, own?.id ?? noStay).map((id) => tx.find(stay, id) as Stay),
+  )
+  const live = lock === null ? [] : keysOf(tx, { lock, providerId: wanted.providerId }, 'live')
   const keysOfOthers = live.flatMap((row) => {
     if (!row.stayId || row.stayId === own?.id) return []
     return [{ row, whose: tx.find(stay, row.stayId) as Stay }]
@@ -180,7 +192,7 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   const checkedInAt = (isIn && own.checkedInAt) || tx.now
   const leaving = keysOfOthers.filter(
     ({ row, whose }) =>
-      door &&
+      behind.size > 0 &&
       whose.status === 'InHouse' &&
       !has(whose) &&
       row.createdAt <= checkedInAt &&
@@ -203,13 +215,30 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
     companions: inside.filter(({ reservationId }) => reservationId === own?.reservationId).length,
     leaving: supersedes ? leaving.length : 0,
     isLater: isLater(tx, wanted, inside),
-    isDoubleBooked: holds && staysSharing(tx, own.id).some(({ unitId }) => unitId === door?.id),
+    isDoubleBooked: holds && staysSharing(tx, own.id).some(({ unitId }) => behind.has(unitId)),
     endsPromisedKey: supersedes && promised.length > 0,
     spareEndsKey: spareEnds !== undefined,
   }
   const stayIds = inside.map(({ id }) => id)
   const theirs = keysOfOthers.find(({ whose }) => stayIds.includes(whose.id)) ?? leaving[0] ?? promised[0]
   return { at, stayIds, keyId: (spareEnds ?? theirs?.row)?.id ?? null }
+}
+
+/**
+ * The ids of the units behind a lock. Two units may have got one lock before that was refused, and a lock that unit-sync has
+ * found has the lock system's own name besides that of the unit.
+ */
+function unitsBehind(
+  tx: Transaction,
+  providerId: string,
+  unitName: string,
+  lock: string | null,
+): ReadonlySet<string> {
+  const names = lock === null ? [] : doorsWithLock(tx, providerId, lock).map(({ name }) => name)
+  const found = [...new Set([unitName, ...names])].flatMap((name) =>
+    tx.select(unit, [{ path: 'name', operator: 'eq', value: name }], [], 1),
+  )
+  return new Set(found.map(({ id }) => id))
 }
 
 const isHolding = ({ status }: Stay) => status === 'Confirmed' || status === 'InHouse'

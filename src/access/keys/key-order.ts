@@ -24,6 +24,8 @@ export interface KeyOrder {
   keyType: 'keyCard' | 'pinCode'
   /** The unit's code in the lock system; null only for a virtual key. */
   lock: string | null
+  /** Several units lie behind the lock, so that their keys must open it side by side. */
+  isShared: boolean
   /** The codes of the extra units. */
   extraLocks: string[]
   validFrom: number

@@ -6,14 +6,16 @@ import { isCountedSpare, keysOf, supersedesOthers } from './pending/lock-order.t
 
 /**
  * The number by which a lock distinguishes a newer key from an older one. A copy has the number of its original. A one-shot key
- * and a spare have the number of the key in force, so they end no key. Every other original gets the next number.
+ * and a spare have the number of the key in force, and every key of a shared lock has the same number, so they end no key. Every
+ * other original gets the next number.
  */
 export function lockNumber(tx: Transaction, order: KeyOrder, copied: Key | undefined): number {
-  const { request, providerId, lock, countsItself } = order
+  const { request, providerId, lock, countsItself, isShared } = order
   const { usage } = request
   if (copied) return copied.lockSequence ?? 0
   if (lock === null) return 0
   const counter = `lock:${providerId}:${lock}`
+  if (isShared) return tx.add(counter, 0) || nextNumber(tx, counter)
   if (supersedesOthers({ original: true, usage }) || isCountedSpare(usage, countsItself))
     return nextNumber(tx, counter)
   // Where the unit has no key, none can be ended. The lock may have seen every number up to the counter.
@@ -32,11 +34,8 @@ export function nextNumber(tx: Transaction, counter: string): number {
 
 /** The number of the original that opens the unit now; null where there is none. */
 function numberInForce(tx: Transaction, order: KeyOrder): number | null {
-  const { request, providerId } = order
   const originals = (status: KeyStatus) =>
-    keysOf(tx, { unitName: request.unitName, providerId }, status).filter(
-      (each) => each.lock === order.lock && each.keyType === order.keyType && supersedesOthers(each),
-    )
+    keysOf(tx, order, status).filter((each) => each.keyType === order.keyType && supersedesOthers(each))
   const { held = [], awaited = [] } = Object.groupBy(originals('live'), (each) =>
     isOnItsWay(tx, each.id) ? 'awaited' : 'held',
   )

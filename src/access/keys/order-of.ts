@@ -7,7 +7,7 @@ import type { LockSystem } from '../providers/lock-systems.ts'
 import { expectSwitchedOn } from '../providers/switched-on.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
-import { accessUnit } from '../resources/access-unit.ts'
+import { type Door, doorNamed } from '../resources/door.ts'
 import type { Confirmation } from './door-guard.ts'
 import { grantOf, type KeyOrder, type KioskGuest, onlineGrantOf, unitNameRequired } from './key-order.ts'
 import { authorizationsOf, type KeyRequest, windowOf } from './routes/key-request.ts'
@@ -45,14 +45,16 @@ export function orderOf(
   const { unitName } = request
   expectNames(request, opensAt)
   expectFewUnits(provider, lockSystem, request.extraUnits)
+  const main = unitName === null ? null : doorOf(access, provider, lockSystem, unitName)
   const order: KeyOrder = {
     request,
     providerId: provider.id,
     controllerId: controller.id,
     dispenserId: controller.dispenserId ?? null,
     keyType,
-    lock: unitName === null ? null : lockOf(access, provider, lockSystem, unitName),
-    extraLocks: request.extraUnits.map((name) => lockOf(access, provider, lockSystem, name)),
+    lock: main?.lock ?? null,
+    isShared: main?.isShared ?? false,
+    extraLocks: request.extraUnits.map((name) => doorOf(access, provider, lockSystem, name).lock),
     validFrom: lockSystem.kind === 'online' ? notBefore(now, window.validFrom) : window.validFrom,
     validUntil: window.validUntil,
     authorizations: knownAuthorizations(lockSystem, provider, request),
@@ -130,9 +132,14 @@ function expectFewUnits(provider: AccessProvider, lockSystem: LockSystem, extraU
   )
 }
 
-function lockOf(access: Orders, provider: AccessProvider, { system }: LockSystem, unitName: string): string {
-  const code = mappedCode(provider, unitName) ?? unitCode(access, provider, unitName)
-  if (code === null) {
+function doorOf(
+  { reader }: Orders,
+  provider: AccessProvider,
+  { system }: LockSystem,
+  unitName: string,
+): Door {
+  const door = doorNamed(reader, provider.id, unitName)
+  if (door === null) {
     throw deviceProblem(
       new DeviceFault(
         'unit-unknown',
@@ -140,22 +147,9 @@ function lockOf(access: Orders, provider: AccessProvider, { system }: LockSystem
       ),
     )
   }
-  const wrong = system.lockCodeProblem(code)
+  const wrong = system.lockCodeProblem(door.lock)
   if (wrong) throw deviceProblem(new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`))
-  return code
-}
-
-function mappedCode({ unitMapping }: AccessProvider, unitName: string): string | null {
-  return (unitMapping ?? []).find((each) => each.unitName === unitName)?.externalCode ?? null
-}
-
-function unitCode({ reader }: Orders, { id }: AccessProvider, unitName: string): string | null {
-  const filters = [
-    { path: 'providerId', operator: 'eq' as const, value: id },
-    { path: 'name', operator: 'eq' as const, value: unitName },
-  ]
-  const [found] = reader.rows(accessUnit, { filters, sort: [], page: { size: 1 } })
-  return found ? (found.code ?? found.name) : null
+  return door
 }
 
 function knownAuthorizations(

@@ -12,8 +12,9 @@ import { issueKey } from '../keys/make-key.ts'
 import { orderOf } from '../keys/order-of.ts'
 import { revokeKey } from '../keys/pending/revoke-keys.ts'
 import type { KeyRequest } from '../keys/routes/key-request.ts'
-import { providerOf, settingsOf } from '../lookups.ts'
+import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
+import { doorsWithLock } from '../resources/door.ts'
 import { type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
 
 const actor: Actor = { by: 'key-service', requestId: null }
@@ -152,9 +153,8 @@ function keyOn(access: Property, uid: string, credential: number | null): Key | 
   return keys.find((row) => credential === null || row.credential === credential) ?? null
 }
 
-function unitOf(access: Property, controller: AccessController, lock: string | null): string | null {
-  const mapping = providerOf(access, controller).unitMapping ?? []
-  return mapping.find(({ externalCode }) => externalCode === lock)?.unitName ?? lock
+function unitOf({ reader }: Property, { providerId }: AccessController, lock: string | null): string | null {
+  return lock === null ? null : (doorsWithLock(reader, providerId, lock)[0]?.name ?? lock)
 }
 
 function wallTimeOf(access: Property, instant: number): { date: string; time: string } {

@@ -7,8 +7,8 @@ import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
 import { orDeviceProblem } from '../controllers/device-problem.ts'
 import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
-import { accessUnit } from '../resources/access-unit.ts'
-import { addMappings, type MappedUnits, type Mapping } from './add-mappings.ts'
+import { doorsOf } from '../resources/door.ts'
+import { addMappings, type MappedUnits } from './add-mappings.ts'
 
 const route = routesAt('/api/config/v1')
 
@@ -128,14 +128,8 @@ function unitNames({ reader }: Property): string[] {
 }
 
 function locksOf({ reader }: Property, { id, unitMapping }: AccessProvider): Locks {
-  const mapping = (unitMapping ?? []) as Mapping[]
-  const filters = [{ path: 'providerId', operator: 'eq' as const, value: id }]
-  const stored = reader.rows(accessUnit, { filters, sort: [], page: { size: mostMappings } })
-  const known = new Map([
-    ...stored.map(({ name, code }) => [name, code ?? name] as const),
-    ...mapping.map(({ unitName, externalCode }) => [unitName, externalCode] as const),
-  ])
-  return { known, mappings: mapping.length }
+  const known = new Map(doorsOf(reader, id).map(({ name, lock }) => [name, lock]))
+  return { known, mappings: unitMapping?.length ?? 0 }
 }
 
 const text = { type: 'string' }

@@ -9,7 +9,7 @@ import type { Machines, Property } from '../access.ts'
 import { orDeviceProblem } from '../controllers/device-problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
-import { accessUnit } from '../resources/access-unit.ts'
+import { doorsOf } from '../resources/door.ts'
 import { lockCall } from './lock-call.ts'
 import type { LockSystem } from './lock-systems.ts'
 import { traitsOf } from './lock-traits.ts'
@@ -102,14 +102,10 @@ function ask({ clock }: Property, { system }: LockSystem & { kind: 'online' }, n
 }
 
 /** The answer of an extension of the appliance. */
-function own({ reader }: Property, { id, unitMapping }: AccessProvider, name: string): unknown {
-  const ofProvider = {
-    filters: [{ path: 'providerId', operator: 'eq' as const, value: id }],
-    sort: [],
-    page: { size: mostUnits },
-  }
+function own({ reader }: Property, { id }: AccessProvider, name: string): unknown {
   if (name === 'encoder-list') {
-    const encoders = reader.rows(accessController, ofProvider)
+    const filters = [{ path: 'providerId', operator: 'eq' as const, value: id }]
+    const encoders = reader.rows(accessController, { filters, sort: [], page: { size: mostUnits } })
     return {
       encoders: encoders.map((row) => ({
         id: row.id,
@@ -119,15 +115,7 @@ function own({ reader }: Property, { id, unitMapping }: AccessProvider, name: st
       })),
     }
   }
-  const mapped = (unitMapping ?? []).map(({ unitName, externalCode }) => ({
-    name: unitName,
-    code: externalCode,
-  }))
-  const units = reader
-    .rows(accessUnit, ofProvider)
-    .filter((row) => !mapped.some((each) => each.name === row.name))
-    .map((row) => ({ name: row.name, code: row.code ?? row.name }))
-  return { units: [...mapped, ...units] }
+  return { units: doorsOf(reader, id).map((door) => ({ name: door.name, code: door.lock })) }
 }
 
 async function sync(access: Property, row: AccessProvider, lockSystem: LockSystem, { caller }: Request) {

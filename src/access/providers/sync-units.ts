@@ -26,16 +26,18 @@ export const syncUnits = command(
     )
     const done: SyncedUnits = { created: [], changed: [], unchanged: 0, missing: [] }
     const named = new Map(units.map((each) => [each.name.normalize('NFC'), each.code]))
-    for (const [name, code] of named) {
-      const row = known.get(name)
-      if (!row) {
-        tx.insert(accessUnit, { name, code, providerId } as UnitRow)
-        done.created.push(name)
-      } else if (row.code !== code) {
-        tx.patch(accessUnit, row.id, { code } as Partial<UnitRow>)
-        done.changed.push(name)
-      } else done.unchanged++
-    }
+    tx.together(() => {
+      for (const [name, code] of named) {
+        const row = known.get(name)
+        if (!row) {
+          tx.insert(accessUnit, { name, code, providerId } as UnitRow)
+          done.created.push(name)
+        } else if (row.code !== code) {
+          tx.patch(accessUnit, row.id, { code } as Partial<UnitRow>)
+          done.changed.push(name)
+        } else done.unchanged++
+      }
+    })
     done.missing = [...known.keys()].filter((name) => !named.has(name))
     return done
   },

@@ -196,6 +196,7 @@ export const key = resource('key', {
   },
   indexes: [
     { fields: ['unitName', 'status'], why: 'the live keys of a unit' },
+    { fields: ['lock', 'status'], why: 'the keys of a lock, whatever the name of its unit was' },
     { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'the key of a stay' },
     { fields: ['stayId'], where: 'stayId IS NOT NULL', why: 'the keys that a stay shows' },
     {

@@ -3,15 +3,18 @@ import { Problem } from '../../../resource/problem.ts'
 import type { Filter } from '../../../resource/query.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 
-/** The unit and the lock system whose keys a query selects. */
-type UnitKeys = Pick<Key, 'providerId'> & { unitName?: Key['unitName'] | undefined }
+/** The lock whose keys a query selects. */
+type AtLock = Pick<Key, 'providerId'> & { lock?: Key['lock'] | undefined }
 
 type Window = { [Name in 'validFrom' | 'validUntil']?: Key[Name] | undefined }
 
-/** The unit's keys of one status in a lock system, newest first, at most 1000. */
-export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, status: KeyStatus): Key[] {
+/**
+ * The keys of one status whose main door has this lock, newest first, at most 1000. A unit may have been renamed since, and
+ * a lock may have two names, so names are not compared.
+ */
+export function keysOf(tx: Transaction, { lock, providerId }: AtLock, status: KeyStatus): Key[] {
   const where: Filter[] = [
-    { path: 'unitName', operator: 'eq', value: unitName ?? '' },
+    { path: 'lock', operator: 'eq', value: lock ?? '' },
     { path: 'status', operator: 'eq', value: status },
     { path: 'providerId', operator: 'eq', value: providerId },
   ]
@@ -21,8 +24,8 @@ export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, stat
 /** What decides which keys a key meets. `id` is null for a key that is not stored yet. */
 type Meeting = Pick<Key, 'keyType'> & Window & { id: string | null }
 
-/** The unit's live keys that an original would supersede, newest first. */
-export function rivalsOf(tx: Transaction, wanted: UnitKeys & Meeting): Key[] {
+/** The live keys of the lock that an original would supersede, newest first. */
+export function rivalsOf(tx: Transaction, wanted: AtLock & Meeting): Key[] {
   return keysOf(tx, wanted, 'live').filter((each) => isRival(wanted, each))
 }
 
@@ -53,7 +56,7 @@ export function refuseOrphan(tx: Transaction, { original, familyId }: Key): void
   throw new Problem('no-original-key', 'The original key was revoked while its copy was made.')
 }
 
-/** The unit's live keys that the first use of this original ends. */
+/** The live keys that the first use of this original ends. */
 export function olderKeys(tx: Transaction, row: Key): Key[] {
   return supersedesOthers(row) ? keysOf(tx, row, 'live').filter((each) => isOlder(each, row)) : []
 }
@@ -72,12 +75,11 @@ export function supersedesOthers({ original, usage }: Pick<Key, 'original' | 'us
 }
 
 /**
- * Whether one key has a lower number than the other at the same lock. Keys of different locks are not compared, nor is
- * a card with a PIN, nor are PINs whose windows do not overlap.
+ * Whether one key of a lock has a lower number than another. A card is not compared with a PIN, nor are PINs whose windows do
+ * not overlap.
  */
 function isOlder(one: Key, other: Key): boolean {
-  const isAtOneLock = one.lock === other.lock && isRival(one, other)
-  return isAtOneLock && (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
+  return isRival(one, other) && (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
 }
 
 /** Whether two windows overlap. */

@@ -91,9 +91,7 @@ export const seenAtDoor = command('key-seen-at-door', (tx, input: { keyId: strin
   }
   const older = (['superseded', 'blocked', 'revocationPending', 'unknown'] as const)
     .flatMap((status) => keysOf(tx, row, status))
-    .filter(
-      (each) => each.lock === row.lock && (each.lockSequence ?? 0) < (row.lockSequence ?? 0) && !each.proof,
-    )
+    .filter((each) => (each.lockSequence ?? 0) < (row.lockSequence ?? 0) && !each.proof)
   for (const each of older) setProven(tx, each, 'newer-original-used')
   checkedByUse(tx, row)
   return older.map(({ id }) => id)

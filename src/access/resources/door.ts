@@ -1,0 +1,96 @@
+import type { Questions, Transaction } from '../../resource/command.ts'
+import { invalidValue } from '../../resource/problem.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
+
+/** A door of a lock system: the name by which keys ask for it, and its lock. */
+export interface Door {
+  /** The unitName of keys. */
+  name: string
+  /** The code of the lock in the lock system. */
+  lock: string
+  /** Several units lie behind the lock, and their keys open it side by side. */
+  isShared: boolean
+}
+
+interface DoorRow {
+  name: string
+  lock: string
+  shared: number
+  /** The index in the unitMapping; null for an access unit. */
+  place: number | null
+}
+
+/** The doors of a provider. An entry of its unitMapping takes precedence over an access unit of that name. */
+const doors = `WITH provider AS (SELECT * FROM access_provider WHERE rid = ${ridOf('access_provider')}),
+  mapped AS (SELECT entry.value ->> '$.unitName' AS name, entry.value ->> '$.externalCode' AS lock,
+    coalesce(entry.value ->> '$.shared', 0) AS shared, entry.key AS place
+    FROM provider, json_each(coalesce(provider.unitMapping, '[]')) AS entry),
+  door AS (SELECT * FROM mapped UNION ALL
+    SELECT access_unit.name, coalesce(code, access_unit.name), coalesce(shared, 0), NULL
+    FROM access_unit JOIN provider ON provider.rid = access_unit.providerId
+    WHERE access_unit.name NOT IN (SELECT name FROM mapped))
+  SELECT name, lock, shared, place FROM door`
+
+const shown = ({ name, lock, shared }: DoorRow): Door => ({ name, lock, isShared: shared !== 0 })
+
+/** Returns every door of a provider: those of the unitMapping in its order, then the other access units. */
+export function doorsOf(db: Questions, providerId: string): Door[] {
+  return db.all<DoorRow>(doors, providerId).map(shown)
+}
+
+/** Returns the door with this name; null when the lock system has no lock for it. */
+export function doorNamed(db: Questions, providerId: string, name: string): Door | null {
+  const [found] = db.all<DoorRow>(`${doors} WHERE name = ?`, providerId, name)
+  return found ? shown(found) : null
+}
+
+/** Returns the doors with this lock, those of the unitMapping first. A lock that unit-sync has found may have two names. */
+export function doorsWithLock(db: Questions, providerId: string, lock: string): Door[] {
+  return db.all<DoorRow>(`${doors} WHERE lock = ?`, providerId, lock).map(shown)
+}
+
+/** Two units with one lock: a card for one of them would open the other. */
+export interface LockClash {
+  units: [one: string, other: string]
+  lock: string
+  /** The index in the unitMapping of the entry that repeats the lock; null where only access units have it. */
+  place: number | null
+}
+
+/**
+ * Returns the units of a provider that have the lock of another. Locks that really have several units behind them say so: all
+ * their entries are `shared`. An access unit that is no unit of the property may repeat a lock: a lock system has its own name
+ * for the lock of a unit, and the guard of the doors asks for the unit then.
+ */
+export function lockClashes(db: Questions, providerId: string): LockClash[] {
+  const units = db.all<DoorRow>(
+    `${doors} WHERE place IS NOT NULL OR name IN (SELECT name FROM unit)`,
+    providerId,
+  )
+  // A lock system may take capital and small letters for the same.
+  const byLock = [...Map.groupBy(units, ({ lock }) => lock.toUpperCase()).values()]
+  return byLock.flatMap(([first, ...others]) =>
+    others.flatMap(({ name, lock, shared, place }) =>
+      first && !(first.shared && shared)
+        ? [{ units: [first.name, name] as [string, string], lock, place: place ?? first.place }]
+        : [],
+    ),
+  )
+}
+
+/** Throws validation-failed when one of these units has the lock of another. `pointer` locates the entry at an index. */
+export function expectOwnLocks(
+  tx: Transaction,
+  providerId: string,
+  names: ReadonlySet<string>,
+  pointer: (place: number | null) => string,
+): void {
+  const clash = lockClashes(tx, providerId).find(({ units }) => units.some((name) => names.has(name)))
+  if (!clash) return
+  const { units, lock, place } = clash
+  throw invalidValue(
+    pointer(place),
+    `${units.join(' and ')} would have one lock, ${lock}: a card for one would open the other. Correct the code; if both lie behind this lock, such as beds of a dormitory, set shared to true for both.`,
+    { units, lock },
+  )
+}

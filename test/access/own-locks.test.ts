@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import { type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
+import { firstCard, type HouseWithDoors, houseWithDoors, idle, serve } from './house-with-doors.ts'
+
+let house: HouseWithDoors
+let guests: GuestsOfUnits
+let provider: string
+
+before(async () => {
+  house = await houseWithDoors()
+  guests = await guestsOfUnits(house.ask)
+  provider = `/api/config/v1/access-providers/${house.providerId}`
+})
+beforeEach(() => idle(house))
+after(() => house.stop())
+
+interface Mapping {
+  unitName: string
+  externalCode: string
+  shared?: boolean
+}
+
+const mapping = async (): Promise<Mapping[]> =>
+  (await house.ask('GET', provider)).body.data.attributes.unitMapping
+const patch = (unitMapping: Mapping[]) => house.ask('PATCH', provider, { body: { unitMapping } })
+const without = async (...names: string[]) =>
+  (await mapping()).filter(({ unitName }) => !names.includes(unitName))
+const place = async (unitName: string) => (await mapping()).findIndex((each) => each.unitName === unitName)
+
+/** As a release stored it that did not refuse it. */
+async function storedBefore(unitMapping: Mapping[]): Promise<void> {
+  const db = new Database(join(house.data, 'nightporter.db'))
+  db.prepare('UPDATE access_provider SET unitMapping = ?').run(JSON.stringify(unitMapping))
+  db.close()
+  await house.restart()
+}
+
+describe('the lock of a unit', () => {
+  it('is not the lock of another: a card for one would open the other', async () => {
+    const kept = await mapping()
+    const wrong = kept.map((each) => (each.unitName === '215' ? { ...each, externalCode: '201' } : each))
+    const { status, body, text } = await patch(wrong)
+    assert.equal(status, 422, text)
+    const [{ code, detail, source, meta }] = body.errors
+    assert.deepEqual(
+      [code, source.pointer],
+      ['validation-failed', `/data/attributes/unitMapping/${await place('215')}/externalCode`],
+    )
+    assert.match(detail, /^201 and 215 would have one lock, 201: .* set shared to true for both\.$/)
+    assert.deepEqual([meta.units, meta.lock], [['201', '215'], '201'])
+    assert.deepEqual(await mapping(), kept)
+
+    const half = wrong.map((each) => (each.unitName === '215' ? { ...each, shared: true } : each))
+    assert.equal((await patch(half)).status, 422)
+    const twice = await patch([...kept, { unitName: '215', externalCode: '999' }])
+    assert.deepEqual([twice.status, twice.body.errors[0].detail], [422, '215 is listed twice.'], twice.text)
+  })
+
+  it('may be exchanged with that of another in one request', async () => {
+    const kept = await mapping()
+    const swapped = { '215': '216', '216': '215' } as Record<string, string>
+    const crossed = kept.map((each) => ({
+      ...each,
+      externalCode: swapped[each.unitName] ?? each.externalCode,
+    }))
+    assert.equal((await patch(crossed)).status, 204)
+    assert.equal((await patch(kept)).status, 204)
+  })
+
+  it('is not taken over by an access unit that has the name of a unit', async () => {
+    const create = (name: string, code: string) =>
+      house.ask('POST', '/api/v2/access/units', { body: { name, code, providerId: house.providerId } })
+    const kept = await mapping()
+    assert.equal((await patch(await without('216'))).status, 204)
+    const refused = await create('216', '201')
+    assert.deepEqual(
+      [refused.status, refused.body.errors[0].source.pointer],
+      [422, '/data/attributes/code'],
+      refused.text,
+    )
+    const other = await create('216', '616')
+    assert.equal(other.status, 201, other.text)
+    const later = await house.ask('PUT', `/api/v2/access/units/${other.body.data.id}`, {
+      body: { name: '216', code: '201', providerId: house.providerId },
+    })
+    assert.equal(later.status, 422, later.text)
+    assert.equal((await patch(kept)).status, 204)
+  })
+})
+
+describe('a lock with two names', () => {
+  it('is asked for the guests of its unit, by either name', async () => {
+    const alias = { name: 'Room 202', code: '202', providerId: house.providerId }
+    assert.equal((await house.ask('POST', '/api/v2/access/units', { body: alias })).status, 201)
+    const guest = await guests.booked('202', 1, 3)
+    await guests.become(guest, 'InHouse')
+    const stranger = await house.issue('Room 202')
+    assert.deepEqual([stranger.status, stranger.body.errors[0].code], [409, 'unit-occupied'], stranger.text)
+    const first = await serve(house, '202', { externalId: guest.externalId })
+    const second = await serve(house, 'Room 202', { externalId: guest.externalId })
+    assert.equal(house.present(second.card, '202'), 'opened-newer')
+    assert.equal((await house.key(first.id)).status, 'superseded')
+  })
+
+  it('keeps the keys from before its unit was renamed', async () => {
+    const old = await serve(house, '203')
+    const [{ id }] = (await house.ask('GET', '/api/v2/units?filter[name]=203')).body.data
+    assert.equal((await house.ask('PATCH', `/api/v2/units/${id}`, { body: { name: '203-A' } })).status, 204)
+    const renamed = (await mapping()).map((each) =>
+      each.unitName === '203' ? { ...each, unitName: '203-A' } : each,
+    )
+    assert.equal((await patch(renamed)).status, 204)
+    await serve(house, '203-A')
+    assert.equal((await house.key(old.id)).status, 'superseded')
+  })
+})
+
+describe('two units that got one lock before that was refused', () => {
+  it('are kept, and a key for one asks for the guests of the other', async () => {
+    const clash = (await mapping()).map((each) =>
+      each.unitName === '215' ? { ...each, externalCode: '204' } : each,
+    )
+    await storedBefore(clash)
+    const guest = await guests.booked('204', 1, 3)
+    await guests.become(guest, 'InHouse')
+    const { status, body, text } = await house.issue('215')
+    assert.deepEqual([status, body.errors[0].code], [409, 'unit-occupied'], text)
+    assert.deepEqual(body.errors[0].meta.stayIds, [guest.id])
+    assert.equal((await patch([...clash, { unitName: 'Pool', externalCode: '901' }])).status, 204)
+    assert.equal((await patch([...clash, { unitName: 'Bar', externalCode: '204' }])).status, 422)
+    assert.equal((await house.ask('PATCH', provider, { body: { maxCopies: 5 } })).status, 204)
+  })
+})
+
+describe('a lock that several units share', () => {
+  it('opens for the keys of each, side by side', async () => {
+    const beds = ['206', '207'].map((unitName) => ({ unitName, externalCode: '206', shared: true }))
+    assert.equal((await patch([...(await without('206', '207')), ...beds])).status, 204)
+    const first = await guests.booked('206', 1, 3)
+    const second = await guests.booked('207', 1, 3)
+    for (const each of [first, second]) await guests.become(each, 'InHouse')
+    const cards = [
+      await serve(house, '206', { externalId: first.externalId }),
+      await serve(house, '207', { externalId: second.externalId }),
+      await serve(house, '207', { externalId: second.externalId, original: false }),
+      await serve(house, '206', { externalId: first.externalId, original: true }),
+      await serve(house, '206'),
+    ]
+    for (const { card } of [...cards, ...cards.reverse()]) assert.match(house.present(card, '206'), /^opened/)
+    for (const { id } of cards) assert.equal((await house.key(id)).status, 'live')
+    const older: { attributes: { unitName: string } }[] = (
+      await house.ask('GET', '/api/v2/access/units-with-older-keys')
+    ).body.data
+    assert.deepEqual(
+      older.filter(({ attributes }) => ['206', '207'].includes(attributes.unitName)),
+      [],
+    )
+    const copies = await house.issue('206', { ...firstCard('206'), original: false })
+    assert.deepEqual([copies.status, copies.body.errors[0].code], [409, 'no-original-key'], copies.text)
+  })
+})
