@@ -26,6 +26,7 @@ import {
   revokeKey,
   seenAtDoor,
 } from './keys/pending/revoke-keys.ts'
+import { linkWaitingKeys } from './keys/stay/keys-follow-stay.ts'
 import { addMappings } from './providers/add-mappings.ts'
 import { refusedConnection } from './providers/refused-connection.ts'
 import { syncUnits } from './providers/sync-units.ts'
@@ -54,6 +55,7 @@ export const accessCommands: readonly Command[] = [
   reviveKeys,
   publishDue,
   forgetPins,
+  linkWaitingKeys,
   stepCard,
   verifyKey,
   endCard,

@@ -5,6 +5,7 @@ import { handles } from './controllers/handles.ts'
 import type { Workshop } from './controllers/workshop.ts'
 import { backInService } from './dispensers/accept-return.ts'
 import { chase } from './keys/pending/chase.ts'
+import { linkWaitingKeys } from './keys/stay/keys-follow-stay.ts'
 import { workLines } from './keys/work-lines.ts'
 import { allOf, settingsOf } from './lookups.ts'
 import { lockSystems } from './providers/lock-systems.ts'
@@ -38,6 +39,7 @@ export function openAccess({ store, workshop, failed }: AccessOptions) {
     /** Recovers the unfinished issuances of an earlier run, and opens every configured device. */
     async start(): Promise<void> {
       await recoverDesk(property)
+      await writer.execute(linkWaitingKeys, null, { actor: { by: 'key-chase', requestId: null } })
       recovered.resolve()
       await openDevices(access)
       chasing.start()

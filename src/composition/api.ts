@@ -72,7 +72,13 @@ export const resources: Resources = new Map(
 
 export const plain = plainCommands(resources)
 /** What other modules do when a stay is written. */
-const ports: StayPorts = { keysFollow: keysFollowStay, everHadKey, keyedUnits, isBeingPaid, allotmentsFor }
+const ports: StayPorts = {
+  keysFollow: keysFollowStay,
+  everHadKey,
+  keyedUnits,
+  isBeingPaid,
+  allotmentsFor,
+}
 
 export const stays = stayCommands(ports)
 export const reservations = reservationCommands(ports)

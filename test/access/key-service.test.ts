@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { after, before, describe, it } from 'node:test'
 import type { FiasRecord } from '../../drivers/fias/record.ts'
 import { pms, type SimulatedFiasPms } from '../../drivers/fias/simulator/pms-simulator.ts'
+import { guestsOfUnits } from './guests-of-units.ts'
 import { type HouseWithDoors, houseWithDoors, idle, sampleStay, until } from './house-with-doors.ts'
 
 let house: HouseWithDoors
@@ -100,6 +101,20 @@ describe('a foreign PMS that orders keys over FIAS', () => {
     assert.equal(house.present(newest(), '201'), 'opened')
     const other = await asks('KR', { KT: 'D', RN: '201', 'G#': '4712', ...stayOf })
     assert.deepEqual([other.AS, other.CT], ['UR', 'No key of this guest to copy'])
+  })
+
+  it('orders keys for a reservation that becomes known later: they end with its stay', async () => {
+    const order = { KT: 'N', RN: '208', 'G#': '4799', ...stayOf }
+    assert.equal((await asks('KR', order)).AS, 'OK')
+    assert.equal((await asks('KR', { ...order, KT: 'D' })).AS, 'OK')
+    const guests = await guestsOfUnits(house.ask)
+    const guest = await guests.booked('208', 1, 3)
+    assert.equal((await house.ask('PATCH', guest.path, { body: { externalId: '4799' } })).status, 204)
+    for (const { attributes } of await keysOf('208')) assert.equal(attributes.stayId, guest.id)
+    assert.equal((await asks('KR', order)).AS, 'OK')
+    await guests.become(guest, 'Canceled')
+    for (const { attributes } of await keysOf('208')) assert.notEqual(attributes.status, 'live')
+    assert.equal((await asks('KR', order)).AS, 'UR')
   })
 
   it('orders the same again, and gets another card', async () => {

@@ -1,9 +1,9 @@
 import type { Grant } from '../../devices/capability.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { stayBy } from '../../reservation/stays/find-stays.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
+import { stayBy } from '../keys/stay/stay-of-key.ts'
 import { keysOnCard } from './keys-on-card.ts'
 
 /**
@@ -18,7 +18,7 @@ export function overwritable(reader: Reader, order: KeyOrder): (grant: Grant, ui
     const found = live.find((row) => row.credential === credential && row.stayId)
     const owner = found?.stayId ? (reader.row(stay, found.stayId) as Stay | null) : null
     if (owner?.status !== 'InHouse') return
-    const mine = request.externalId === null ? null : stayBy(reader, request.externalId)
+    const mine = stayBy(reader, request.externalId, request.unitName)
     if (mine?.id === owner.id) return
     throw new Problem(
       'foreign-card',

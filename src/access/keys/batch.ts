@@ -74,6 +74,7 @@ export async function makeBatch(
         reconcileKey(access, {
           controller,
           externalId,
+          unitName: request.unitName,
           request: () => request,
           confirmed,
           atKiosk,

@@ -6,12 +6,13 @@ import { freePin, hasOtherOwner, keptPin } from '../pins/pin-in-use.ts'
 import type { SealedPin } from '../pins/pins.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
-import { guardDoors, noteConfirmation, type WantedKey } from './door-guard.ts'
+import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './door-guard.ts'
 import { type KeyBegun, type KeyOrder, orderedValues, type PinBegun, unitNameRequired } from './key-order.ts'
 import { setStatus, supersede } from './key-status.ts'
 import { expectOwnKey } from './kiosk-keys.ts'
 import { lockNumber, nextNumber } from './lock-number.ts'
 import { rivalsOf, supersedesOthers } from './pending/lock-order.ts'
+import { isOfOwner } from './stay/key-owner.ts'
 import { isOver, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -128,7 +129,10 @@ export const anotherPin = command(
 function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: SealedPin | null) {
   const { request, lock, isShared } = order
   const { usage } = request
-  const stayId = usage === 'OneShot' || usage === 'Spare' ? null : stayIdOf(tx, request.externalId)
+  const stayId =
+    usage === 'OneShot' || usage === 'Spare'
+      ? null
+      : stayIdOf(tx, request.stayName ?? request.externalId, request.unitName)
   if (isOver(tx, stayId)) throw stayOver()
   const wanted = wantedOf(order)
   const rivals = rivalsOf(tx, wanted)
@@ -141,6 +145,8 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   // A copy without a stay takes the stay of its original.
   const owner = { externalId: request.externalId ?? copied?.externalId, stayId: stayId ?? copied?.stayId }
   const other = guardDoors(tx, { ...wanted, ...owner, original })
+  // A guest's key without a name is that of the only guest behind the door, so that the check-out ends it.
+  if (usage === 'Guest' && !owner.externalId) owner.stayId ??= onlyGuestBehind(tx, wanted)
   expectOwnKey(tx, { ...order, request: { ...request, original } }, stayId, rivals)
   const credential = tx.next('credential')
   const sequence = lockNumber(tx, order, copied)
@@ -203,16 +209,14 @@ function belongsTo(
   { request: { externalId }, isShared }: KeyOrder,
   stayId: string | null,
 ): boolean {
-  if (externalId === null) return !isShared
-  if (row.externalId === externalId) return true
-  return stayId !== null && row.stayId === stayId
+  return externalId === null ? !isShared : isOfOwner(row, { externalId, stayId })
 }
 
 /** The PIN for an order: the stay's earlier one, or a free one for a copy and for a key that is made again. */
 function pinFor(tx: Transaction, order: KeyOrder): SealedPin | null {
   const { request } = order
   const mayKeep = request.original !== false && !order.freshPin
-  const kept = mayKeep ? keptPin(tx, order, stayIdOf(tx, request.externalId)) : null
+  const kept = mayKeep ? keptPin(tx, order, stayIdOf(tx, request.externalId, request.unitName)) : null
   return kept ?? freePin(tx, order)
 }
 

@@ -179,9 +179,7 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   const behind = unitsBehind(tx, wanted.providerId, unitName, lock)
   const has = ({ units }: Stay) => units.some(({ unitId }) => unitId && behind.has(unitId))
   const holds = own !== null && isHolding(own) && has(own)
-  const inside = [...behind].flatMap((id) =>
-    staysInHouse(tx, id, own?.id ?? noStay).map((id) => tx.find(stay, id) as Stay),
-  )
+  const inside = guestsIn(tx, behind, own?.id).map((id) => tx.find(stay, id) as Stay)
   const live = lock === null ? [] : keysOf(tx, { lock, providerId: wanted.providerId }, 'live')
   const keysOfOthers = live.flatMap((row) => {
     if (!row.stayId || row.stayId === own?.id) return []
@@ -241,11 +239,27 @@ function unitsBehind(
   return new Set(found.map(({ id }) => id))
 }
 
+/** The ids of the stays that are in house in these units, except one. */
+function guestsIn(tx: Transaction, unitIds: ReadonlySet<string>, except = noStay): string[] {
+  return [...new Set([...unitIds].flatMap((id) => staysInHouse(tx, id, except)))]
+}
+
+/** The id of the stay in house behind the main door of a key; null for none, several, and a lock that units share. */
+export function onlyGuestBehind(
+  tx: Transaction,
+  { providerId, unitName }: Pick<WantedKey, 'providerId' | 'unitName'>,
+): string | null {
+  const door = unitName ? doorNamed(tx, providerId, unitName) : null
+  if (!unitName || !door || door.isShared) return null
+  const [only, ...others] = guestsIn(tx, unitsBehind(tx, providerId, unitName, door.lock))
+  return others.length === 0 ? (only ?? null) : null
+}
+
 const isHolding = ({ status }: Stay) => status === 'Confirmed' || status === 'InHouse'
 
 /** The stay of a key. A key that was made before its stay was stored finds it by its externalId. */
-function stayOf(tx: Transaction, { stayId, externalId }: WantedKey): Stay | null {
-  const id = stayId ?? stayIdOf(tx, externalId ?? null)
+function stayOf(tx: Transaction, { stayId, externalId, unitName }: WantedKey): Stay | null {
+  const id = stayId ?? stayIdOf(tx, externalId ?? null, unitName ?? null)
   return id === null ? null : (tx.find(stay, id) as Stay)
 }
 

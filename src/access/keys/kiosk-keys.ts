@@ -3,7 +3,6 @@ import type { Caller } from '../../jsonapi/route.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { findsOnly, guestUnknown } from '../../reservation/stays/expect-guest.ts'
-import { stayBy } from '../../reservation/stays/find-stays.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
@@ -13,6 +12,7 @@ import { cardRun, isReceived } from '../resources/card-run.ts'
 import type { Key } from '../resources/key.ts'
 import type { KeyOrder, KioskGuest } from './key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
+import { stayBy } from './stay/stay-of-key.ts'
 
 /**
  * Throws kiosk-scope unless a request is within the rights of a kiosk: a guest key for a stay of today whose guest has given a
@@ -27,7 +27,7 @@ export function expectTodaysStay(
   const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
   const settings = settingsOf({ reader })
   const today = localDate(clock.now(), settings.timeZone)
-  const found = externalId === null ? null : stayBy(reader, externalId)
+  const found = stayBy(reader, externalId, unitName)
   // Without a proof, the answer says neither whether there is such a stay nor which unit it has.
   const proof = found && caller.guests.proof(found.id)
   if (externalId !== null && findsOnly(caller) && !proof) throw guestUnknown('/externalId')

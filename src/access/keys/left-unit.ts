@@ -4,7 +4,7 @@ import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type Key, key } from '../resources/key.ts'
 import { setStatus } from './key-status.ts'
-import { stayIdOf } from './stay/stay-of-key.ts'
+import { keysOfOwner } from './stay/key-owner.ts'
 
 /**
  * The statuses of keys that a move ends. A superseded key could be restored, and the card of an unknown one may be in
@@ -19,7 +19,8 @@ const leavable: ReadonlySet<Key['status']> = new Set(['live', 'unknown', 'supers
  */
 export function endElsewhere(tx: Transaction, row: Key): void {
   if (!isOfMovedStay(row)) return
-  for (const each of ofSameStay(tx, row)) {
+  for (const each of keysOfOwner(tx, row)) {
+    if (each.keyType !== row.keyType) continue
     const isElsewhere = each.providerId === row.providerId && each.lock !== row.lock
     if (!isElsewhere || each.proof || !leavable.has(each.status)) continue
     if (each.keyType === 'keyCard' && stillHasUnit(tx, each)) continue
@@ -36,19 +37,7 @@ function isOfMovedStay({ keyType, original, isOfStay }: Key): boolean {
   return original && (keyType === 'pinCode' || isOfStay === true)
 }
 
-function ofSameStay(tx: Transaction, { externalId, stayId, keyType }: Key): Key[] {
-  const names = Object.entries({ externalId, stayId }).filter(([, value]) => value)
-  const rows = names.flatMap(([path, value]) =>
-    tx.select(key, [
-      { path, operator: 'eq', value: value ?? '' },
-      { path: 'keyType', operator: 'eq', value: keyType },
-    ]),
-  ) as Key[]
-  return [...new Map(rows.map((each) => [each.id, each])).values()]
-}
-
-function stillHasUnit(tx: Transaction, { stayId, externalId, unitName }: Key): boolean {
-  const id = stayId ?? stayIdOf(tx, externalId ?? null)
-  const units = id ? tx.find(stay, id).units : []
+function stillHasUnit(tx: Transaction, { stayId, unitName }: Key): boolean {
+  const units = stayId ? tx.find(stay, stayId).units : []
   return units.some(({ unitId }) => unitId && tx.find(unit, unitId).name === unitName)
 }

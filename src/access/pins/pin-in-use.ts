@@ -2,6 +2,7 @@ import type { Transaction } from '../../resource/command.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
 import { isOpen } from '../keys/key-status.ts'
 import { meet } from '../keys/pending/lock-order.ts'
+import { isOfOwner, keysOfOwner } from '../keys/stay/key-owner.ts'
 import { type Key, key } from '../resources/key.ts'
 import type { SealedPin } from './pins.ts'
 
@@ -35,12 +36,8 @@ export function hasOtherOwner(
   )
 }
 
-function isOwn(other: Key, { id, externalId, stayId }: Owner): boolean {
-  return (
-    other.id === id ||
-    (!!externalId && other.externalId === externalId) ||
-    (!!stayId && other.stayId === stayId)
-  )
+function isOwn(other: Key, { id, ...owner }: Owner): boolean {
+  return other.id === id || isOfOwner(other, owner)
 }
 
 function mayOpenYet({ status, proof }: Key): boolean {
@@ -55,23 +52,12 @@ export function keptPin(tx: Transaction, order: KeyOrder, stayId: string | null)
   const { request, providerId } = order
   const { externalId } = request
   if (externalId === null) return null
-  const last = [
-    ...earlierBy(tx, 'externalId', externalId),
-    ...(stayId ? earlierBy(tx, 'stayId', stayId) : []),
-  ]
+  const last = keysOfOwner(tx, { externalId, stayId })
     .filter((each) => each.providerId === providerId && each.original && each.pinSealed)
     .filter(({ status }) => status !== 'blocked' && status !== 'failed')
     .sort((one, other) => (other.credential ?? 0) - (one.credential ?? 0))[0]
   if (!last || hasOtherOwner(tx, last.pinMark, { externalId, stayId }, order)) return null
   return { sealed: last.pinSealed ?? '', mark: last.pinMark ?? '', shown: last.pin ?? '' }
-}
-
-function earlierBy(tx: Transaction, path: 'externalId' | 'stayId', value: string): Key[] {
-  const where = [
-    { path, operator: 'eq' as const, value },
-    { path: 'keyType', operator: 'eq' as const, value: 'pinCode' },
-  ]
-  return tx.select(key, where) as Key[]
 }
 
 function keysWith(tx: Transaction, { mark }: Pick<SealedPin, 'mark'>): Key[] {

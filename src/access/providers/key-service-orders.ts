@@ -1,7 +1,6 @@
 import type { ServiceFound, ServiceRequest } from '../../devices/key-service.ts'
 import { localDate, localTime } from '../../host/zone.ts'
-import { stay } from '../../reservation/resources/stay.ts'
-import { stayBy } from '../../reservation/stays/find-stays.ts'
+import { staysNamed } from '../../reservation/stays/find-stays.ts'
 import type { Actor } from '../../resource/command.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Access, Property, Work } from '../access.ts'
@@ -12,6 +11,7 @@ import { issueKey } from '../keys/make-key.ts'
 import { orderOf } from '../keys/order-of.ts'
 import { revokeKey } from '../keys/pending/revoke-keys.ts'
 import type { KeyRequest } from '../keys/routes/key-request.ts'
+import { stayBy } from '../keys/stay/stay-of-key.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { doorsWithLock } from '../resources/door.ts'
@@ -28,7 +28,7 @@ export async function issueForService(
 ): Promise<{ uid: string | null }> {
   const order = orderOf(access, controller, request, { confirmed: null })
   // A guest who moves has a card of the earlier unit. It ends when the guest has the new one.
-  const isOfStay = request.externalId !== null && stayBy(access.reader, request.externalId) !== null
+  const isOfStay = stayBy(access.reader, request.externalId, request.unitName) !== null
   const { id } = await issueKey(access, controller, { ...order, isOfStay }, { actor })
   return { uid: access.reader.row(key, id)?.uid ?? null }
 }
@@ -40,6 +40,7 @@ export function keyRequestOf(access: Property, way: string, order: ServiceReques
   const today = localDate(now, house.timeZone)
   const isOneShot = order.key === 'one-shot'
   const startDate = order.from ?? today
+  const externalId = isOneShot ? null : externalIdOf(access, way, order)
   return {
     unitName: order.unit,
     original: order.key !== 'copy',
@@ -50,7 +51,8 @@ export function keyRequestOf(access: Property, way: string, order: ServiceReques
     authorizations: [...order.on],
     deAuthorizations: [...order.off],
     extraUnits: [...order.extraUnits],
-    externalId: isOneShot ? null : externalIdOf(access, way, order),
+    externalId,
+    ...(externalId !== order.reservation && { stayName: order.reservation ?? undefined }),
     usage: isOneShot ? 'OneShot' : 'Guest',
     printText: null,
   }
@@ -69,9 +71,7 @@ function externalIdOf(
   const [copied] = wanted === 'copy' ? keysFor(access, way, { unit, reservation }, ['live']) : []
   if (copied) return copied.externalId ?? null
   const [own, prefixed] = numbersOf(way, reservation)
-  const filters: Filter[] = [{ path: 'externalId', operator: 'eq', value: own }]
-  const isKnown = access.reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
-  return isKnown ? own : prefixed
+  return staysNamed(access.reader, own).length > 0 ? own : prefixed
 }
 
 /**

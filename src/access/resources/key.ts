@@ -114,6 +114,8 @@ export const key = resource('key', {
     // A filter compares it as text: a word that is no key type finds nothing.
     keyType: { ...oneOf(keyTypes, { required: true }), form: 'text', read: (word: string) => word },
     externalId: text({ max: 128 }),
+    /** The externalId of its stay where that of the key is another: see `keyRequestOf`. */
+    stayName: text({ readOnly: true, hidden: true, max: 128 }),
     isVirtual: flag({
       default: false,
       note: 'The PIN is chosen and stored, but not yet sent to the lock system.',
@@ -198,6 +200,7 @@ export const key = resource('key', {
     { fields: ['unitName', 'status'], why: 'the live keys of a unit' },
     { fields: ['lock', 'status'], why: 'the keys of a lock, whatever the name of its unit was' },
     { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'the key of a stay' },
+    { fields: ['stayName'], where: 'stayName IS NOT NULL', why: 'the key of a stay that was not known' },
     { fields: ['stayId'], where: 'stayId IS NOT NULL', why: 'the keys that a stay shows' },
     {
       fields: ['supersededById'],

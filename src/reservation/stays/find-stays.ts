@@ -1,9 +1,10 @@
-import type { Transaction } from '../../resource/command.ts'
+import type { Questions, Transaction } from '../../resource/command.ts'
 import { uuidPattern } from '../../resource/fields.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
-import { ridOf } from '../../resource/uuid-sql.ts'
+import { ridOf, uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import { type Stay, stay } from '../resources/stay.ts'
+import { isLive, type StayStatus } from './status-rules.ts'
 
 /** Returns the stay of this reservation. Throws 404 `not-found`. */
 export function stayOf(
@@ -29,9 +30,21 @@ export function staysIn(reader: Reader, reservationId: string): Stay[] {
   return reader.rows(stay, { filters, sort: [], page: { size: mostStays } })
 }
 
-/** Returns the stay with this externalId, or else the stay with this id; null when there is none. */
-export function stayBy(reader: Reader, externalId: string): Stay | null {
-  const filters = [{ path: 'externalId', operator: 'eq' as const, value: externalId }]
-  const [found] = reader.rows(stay, { filters, sort: [], page: { size: 1 } })
-  return found ?? (uuidPattern.test(externalId) ? reader.row(stay, externalId) : null)
+const named = `SELECT ${uuidText('id')} AS id, status FROM stay WHERE externalId = ?`
+const namedOrItself = `${named} OR id = ${uuidBytes()}`
+
+/**
+ * Returns the ids of the stays that a name means, the newest first: a name is an externalId, or the id of a stay. Stays that are
+ * not over go before those that are, because portals give a number again; of several that are over, the newest is meant.
+ * Several that are not over may have one externalId, because two PMSs both count from 1.
+ */
+export function staysNamed(db: Questions, name: string): string[] {
+  const mayBeId = uuidPattern.test(name)
+  const found = db.all<{ id: string; status: StayStatus }>(
+    `${mayBeId ? namedOrItself : named} ORDER BY rid DESC`,
+    name,
+    ...(mayBeId ? [name] : []),
+  )
+  const open = found.filter(({ status }) => isLive(status))
+  return (open.length > 0 ? open : found.slice(0, 1)).map(({ id }) => id)
 }

@@ -26,17 +26,13 @@ export function holdsUnits(status: StayStatus): boolean {
 }
 
 /**
- * An effect of a transition besides the new status, on the stay's fields or its keys. The units need none: `unitsFollow` derives
- * from every write who is in a unit and which one became dirty.
+ * An effect of a transition besides the new status, on the stay's fields. Units and keys need none: `unitsFollow` derives from
+ * every write who is in a unit and which one became dirty, and `keysFollow` which keys the stay has.
  */
 export type Effect =
   | 'snapshot-fee'
   | 'snapshot-no-show-fee'
   | 'clear-fee'
-  | 'remove-virtual-keys'
-  | 'revoke-live-keys'
-  | 'remove-keys'
-  | 'invalidate-keys'
   | 'clear-unit'
   | 'record-check-in'
   | 'undo-check-in'
@@ -75,7 +71,7 @@ export const transitions: readonly Transition[] = [
     from: ['Tentative', 'Waitlisted', 'Confirmed'],
     to: ['Canceled'],
     guards: [],
-    effects: ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys'],
+    effects: ['snapshot-fee'],
   },
   {
     from: ['Confirmed'],
@@ -87,7 +83,7 @@ export const transitions: readonly Transition[] = [
     from: ['Confirmed'],
     to: ['NoShow'],
     guards: ['after-start'],
-    effects: ['snapshot-no-show-fee', 'remove-keys'],
+    effects: ['snapshot-no-show-fee'],
   },
   {
     from: ['NoShow', 'Canceled'],
@@ -99,13 +95,13 @@ export const transitions: readonly Transition[] = [
     from: ['InHouse'],
     to: ['CheckedOut'],
     guards: ['settled'],
-    effects: ['record-check-out', 'shorten-end', 'revoke-live-keys'],
+    effects: ['record-check-out', 'shorten-end'],
   },
   {
     from: ['InHouse'],
     to: ['Confirmed'],
     guards: ['checked-in-today'],
-    effects: ['undo-check-in', 'invalidate-keys'],
+    effects: ['undo-check-in'],
   },
   {
     from: ['CheckedOut'],

@@ -1,13 +1,12 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Stay } from '../resources/stay.ts'
-import type { Effect } from './status-rules.ts'
 import type { AllotmentsFor, DraftPolicy } from './stay-draft.ts'
 import { allRights, type StayRights } from './stay-rights.ts'
 
 /** Functions of other modules that run when a stay is written, in the same transaction. `api.ts` connects them. */
 export interface StayPorts {
-  /** Applies an effect of a status to the keys of the stay. */
-  keysFollow(tx: Transaction, effect: Effect, row: Stay): void
+  /** Lets the keys follow a stay that was written; `before` is null for a new one. */
+  keysFollow(tx: Transaction, before: Stay | null, row: Stay): void
   /** Returns the names of the units whose keys were made for the stay and may still open them. */
   keyedUnits(tx: Transaction, stayId: string): readonly string[]
   /** Returns whether a key was ever made for the stay. */

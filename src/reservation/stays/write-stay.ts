@@ -141,11 +141,11 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   const guests = profiles && { profiles: guestsOf(tx, profiles, { anew: !rights.write }) }
   const row = saveStay(tx, kept, { ...fields, ...guests, ...byStatus, reservationId }, policy)
 
-  // The consequences of the written row. A new stay has no keys yet.
+  // The consequences of the written row.
   if (!skips.ratePlan && row.ratePlanId && row.ratePlanId !== before?.ratePlanId) expectOpenPlan(tx, row)
   if (before || row.units.some(({ unitId }) => unitId)) unitsFollow(tx, before, row)
   if (takesStatus) journalStatus(tx, before, row)
-  if (before) for (const effect of effects) ports.keysFollow(tx, effect, row)
+  ports.keysFollow(tx, before, row)
   return row
 }
 

@@ -33,7 +33,7 @@ const now = localInstant('2026-06-01', '16:00', 'Europe/Lisbon', 'start')
  * the unit type of a statement, and a json_each goes through a bound value.
  */
 const scanned =
-  /^SCAN (?!CONSTANT ROW|\(subquery|settings\b|sync_link\b|unit\b|unit_block\b|type\b|\w+ VIRTUAL TABLE INDEX 1:)/
+  /^SCAN (?!CONSTANT ROW|\(subquery|settings\b|sync_link\b|unit\b|unit_block\b|access_provider\b|type\b|\w+ VIRTUAL TABLE INDEX 1:)/
 
 describe('However many stays are over', () => {
   let folder: string

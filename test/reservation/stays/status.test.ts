@@ -33,7 +33,7 @@ const fine: StayFacts = {
 }
 
 const checkIn: Effect[] = ['record-check-in']
-const cancel: Effect[] = ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys']
+const cancel: Effect[] = ['snapshot-fee']
 
 const accepted: [from: StayStatus | null, to: StayStatus, effects: Effect[]][] = [
   [null, 'Tentative', []],
@@ -46,11 +46,11 @@ const accepted: [from: StayStatus | null, to: StayStatus, effects: Effect[]][] =
   ['Waitlisted', 'Canceled', cancel],
   ['Confirmed', 'Canceled', cancel],
   ['Confirmed', 'InHouse', checkIn],
-  ['Confirmed', 'NoShow', ['snapshot-no-show-fee', 'remove-keys']],
+  ['Confirmed', 'NoShow', ['snapshot-no-show-fee']],
   ['NoShow', 'Confirmed', ['clear-fee']],
   ['Canceled', 'Confirmed', ['clear-fee']],
-  ['InHouse', 'CheckedOut', ['record-check-out', 'revoke-live-keys']],
-  ['InHouse', 'Confirmed', ['undo-check-in', 'invalidate-keys']],
+  ['InHouse', 'CheckedOut', ['record-check-out']],
+  ['InHouse', 'Confirmed', ['undo-check-in']],
   ['CheckedOut', 'InHouse', ['undo-check-out']],
 ]
 

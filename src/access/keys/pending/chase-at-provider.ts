@@ -83,6 +83,7 @@ async function materialise(access: Access, row: Key): Promise<void> {
   await reconcileKey(access, {
     controller,
     externalId,
+    unitName: row.unitName ?? null,
     request: (held) => storedRequest(held ?? row),
     confirmed: null,
     options: { actor },
@@ -116,13 +117,15 @@ async function resolve({ access, system }: Inquiry, row: Key): Promise<void> {
   else await writer.execute(failKey, { keyId: row.id, reason: 'not-found' }, { actor })
 }
 
+const ended: readonly KeyStatus[] = ['revocationPending', 'blocked', 'superseded']
+
 /** Keys that are to be revoked and can be now. */
 function revoked(inquiry: Inquiry): Key[] {
   const { access, system } = inquiry
   if (!system.revoke) return []
   const sent = access.clock.now() - inFlightMs
   const untold: Filter = { path: 'revocationToldAt', operator: 'isnull', value: null }
-  const found = (['revocationPending', 'blocked', 'superseded'] as const)
+  const found = ended
     .flatMap((status) => keysAt(inquiry, [is(status), mayOpen, untold], atOnce))
     .filter((row) => !isInFlight(row, sent) && !mayComeBack(access, row))
   if (system.revokes === 'key' || found.length === 0) return found
@@ -139,11 +142,11 @@ function isInFlight({ keyType, reference, updatedAt }: Key, sent: number): boole
 async function revoke(inquiry: Inquiry, row: Key): Promise<void> {
   const { access, system } = inquiry
   const { writer, workshop, clock } = access
-  const together = takenTogether(system, row, () => openKeysAt(inquiry))
+  const together = takenNow(inquiry, row)
   if (!system.revoke || together === null) return
   const controller = controllerOf(access, row)
   const expectNoOther = () => {
-    if (takenTogether(system, row, () => openKeysAt(inquiry)) === null)
+    if (takenNow(inquiry, row) === null)
       throw new DeviceFault('lock-system-busy', 'Another key of the unit was made meanwhile.')
   }
   for (const held of heldKeys(workshop, row, controller))
@@ -152,6 +155,13 @@ async function revoke(inquiry: Inquiry, row: Key): Promise<void> {
   if (system.revocationReaches === 'locks')
     await writer.execute(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
   else await writer.execute(revocationReported, { keyIds }, { actor })
+}
+
+/** The keys that the revocation of a key would end now; null when one of them is needed, or its stay goes on meanwhile. */
+function takenNow(inquiry: Inquiry, { id }: Key): Key[] | null {
+  const row = inquiry.access.reader.row(key, id)
+  const isEnded = row !== null && ended.some((status) => status === row.status)
+  return isEnded ? takenTogether(inquiry.system, row, () => openKeysAt(inquiry)) : null
 }
 
 function openKeysAt(inquiry: Inquiry): Key[] {

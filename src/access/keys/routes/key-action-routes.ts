@@ -164,6 +164,7 @@ async function changed(
     ? await reconcileKey(access, {
         controller,
         externalId: row.externalId ?? '',
+        unitName: row.unitName ?? null,
         request(held) {
           if (held?.id === row.id) expectSeen(request, held)
           return requestedOf(held ?? row)

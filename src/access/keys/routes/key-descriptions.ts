@@ -32,6 +32,7 @@ export const orderProblems = [
   'key-type-not-supported',
   'too-many-extra-units',
   'unit-occupied',
+  'external-id-conflict',
   'unknown-parameter',
   'key-status-transition',
   'clock-implausible',

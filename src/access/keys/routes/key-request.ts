@@ -21,6 +21,8 @@ export interface KeyRequest {
   deAuthorizations: string[]
   extraUnits: string[]
   externalId: string | null
+  /** The externalId of its stay where that of the key is another. */
+  stayName?: string | undefined
   usage: 'Guest' | 'OneShot' | 'Staff' | 'Spare'
   printText: string | null
 }

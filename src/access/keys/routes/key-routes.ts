@@ -82,6 +82,7 @@ async function make(access: Access, controller: AccessController, request: Reque
     ? await reconcileKey(access, {
         controller,
         externalId,
+        unitName: keyRequest.unitName,
         request: () => keyRequest,
         confirmed,
         atKiosk,

@@ -1,4 +1,3 @@
-import { stayBy } from '../../../reservation/stays/find-stays.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Property } from '../../access.ts'
@@ -18,6 +17,7 @@ import { keepKey } from '../pending/online-commands.ts'
 import type { KeyRequest } from '../routes/key-request.ts'
 import { nextStep, type ReconcileStep } from './reconcile-table.ts'
 import { foundOf, isSame, lacksPin, stayKey } from './stay-key.ts'
+import { stayBy } from './stay-of-key.ts'
 
 interface Reconciling {
   controller: AccessController
@@ -49,11 +49,12 @@ export function reconcileKey(access: Access, reconciling: Reconciling): Promise<
 
 async function reconcile(access: Access, reconciling: Reconciling, job: Job): Promise<Document> {
   const { controller, externalId, unitName = null, confirmed, atKiosk = null, options } = reconciling
-  const held = stayKey(access, controller, { externalId, unitName })
+  const own = stayBy(access.reader, externalId, unitName)
+  const held = stayKey(access, controller, { stayId: own?.id, externalId }, unitName)
   const request = { ...reconciling.request(held), externalId }
-  const found = foundOf(access, held, externalId)
+  const found = foundOf(access, held, own)
   if (found === 'gone') throw keyGone(held)
-  if (atKiosk && held) expectInHouse(stayBy(access.reader, externalId))
+  if (atKiosk && held) expectInHouse(own)
   // A virtual key keeps the unit of an earlier request. For a key that is due, the request must name the unit.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
   const freshPin = lacksPin(access, held)

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { stay } from '../../../reservation/resources/stay.ts'
+import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
-import { stayBy } from '../../../reservation/stays/find-stays.ts'
 import { isLive } from '../../../reservation/stays/status-rules.ts'
 import type { Filter } from '../../../resource/query.ts'
 import type { Machines, Property } from '../../access.ts'
@@ -10,6 +9,7 @@ import type { AccessController } from '../../resources/access-controller.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { type KeyOrder, orderedValues } from '../key-order.ts'
 import { wasUndelivered } from '../undelivered-cards.ts'
+import { type KeyOwner, ofOwner } from './key-owner.ts'
 import type { FoundKey } from './reconcile-table.ts'
 
 type Stored = Pick<Property, 'reader'>
@@ -19,26 +19,18 @@ type Keys = Stored & Pick<Machines, 'workshop'>
 const nobodys = ['OneShot', 'Spare'] as const
 
 /**
- * The newest original of a stay at the controller's lock system, found by externalId or by stay; null when there is
- * none. A stay of several units has a live card for each, so the live card of the unit that is asked for goes first.
+ * The newest original of a stay at the controller's lock system; null when there is none. A stay of several units has a live
+ * card for each, so the live card of the unit that is asked for goes first.
  */
 export function stayKey(
   access: Stored,
   controller: AccessController,
-  { externalId, unitName }: { externalId: string; unitName: string | null },
+  owner: KeyOwner,
+  unitName: string | null,
 ): Key | null {
-  const named = stayBy(access.reader, externalId)
-  const newest = (also: readonly Filter[]): Key | null => {
-    const byName = newestBy(
-      access,
-      controller,
-      { path: 'externalId', operator: 'eq', value: externalId },
-      also,
-    )
-    const byStay =
-      named && newestBy(access, controller, { path: 'stayId', operator: 'eq', value: named.id }, also)
-    return byName && numberOf(byName) > numberOf(byStay) ? byName : byStay
-  }
+  const owned = ofOwner(owner)
+  if (owned === null) return null
+  const newest = (also: readonly Filter[]) => newestBy(access, controller, [...owned, ...also])
   const ofUnit =
     unitName !== null && controller.keyType === 'keyCard'
       ? newest([
@@ -52,12 +44,10 @@ export function stayKey(
 function newestBy(
   { reader }: Stored,
   { providerId, keyType }: AccessController,
-  ofStay: Filter,
-  also: readonly Filter[],
+  owned: readonly Filter[],
 ): Key | null {
   const filters = [
-    ofStay,
-    ...also,
+    ...owned,
     { path: 'providerId', operator: 'eq' as const, value: providerId },
     { path: 'keyType', operator: 'eq' as const, value: keyType },
     { path: 'original', operator: 'eq' as const, value: 1 },
@@ -72,11 +62,6 @@ function newestBy(
   return found ?? null
 }
 
-/** Credential numbers grow in the order of making, whatever the clock shows. */
-function numberOf(row: Key | null): number {
-  return row?.credential ?? -1
-}
-
 const foundBy: Record<NonNullable<Key['status']>, FoundKey> = {
   virtual: 'virtual',
   live: 'live',
@@ -87,31 +72,23 @@ const foundBy: Record<NonNullable<Key['status']>, FoundKey> = {
   // Another stay has the unit's newest key; a new request decides again.
   superseded: 'none',
   failed: 'none',
+  // It ended with its stay, which goes on, or with a guest before: nobody has decided that the guest shall have none.
+  invalidated: 'none',
+  revocationPending: 'none',
+  removed: 'none',
   blocked: 'gone',
-  invalidated: 'gone',
-  revocationPending: 'gone',
-  removed: 'gone',
 }
 
 /** The state of a stay's key. */
-export function foundOf(access: Keys, held: Key | null, externalId: string): FoundKey {
-  const found = stayBy(access.reader, externalId)
-  if (found && !isLive(found.status)) return 'gone'
-  // A check-in or check-out was undone, or the stay was reinstated: the guest needs a key again.
-  if (held && found && endedWithItsStay(held)) return 'none'
+export function foundOf(access: Keys, held: Key | null, own: Stay | null): FoundKey {
+  if (own && !isLive(own.status)) return 'gone'
+  if (!held?.status) return 'none'
   // The guest received no card and asks again.
-  if (held && wasUndelivered(access.reader, held)) return 'none'
-  const kept = held?.status ? foundBy[held.status] : 'none'
+  if (wasUndelivered(access.reader, held)) return 'none'
+  if (held.revokedAs || held.proof === 'card-erased') return 'gone'
+  const kept = foundBy[held.status]
   // Without its PIN, a stored key cannot be continued.
   return lacksPin(access, held) && kept !== 'gone' ? 'none' : kept
-}
-
-/** Whether the key ended with its stay. A key that a request revoked, or whose card was erased, stays ended. */
-function endedWithItsStay({ stayId, status, revokedAs, proof, isVirtual }: Key): boolean {
-  if (!stayId || revokedAs || proof === 'card-erased') return false
-  return (
-    status === 'revocationPending' || status === 'invalidated' || (status === 'removed' && isVirtual === true)
-  )
 }
 
 /** Whether the digits of a PIN were erased after its end, or can no longer be decrypted. */

@@ -1,0 +1,28 @@
+import type { Transaction } from '../../../resource/command.ts'
+import type { Filter } from '../../../resource/query.ts'
+import { type Key, key } from '../../resources/key.ts'
+
+/** Whose a key is: a stay's; or, while the stay is not known, that of the name by which it was ordered. */
+export type KeyOwner = { [Name in 'stayId' | 'externalId']?: Key[Name] | undefined }
+
+/** The filters for the keys of an owner; null when it has neither a stay nor a name. */
+export function ofOwner({ stayId, externalId }: KeyOwner): Filter[] | null {
+  if (stayId) return [{ path: 'stayId', operator: 'eq', value: stayId }]
+  if (!externalId) return null
+  return [
+    { path: 'externalId', operator: 'eq', value: externalId },
+    { path: 'stayId', operator: 'isnull', value: null },
+  ]
+}
+
+/** Whether a key is an owner's. A stay that has the number of one before it does not own the keys of that one. */
+export function isOfOwner(row: Key, { stayId, externalId }: KeyOwner): boolean {
+  if (stayId) return row.stayId === stayId
+  return !!externalId && !row.stayId && row.externalId === externalId
+}
+
+/** The keys of an owner, in the order of making. */
+export function keysOfOwner(tx: Transaction, owner: KeyOwner): Key[] {
+  const where = ofOwner(owner)
+  return where === null ? [] : (tx.select(key, where) as Key[])
+}
