@@ -54,6 +54,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
   return {
     traits: () => traitsOf(settings),
     authorizations: [...settings.digits.keys()].sort(),
+    endsAtExtraUnits: true,
     revokes: 'unit',
     revocationReaches: 'system',
     lockCodeProblem,

@@ -66,6 +66,7 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
   return {
     traits: () => traits,
     authorizations: [],
+    endsAtExtraUnits: false,
     revokes: 'key',
     revocationReaches: 'locks',
     lockCodeProblem,

@@ -15,6 +15,7 @@ import {
 } from './dispensers/dispenser-commands.ts'
 import { anotherPin, beginKey, beginPin, changeHeld, holdPin, materialiseKey } from './keys/begin-key.ts'
 import { beginChange, changedKey, labelKey, refuseChange } from './keys/change-key.ts'
+import { completeDoors } from './keys/complete-doors.ts'
 import { confirmKey, doubtOnlineKey, failKey, keepKey } from './keys/pending/online-commands.ts'
 import {
   expireKeys,
@@ -26,7 +27,7 @@ import {
   revokeKey,
   seenAtDoor,
 } from './keys/pending/revoke-keys.ts'
-import { linkWaitingKeys } from './keys/stay/keys-follow-stay.ts'
+import { linkWaitingKeys } from './keys/stay/link-keys.ts'
 import { addMappings } from './providers/add-mappings.ts'
 import { refusedConnection } from './providers/refused-connection.ts'
 import { syncUnits } from './providers/sync-units.ts'
@@ -55,6 +56,7 @@ export const accessCommands: readonly Command[] = [
   reviveKeys,
   publishDue,
   forgetPins,
+  completeDoors,
   linkWaitingKeys,
   stepCard,
   verifyKey,

@@ -4,8 +4,9 @@ import { recoverDesk, recoverDispenser } from './cards/recover-dispenser.ts'
 import { handles } from './controllers/handles.ts'
 import type { Workshop } from './controllers/workshop.ts'
 import { backInService } from './dispensers/accept-return.ts'
+import { completeDoors } from './keys/complete-doors.ts'
 import { chase } from './keys/pending/chase.ts'
-import { linkWaitingKeys } from './keys/stay/keys-follow-stay.ts'
+import { linkWaitingKeys } from './keys/stay/link-keys.ts'
 import { workLines } from './keys/work-lines.ts'
 import { allOf, settingsOf } from './lookups.ts'
 import { lockSystems } from './providers/lock-systems.ts'
@@ -39,7 +40,9 @@ export function openAccess({ store, workshop, failed }: AccessOptions) {
     /** Recovers the unfinished issuances of an earlier run, and opens every configured device. */
     async start(): Promise<void> {
       await recoverDesk(property)
-      await writer.execute(linkWaitingKeys, null, { actor: { by: 'key-chase', requestId: null } })
+      const actor = { by: 'key-chase', requestId: null }
+      await writer.execute(completeDoors, null, { actor })
+      await writer.execute(linkWaitingKeys, null, { actor })
       recovered.resolve()
       await openDevices(access)
       chasing.start()

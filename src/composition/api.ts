@@ -1,6 +1,7 @@
 import { accessCommands } from '../access/commands.ts'
 import { eraseOnKeys } from '../access/keys/erase-guest.ts'
 import { everHadKey, keyedUnits, keysFollowStay } from '../access/keys/stay/keys-follow-stay.ts'
+import { letKeysWait } from '../access/keys/stay/link-keys.ts'
 import { accessResources } from '../access/resources.ts'
 import { noteFailures } from '../auth/failed-authentication.ts'
 import { guestProofCommands } from '../auth/guest-proofs.ts'
@@ -75,6 +76,7 @@ export const plain = plainCommands(resources)
 const ports: StayPorts = {
   keysFollow: keysFollowStay,
   everHadKey,
+  letKeysWait,
   keyedUnits,
   isBeingPaid,
   allotmentsFor,

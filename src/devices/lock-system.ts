@@ -123,6 +123,11 @@ export interface OnlineLockSystem {
   traits(): LockTraits
   /** The authorizations that can be given, by name; null when the lock system takes any. */
   readonly authorizations: readonly string[] | null
+  /**
+   * Whether the first use of an original at an extra unit ends the older cards there. Where it is left open, such a use proves
+   * nothing.
+   */
+  readonly endsAtExtraUnits: boolean
   /** What one revocation removes: that key, the original with all its copies, or every key of the unit. */
   readonly revokes: 'key' | 'family' | 'unit'
   /**

@@ -5,7 +5,8 @@ import { inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
 
 /** The key opens no door, and no stored key refers to it. */
 const isOver = `validUntil < ? AND (proof IS NOT NULL OR status = 'failed')
-  AND NOT EXISTS (SELECT 1 FROM key AS other WHERE other.supersededById = key.rid)`
+  AND NOT EXISTS (SELECT 1 FROM key AS other WHERE other.supersededById = key.rid)
+  AND NOT EXISTS (SELECT 1 FROM key_door WHERE key_door.endedById = key.rid)`
 
 /**
  * The command for one slice of keys: it deletes those that ended before a given time, with their issuances.

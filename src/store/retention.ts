@@ -107,6 +107,7 @@ export const retention: Readonly<Record<string, Retention>> = {
       by: 'retention/print-texts',
     },
   ],
+  key_door: { with: 'key' },
   card_run: { with: 'key' },
   unit_to_check: { bounded: 'One row for each unit after a restore, until a person has checked the unit.' },
 

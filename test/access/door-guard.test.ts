@@ -135,14 +135,16 @@ describe('a card for an occupied unit', () => {
 
   it('is made again only with the word that it needed at first', async () => {
     const guest = await guests.booked('301', 2, 4)
-    const { id } = await serve(house, '301', nextNights)
     await guests.become(guest, 'InHouse')
+    const { externalId } = await guests.booked('301', 4, 6)
+    const word = { meta: { confirm: true, reason: 'The passport was seen.' } }
+    const { id } = await serve(house, '301', { externalId, ...nextNights, ...word })
     const again = (more: object) =>
       house.ask('POST', `/api/v2/access/keys/${id}/actions/reencode`, {
         body: { data: { type: 'key', attributes: {} }, ...more },
       })
     await expectRefused(() => again({}))
-    const made = await again({ meta: { confirm: true, reason: 'The passport was seen.' } })
+    const made = await again(word)
     assert.equal(made.status, 201, made.text)
   })
 

@@ -27,6 +27,11 @@ async function olderKeys(): Promise<Map<string, { status: string; keyId: string 
   )
 }
 
+const doorsOf = (doors: unknown) =>
+  (doors as { unitName: string; authorization: string; mayOpen: boolean; proof: string }[]).map(
+    ({ unitName, authorization, mayOpen, proof }) => [unitName ?? authorization, mayOpen, proof],
+  )
+
 /** Takes the card that lies at the gate next. */
 const lastCard = () => house.lobby.dispenser.taken.at(-1)!
 
@@ -61,9 +66,27 @@ describe('a card that was lost', () => {
 
     const seen = await act(made.body.data.id, 'seen-at-door')
     assert.deepEqual([seen.status, seen.body.meta.provenDead], [200, [lost.id]], seen.text)
-    const dead = await house.key(lost.id)
-    assert.deepEqual([dead.status, dead.proof, dead.mayOpen], ['blocked', 'newer-original-used', false])
+    const { status, proof, mayOpen, doors } = await house.key(lost.id)
+    assert.deepEqual([status, proof, mayOpen], ['blocked', null, true])
+    assert.deepEqual(doorsOf(doors), [
+      ['201', false, 'newer-original-used'],
+      ['Entrance', true, null],
+    ])
     assert.equal((await olderKeys()).has('201'), false)
+    const list = await house.ask('GET', '/api/v2/access/units-with-older-keys')
+    const common = list.body.data.find(({ id }: { id: string }) => id.endsWith(lost.id))
+    assert.deepEqual(
+      [common.attributes.unitName, common.attributes.authorizations, common.attributes.messages[0].code],
+      [null, ['Entrance'], 'only-the-card'],
+    )
+    house.clock.set(Date.UTC(2026, 5, 3, 10, 30))
+    const ended = await until(
+      'the end of its window',
+      () => house.key(lost.id),
+      ({ proof }) => proof !== null,
+    )
+    assert.deepEqual([ended.status, ended.proof, ended.mayOpen], ['blocked', 'validity-over', false])
+    house.clock.set(Date.UTC(2026, 5, 1, 16))
   })
 })
 
@@ -103,7 +126,8 @@ describe('a key that is taken away', () => {
     ],
   ] as const)
     it(`is ${what}, if it is proven dead already`, async () => {
-      const former = await serve(house, '204')
+      // Without the entrance, the unit is its only door.
+      const former = await serve(house, '204', { deAuthorizations: ['Entrance'] })
       const { id } = await serve(house, '204')
       assert.equal((await act(id, 'seen-at-door')).status, 200)
       const dead = await house.key(former.id)

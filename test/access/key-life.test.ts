@@ -88,6 +88,17 @@ describe('a stay whose end is undone', () => {
     })
 })
 
+it('a card that was deleted is not brought back by a stay that goes on', async () => {
+  const { path, unitName, externalId } = await sampleStay(house, 1006, 'Confirmed')
+  const { id, card } = await serve(house, unitName, { externalId })
+  assert.equal((await house.ask('DELETE', `/api/v2/access/keys/${id}`)).status, 204)
+  for (const status of ['Canceled', 'Confirmed', 'InHouse'])
+    assert.equal((await house.ask('PATCH', path, { body: { status } })).status, 204, status)
+  assert.equal(await statusOf(id), 'revocationPending')
+  assert.match(house.present(card, unitName), /^opened/)
+  await checkOut(path)
+})
+
 describe('a stay that ends while its card is made', () => {
   it('gets no card', async () => {
     const { path, unitName, externalId } = await sampleStay(house, 1001)

@@ -274,6 +274,91 @@ describe('a key without a name', () => {
   })
 })
 
+describe('a key with the name of another stay', () => {
+  it('ends where a guest moves in, and its digits are not given to that guest', async () => {
+    const stranger = await early(another(), { unitName: '302' })
+    const guest = await booked('302', another())
+    await guests.become(guest, 'InHouse')
+    const own = await house.reconcile(guest.externalId, { unitName: '302' })
+    assert.equal(own.status, 200, own.text)
+    assert.notEqual(own.body.data.attributes.pin, stranger.pin)
+    await expectDead('302', stranger)
+    await leaves(guest)
+    await expectDead('302', { id: own.body.data.id, pin: own.body.data.attributes.pin })
+  })
+
+  it('that is being made when a guest moves in is not given to anybody', async () => {
+    house.cloud.misbehaviours.push({ at: 'add', does: 'pass', code: 'held' })
+    const making = house.make({ externalId: another(), unitName: '302' })
+    await until(
+      'the request',
+      () => house.cloud.held.length,
+      (held) => held === 1,
+    )
+    const guest = await booked('302', another())
+    await guests.become(guest, 'InHouse')
+    for (const release of house.cloud.held.splice(0)) release()
+    assert.equal(codeOf(await making), '409 stay-status-transition')
+    await leaves(guest)
+  })
+
+  it('is the key of the one that has its unit, as soon as that one is known', async () => {
+    const externalId = another()
+    const later = await booked('302', externalId, { startDate: '2026-06-05', endDate: '2026-06-07' })
+    const key = (await house.reconcile(externalId)).body.data
+    assert.equal(key.attributes.stayId, later.id)
+    const own = await booked('301', externalId)
+    assert.equal((await house.key(key.id)).stayId, own.id)
+    await guests.become(own, 'InHouse')
+    await leaves(own)
+    await expectDead('301', { id: key.id, pin: key.attributes.pin })
+    await guests.become(later, 'Canceled')
+  })
+
+  it('is that of the one that gets its unit later', async () => {
+    const externalId = another()
+    const key = await early(externalId)
+    const { unitTypeId } = units.get('301')!
+    const own = await booked('301', externalId, { units: [{ unitTypeId }] })
+    const other = await booked('302', externalId)
+    assert.equal((await house.key(key.id)).stayId, own.id)
+    const body = { units: [units.get('301')] }
+    assert.equal((await house.ask('PATCH', own.path, { body })).status, 204)
+    assert.equal((await house.key(key.id)).stayId, own.id)
+    for (const each of [own, other]) await guests.become(each, 'Canceled')
+    await expectDead('301', key)
+  })
+
+  it('is not changed in place of the key that was named', async () => {
+    const externalId = another()
+    const first = await booked('301', externalId)
+    const own = (await house.reconcile(externalId)).body.data
+    assert.equal((await house.ask('PATCH', first.path, { body: { externalId: another() } })).status, 204)
+    const second = await booked('302', externalId)
+    const others = (await house.reconcile(externalId, { unitName: '302' })).body.data
+    assert.notEqual(others.id, own.id)
+    const longer = { body: { endDate: '2026-06-04' } }
+    const extended = await house.ask('POST', `/api/v2/access/keys/${own.id}/actions/extend`, longer)
+    assert.deepEqual([extended.status, extended.body.data.id], [200, own.id], extended.text)
+    assert.equal((await house.key(others.id)).endDate, '2026-06-03')
+    for (const each of [first, second]) await guests.become(each, 'Canceled')
+  })
+
+  it('is not taken from a guest in house by the name that the stay had before', async () => {
+    const externalId = another()
+    const guest = await booked('301', externalId)
+    await guests.become(guest, 'InHouse')
+    const own = (await house.reconcile(externalId)).body.data
+    assert.equal((await house.ask('PATCH', guest.path, { body: { externalId: another() } })).status, 204)
+    const other = await house.reconcile(externalId, { unitName: '302' })
+    assert.equal(other.status, 200, other.text)
+    assert.equal(other.body.data.attributes.stayId, null)
+    assert.ok(house.opens('301', own.attributes.pin))
+    assert.equal((await house.ask('DELETE', `/api/v2/access/keys/${other.body.data.id}`)).status, 204)
+    await leaves(guest)
+  })
+})
+
 describe('a stay that goes on after its end', () => {
   const undone: [name: string, statuses: string[]][] = [
     ['a cancellation', ['Canceled', 'Confirmed']],
@@ -303,6 +388,35 @@ describe('a stay that goes on after its end', () => {
           await guests.become(guest, status === 'InHouse' ? 'CheckedOut' : 'Canceled')
           await expectDead('301', { id: again.body.data.id, pin: made.attributes.pin })
         })
+
+  it('has a virtual key again as it was', async () => {
+    const dates = { startDate: '2026-06-10', endDate: '2026-06-12' }
+    const guest = await booked('301', another(), dates)
+    const held = (await house.reconcile(guest.externalId, dates)).body.data
+    await guests.become(guest, 'Canceled')
+    assert.equal((await house.key(held.id)).status, 'removed')
+    await guests.become(guest, 'Confirmed')
+    const { status, proof } = await house.key(held.id)
+    assert.deepEqual([status, proof], ['virtual', null])
+    assert.equal((await house.reconcile(guest.externalId, dates)).body.data.id, held.id)
+    await guests.become(guest, 'Canceled')
+  })
+
+  it('has a key in doubt in doubt again, and the same request finds out', async () => {
+    const guest = await booked('301', another())
+    house.cloud.misbehaviours.push({ at: 'add', does: 'silence' })
+    const lost = await house.make({ externalId: guest.externalId })
+    const { keyId } = lost.body.errors[0].meta
+    assert.equal((await house.key(keyId)).status, 'unknown')
+    await guests.become(guest, 'Canceled')
+    await guests.become(guest, 'Confirmed')
+    assert.equal((await house.key(keyId)).status, 'unknown')
+    const again = await house.reconcile(guest.externalId)
+    assert.deepEqual([again.status, again.body.data.id], [200, keyId], again.text)
+    assert.ok(house.opens('301', again.body.data.attributes.pin))
+    await guests.become(guest, 'Canceled')
+    await expectDead('301', { id: keyId, pin: again.body.data.attributes.pin })
+  })
 
   it('has a key again that was deleted before, and none that was reported lost', async () => {
     const guest = await booked('301', another())

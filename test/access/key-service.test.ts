@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { FiasRecord } from '../../drivers/fias/record.ts'
 import { pms, type SimulatedFiasPms } from '../../drivers/fias/simulator/pms-simulator.ts'
 import { guestsOfUnits } from './guests-of-units.ts'
-import { type HouseWithDoors, houseWithDoors, idle, sampleStay, until } from './house-with-doors.ts'
+import { type HouseWithDoors, houseWithDoors, idle, sampleStay, serve, until } from './house-with-doors.ts'
 
 let house: HouseWithDoors
 let foreign: SimulatedFiasPms
@@ -115,6 +115,36 @@ describe('a foreign PMS that orders keys over FIAS', () => {
     await guests.become(guest, 'Canceled')
     for (const { attributes } of await keysOf('208')) assert.notEqual(attributes.status, 'live')
     assert.equal((await asks('KR', order)).AS, 'UR')
+  })
+
+  it('orders a key that the desk makes again: it waits for its stay, too', async () => {
+    assert.equal((await asks('KR', { KT: 'N', RN: '211', 'G#': '4798', ...stayOf })).AS, 'OK')
+    await idle(house)
+    const [first] = await keysOf('211')
+    const again = await house.ask('POST', `/api/v2/access/keys/${first.id}/actions/reencode`)
+    assert.equal(again.status, 201, again.text)
+    await idle(house)
+    const guests = await guestsOfUnits(house.ask)
+    const elsewhere = await guests.booked('213', 1, 3)
+    assert.equal((await house.ask('PATCH', elsewhere.path, { body: { externalId: '4798' } })).status, 204)
+    assert.equal((await house.key(again.body.data.id)).stayId, null)
+    assert.equal((await house.ask('PATCH', elsewhere.path, { body: { externalId: '4797' } })).status, 204)
+    const guest = await guests.booked('211', 1, 3)
+    assert.equal((await house.ask('PATCH', guest.path, { body: { externalId: '4798' } })).status, 204)
+    assert.equal((await house.key(again.body.data.id)).stayId, guest.id)
+    await guests.become(guest, 'Canceled')
+    assert.equal((await house.key(again.body.data.id)).status, 'revocationPending')
+  })
+
+  it('takes back a key that the desk made by the id of the stay', async () => {
+    const guests = await guestsOfUnits(house.ask)
+    const guest = await guests.booked('212', 1, 3)
+    assert.equal((await house.ask('PATCH', guest.path, { body: { externalId: '4796' } })).status, 204)
+    const { id } = await serve(house, '212', { externalId: guest.id })
+    const { AS, CT } = await asks('KD', { RN: '212', 'G#': '4796' })
+    assert.deepEqual([AS, CT], ['OK', 'Noted; the card works until it is ended'])
+    assert.equal((await house.key(id)).status, 'revocationPending')
+    await guests.become(guest, 'Canceled')
   })
 
   it('orders the same again, and gets another card', async () => {

@@ -149,6 +149,9 @@ describe('a lock that several units share', () => {
       await serve(house, '206', { externalId: first.externalId, original: true }),
       await serve(house, '206'),
     ]
+    const alias = { name: 'Dorm', code: '206', providerId: house.providerId }
+    assert.equal((await house.ask('POST', '/api/v2/access/units', { body: alias })).status, 201)
+    cards.push(await serve(house, 'Dorm'))
     for (const { card } of [...cards, ...cards.reverse()]) assert.match(house.present(card, '206'), /^opened/)
     for (const { id } of cards) assert.equal((await house.key(id)).status, 'live')
     const older: { attributes: { unitName: string } }[] = (

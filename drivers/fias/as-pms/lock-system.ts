@@ -29,6 +29,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   return {
     traits: () => traitsOf(link.wanted),
     authorizations: [...options.keys()].sort(),
+    endsAtExtraUnits: false,
     get revokes() {
       return revokesOf(link.wanted)
     },

@@ -9,10 +9,10 @@ import {
   restoreSupersededBy,
   setGone,
   setStatus,
-  supersede,
+  supersedeAtDoors,
 } from '../keys/key-status.ts'
 import { endElsewhere } from '../keys/left-unit.ts'
-import { newerKey, olderKeys, refuseOrphan } from '../keys/pending/lock-order.ts'
+import { newerKey, refuseOrphan } from '../keys/pending/lock-order.ts'
 import { resolveMade } from '../keys/pending/online-commands.ts'
 import { isOver, stayOver } from '../keys/stay/stay-of-key.ts'
 import { type CardRun, cardRun, isReceived } from '../resources/card-run.ts'
@@ -46,7 +46,7 @@ export const verifyKey = command(
     refuseOvertaken(tx, requested, confirmed)
     const made = { status: 'live', verified, uid, cardFormat, reference } as Partial<KeyRow>
     const row = tx.patch(key, keyId, made)
-    for (const older of olderKeys(tx, requested)) supersede(tx, older, keyId)
+    supersedeAtDoors(tx, row)
     const others = uid === null ? [] : openKeysOn(tx, uid, row.providerId)
     for (const other of others) if (other.id !== keyId) setGone(tx, other, 'overwritten')
     const run = tx.find(cardRun, runId) as CardRun

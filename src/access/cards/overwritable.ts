@@ -3,7 +3,7 @@ import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
-import { stayBy } from '../keys/stay/stay-of-key.ts'
+import { nameIn, stayBy } from '../keys/stay/stay-of-key.ts'
 import { keysOnCard } from './keys-on-card.ts'
 
 /**
@@ -18,7 +18,7 @@ export function overwritable(reader: Reader, order: KeyOrder): (grant: Grant, ui
     const found = live.find((row) => row.credential === credential && row.stayId)
     const owner = found?.stayId ? (reader.row(stay, found.stayId) as Stay | null) : null
     if (owner?.status !== 'InHouse') return
-    const mine = stayBy(reader, request.externalId, request.unitName)
+    const mine = stayBy(reader, nameIn(request))
     if (mine?.id === owner.id) return
     throw new Problem(
       'foreign-card',

@@ -8,12 +8,12 @@ import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './door-guard.ts'
 import { type KeyBegun, type KeyOrder, orderedValues, type PinBegun, unitNameRequired } from './key-order.ts'
-import { setStatus, supersede } from './key-status.ts'
+import { setStatus, supersede, supersedeAtDoors } from './key-status.ts'
 import { expectOwnKey } from './kiosk-keys.ts'
-import { lockNumber, nextNumber } from './lock-number.ts'
-import { rivalsOf, supersedesOthers } from './pending/lock-order.ts'
+import { extraDoors, lockNumber } from './lock-number.ts'
+import { keysAtDoor, rivalsOf, supersedesOthers } from './pending/lock-order.ts'
 import { isOfOwner } from './stay/key-owner.ts'
-import { isOver, stayIdOf, stayOver } from './stay/stay-of-key.ts'
+import { isOver, nameIn, stayIdOf, stayOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 /**
@@ -92,7 +92,7 @@ export const materialiseKey = command(
     const rivals = rivalsOf(tx, { ...wantedOf(order), id: keyId })
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
     expectOwnKey(tx, order, held.stayId, rivals)
-    const sequence = nextNumber(tx, `lock:${order.providerId}:${order.lock}`)
+    const sequence = lockNumber(tx, order, undefined)
     tx.patch(key, keyId, {
       ...orderedValues(order),
       controllerId: order.controllerId,
@@ -100,9 +100,10 @@ export const materialiseKey = command(
       isVirtual: false,
     } as Partial<KeyRow>)
     setStatus(tx, held, 'pendingWrite', { reason: 'due' })
-    if (!order.isShared) for (const each of rivals) supersede(tx, each, keyId)
+    supersedeAtDoors(tx, tx.find(key, keyId) as Key)
     const credential = held.credential ?? tx.next('credential')
-    const numbered = { sequence, copy: false, credential, family: held.familyNumber ?? credential }
+    const copy = order.isShared && isInUse(tx, order)
+    const numbered = { sequence, copy, credential, family: held.familyNumber ?? credential }
     return { keyId, sealed: held.pinSealed ?? '', isNew: false, ...numbered }
   },
 )
@@ -127,12 +128,9 @@ export const anotherPin = command(
 
 /** Inserts the key's row and assigns its numbers. */
 function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: SealedPin | null) {
-  const { request, lock, isShared } = order
+  const { request, isShared } = order
   const { usage } = request
-  const stayId =
-    usage === 'OneShot' || usage === 'Spare'
-      ? null
-      : stayIdOf(tx, request.stayName ?? request.externalId, request.unitName)
+  const stayId = usage === 'OneShot' || usage === 'Spare' ? null : stayOfOrder(tx, order)
   if (isOver(tx, stayId)) throw stayOver()
   const wanted = wantedOf(order)
   const rivals = rivalsOf(tx, wanted)
@@ -168,16 +166,22 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
     ...owner,
     credential,
     lockSequence: sequence,
+    doorRows: extraDoors(tx, order, copied),
     ...(pin && { pin: pin.shown, pinSealed: pin.sealed, pinMark: pin.mark }),
   } as KeyRow)
-  const supersedes =
-    supersedesOthers({ original, usage }) && status !== 'virtual' && lock !== null && !isShared
-  if (supersedes) for (const each of rivals) supersede(tx, each, row.id)
+  if (status !== 'virtual') supersedeAtDoors(tx, row as Key)
   supersedeReplaced(tx, order, row.id)
   noteConfirmation(tx, row.id, order.confirmed, other)
   // A lock system that counts by itself takes a copy for a key beside those of the other units.
-  const copy = !original || (isShared && rivals.length > 0)
+  const copy = !original || (isShared && isInUse(tx, order))
   return { row, numbered: { sequence, copy, credential, family } }
+}
+
+/** Whether a lock has a key, or may have one. */
+function isInUse(tx: Transaction, order: KeyOrder): boolean {
+  return (['live', 'pendingWrite', 'unknown'] as const).some(
+    (status) => keysAtDoor(tx, order, status).length > 0,
+  )
 }
 
 /** Asks the guard of the doors about a virtual key. */
@@ -212,11 +216,15 @@ function belongsTo(
   return externalId === null ? !isShared : isOfOwner(row, { externalId, stayId })
 }
 
+function stayOfOrder(tx: Transaction, { request, stayId }: KeyOrder): string | null {
+  return stayId ?? stayIdOf(tx, nameIn(request))
+}
+
 /** The PIN for an order: the stay's earlier one, or a free one for a copy and for a key that is made again. */
 function pinFor(tx: Transaction, order: KeyOrder): SealedPin | null {
   const { request } = order
   const mayKeep = request.original !== false && !order.freshPin
-  const kept = mayKeep ? keptPin(tx, order, stayIdOf(tx, request.externalId, request.unitName)) : null
+  const kept = mayKeep ? keptPin(tx, order, stayOfOrder(tx, order)) : null
   return kept ?? freePin(tx, order)
 }
 

@@ -4,7 +4,10 @@ import { command, type Document, type Transaction } from '../../resource/command
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { hasOtherOwner } from '../pins/pin-in-use.ts'
-import { type Key, key, type RequestedValues } from '../resources/key.ts'
+import { doorsWithLock } from '../resources/door.ts'
+import { type Key, key } from '../resources/key.ts'
+import type { RequestedValues } from '../resources/key-door.ts'
+import { closedBy, reopened } from '../resources/key-door.ts'
 import { type Confirmation, guardDoors, noteConfirmation, noUnits, type OpenedUnits } from './door-guard.ts'
 import { changeRequest } from './key-places.ts'
 import { isOpen, supersede } from './key-status.ts'
@@ -54,7 +57,8 @@ export const beginChange = command('change-key/asked', (tx, wanted: WantedChange
     const was = leftOf(each)
     const alive = each.id === keyId ? ({ status: 'live', proof: null, provenDeadAt: null } as const) : {}
     const wide = { ...was, ...alive, ...widened(was, values), ...requestedChange(each, values, tx.now) }
-    tx.patch(key, each.id, wide as Partial<KeyRow>)
+    const doorRows = each.id === keyId ? reopened(each.doorRows ?? []) : each.doorRows
+    tx.patch(key, each.id, { ...wide, doorRows } as Partial<KeyRow>)
     return { keyId: each.id, was, wide }
   })
 })
@@ -64,9 +68,15 @@ export const beginChange = command('change-key/asked', (tx, wanted: WantedChange
  * too.
  */
 export const refuseChange = command('change-key/refused', (tx, { begun }: { begun: Begun[] }) => {
-  for (const { keyId, was, wide } of begun)
-    if (isDeepStrictEqual(leftOf(tx.find(key, keyId) as Key), wide))
-      tx.patch(key, keyId, was as Partial<KeyRow>)
+  for (const { keyId, was, wide } of begun) {
+    const row = tx.find(key, keyId) as Key
+    if (!isDeepStrictEqual(leftOf(row), wide)) continue
+    const doors = row.doorRows ?? []
+    const doorRows = was.proof
+      ? closedBy(doors, was.proof, { lock: null, at: was.provenDeadAt ?? tx.now })
+      : doors
+    tx.patch(key, keyId, { ...was, doorRows } as Partial<KeyRow>)
+  }
   return null
 })
 
@@ -109,6 +119,7 @@ function changedWith(tx: Transaction, row: Key, { wholeFamily }: WantedChange): 
 
 function supersedeThere(tx: Transaction, keyId: string): void {
   const row = tx.find(key, keyId) as Key
+  if (doorsWithLock(tx, row.providerId, row.lock ?? '').some(({ isShared }) => isShared)) return
   for (const each of keysOf(tx, row, 'live')) {
     if (each.keyType === row.keyType && each.familyId !== row.familyId) supersede(tx, each, keyId)
   }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { doorNamed, doorsWithLock } from '../resources/door.ts'
 import type { Key } from '../resources/key.ts'
-import { isCountedSpare, isRival, keysOf, meetAtDoor, supersedesOthers } from './pending/lock-order.ts'
+import { isCountedSpare, isRival, keysAtDoor, meetAtDoor, supersedesOthers } from './pending/lock-order.ts'
 import { stayIdOf } from './stay/stay-of-key.ts'
 
 /** The caller's word that a key is right although it concerns another guest. */
@@ -146,7 +146,7 @@ export interface OpenedUnits {
 /** The units of a key that opens nothing yet. */
 export const noUnits: OpenedUnits = { main: [], all: [] }
 
-/** A unit of the key. The lock system takes only a key of the main unit for a newer one. */
+/** A unit of the key. An original ends the older keys of each: where a lock system leaves it open, the guard takes it so. */
 interface AskedDoor {
   unitName: string
   isMain: boolean
@@ -180,17 +180,18 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   const has = ({ units }: Stay) => units.some(({ unitId }) => unitId && behind.has(unitId))
   const holds = own !== null && isHolding(own) && has(own)
   const inside = guestsIn(tx, behind, own?.id).map((id) => tx.find(stay, id) as Stay)
-  const live = lock === null ? [] : keysOf(tx, { lock, providerId: wanted.providerId }, 'live')
+  const live = keysAtDoor(tx, { lock, providerId: wanted.providerId }, 'live')
   const keysOfOthers = live.flatMap((row) => {
     if (!row.stayId || row.stayId === own?.id) return []
     return [{ row, whose: tx.find(stay, row.stayId) as Stay }]
   })
-  const rivals = isMain ? live.filter((row) => isRival(wanted, row)) : []
+  const rivals = live.filter((row) => isRival(wanted, row))
   const isIn = holds && own.status === 'InHouse'
   const checkedInAt = (isIn && own.checkedInAt) || tx.now
   const leaving = keysOfOthers.filter(
     ({ row, whose }) =>
       behind.size > 0 &&
+      row.lock === lock &&
       whose.status === 'InHouse' &&
       !has(whose) &&
       row.createdAt <= checkedInAt &&
@@ -200,9 +201,8 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
     ({ row, whose }) => rivals.includes(row) && isHolding(whose) && (!holds || has(whose)),
   )
   const supersedes = supersedesOthers({ ...wanted, usage: wanted.usage ?? 'Guest' })
-  const spareEnds = isCountedSpare(wanted.usage, wanted.countsItself)
-    ? rivals.find(supersedesOthers)
-    : undefined
+  const spareEnds =
+    isMain && isCountedSpare(wanted.usage, wanted.countsItself) ? rivals.find(supersedesOthers) : undefined
   const at: AtDoor = {
     usage: wanted.usage,
     original: wanted.original,
@@ -259,7 +259,8 @@ const isHolding = ({ status }: Stay) => status === 'Confirmed' || status === 'In
 
 /** The stay of a key. A key that was made before its stay was stored finds it by its externalId. */
 function stayOf(tx: Transaction, { stayId, externalId, unitName }: WantedKey): Stay | null {
-  const id = stayId ?? stayIdOf(tx, externalId ?? null, unitName ?? null)
+  const named = externalId ? { name: externalId, unitName: unitName ?? null } : null
+  const id = stayId ?? stayIdOf(tx, named)
   return id === null ? null : (tx.find(stay, id) as Stay)
 }
 
@@ -274,6 +275,17 @@ function isLater(tx: Transaction, { keyType, validFrom }: WantedKey, inside: rea
     const leavesAt = (plannedEndsAt ?? 0) > now ? plannedEndsAt! : tomorrowAt
     return leavesAt <= (validFrom ?? 0)
   })
+}
+
+/** Whether a stored key may open its doors again. */
+export function isAllowed(tx: Transaction, row: Key): boolean {
+  try {
+    guardDoors(tx, { ...row, countsItself: false, confirmed: null })
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
 }
 
 /** Journals that a key was made with a confirmation, and why. The audit shows the reason. */

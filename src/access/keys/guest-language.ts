@@ -1,11 +1,11 @@
 import type { Request, Route } from '../../jsonapi/route.ts'
 import { profile } from '../../reservation/resources/profile.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { staysNamed } from '../../reservation/stays/find-stays.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
 import { key } from '../resources/key.ts'
 import { keyIn } from './routes/key-request.ts'
-import { stayBy } from './stay/stay-of-key.ts'
 
 type Stored = Pick<Property, 'reader'>
 
@@ -41,7 +41,7 @@ async function languageOf(
 async function stayOf({ reader }: Stored, request: Request, keyId: unknown): Promise<Stay | null> {
   const { stayExternalId, id } = request.params
   const named = stayExternalId ?? (id === undefined ? await externalIdIn(request) : undefined)
-  if (named !== undefined) return stayBy(reader, named, null)
+  if (named !== undefined) return reader.row(stay, staysNamed(reader, named)[0] ?? '')
   const known = id ?? (typeof keyId === 'string' ? keyId : undefined)
   const stayId = known === undefined ? null : reader.row(key, known)?.stayId
   return stayId ? reader.row(stay, stayId) : null

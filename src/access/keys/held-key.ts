@@ -2,9 +2,10 @@ import type { HeldKey, OnlineGrant } from '../../devices/lock-system.ts'
 import type { Workshop } from '../controllers/workshop.ts'
 import { pinOrNull } from '../pins/pins.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import type { Key, KeyPlace } from '../resources/key.ts'
+import type { Key } from '../resources/key.ts'
+import type { KeyPlace } from '../resources/key-door.ts'
+import { placeOf, placesOf } from '../resources/key-door.ts'
 import { usageAtLock } from './key-order.ts'
-import { placeOf, placesOf } from './key-places.ts'
 
 type Seals = Pick<Workshop, 'unseal'>
 

@@ -3,7 +3,7 @@ import type { OnlineGrant } from '../../devices/lock-system.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { SealedPin } from '../pins/pins.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import type { RequestedValues } from '../resources/key.ts'
+import type { RequestedValues } from '../resources/key-door.ts'
 import type { Confirmation } from './door-guard.ts'
 import type { KeyRequest } from './routes/key-request.ts'
 
@@ -42,6 +42,8 @@ export interface KeyOrder {
   pins: SealedPin[]
   /** The stay's earlier PIN is not used again. */
   freshPin: boolean
+  /** The stay of the key where it is known; null where its name finds it. */
+  stayId: string | null
   /** The key is the main key of its stay: once it is handed over, the stay's keys of earlier units end. */
   isOfStay: boolean
   /** The id of the key that it replaces; null where there is none. */

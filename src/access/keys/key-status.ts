@@ -1,7 +1,10 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
-import { type DeathProof, type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
-import { newerKey } from './pending/lock-order.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
+import { type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
+import { closedBy, type DeathProof, type KeyDoor } from '../resources/key-door.ts'
+import { isAllowed } from './door-guard.ts'
+import { isRival, keysAtDoor, newerKey, supersedesOthers } from './pending/lock-order.ts'
 import { isOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -33,9 +36,17 @@ export function isOpen(status: string | null | undefined): boolean {
   return (openStatuses as readonly unknown[]).includes(status)
 }
 
-/** Stores the proof that the key no longer opens anything. A pending revocation is complete then. */
-export function setProven(tx: Transaction, row: Key, proof: DeathProof): void {
-  const { revision } = tx.patch(key, row.id, { proof, provenDeadAt: tx.now } as Partial<KeyRow>)
+/**
+ * Stores a proof that the key no longer opens doors: which, depends on the proof; `lock` is that of the door for which it was
+ * given. With its last door the key is proven dead, and a pending revocation is complete.
+ */
+export function setProven(tx: Transaction, row: Key, proof: DeathProof, lock = row.lock ?? null): void {
+  const doorRows = closedBy(row.doorRows ?? [], proof, { lock, at: tx.now })
+  const isDead = doorRows.every((door) => door.proof)
+  const told = proof === 'lock-acknowledged' && { revocationToldAt: tx.now }
+  const dead = isDead && { proof, provenDeadAt: tx.now }
+  const { revision } = tx.patch(key, row.id, { doorRows, ...told, ...dead } as Partial<KeyRow>)
+  if (!isDead) return
   const ended = endedAs(row, proof)
   if (ended) setStatus(tx, row, ended, { reason: proof })
   else tx.journal('key.proven-dead', `access/keys/${row.id}`, { revision, status: row.status, proof })
@@ -73,7 +84,10 @@ export function openKeysOn(tx: Transaction, uid: string, providerId: string | nu
  */
 export function setGone(tx: Transaction, row: Key, reason: string, wasLive = true): void {
   const wasMade = wasLive && row.status !== 'unknown' && row.status !== 'pendingWrite'
-  if (wasMade) tx.patch(key, row.id, { proof: 'card-erased', provenDeadAt: tx.now } as Partial<KeyRow>)
+  if (wasMade) {
+    const doorRows = closedBy(row.doorRows ?? [], 'card-erased', { lock: null, at: tx.now })
+    tx.patch(key, row.id, { doorRows, proof: 'card-erased', provenDeadAt: tx.now } as Partial<KeyRow>)
+  }
   setStatus(tx, row, wasMade ? 'removed' : 'failed', { reason })
   if (!wasMade) restoreSupersededBy(tx, row.id)
 }
@@ -85,10 +99,54 @@ export function supersede(tx: Transaction, row: Key, by: string): void {
 }
 
 /**
+ * Ends the older keys at the doors of an original: those whose main door it is are superseded, and others have lost this one of
+ * their doors. Copies have the number of their original, and end nothing.
+ */
+export function supersedeAtDoors(tx: Transaction, row: Key): void {
+  if (!supersedesOthers(row)) return
+  for (const { lock, number } of row.doorRows ?? []) {
+    for (const each of keysAtDoor(tx, { lock, providerId: row.providerId }, 'live')) {
+      const door = each.doorRows?.find((other) => other.lock === lock)
+      if (!isRival(row, each) || each.familyId === row.familyId || (door?.number ?? 0) >= (number ?? 0))
+        continue
+      if (each.lock === lock) supersede(tx, each, row.id)
+      else setDoors(tx, each, (other) => (other === door ? { ...other, endedById: row.id } : other))
+    }
+  }
+}
+
+function setDoors(tx: Transaction, { id, doorRows }: Key, change: (door: KeyDoor) => KeyDoor): void {
+  tx.patch(key, id, { doorRows: (doorRows ?? []).map(change) } as Partial<KeyRow>)
+}
+
+/** Gives keys the doors back that a key had ended, because that key was never made. */
+function restoreDoorsEndedBy(tx: Transaction, keyId: string): void {
+  const ended = tx.rows(
+    key,
+    `rid IN (SELECT owner FROM key_door WHERE endedById = ${ridOf('key')})`,
+    keyId,
+  ) as Key[]
+  for (const row of ended)
+    setDoors(tx, row, (door) => {
+      if (door.endedById !== keyId) return door
+      const newer = keysAtDoor(tx, { lock: door.lock, providerId: row.providerId }, 'live').find(
+        (each) =>
+          isRival(row, each) && supersedesOthers(each) && numberAt(each, door.lock) > (door.number ?? 0),
+      )
+      return { ...door, endedById: newer?.id ?? null }
+    })
+}
+
+function numberAt({ doorRows }: Key, lock: string | null | undefined): number {
+  return doorRows?.find((door) => door.lock === lock)?.number ?? 0
+}
+
+/**
  * Restores the keys that a key superseded, because that key was never made. A restored key becomes live or, if its stay
  * is over, revocationPending. It stays superseded if a still newer original exists.
  */
 export function restoreSupersededBy(tx: Transaction, keyId: string): void {
+  restoreDoorsEndedBy(tx, keyId)
   for (const row of tx.select(key, [{ path: 'supersededById', operator: 'eq', value: keyId }]) as Key[]) {
     if (row.status !== 'superseded') continue
     const newer = newerKey(tx, row)
@@ -106,7 +164,9 @@ export function restoreSupersededBy(tx: Transaction, keyId: string): void {
  * The status of a restored key: a key that was proven dead stays ended, and one whose revocation was sent to the lock
  * system stays revoked.
  */
-function returnedAs(tx: Transaction, { proof, stayId, revocationToldAt }: Key): KeyStatus {
+function returnedAs(tx: Transaction, row: Key): KeyStatus {
+  const { proof, doorRows, stayId, revocationToldAt } = row
   if (proof) return proof === 'validity-over' ? 'expired' : 'removed'
-  return isOver(tx, stayId) || revocationToldAt ? 'revocationPending' : 'live'
+  const mayOpen = !doorRows?.[0]?.proof && !revocationToldAt && !isOver(tx, stayId) && isAllowed(tx, row)
+  return mayOpen ? 'live' : 'revocationPending'
 }

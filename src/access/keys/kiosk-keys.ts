@@ -12,7 +12,7 @@ import { cardRun, isReceived } from '../resources/card-run.ts'
 import type { Key } from '../resources/key.ts'
 import type { KeyOrder, KioskGuest } from './key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
-import { stayBy } from './stay/stay-of-key.ts'
+import { nameIn, stayBy } from './stay/stay-of-key.ts'
 
 /**
  * Throws kiosk-scope unless a request is within the rights of a kiosk: a guest key for a stay of today whose guest has given a
@@ -27,7 +27,7 @@ export function expectTodaysStay(
   const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
   const settings = settingsOf({ reader })
   const today = localDate(clock.now(), settings.timeZone)
-  const found = stayBy(reader, externalId, unitName)
+  const found = stayAtKiosk(reader, request, caller)
   // Without a proof, the answer says neither whether there is such a stay nor which unit it has.
   const proof = found && caller.guests.proof(found.id)
   if (externalId !== null && findsOnly(caller) && !proof) throw guestUnknown('/externalId')
@@ -51,6 +51,15 @@ export function expectTodaysStay(
   if (!request.authorizations.every((name) => everybodys.includes(name)))
     throw refuse('/authorizations', 'with the authorizations of the unit')
   return { knowsNumber: proof?.factors.has('number') ?? true, since: proof?.since ?? 0 }
+}
+
+/** The stay that a request names. A caller without a proof is not told that several have the name. */
+function stayAtKiosk(reader: Property['reader'], request: KeyRequest, caller: Caller): Stay | null {
+  try {
+    return stayBy(reader, nameIn(request))
+  } catch (error) {
+    throw findsOnly(caller) && error instanceof Problem ? guestUnknown('/externalId') : error
+  }
 }
 
 /**

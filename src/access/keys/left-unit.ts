@@ -1,10 +1,8 @@
-import { stay } from '../../reservation/resources/stay.ts'
-import { unit } from '../../reservation/resources/unit.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type Key, key } from '../resources/key.ts'
 import { setStatus } from './key-status.ts'
-import { keysOfOwner } from './stay/key-owner.ts'
+import { isAtUnitOf, keysOfOwner } from './stay/key-owner.ts'
 
 /**
  * The statuses of keys that a move ends. A superseded key could be restored, and the card of an unknown one may be in
@@ -23,8 +21,10 @@ export function endElsewhere(tx: Transaction, row: Key): void {
     if (each.keyType !== row.keyType) continue
     const isElsewhere = each.providerId === row.providerId && each.lock !== row.lock
     if (!isElsewhere || each.proof || !leavable.has(each.status)) continue
-    if (each.keyType === 'keyCard' && stillHasUnit(tx, each)) continue
-    tx.patch(key, each.id, { revokedAs: 'removed' } as Partial<Attributes<typeof key.fields>>)
+    if (each.keyType === 'keyCard' && each.stayId && isAtUnitOf(tx, each.stayId, each)) continue
+    tx.patch(key, each.id, { revokedAs: 'removed', endedFrom: null } as Partial<
+      Attributes<typeof key.fields>
+    >)
     setStatus(tx, each, 'revocationPending', { reason: 'moved' })
   }
 }
@@ -35,9 +35,4 @@ export function endElsewhere(tx: Transaction, row: Key): void {
  */
 function isOfMovedStay({ keyType, original, isOfStay }: Key): boolean {
   return original && (keyType === 'pinCode' || isOfStay === true)
-}
-
-function stillHasUnit(tx: Transaction, { stayId, unitName }: Key): boolean {
-  const units = stayId ? tx.find(stay, stayId).units : []
-  return units.some(({ unitId }) => unitId && tx.find(unit, unitId).name === unitName)
 }

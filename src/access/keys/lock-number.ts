@@ -1,6 +1,8 @@
 import type { Transaction } from '../../resource/command.ts'
 import { cardRun } from '../resources/card-run.ts'
+import { doorsWithLock } from '../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import type { KeyDoor } from '../resources/key-door.ts'
 import type { KeyOrder } from './key-order.ts'
 import { isCountedSpare, keysOf, supersedesOthers } from './pending/lock-order.ts'
 
@@ -15,11 +17,27 @@ export function lockNumber(tx: Transaction, order: KeyOrder, copied: Key | undef
   if (copied) return copied.lockSequence ?? 0
   if (lock === null) return 0
   const counter = `lock:${providerId}:${lock}`
-  if (isShared) return tx.add(counter, 0) || nextNumber(tx, counter)
+  if (isShared) return numberInForce(tx, order) ?? (tx.add(counter, 0) || nextNumber(tx, counter))
   if (supersedesOthers({ original: true, usage }) || isCountedSpare(usage, countsItself))
     return nextNumber(tx, counter)
   // Where the unit has no key, none can be ended. The lock may have seen every number up to the counter.
   return numberInForce(tx, order) ?? (tx.add(counter, 0) || nextNumber(tx, counter))
+}
+
+/**
+ * The extra units of a key with their numbers. An original that supersedes others has the next number at each; a copy has the
+ * numbers of its original, and every other key the number that is in force.
+ */
+export function extraDoors(tx: Transaction, order: KeyOrder, copied: Key | undefined): KeyDoor[] {
+  const { request, providerId, extraLocks } = order
+  const isNew = !copied && supersedesOthers({ original: true, usage: request.usage })
+  return extraLocks.map((lock, at) => {
+    const counter = `lock:${providerId}:${lock}`
+    const kept = copied?.doorRows?.find((door) => door.lock === lock)?.number
+    const isShared = doorsWithLock(tx, providerId, lock).some((door) => door.isShared)
+    const inForce = kept ?? (isNew && !isShared ? 0 : tx.add(counter, 0))
+    return { name: request.extraUnits[at] ?? null, lock, number: inForce || nextNumber(tx, counter) }
+  })
 }
 
 /** The counter of the lowest number that no lock can have seen. Every newly numbered key has a higher number. */

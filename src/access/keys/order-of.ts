@@ -18,6 +18,8 @@ interface OrderOptions {
   confirmed: Confirmation | null
   /** See `KeyOrder`. Default: null. */
   atKiosk?: KioskGuest | null
+  /** See `KeyOrder`. */
+  stayId?: string | null | undefined
   /** The window in Unix milliseconds; it replaces the dates and times of the request. */
   window?: { validFrom: number; validUntil: number }
 }
@@ -32,7 +34,7 @@ export function orderOf(
   access: Orders,
   controller: AccessController,
   request: KeyRequest,
-  { confirmed, atKiosk = null, window: requested }: OrderOptions,
+  { confirmed, atKiosk = null, stayId, window: requested }: OrderOptions,
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)
@@ -64,6 +66,7 @@ export function orderOf(
     atKiosk,
     pins: [],
     freshPin: false,
+    stayId: stayId ?? null,
     isOfStay: false,
     replaces: null,
     opensAt,

@@ -15,6 +15,7 @@ export function storedRequest(row: Key): KeyRequest {
     deAuthorizations: row.deAuthorizations ?? [],
     extraUnits: row.extraUnits ?? [],
     externalId: row.externalId ?? null,
+    stayName: row.stayName ?? undefined,
     usage: row.usage ?? 'Guest',
     printText: row.printText ?? null,
   }

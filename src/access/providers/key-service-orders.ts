@@ -11,7 +11,7 @@ import { issueKey } from '../keys/make-key.ts'
 import { orderOf } from '../keys/order-of.ts'
 import { revokeKey } from '../keys/pending/revoke-keys.ts'
 import type { KeyRequest } from '../keys/routes/key-request.ts'
-import { stayBy } from '../keys/stay/stay-of-key.ts'
+import { nameIn, stayBy } from '../keys/stay/stay-of-key.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { doorsWithLock } from '../resources/door.ts'
@@ -28,7 +28,7 @@ export async function issueForService(
 ): Promise<{ uid: string | null }> {
   const order = orderOf(access, controller, request, { confirmed: null })
   // A guest who moves has a card of the earlier unit. It ends when the guest has the new one.
-  const isOfStay = stayBy(access.reader, request.externalId, request.unitName) !== null
+  const isOfStay = stayBy(access.reader, nameIn(request)) !== null
   const { id } = await issueKey(access, controller, { ...order, isOfStay }, { actor })
   return { uid: access.reader.row(key, id)?.uid ?? null }
 }
@@ -90,6 +90,7 @@ function keysFor(
   statuses: readonly KeyStatus[],
 ): Key[] {
   const numbers = reservation === null ? null : numbersOf(way, reservation)
+  const stayIds = reservation === null ? [] : staysNamed(reader, reservation)
   const sort = [{ path: 'id', descending: true }]
   return statuses
     .flatMap((status) => {
@@ -99,7 +100,10 @@ function keysFor(
       ]
       return reader.rows(key, { filters, sort, page: { size: 1_000 } })
     })
-    .filter(({ externalId }) => numbers === null || numbers.includes(externalId ?? ''))
+    .filter(
+      ({ externalId, stayId }) =>
+        numbers === null || numbers.includes(externalId ?? '') || (stayId && stayIds.includes(stayId)),
+    )
 }
 
 const revocable: readonly KeyStatus[] = [

@@ -15,7 +15,9 @@ export interface Door {
 interface DoorRow {
   name: string
   lock: string
+  /** Whether the entry says that the lock is shared, and whether any of its entries does: 0 or 1. */
   shared: number
+  lockShared: number
   /** The index in the unitMapping; null for an access unit. */
   place: number | null
 }
@@ -29,13 +31,15 @@ const doors = `WITH provider AS (SELECT * FROM access_provider WHERE rid = ${rid
     SELECT access_unit.name, coalesce(code, access_unit.name), coalesce(shared, 0), NULL
     FROM access_unit JOIN provider ON provider.rid = access_unit.providerId
     WHERE access_unit.name NOT IN (SELECT name FROM mapped))
-  SELECT name, lock, shared, place FROM door`
+  SELECT * FROM (SELECT name, lock, shared, place, max(shared) OVER (PARTITION BY lock) AS lockShared FROM door)`
 
-const shown = ({ name, lock, shared }: DoorRow): Door => ({ name, lock, isShared: shared !== 0 })
+const inOrder = 'ORDER BY place IS NULL, place'
+
+const shown = ({ name, lock, lockShared }: DoorRow): Door => ({ name, lock, isShared: lockShared !== 0 })
 
 /** Returns every door of a provider: those of the unitMapping in its order, then the other access units. */
 export function doorsOf(db: Questions, providerId: string): Door[] {
-  return db.all<DoorRow>(doors, providerId).map(shown)
+  return db.all<DoorRow>(`${doors} ${inOrder}`, providerId).map(shown)
 }
 
 /** Returns the door with this name; null when the lock system has no lock for it. */
@@ -46,7 +50,7 @@ export function doorNamed(db: Questions, providerId: string, name: string): Door
 
 /** Returns the doors with this lock, those of the unitMapping first. A lock that unit-sync has found may have two names. */
 export function doorsWithLock(db: Questions, providerId: string, lock: string): Door[] {
-  return db.all<DoorRow>(`${doors} WHERE lock = ?`, providerId, lock).map(shown)
+  return db.all<DoorRow>(`${doors} WHERE lock = ? ${inOrder}`, providerId, lock).map(shown)
 }
 
 /** Two units with one lock: a card for one of them would open the other. */
@@ -64,14 +68,14 @@ export interface LockClash {
  */
 export function lockClashes(db: Questions, providerId: string): LockClash[] {
   const units = db.all<DoorRow>(
-    `${doors} WHERE place IS NOT NULL OR name IN (SELECT name FROM unit)`,
+    `${doors} WHERE place IS NOT NULL OR name IN (SELECT name FROM unit) ${inOrder}`,
     providerId,
   )
   // A lock system may take capital and small letters for the same.
   const byLock = [...Map.groupBy(units, ({ lock }) => lock.toUpperCase()).values()]
   return byLock.flatMap(([first, ...others]) =>
     others.flatMap(({ name, lock, shared, place }) =>
-      first && !(first.shared && shared)
+      first && !(first.shared && shared && first.lock === lock)
         ? [{ units: [first.name, name] as [string, string], lock, place: place ?? first.place }]
         : [],
     ),

@@ -1,5 +1,6 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import type { StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeStays } from '../stays/write-stay.ts'
@@ -40,12 +41,22 @@ export const reservationImport = (ports: StayPorts) =>
     return { id, already: false }
   })
 
-/** The reservation of an earlier import. A PMS that was connected since may have taken it over. */
+/**
+ * The reservation of an earlier import, also of one before the PMS of this import was connected. Throws 409 `external-id-conflict`
+ * where an import without an integration cannot tell it from that of a PMS which has taken it over since.
+ */
 function importedBefore(tx: Transaction, attributes: ReservationInput['attributes']): string | null {
   const same = withExternalId(tx, attributes)
-  const isOwnedByOne = (row: Reservation) => !row.integrationId || !attributes.integrationId
+  const imported = same.filter(({ source }) => source === 'Import')
   const known =
     same.find((row) => isOfIntegration(row, attributes)) ??
-    same.find((row) => row.source === 'Import' && isOwnedByOne(row))
-  return known?.id ?? null
+    imported.find(({ integrationId }) => !integrationId)
+  if (known) return known.id
+  const [taken] = imported
+  if (!taken || attributes.integrationId) return null
+  throw new Problem(
+    'external-id-conflict',
+    `Reservation ${taken.id} of a PMS was imported with this externalId. Give its integrationId if this is the same booking, or another externalId.`,
+    { pointer: '/externalId', meta: { id: taken.id } },
+  )
 }

@@ -7,6 +7,8 @@ import { allRights, type StayRights } from './stay-rights.ts'
 export interface StayPorts {
   /** Lets the keys follow a stay that was written; `before` is null for a new one. */
   keysFollow(tx: Transaction, before: Stay | null, row: Stay): void
+  /** Lets the keys that waited for the name of a stay wait for another one, before the stay is removed. */
+  letKeysWait(tx: Transaction, stayId: string): void
   /** Returns the names of the units whose keys were made for the stay and may still open them. */
   keyedUnits(tx: Transaction, stayId: string): readonly string[]
   /** Returns whether a key was ever made for the stay. */

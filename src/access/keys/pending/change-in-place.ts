@@ -15,10 +15,10 @@ import { lockCall } from '../../providers/lock-call.ts'
 import { lockSystemOf, onlineSystem } from '../../providers/lock-system-of.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { key } from '../../resources/key.ts'
+import { placeOf } from '../../resources/key-door.ts'
 import { beginChange, changedKey, refuseChange, type WantedChange } from '../change-key.ts'
 import { heldKeys } from '../held-key.ts'
 import { type KeyOrder, orderedValues } from '../key-order.ts'
-import { placeOf } from '../key-places.ts'
 
 /** Whether the lock system changes the rights of a card remotely. */
 export function changesWithoutCard(access: Property & Machines, controller: AccessController): boolean {

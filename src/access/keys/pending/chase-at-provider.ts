@@ -9,8 +9,8 @@ import { type AccessController, accessController } from '../../resources/access-
 import { type AccessProvider, accessProvider } from '../../resources/access-provider.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { heldKey, heldKeys } from '../held-key.ts'
+import { isAtUnitOf } from '../stay/key-owner.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
-import { isInItsUnit } from '../stay/stay-key.ts'
 import { storedRequest } from '../stored-request.ts'
 import { finishChange, unfinishedChanges } from './finish-change.ts'
 import { isBusy } from './in-turn.ts'
@@ -78,11 +78,14 @@ function due(inquiry: Inquiry): Key[] {
 
 async function materialise(access: Access, row: Key): Promise<void> {
   const controller = controllerOf(access, row)
-  if (!controller || !row.externalId || !isInItsUnit(access, row)) return
-  const { externalId } = row
+  const { externalId, stayId } = row
+  // A stay that was moved to another unit gets another key.
+  const isElsewhere = stayId && isAtUnitOf(access.reader, stayId, row) === false
+  if (!controller || !externalId || isElsewhere) return
   await reconcileKey(access, {
     controller,
     externalId,
+    stayId,
     unitName: row.unitName ?? null,
     request: (held) => storedRequest(held ?? row),
     confirmed: null,

@@ -43,7 +43,7 @@ export async function finishChange(access: Access, row: Key): Promise<void> {
   const over = { keyId: id, as: 'invalidated', reason: 'end-in-past' } as const
   if (to.validUntil < clock.now() - dayMs && clock.mayForget())
     return void (await writer.execute(revokeKey, over, { actor }))
-  if (to.unitName !== row.unitName && isSomebodys(access, row, to.unitName)) return
+  if (to.lock !== row.lock && isSomebodys(access, row, to.lock)) return
   await inTurn(access, controller, { actor }, () => {
     // Another request may have finished the change meanwhile.
     const isOpen = reader.row(key, id)?.changeAskedAt === changeAskedAt
@@ -52,13 +52,9 @@ export async function finishChange(access: Access, row: Key): Promise<void> {
   })
 }
 
-function isSomebodys(
-  { reader }: Property,
-  { id, stayId, providerId }: Key,
-  unitName: string | null,
-): boolean {
+function isSomebodys({ reader }: Property, { id, stayId, providerId }: Key, lock: string | null): boolean {
   const filters: Filter[] = [
-    { path: 'unitName', operator: 'eq', value: unitName },
+    { path: 'lock', operator: 'eq', value: lock },
     { path: 'status', operator: 'eq', value: 'live' },
     { path: 'providerId', operator: 'eq', value: providerId },
   ]

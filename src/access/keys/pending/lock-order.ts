@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Filter } from '../../../resource/query.ts'
+import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 
 /** The lock whose keys a query selects. */
@@ -19,6 +20,14 @@ export function keysOf(tx: Transaction, { lock, providerId }: AtLock, status: Ke
     { path: 'providerId', operator: 'eq', value: providerId },
   ]
   return tx.select(key, where, [{ path: 'id', descending: true }]) as Key[]
+}
+
+const atDoor = `status = ? AND providerId = ${ridOf('access_provider')}
+  AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND proof IS NULL AND endedById IS NULL)`
+
+/** The keys of one status that open a lock as their main door or as another, and that no newer key has ended there. */
+export function keysAtDoor(tx: Transaction, { lock, providerId }: AtLock, status: KeyStatus): Key[] {
+  return lock ? (tx.rows(key, atDoor, status, providerId, lock) as Key[]) : []
 }
 
 /** What decides which keys a key meets. `id` is null for a key that is not stored yet. */
@@ -54,11 +63,6 @@ export function refuseOrphan(tx: Transaction, { original, familyId }: Key): void
   const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId }]) as Key[]
   if (family.some((each) => each.original && each.status === 'live')) return
   throw new Problem('no-original-key', 'The original key was revoked while its copy was made.')
-}
-
-/** The live keys that the first use of this original ends. */
-export function olderKeys(tx: Transaction, row: Key): Key[] {
-  return supersedesOthers(row) ? keysOf(tx, row, 'live').filter((each) => isOlder(each, row)) : []
 }
 
 /** Whether the lock system takes the key for a new original although it is a spare, because it counts keys by itself. */

@@ -2,10 +2,11 @@ import type { OnlineKey } from '../../../devices/lock-system.ts'
 import { command, type Document, type Transaction } from '../../../resource/command.ts'
 import type { Attributes } from '../../../resource/resource.ts'
 import { type Key, key } from '../../resources/key.ts'
-import { restoreSupersededBy, setProven, setStatus, supersede } from '../key-status.ts'
+import { reopened } from '../../resources/key-door.ts'
+import { restoreSupersededBy, setProven, setStatus, supersede, supersedeAtDoors } from '../key-status.ts'
 import { endElsewhere } from '../left-unit.ts'
 import { isOver } from '../stay/stay-of-key.ts'
-import { newerKey, olderKeys } from './lock-order.ts'
+import { newerKey } from './lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -22,7 +23,8 @@ export const confirmKey = command(
     const { keyId, made, verified } = input
     const row = tx.find(key, keyId) as Key
     // Earlier proofs of its end date from before the lock system had the key.
-    const alive = { isVirtual: false, proof: null, provenDeadAt: null, revocationToldAt: null }
+    const open = { doorRows: reopened(row.doorRows ?? []), proof: null, provenDeadAt: null }
+    const alive = { isVirtual: false, ...open, revocationToldAt: null }
     tx.patch(key, keyId, { ...made, verified, ...alive } as Partial<KeyRow>)
     if (hasEnded(row) || isOver(tx, row.stayId)) {
       if (row.status !== 'revocationPending' && row.status !== 'blocked')
@@ -75,7 +77,7 @@ export function resolveMade(tx: Transaction, row: Key): void {
   if (newer) supersede(tx, row, newer.id)
   else {
     setStatus(tx, row, 'live', { reason: 'read' })
-    for (const older of olderKeys(tx, row)) supersede(tx, older, row.id)
+    supersedeAtDoors(tx, row)
   }
 }
 

@@ -2,7 +2,7 @@ import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
 import type { Property } from '../../access.ts'
 import { isOnItsWay } from '../../cards/run-of-key.ts'
 import { type Key, key } from '../../resources/key.ts'
-import { placesOf } from '../key-places.ts'
+import { placesOf } from '../../resources/key-door.ts'
 
 /** Whether the guest may still need a superseded key, because the newer key may fail or its card may not be taken. */
 export function mayComeBack(access: Property, { status, supersededById }: Key): boolean {

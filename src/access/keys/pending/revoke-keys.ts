@@ -1,12 +1,17 @@
 import { command, type Transaction } from '../../../resource/command.ts'
-import { Problem } from '../../../resource/problem.ts'
+import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Filter } from '../../../resource/query.ts'
 import type { Attributes } from '../../../resource/resource.ts'
-import { type DeathProof, type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { ridOf } from '../../../resource/uuid-sql.ts'
+import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { closedBy, type DeathProof } from '../../resources/key-door.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
 import { isOpen, setProven, setStatus, supersede } from '../key-status.ts'
 import { isOver } from '../stay/stay-of-key.ts'
-import { keysOf, newerKey } from './lock-order.ts'
+import { newerKey } from './lock-order.ts'
+
+/** Statuses of keys that shall not open and may. */
+const endedOpenly = "'superseded', 'blocked', 'revocationPending', 'unknown'"
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -40,14 +45,18 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
   const next = nextOf(row, as)
   if (next === null) return { status: row.status, revision: row.revision }
   if (end) tx.patch(key, keyId, end as Partial<KeyRow>)
-  if (as !== 'blocked') tx.patch(key, keyId, { revokedAs: as } as Partial<KeyRow>)
+  const ended = { endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }) }
+  tx.patch(key, keyId, ended as Partial<KeyRow>)
   if (next !== row.status) setStatus(tx, row, next, { reason })
-  if (row.status === 'virtual') tx.patch(key, keyId, neverMade(tx.now))
+  if (row.status === 'virtual') tx.patch(key, keyId, neverMade(tx, row))
   const { status, revision } = tx.find(key, keyId) as Key
   return { status, revision }
 })
 
-const neverMade = (now: number) => ({ proof: 'never-made', provenDeadAt: now }) as Partial<KeyRow>
+function neverMade({ now }: Transaction, { doorRows }: Key): Partial<KeyRow> {
+  const closed = closedBy(doorRows ?? [], 'never-made', { lock: null, at: now })
+  return { doorRows: closed, proof: 'never-made', provenDeadAt: now } as Partial<KeyRow>
+}
 
 /** The status after the revocation; null where the key has ended or is revoked in this way already. */
 function nextOf({ status, proof }: Key, as: Revocation['as']): KeyStatus | null {
@@ -68,18 +77,35 @@ export const proveDead = command(
   },
 )
 
-/** Stores that the lock system has revoked these keys. This does not prove that a lock knows of it. */
+/**
+ * Stores that the lock system has revoked these keys. This does not prove that a lock knows of it. A key that its stay was given
+ * back meanwhile opens nothing any more at the lock system, so it ends; the next request makes it again.
+ */
 export const revocationReported = command('key-revocation-told', (tx, input: { keyIds: string[] }) => {
-  for (const id of input.keyIds) tx.patch(key, id, { revocationToldAt: tx.now } as Partial<KeyRow>)
+  for (const id of input.keyIds) {
+    const row = tx.patch(key, id, { revocationToldAt: tx.now } as Partial<KeyRow>) as Key
+    if (row.status === 'live') setStatus(tx, row, 'revocationPending', { reason: 'revoked-meanwhile' })
+  }
   return null
 })
 
+/** The keys of a lock that a number there ends, and that may still open it. */
+const olderAt = `status IN ('live', ${endedOpenly}) AND keyType = 'keyCard' AND providerId = ${ridOf('access_provider')}
+  AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND number < ? AND proof IS NULL)`
+
+/** A live card that was used at one of its units. */
+interface Seen {
+  keyId: string
+  /** Null for its main unit. */
+  unitName: string | null
+}
+
 /**
- * Stores that a live card was used at its door: the lock refuses older keys from then on. Returns the ids of these
- * keys. Throws key-status-transition for a key that is no live card.
+ * Stores that a live card was used at a door: the lock refuses older keys from then on. Returns the ids of these keys. Throws
+ * key-status-transition for a key that is no live card, and validation-failed for a unit that the card does not open.
  */
-export const seenAtDoor = command('key-seen-at-door', (tx, input: { keyId: string }): string[] => {
-  const row = tx.find(key, input.keyId) as Key
+export const seenAtDoor = command('key-seen-at-door', (tx, { keyId, unitName }: Seen): string[] => {
+  const row = tx.find(key, keyId) as Key
   if (row.status !== 'live' || row.keyType !== 'keyCard') {
     throw new Problem(
       'key-status-transition',
@@ -89,19 +115,29 @@ export const seenAtDoor = command('key-seen-at-door', (tx, input: { keyId: strin
       },
     )
   }
-  const older = (['superseded', 'blocked', 'revocationPending', 'unknown'] as const)
-    .flatMap((status) => keysOf(tx, row, status))
-    .filter((each) => (each.lockSequence ?? 0) < (row.lockSequence ?? 0) && !each.proof)
-  for (const each of older) setProven(tx, each, 'newer-original-used')
-  checkedByUse(tx, row)
-  return older.map(({ id }) => id)
+  const doors = (row.doorRows ?? []).filter(({ lock }) => lock)
+  const door = unitName === null ? doors[0] : doors.find(({ name }) => name === unitName)
+  if (!door?.lock)
+    throw invalidValue('/unitName', `The card does not open ${unitName}.`, {
+      allowed: doors.map(({ name }) => name),
+    })
+  const { lock, number } = door
+  const older = tx.rows(key, olderAt, row.providerId, lock, number ?? 0) as Key[]
+  // The newest card of its own main door is not older, whatever its number: it may be for another time.
+  const ended = older.filter((each) => each.status !== 'live' || each.lock !== lock)
+  for (const each of ended) setProven(tx, each, 'newer-original-used', lock)
+  checkedByUse(tx, { providerId: row.providerId, lock, lockSequence: number ?? 0 })
+  return ended.map(({ id }) => id)
 })
 
 /**
  * Marks the unit as checked. Keys that were made before a restore and are not stored have lower numbers, so the lock
  * refuses them, too.
  */
-function checkedByUse(tx: Transaction, { providerId, lock, lockSequence }: Key): void {
+function checkedByUse(
+  tx: Transaction,
+  { providerId, lock, lockSequence }: Pick<Key, 'providerId' | 'lock' | 'lockSequence'>,
+): void {
   const where: Filter[] = [
     { path: 'providerId', operator: 'eq', value: providerId },
     { path: 'lock', operator: 'eq', value: lock ?? '' },
@@ -158,7 +194,10 @@ export const reviveKeys = command('revive-keys', (tx, input: { now: number }): n
 })
 
 function revive(tx: Transaction, row: Key): void {
-  tx.patch(key, row.id, { proof: null, provenDeadAt: null } as Partial<KeyRow>)
+  const doorRows = (row.doorRows ?? []).map((door) =>
+    door.proof === 'validity-over' ? { ...door, proof: null, provenDeadAt: null } : door,
+  )
+  tx.patch(key, row.id, { doorRows, proof: null, provenDeadAt: null } as Partial<KeyRow>)
   const newer = newerKey(tx, row)
   if (row.status === 'expired' && newer && !row.isVirtual) supersede(tx, row, newer.id)
   else if (row.status === 'expired') setStatus(tx, row, revivedAs(tx, row), { reason: 'clock' })

@@ -2,6 +2,18 @@ import type { JsonSchema } from '../../../resource/field.ts'
 
 /** The schemas of the bodies of key actions. */
 export const noSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
+export const seenSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    unitName: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 60,
+      description: 'The unit at whose door the card was used. Default: the unit of the key.',
+    },
+  },
+  additionalProperties: false,
+}
 export const reencodeSchema: JsonSchema = {
   type: 'object',
   properties: {

@@ -5,11 +5,12 @@ import { validate } from '../../../jsonapi/schemas/validate.ts'
 import { etag, expectSeen, withoutDryRun, writeOptions } from '../../../jsonapi/write-options.ts'
 import type { Document } from '../../../resource/command.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
-import { Problem } from '../../../resource/problem.ts'
-import type { Access, Property, Work } from '../../access.ts'
+import { invalidValue, Problem } from '../../../resource/problem.ts'
+import type { Access, Machines, Property, Work } from '../../access.ts'
 import { orDeviceProblem } from '../../controllers/device-problem.ts'
 import { controllerBy } from '../../lookups.ts'
 import { asMade, asRead } from '../../pins/shown-pins.ts'
+import { accessProvider } from '../../resources/access-provider.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { withGuestLanguage } from '../guest-language.ts'
 import { makeKey } from '../make-key.ts'
@@ -21,7 +22,7 @@ import { reconcileKey } from '../stay/reconcile.ts'
 import { storedRequest } from '../stored-request.ts'
 import { answeredBefore } from '../undelivered-cards.ts'
 import { confirmationOf } from './confirmation.ts'
-import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-action-bodies.ts'
+import { extendSchema, moveSchema, noSchema, reencodeSchema, seenSchema } from './key-action-bodies.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { changeInTurn, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
 import type { KeyRequest } from './key-request.ts'
@@ -67,12 +68,24 @@ async function block(store: Store, access: Property & Work, request: Request): P
 }
 
 /** Stores a person's report that the card was used at its door, which the appliance cannot see. */
-async function seen(store: Store, access: Property, request: Request): Promise<Answer> {
-  await bodyOf(request, noSchema)
-  const { id } = seenKey(access, request)
-  const options = withoutDryRun(request)
-  const provenDead = await access.writer.execute(seenAtDoor, { keyId: id }, { actor: options.actor })
+async function seen(store: Store, access: Property & Machines, request: Request): Promise<Answer> {
+  const { unitName = null } = await bodyOf<{ unitName?: string }>(request, seenSchema)
+  const { id, unitName: own, providerId } = seenKey(access, request)
+  const { actor } = withoutDryRun(request)
+  if (unitName !== null && unitName !== own) expectProof(access, providerId)
+  const provenDead = await access.writer.execute(seenAtDoor, { keyId: id, unitName }, { actor })
   return asItIs(store, access, id, { provenDead })
+}
+
+/** Throws where the use of a card at one of its extra units proves nothing. */
+function expectProof(access: Property & Machines, providerId: string): void {
+  const provider = access.reader.row(accessProvider, providerId)!
+  const found = access.systems.of(provider)
+  if (found.kind === 'online' && found.system.endsAtExtraUnits) return
+  throw invalidValue(
+    '/unitName',
+    `${provider.name} does not say whether a card ends older ones at an extra unit. Use a card whose own unit it is.`,
+  )
 }
 
 /** Starts what is pending for the key at its lock system. The answer does not wait for the lock system. */
@@ -101,7 +114,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   const options = writeOptions(request)
   const confirmed = confirmationOf(request, await request.body())
   const again = (now: Key) => ({
-    ...orderOf(access, controller, againRequest(now), { confirmed }),
+    ...orderOf(access, controller, againRequest(now), { confirmed, stayId: now.stayId }),
     freshPin: true,
     replaces: now.id,
   })
@@ -164,6 +177,7 @@ async function changed(
     ? await reconcileKey(access, {
         controller,
         externalId: row.externalId ?? '',
+        stayId: row.stayId,
         unitName: row.unitName ?? null,
         request(held) {
           if (held?.id === row.id) expectSeen(request, held)

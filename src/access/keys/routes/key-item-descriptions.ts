@@ -1,7 +1,7 @@
 import { type Description, exactly } from '../../../jsonapi/description.ts'
 import { key } from '../../resources/key.ts'
 import { attemptsSchema } from '../pending/shown-attempts.ts'
-import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-action-bodies.ts'
+import { extendSchema, moveSchema, noSchema, reencodeSchema, seenSchema } from './key-action-bodies.ts'
 import { orderProblems } from './key-descriptions.ts'
 import { keyBodySchema } from './key-request.ts'
 
@@ -63,8 +63,8 @@ there is proof that it no longer opens. To erase a card, place it on an encoder.
     id: 'keySeenAtDoor',
     summary: 'Report that a live card was used at its door',
     notes:
-      'From then on the lock refuses every older card of the unit: `meta.provenDead` has the ids of their keys.',
-    body: nothing,
+      'From then on the lock of the door refuses every older card: `meta.provenDead` has the ids of their keys. `unitName` names an extra unit of the card; without it the card was used at its unit. A card that opens other doors, too, is proven dead with the last of them.',
+    body: { schema: seenSchema, example: {} },
     answers: {
       200: {
         one: key,

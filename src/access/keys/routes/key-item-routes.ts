@@ -117,6 +117,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
     const { revision } = await reconcileKey(access, {
       controller,
       externalId: row.externalId ?? '',
+      stayId: row.stayId,
       unitName: requested.unitName,
       request: (held) => ({ ...requestedOf(held ?? row), original: true }),
       confirmed,

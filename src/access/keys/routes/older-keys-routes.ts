@@ -1,11 +1,16 @@
 import { type Description, listOf } from '../../../jsonapi/description.ts'
 import { type Language, preferredLanguage } from '../../../jsonapi/locales/language.ts'
-import { type MessageCode, messagesSchema, shownMessage } from '../../../jsonapi/locales/message.ts'
+import { type Message, messagesSchema, shownMessage } from '../../../jsonapi/locales/message.ts'
 import { expectNoParameters } from '../../../jsonapi/query/query.ts'
 import { type Route, routesAt } from '../../../jsonapi/route.ts'
+import { stay } from '../../../reservation/resources/stay.ts'
+import { isLive } from '../../../reservation/stays/status-rules.ts'
 import type { Filter } from '../../../resource/query.ts'
+import { ridOf, uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property, Work } from '../../access.ts'
-import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { doorsWithLock } from '../../resources/door.ts'
+import { type Key, key } from '../../resources/key.ts'
+import type { KeyDoor } from '../../resources/key-door.ts'
 import { doubtfulUnits } from '../key-places.ts'
 import { attemptsSchema, shownAttempts } from '../pending/shown-attempts.ts'
 
@@ -15,20 +20,31 @@ const path = 'access/units-with-older-keys'
 /** The highest number of keys of one status. */
 const atMost = 1_000
 
-/** The route that lists, by unit, keys that should open nothing and still may, with a remedy for each unit. */
+/**
+ * The route that lists, by unit, keys that should not open its door and still may, with a remedy for each unit. The common doors
+ * of a key follow, as one line a key.
+ */
 export function olderKeysRoutes(access: Property & Work): Route[] {
   return [
     route('GET', path, 'keys.read', says, ({ query, header }) => {
       expectNoParameters(query)
       const language = preferredLanguage(header('accept-language'))
-      const found = [...older(access), ...unmoved(access)]
-      const units = [...byUnit(found).values()].map((keys) => documentOf(access, keys, language))
-      return {
-        status: 200,
-        text: JSON.stringify({ data: units, links: { self: `${base}/${path}` } }),
-      }
+      const found = older(access)
+      const atUnits = [...found.flatMap(openUnits), ...lostDoors(access), ...unmoved(access)]
+      const lines = [...byUnit(atUnits).values(), ...found.flatMap((row) => commonDoors(access, row))]
+      const data = lines.map((doors) => documentOf(access, doors, language))
+      return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/${path}` } }) }
     }),
   ]
+}
+
+/** A door that a key should not open and may. */
+interface OpenDoor {
+  row: Key
+  /** Null for common doors. */
+  unitName: string | null
+  authorizations: string[]
+  door: KeyDoor | null
 }
 
 function older({ reader }: Property): Key[] {
@@ -44,33 +60,68 @@ function older({ reader }: Property): Key[] {
   )
 }
 
+function openUnits(row: Key): OpenDoor[] {
+  return (row.doorRows ?? []).flatMap((door) =>
+    door.lock && !door.proof
+      ? [{ row, unitName: door.name ?? row.unitName ?? null, authorizations: [], door }]
+      : [],
+  )
+}
+
+/**
+ * The common doors of a key whose holder should not pass them: it is lost, or its stay is over. A guest in house may pass them
+ * with any card, so that each card of a longer stay is no case.
+ */
+function commonDoors({ reader }: Property, row: Key): OpenDoor[][] {
+  const zones = (row.doorRows ?? []).filter(({ lock, proof }) => !lock && !proof)
+  const { status, stayId } = row
+  const isEntitled = stayId
+    ? isLive(reader.row(stay, stayId)?.status ?? 'CheckedOut')
+    : status !== 'revocationPending'
+  if (zones.length === 0 || (status !== 'blocked' && isEntitled)) return []
+  const authorizations = zones.map(({ name }) => name ?? '')
+  return [[{ row, unitName: null, authorizations, door: null }]]
+}
+
+const lost = `SELECT DISTINCT ${uuidText('key.id')} AS id FROM key_door JOIN key ON key.rid = key_door.owner
+  WHERE key_door.endedById IS NOT NULL AND key_door.proof IS NULL AND key.status = 'live' LIMIT ${atMost}`
+
+/** The units that a newer key has taken from live keys of other units. */
+function lostDoors({ reader }: Property): OpenDoor[] {
+  const rows = reader.all<{ id: string }>(lost).flatMap(({ id }) => reader.row(key, id) ?? [])
+  return rows.flatMap((row) => openUnits(row).filter(({ door }) => door?.endedById))
+}
+
 /** Live keys that may open a wrong unit, because the outcome of a move is unknown. */
-function unmoved({ reader }: Property): Key[] {
+function unmoved({ reader }: Property): OpenDoor[] {
   const filters: Filter[] = [
     { path: 'changeAskedAt', operator: 'notnull', value: null },
     { path: 'status', operator: 'eq', value: 'live' },
   ]
   const rows = reader.rows(key, { filters, sort: [], page: { size: atMost } })
-  return rows.flatMap((row) => doubtfulUnits(row).map((unitName) => ({ ...row, unitName })))
+  return rows.flatMap((row) =>
+    doubtfulUnits(row).map((unitName) => ({ row, unitName, authorizations: [], door: null })),
+  )
 }
 
-function byUnit(keys: Key[]): Map<string, Key[]> {
-  return Map.groupBy(keys, ({ providerId, unitName }) => `${providerId}:${unitName}`)
+function byUnit(doors: OpenDoor[]): Map<string, OpenDoor[]> {
+  return Map.groupBy(doors, ({ row, unitName }) => `${row.providerId}:${unitName}`)
 }
 
-function documentOf(access: Property & Work, keys: Key[], language: Language) {
-  const remedy = shownMessage(language, { code: remedyOf(access, keys) })
-  const [first] = keys as [Key]
-  const { unitName = null, providerId } = first
-  const ends = keys.map(({ validUntil }) => validUntil ?? 0)
+function documentOf(access: Property & Work, doors: OpenDoor[], language: Language) {
+  const [{ row, unitName, authorizations }] = doors as [OpenDoor]
+  const { providerId } = row
+  const remedy = shownMessage(language, remedyOf(access, doors))
+  const ends = doors.map((each) => each.row.validUntil ?? 0)
   return {
     type: 'unit-with-older-keys',
-    id: `${providerId}:${unitName}`,
+    id: `${providerId}:${unitName ?? row.id}`,
     attributes: {
       unitName,
+      authorizations,
       providerId,
       until: new Date(Math.max(...ends)).toISOString(),
-      keys: keys.map(({ id, status, keyType, uid, validUntil, stayId }) => ({
+      keys: doors.map(({ row: { id, status, keyType, uid, validUntil, stayId } }) => ({
         keyId: id,
         status,
         keyType,
@@ -85,21 +136,23 @@ function documentOf(access: Property & Work, keys: Key[], language: Language) {
   }
 }
 
-/** The remedy for one unit, for the front desk. */
-function remedyOf({ reader }: Property, keys: Key[]): MessageCode {
-  const [{ unitName, providerId, keyType }] = keys as [Key]
-  if (keys.every(({ changeAskedAt }) => changeAskedAt)) return 'move-unconfirmed'
-  if (keyType === 'pinCode') return 'pin-unconfirmed'
-  const live: KeyStatus = 'live'
-  const filters = [
-    { path: 'unitName', operator: 'eq' as const, value: unitName ?? '' },
-    { path: 'status', operator: 'eq' as const, value: live },
-    { path: 'providerId', operator: 'eq' as const, value: providerId },
-  ]
-  const newest = reader
-    .rows(key, { filters, sort: [], page: { size: 100 } })
-    .some(({ original, usage }) => original && usage !== 'Spare')
-  return newest ? 'open-with-newest' : 'erase-or-renew'
+const newestAt = `SELECT coalesce(max(key_door.number), 0) FROM key_door JOIN key ON key.rid = key_door.owner
+  WHERE key_door.lock = ? AND key.providerId = ${ridOf('access_provider')} AND key.status = 'live' AND key.original = 1
+  AND coalesce(key.usage, 'Guest') <> 'Spare' AND key.keyType = 'keyCard' AND key_door.endedById IS NULL`
+
+/** The remedy for one unit, or for common doors, for the front desk. */
+function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
+  const [{ row, unitName, authorizations, door }] = doors as [OpenDoor]
+  if (unitName === null && authorizations.length > 0)
+    return { code: 'only-the-card', values: { doors: authorizations.join(', ') } }
+  if (doors.every((each) => each.row.changeAskedAt)) return { code: 'move-unconfirmed' }
+  if (row.keyType === 'pinCode') return { code: 'pin-unconfirmed' }
+  const lock = door?.lock ?? row.lock ?? ''
+  if (doorsWithLock(reader, row.providerId, lock).some(({ isShared }) => isShared))
+    return { code: 'only-the-card', values: { doors: unitName ?? lock } }
+  const newest = reader.count(newestAt, lock, row.providerId)
+  const isOlder = doors.every((each) => (each.door?.number ?? each.row.lockSequence ?? 0) < newest)
+  return { code: isOlder ? 'open-with-newest' : 'erase-or-renew' }
 }
 
 const text = { type: 'string' }
@@ -110,16 +163,22 @@ const says: Description = {
   id: 'listUnitsWithOlderKeys',
   summary: 'List units that an ended key may still open',
   notes: `Lists units with a key that was lost, revoked or superseded, or whose issuance or move has an unknown outcome, as
-long as there is no proof that the key no longer opens. A proof is: the card was erased, the lock system confirmed it, a newer
-original key was used at the door, or the window is over.`,
+long as there is no proof that the key no longer opens it. A proof is: the card was erased, the lock system confirmed it, a newer
+original key was used at the door, or the window is over. A key that was lost, or whose stay is over, has a line of its own for
+the common doors that it may open: only its card or its end closes them.`,
   answers: {
     200: {
       schema: listOf('unit-with-older-keys', {
         type: 'object',
-        required: ['unitName', 'providerId', 'until', 'keys', 'remedy', 'messages'],
+        required: ['unitName', 'authorizations', 'providerId', 'until', 'keys', 'remedy', 'messages'],
         additionalProperties: false,
         properties: {
-          unitName: orNull,
+          unitName: { ...orNull, description: 'Null for common doors.' },
+          authorizations: {
+            type: 'array',
+            items: text,
+            description: 'The common doors that one key may still open, where `unitName` is null.',
+          },
           providerId: { type: 'string', format: 'uuid' },
           until: { ...moment, description: 'When the window of the last of these keys ends.' },
           keys: {

@@ -1,5 +1,7 @@
-import type { Transaction } from '../../../resource/command.ts'
+import type { Questions, Transaction } from '../../../resource/command.ts'
 import type { Filter } from '../../../resource/query.ts'
+import { ridOf } from '../../../resource/uuid-sql.ts'
+import { doorNamed } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
 
 /** Whose a key is: a stay's; or, while the stay is not known, that of the name by which it was ordered. */
@@ -25,4 +27,18 @@ export function isOfOwner(row: Key, { stayId, externalId }: KeyOwner): boolean {
 export function keysOfOwner(tx: Transaction, owner: KeyOwner): Key[] {
   const where = ofOwner(owner)
   return where === null ? [] : (tx.select(key, where) as Key[])
+}
+
+const unitsOf = `SELECT unit.name FROM stay_unit JOIN unit ON unit.rid = stay_unit.unitId
+  WHERE stay_unit.owner = ${ridOf('stay')}`
+
+/** Whether the main door of a key is one of the stay's units; null when the stay has none yet. A unit may have been renamed. */
+export function isAtUnitOf(
+  db: Questions,
+  stayId: string,
+  { unitName, lock, providerId }: Pick<Key, 'unitName' | 'lock' | 'providerId'>,
+): boolean | null {
+  const names = db.all<{ name: string }>(unitsOf, stayId).map(({ name }) => name)
+  if (names.length === 0) return null
+  return names.some((name) => name === unitName || (!!lock && doorNamed(db, providerId, name)?.lock === lock))
 }

@@ -1,20 +1,21 @@
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
-import { staysNamed } from '../../../reservation/stays/find-stays.ts'
 import { isLive } from '../../../reservation/stays/status-rules.ts'
 import type { StayPorts } from '../../../reservation/stays/stay-policy.ts'
-import { command, type Transaction } from '../../../resource/command.ts'
-import { Problem } from '../../../resource/problem.ts'
+import type { Transaction } from '../../../resource/command.ts'
+import { uuidPattern } from '../../../resource/fields.ts'
 import type { Attributes } from '../../../resource/resource.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
+import { hasOtherOwner } from '../../pins/pin-in-use.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { doorNamed } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
-import { guardDoors } from '../door-guard.ts'
-import { isOpen, setStatus, supersede } from '../key-status.ts'
+import { isAllowed } from '../door-guard.ts'
+import { setStatus, supersede } from '../key-status.ts'
 import { keysOf, meet, newerKey } from '../pending/lock-order.ts'
-import { keysOfOwner } from './key-owner.ts'
-import { isOver } from './stay-of-key.ts'
+import { endKeys } from './end-keys.ts'
+import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
+import { link, linkByName } from './link-keys.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -26,107 +27,57 @@ type KeyRow = Attributes<typeof key.fields>
 export const keysFollowStay: StayPorts['keysFollow'] = (tx, before, row) => {
   const was = before?.status
   const { id, externalId, status } = row
-  if (externalId && externalId !== before?.externalId) tx.gather(linkByName, { id, externalId })
+  const had = unitsOf(before)
+  const isRenamed = externalId !== before?.externalId || String(had) !== String(unitsOf(row))
+  if (externalId && isRenamed) tx.gather(linkByName, externalId)
   if (!isLive(status)) {
-    if (was !== undefined && was !== status) endKeys(tx, keysOfStay(tx, id), 'stay-over')
+    if (was !== undefined && was !== status) endKeys(tx, keysOfOwner(tx, { stayId: id }), 'stay-over')
     return
   }
   const wasOver = was !== undefined && !isLive(was)
   const isInHouse = status === 'InHouse'
   if (was === 'InHouse' && !isInHouse) {
-    const made = keysOfStay(tx, id).filter((each) => each.status !== 'virtual')
+    const made = keysOfOwner(tx, { stayId: id }).filter((each) => each.status !== 'virtual')
     endKeys(tx, made, 'check-in-undone')
   }
   if (wasOver || (isInHouse && was !== undefined && was !== 'InHouse')) bringBack(tx, row, wasOver)
   if (!isInHouse) return
-  const had = was === 'InHouse' ? (before?.units ?? []).map(({ unitId }) => unitId) : []
-  for (const { unitId } of row.units) if (unitId && !had.includes(unitId)) moveIn(tx, row, unitId)
+  const entered = unitsOf(row).filter((unitId) => was !== 'InHouse' || !had.includes(unitId))
+  for (const unitId of entered) moveIn(tx, row, unitId)
 }
 
-/** The names of these for which keys wait. */
-const waitedFor = `SELECT DISTINCT name.value AS name FROM json_each(?) AS name CROSS JOIN key
-  ON key.externalId = name.value OR key.stayName = name.value WHERE key.stayId IS NULL`
-
-/**
- * Links the keys that wait for stays with these names, unless another stay that is not over has the name, too. Those of a stay
- * that is over end.
- */
-function linkByName(tx: Transaction, named: readonly { id: string; externalId: string }[]): void {
-  const ids = new Map(named.map(({ externalId, id }) => [externalId, id]))
-  for (const { name } of tx.all<{ name: string }>(waitedFor, JSON.stringify([...ids.keys()]))) {
-    const [meant, ...others] = staysNamed(tx, name)
-    if (meant && meant === ids.get(name) && others.length === 0)
-      linkTo(tx, tx.find(stay, meant) as Stay, name)
-  }
-}
-
-function linkTo(tx: Transaction, row: Stay, name: string): void {
-  const waiting = (['externalId', 'stayName'] as const).flatMap((path) =>
-    tx.select(key, [
-      { path, operator: 'eq', value: name },
-      { path: 'stayId', operator: 'isnull', value: null },
-    ]),
-  ) as Key[]
-  for (const each of waiting) if (isKeyOf(each, row)) link(tx, each, row.id)
-  if (!isLive(row.status)) endKeys(tx, keysOfStay(tx, row.id), 'stay-over')
+function unitsOf(row: Stay | null): string[] {
+  return (row?.units ?? []).flatMap(({ unitId }) => unitId ?? [])
 }
 
 /**
- * Whether a key with the name of a stay is for it, and not for one before it that had the number: it may open, or opens later
- * than the stay begins. A stay that is over has no key from after its end.
- */
-function isKeyOf({ usage, status, proof, validFrom, validUntil }: Key, row: Stay): boolean {
-  if (usage === 'OneShot' || usage === 'Spare') return false
-  if (!isLive(row.status) && (validFrom ?? 0) >= (row.plannedEndsAt ?? 0)) return false
-  const mayOpen = status === 'virtual' || (isOpen(status) && !proof)
-  return mayOpen || (validUntil ?? 0) > (row.plannedStartsAt ?? 0)
-}
-
-function link(tx: Transaction, { id }: Key, stayId: string): void {
-  tx.patch(key, id, { stayId } as Partial<KeyRow>)
-}
-
-/**
- * Ends keys. A card cannot be erased from afar, so its key is revocationPending until something proves it dead. A card that is
- * being made is revoked, too, and then never leaves the machine.
- */
-function endKeys(tx: Transaction, keys: readonly Key[], reason: string): void {
-  for (const row of keys) {
-    if (row.status === 'virtual') setStatus(tx, row, 'removed', { reason })
-    else if (inUse.has(row.status)) setStatus(tx, row, 'revocationPending', { reason })
-  }
-}
-
-const inUse: ReadonlySet<Key['status']> = new Set(['live', 'unknown', 'pendingWrite'])
-
-/**
- * Makes keys live again that only their stay ended, as far as nothing was sent to a lock system, the stay still has their unit,
- * and no other guest is there. `isLifted`: the stay was over, so that what a request ended before is no longer refused.
+ * Gives keys back that only their stay ended, as far as nothing was sent to a lock system and nothing is proven, the stay still
+ * has their unit, and no other guest is there. A key in doubt is in doubt again. `isLifted`: the stay was over, so that what a
+ * request ended before is no longer refused.
  */
 function bringBack(tx: Transaction, row: Stay, isLifted: boolean): void {
-  for (const each of keysOfStay(tx, row.id)) {
-    const isOnlyByStay = each.status === 'revocationPending' && !each.revokedAs && !each.revocationToldAt
-    if (isOnlyByStay && !each.proof && hasUnit(tx, row, each) && isAllowed(tx, each)) {
-      const newer = newerKey(tx, each)
-      if (newer) supersede(tx, each, newer.id)
-      else setStatus(tx, each, 'live', { reason: 'stay-goes-on' })
-    }
+  for (const each of keysOfOwner(tx, { stayId: row.id })) {
+    if (mayComeBack(tx, row, each)) comeBack(tx, each)
     if (isLifted && each.revokedAs) tx.patch(key, each.id, { revokedAs: null } as Partial<KeyRow>)
   }
 }
 
-function hasUnit(tx: Transaction, { units }: Stay, { unitName }: Key): boolean {
-  return units.some(({ unitId }) => unitId && tx.find(unit, unitId).name === unitName)
+function mayComeBack(tx: Transaction, row: Stay, each: Key): boolean {
+  const { endedFrom, status, revocationToldAt, proof, doorRows, pinMark } = each
+  const isUntold = status === (endedFrom === 'virtual' ? 'removed' : 'revocationPending') && !revocationToldAt
+  if (!endedFrom || !isUntold || proof || doorRows?.[0]?.proof) return false
+  if (endedFrom === 'virtual' && !each.unitName) return true
+  if (!isAtUnitOf(tx, row.id, each) || !isAllowed(tx, each)) return false
+  const window = { validFrom: each.validFrom ?? 0, validUntil: each.validUntil ?? 0 }
+  return !hasOtherOwner(tx, pinMark, each, window)
 }
 
-function isAllowed(tx: Transaction, row: Key): boolean {
-  try {
-    guardDoors(tx, { ...row, countsItself: false, confirmed: null })
-    return true
-  } catch (error) {
-    if (error instanceof Problem) return false
-    throw error
-  }
+function comeBack(tx: Transaction, each: Key): void {
+  const { id, endedFrom } = each
+  const newer = endedFrom === 'live' ? newerKey(tx, each) : undefined
+  tx.patch(key, id, { endedFrom: null } as Partial<KeyRow>)
+  if (newer) supersede(tx, each, newer.id)
+  else setStatus(tx, each, endedFrom === 'pendingWrite' ? 'unknown' : endedFrom!, { reason: 'stay-goes-on' })
 }
 
 /** When the guest before left a unit, Unix milliseconds; 0 if nobody did. */
@@ -134,27 +85,38 @@ const leftAt = `SELECT coalesce(max(stay.checkedOutAt), 0) FROM stay_unit JOIN s
   WHERE stay_unit.unitId = ${ridOf('unit')} AND stay.rid <> ${ridOf('stay')}`
 
 /**
- * The keys of a unit whose guest moves in: a key without a stay that was made, or is valid, only since the unit is vacant is the
- * guest's, because the desk was quicker than the books. Older ones, and those of stays that are over, end: no guest sleeps
- * behind another's PIN. A key with the name of an unknown stay that begins later is left to wait for it.
+ * The keys of a unit whose guest moves in. A key without a name that was made, or is valid, only since the unit is vacant is the
+ * guest's, because the desk was quicker than the books. Others that are valid now end: no guest sleeps behind another's PIN.
  */
 function moveIn(tx: Transaction, row: Stay, unitId: string): void {
-  const { name } = tx.find(unit, unitId)
   const vacantSince = tx.count(leftAt, unitId, row.id)
-  const window = { validFrom: tx.now, validUntil: row.plannedEndsAt }
-  for (const each of keysAt(tx, name)) {
-    const isNamed = !!each.externalId && row.externalId === (each.stayName ?? each.externalId)
-    const isOwn = each.stayId === row.id || isNamed
-    if (each.usage !== 'Guest' || isOwn) continue
-    if (each.stayId) {
-      if (isOver(tx, each.stayId)) endKeys(tx, [each], 'next-guest')
-      continue
-    }
-    const begins = each.validFrom ?? 0
-    if (!meet(each, window) || (each.externalId && begins > tx.now)) continue
-    if (Math.max(each.createdAt, begins) >= vacantSince) link(tx, each, row.id)
-    else endKeys(tx, [each], 'next-guest')
+  for (const each of keysAt(tx, tx.find(unit, unitId).name)) {
+    if (each.usage !== 'Guest' || each.stayId === row.id) continue
+    if (isGuests(each, row, vacantSince)) link(tx, each, row.id)
+    else if (isStrangers(tx, each, row)) endKeys(tx, [each], 'next-guest')
   }
+}
+
+/** Whether a key without a stay is that of the guest who moves in. Only a lost stay had a key that was named by an id. */
+function isGuests(
+  { stayId, stayName, externalId, validFrom, createdAt }: Key,
+  row: Stay,
+  vacantSince: number,
+) {
+  if (stayId) return false
+  const name = stayName ?? externalId
+  if (name && name === row.externalId) return true
+  const isNameless = !name || uuidPattern.test(name) || !row.externalId
+  return isNameless && Math.max(createdAt, validFrom ?? 0) >= vacantSince
+}
+
+/** Whether a key is valid now, and its stay is over, or neither in house nor has the unit. */
+function isStrangers(tx: Transaction, each: Key, row: Stay): boolean {
+  const { stayId, externalId, validFrom } = each
+  if (!meet(each, { validFrom: tx.now, validUntil: row.plannedEndsAt })) return false
+  if (!stayId) return !externalId || (validFrom ?? 0) <= tx.now
+  const { status } = tx.find(stay, stayId) as Stay
+  return !isLive(status) || (status !== 'InHouse' && isAtUnitOf(tx, stayId, each) === false)
 }
 
 /** The keys of a unit that may open it, at every lock system; at a lock that it shares, those of its own name. */
@@ -162,29 +124,16 @@ function keysAt(tx: Transaction, unitName: string): Key[] {
   return tx.select(accessProvider, []).flatMap(({ id }) => {
     const door = doorNamed(tx, id, unitName)
     if (!door) return []
-    // The guard refuses a card that is being made when it is finished.
-    const statuses: KeyStatus[] = ['virtual', 'unknown', 'live']
+    const statuses: KeyStatus[] = ['virtual', 'pendingWrite', 'unknown', 'live']
     const rows = statuses.flatMap((status) => keysOf(tx, { providerId: id, lock: door.lock }, status))
-    return door.isShared ? rows.filter((each) => each.unitName === unitName) : rows
+    // The guard refuses a card that is being made when it is finished.
+    return rows.filter(
+      (each) =>
+        (each.status !== 'pendingWrite' || each.keyType === 'pinCode') &&
+        (!door.isShared || each.unitName === unitName),
+    )
   })
 }
-
-const keysOfStay = (tx: Transaction, stayId: string) => keysOfOwner(tx, { stayId })
-
-const waitingNames = `SELECT DISTINCT coalesce(stayName, externalId) AS name FROM key WHERE stayId IS NULL
-  AND externalId IS NOT NULL AND status IN ('virtual', 'pendingWrite', 'unknown', 'live')`
-
-/**
- * Links the keys that wait for a stay that is known: keys from before a restore, or of a release that did not link them. It
- * runs at each start.
- */
-export const linkWaitingKeys = command('link-waiting-keys', (tx) => {
-  for (const { name } of tx.all<{ name: string }>(waitingNames)) {
-    const [meant, ...others] = staysNamed(tx, name)
-    if (meant && others.length === 0) linkTo(tx, tx.find(stay, meant) as Stay, name)
-  }
-  return null
-})
 
 /** The names of the units of a stay's keys that are live, pendingWrite or unknown. */
 export function keyedUnits(tx: Transaction, stayId: string): readonly string[] {
@@ -193,7 +142,10 @@ export function keyedUnits(tx: Transaction, stayId: string): readonly string[] {
   return JSON.parse(tx.text(sql, stayId) ?? '[]') as string[]
 }
 
-/** Whether a key was ever made for a stay. */
+const madeForStay = `SELECT count(*) FROM key JOIN stay ON stay.rid = key.stayId
+  WHERE stay.rid = ${ridOf('stay')} AND key.createdAt >= stay.createdAt`
+
+/** Whether a key was ever made for a stay. One that waited for its name was not. */
 export function everHadKey(tx: Transaction, stayId: string): boolean {
-  return tx.count(`SELECT count(*) FROM key WHERE stayId = ${ridOf('stay')}`, stayId) > 0
+  return tx.count(madeForStay, stayId) > 0
 }

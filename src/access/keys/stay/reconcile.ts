@@ -1,3 +1,4 @@
+import { stay } from '../../../reservation/resources/stay.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Property } from '../../access.ts'
@@ -23,6 +24,8 @@ interface Reconciling {
   controller: AccessController
   /** It names the stay. */
   externalId: string
+  /** The stay, where it is known: the name may be that of another one by now. */
+  stayId?: string | null | undefined
   /** The unit of the card that is meant, for a stay of several units; without it the newest key is meant. */
   unitName?: string | null
   /**
@@ -49,7 +52,9 @@ export function reconcileKey(access: Access, reconciling: Reconciling): Promise<
 
 async function reconcile(access: Access, reconciling: Reconciling, job: Job): Promise<Document> {
   const { controller, externalId, unitName = null, confirmed, atKiosk = null, options } = reconciling
-  const own = stayBy(access.reader, externalId, unitName)
+  const own = reconciling.stayId
+    ? access.reader.row(stay, reconciling.stayId)
+    : stayBy(access.reader, { name: externalId, unitName })
   const held = stayKey(access, controller, { stayId: own?.id, externalId }, unitName)
   const request = { ...reconciling.request(held), externalId }
   const found = foundOf(access, held, own)
@@ -58,7 +63,7 @@ async function reconcile(access: Access, reconciling: Reconciling, job: Job): Pr
   // A virtual key keeps the unit of an earlier request. For a key that is due, the request must name the unit.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
   const freshPin = lacksPin(access, held)
-  const ordered = orderOf(access, controller, whole, { confirmed, atKiosk })
+  const ordered = orderOf(access, controller, whole, { confirmed, atKiosk, stayId: own?.id })
   const order = { ...ordered, isOfStay: true, freshPin }
   const step = nextStep(found, {
     windowOpen: order.opensAt === null,

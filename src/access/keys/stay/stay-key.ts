@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Stay, stay } from '../../../reservation/resources/stay.ts'
-import { unit } from '../../../reservation/resources/unit.ts'
+import type { Stay } from '../../../reservation/resources/stay.ts'
 import { isLive } from '../../../reservation/stays/status-rules.ts'
 import type { Filter } from '../../../resource/query.ts'
 import type { Machines, Property } from '../../access.ts'
@@ -112,14 +111,4 @@ export function isSame(row: Key, order: KeyOrder, now: number): boolean {
       names.map((name) => wanted[name] ?? null),
     )
   )
-}
-
-/**
- * Whether a key is for a unit of its stay; true when the stay names no unit. A stay that was moved to another unit gets
- * another key.
- */
-export function isInItsUnit({ reader }: Stored, { stayId, unitName }: Key): boolean {
-  const units = (stayId && reader.row(stay, stayId)?.units) || []
-  const names = units.flatMap(({ unitId }) => (unitId && reader.row(unit, unitId)?.name) || [])
-  return names.length === 0 || names.includes(unitName ?? '')
 }

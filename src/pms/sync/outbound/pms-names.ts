@@ -25,12 +25,17 @@ export function takeNames(
   tx: Transaction,
   { reservationId }: Sharing,
   { externalId, offered, value }: Named,
+  ports: StayPorts,
 ): void {
   tx.patch(reservation, reservationId, { externalId })
   const stays = tripledStays({ base: [], local: offered.stays, upstream: value?.stays ?? [] })
   for (const { local, upstream } of stays) {
     if (!local?.localId || !upstream) continue
-    if (upstream.externalId && !local.externalId) patchIfFree(tx, stay, local.localId, upstream.externalId)
+    if (upstream.externalId && !local.externalId) {
+      const before = tx.find(stay, local.localId)
+      patchIfFree(tx, stay, local.localId, upstream.externalId)
+      ports.keysFollow(tx, before, tx.find(stay, local.localId))
+    }
     const guests = { base: [], local: local.guests ?? [], upstream: upstream.guests ?? [] }
     for (const { local: here, upstream: there } of tripledGuests(guests)) {
       if (!here?.localId || here.externalId || !there?.externalId) continue
@@ -68,7 +73,10 @@ export function foldTwin(
   if (isThere(tx, twin.reservationId)) {
     const stays = staysOf(tx, twin.reservationId)
     if (stays.some(({ id, status }) => status === 'InHouse' || mustBeKept(tx, id, ports))) return false
-    for (const each of stays) removeStay(tx, each)
+    for (const each of stays) {
+      ports.letKeysWait(tx, each.id)
+      removeStay(tx, each)
+    }
     tx.remove(reservation, twin.reservationId)
   }
   tx.remove(syncRecord, twin.id)

@@ -108,7 +108,7 @@ function accepted(tx: Transaction, answered: Answered, answer: Answer<'accepted'
   const { configurationId, reservationId, offer, policy, direction, ports } = answered
   const { externalId, revision, value, results = [] } = answer
   const sharing = { configurationId, reservationId }
-  if (isThere(tx, reservationId)) takeNames(tx, sharing, { externalId, offered: offer.value, value })
+  if (isThere(tx, reservationId)) takeNames(tx, sharing, { externalId, offered: offer.value, value }, ports)
   const record = recordOf(tx, reservationId)
   const { undone, refused } = finishSteps(tx, answered, results)
   const has = record?.base ? withoutSteps(record.base, offer.value, undone) : offer.value

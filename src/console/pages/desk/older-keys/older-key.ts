@@ -21,7 +21,7 @@ export interface OlderKey {
 }
 
 /** A key of a room, and the button that asks its lock system now if it waits for the next attempt. */
-export function keyLine(key: OlderKey, room: string | null, task: Task): View {
+export function keyLine(key: OlderKey, room: string, task: Task): View {
   const { keyId, uid, status, validUntil, stayId, attempts, nextAttemptAt } = key
   const name = uid ? t.value.card(uid.slice(0, 4)) : t.value.pin
   return el.div(
@@ -41,7 +41,7 @@ export function keyLine(key: OlderKey, room: string | null, task: Task): View {
           button(t.value.askNow, {
             onClick: () => task.run(keyId, () => askNow(keyId)),
             ...task.of(keyId),
-            name: `${t.value.askNow}: ${room ?? ''}, ${name}`,
+            name: `${t.value.askNow}: ${room}, ${name}`,
           }),
       ],
   )

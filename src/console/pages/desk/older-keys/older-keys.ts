@@ -20,7 +20,9 @@ import { UnknownKeys } from './unknown-keys.ts'
 import { useGone } from './use-gone.ts'
 
 interface UnitWithOlderKeys {
+  /** Null for the common doors of one key. */
   unitName: string | null
+  authorizations: string[]
   until: string
   keys: OlderKey[]
   messages: Message[]
@@ -87,14 +89,15 @@ function caseOf(
   askOpened: (unitName: string | null) => void,
 ): View {
   const { id, attributes } = unit
-  const { unitName, until, keys, messages } = attributes
+  const { unitName, authorizations, until, keys, messages } = attributes
+  const title = unitName ?? authorizations.join(', ')
   return caseRow(
     id,
     rows,
-    el.div({ class: 'row' }, el.h2(null, unitName), chip('error', t.value.until(momentText(until)), 'key')),
+    el.div({ class: 'row' }, el.h2(null, title), chip('error', t.value.until(momentText(until)), 'key')),
     el.ul(
       null,
-      keys.map((key) => el.li({ key: key.keyId }, keyLine(key, unitName, task))),
+      keys.map((key) => el.li({ key: key.keyId }, keyLine(key, title, task))),
     ),
     el.p(null, el.strong(null, t.value.whatToDo), ' ', remedyOf(messages)),
     mayReport(attributes) &&
@@ -102,7 +105,7 @@ function caseOf(
         onClick: () => askOpened(unitName),
         icon: 'door',
         ...(id === rows.chosen && { letter: 'y' }),
-        name: `${t.value.itOpened}: ${unitName}`,
+        name: `${t.value.itOpened}: ${title}`,
       }),
   )
 }

@@ -1,11 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, get, type Resource } from '../../lib/api.ts'
 
-/** A key that was proven dead while the list was shown. */
+/** A key that was proven dead at a door while the list was shown. */
 interface Gone {
   id: string
   unitName: string
   proof: string
+}
+
+interface Door {
+  unitName: string | null
+  proof: string | null
 }
 
 interface Listed {
@@ -15,7 +20,7 @@ interface Listed {
 
 const mostShown = 5
 
-/** Returns the keys that have left the list since it was opened, each with the proof that it opens nothing, newest first. */
+/** Returns the keys that have left the list since it was opened, each with the proof that it opens the door no more, newest first. */
 export function useGone(units: readonly Resource<Listed>[] | undefined): readonly Gone[] {
   const [gone, setGone] = useState<readonly Gone[]>([])
   const before = useRef<ReadonlyMap<string, string>>(new Map())
@@ -23,7 +28,7 @@ export function useGone(units: readonly Resource<Listed>[] | undefined): readonl
     if (!units) return
     const now = new Map(
       units.flatMap(({ attributes: { unitName, keys } }) =>
-        keys.map(({ keyId }) => [keyId, unitName ?? ''] as const),
+        keys.flatMap(({ keyId }) => (unitName === null ? [] : [[keyId, unitName] as const])),
       ),
     )
     const left = [...before.current].filter(([id]) => !now.has(id)).slice(0, mostShown)
@@ -39,9 +44,9 @@ export function useGone(units: readonly Resource<Listed>[] | undefined): readonl
 /** Reads the proof of a key. A key that left the list without one, such as a live key again, gives nothing. */
 async function proven([id, unitName]: readonly [string, string]): Promise<Gone[]> {
   try {
-    const { data } = await get<Resource<{ proof: string | null }>>(`/api/v2/access/keys/${id}`)
-    const { proof } = data.attributes
-    return proof === null ? [] : [{ id, unitName, proof }]
+    const { data } = await get<Resource<{ doors: Door[] }>>(`/api/v2/access/keys/${id}`)
+    const proof = data.attributes.doors.find((door) => door.unitName === unitName)?.proof
+    return proof ? [{ id, unitName, proof }] : []
   } catch (error) {
     if (error instanceof ApiError) return []
     throw error

@@ -1,0 +1,222 @@
+import { isDeepStrictEqual } from 'node:util'
+import { parts } from '../../resource/compound.ts'
+import type { JsonSchema } from '../../resource/field.ts'
+import { instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
+import { instantText } from '../../resource/instant-sql.ts'
+import type { Attributes } from '../../resource/resource.ts'
+
+/** The proof that a key no longer opens a door. */
+export const deathProofs = [
+  /** Its card was read back blank, or holds another key now. */
+  'card-erased',
+  /** The lock system has confirmed the revocation. */
+  'lock-acknowledged',
+  /** A newer original was used at the same door: the lock refuses older keys. */
+  'newer-original-used',
+  /** Its window is over, also for a slow lock clock. */
+  'validity-over',
+  /** No lock ever received it. */
+  'never-made',
+] as const
+export type DeathProof = (typeof deathProofs)[number]
+
+/** The locks of a key, and its window in Unix milliseconds. */
+export interface KeyPlace {
+  unitName: string | null
+  /** The code of its lock in the lock system. */
+  lock: string | null
+  extraLocks: string[]
+  validFrom: number
+  validUntil: number
+}
+
+/** The fields that a key request sets. */
+export interface RequestedValues extends KeyPlace {
+  startDate: string
+  startTime: string | null
+  endDate: string
+  endTime: string | null
+  extraUnits: string[]
+  authorizations: string[]
+  deAuthorizations: string[]
+}
+
+/** A change that was sent to a lock system. */
+export interface RequestedChange {
+  to: RequestedValues
+  /** The states that are possible while the outcome is unknown. */
+  maybe: KeyPlace[]
+}
+
+const members = {
+  /** The unit, or the authorization. */
+  name: text({ max: 64 }),
+  /** The code of the lock; null for a common door. */
+  lock: text({ max: 64 }),
+  /** The number by which the lock orders its keys; null for a common door. */
+  number: integer(),
+  /** The newer key that took the door over, until that key is proven never made. */
+  endedById: reference('key'),
+  proof: oneOf(deathProofs),
+  provenDeadAt: instant(),
+}
+
+/** A door of a key. */
+export type KeyDoor = Attributes<typeof members>
+
+/**
+ * The doors of a key, one row each: its unit, its extra units, and its authorizations, which are common doors that store no
+ * number. While the outcome of a change is unknown, the doors before and after it. The first is the main door.
+ */
+export const keyDoors = parts('key_door', members, {
+  readOnly: true,
+  hidden: true,
+  max: 200,
+  indexes: ['lock', 'endedById'],
+})
+
+const textOrNull = { type: ['string', 'null'] }
+
+/** The doors of a key as readers see them. */
+export const shownDoorsSchema: JsonSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['unitName', 'authorization', 'mayOpen', 'proof', 'provenDeadAt'],
+    additionalProperties: false,
+    properties: {
+      unitName: textOrNull,
+      authorization: textOrNull,
+      mayOpen: { type: 'boolean' },
+      proof: { enum: [...deathProofs, null] },
+      provenDeadAt: { type: ['string', 'null'], format: 'date-time' },
+    },
+  },
+}
+
+/** Selects the doors as readers see them. `open` is the SQL of whether a key of this status may open its doors. */
+export const shownDoors = (open: string) =>
+  `SELECT json_group_array(json_object('unitName', iif(lock IS NULL, NULL, name), 'authorization', iif(lock IS NULL, name, NULL),
+    'mayOpen', json(iif(door.proof IS NULL AND ${open}, 'true', 'false')), 'proof', door.proof,
+    'provenDeadAt', ${instantText('door.provenDeadAt')}))
+    FROM (SELECT * FROM key_door WHERE owner = key.rid ORDER BY position) AS door`
+
+/** Which doors a proof closes. `lock` is the lock of the door for which it was given. */
+const closes: Record<DeathProof, (door: KeyDoor, lock: string | null) => boolean> = {
+  'card-erased': () => true,
+  'never-made': () => true,
+  'validity-over': () => true,
+  // A revocation names locks. A common door checks the card alone.
+  'lock-acknowledged': ({ lock }) => lock !== null,
+  'newer-original-used': (door, lock) => lock !== null && door.lock === lock,
+}
+
+/** The doors of a key after a proof; those that were closed before keep their proof. */
+export function closedBy(
+  doors: readonly KeyDoor[],
+  proof: DeathProof,
+  { lock, at }: { lock: string | null; at: number },
+): KeyDoor[] {
+  return doors.map((door) =>
+    !door.proof && closes[proof](door, lock) ? { ...door, proof, provenDeadAt: at } : door,
+  )
+}
+
+/** The same doors as of a key that may open all of them. */
+export function reopened(doors: readonly KeyDoor[]): KeyDoor[] {
+  return doors.map((door) => ({ ...door, proof: null, provenDeadAt: null }))
+}
+
+/** The locks and the window of these fields. */
+export function placeOf({
+  unitName,
+  lock,
+  extraLocks,
+  validFrom,
+  validUntil,
+}: { [Name in keyof KeyPlace]?: KeyPlace[Name] | null | undefined }): KeyPlace {
+  return {
+    unitName: unitName ?? null,
+    lock: lock ?? null,
+    extraLocks: extraLocks ?? [],
+    validFrom: validFrom ?? 0,
+    validUntil: validUntil ?? 0,
+  }
+}
+
+/** The places of a key, as far as they are known. */
+type KeyPlaces = { [Name in keyof KeyPlace]?: KeyPlace[Name] | null | undefined } & {
+  changeAsked?: RequestedChange | null | undefined
+}
+
+/** Every state in which the lock system may have the key: one, or several while the outcome of a change is unknown. */
+export function placesOf(row: KeyPlaces): KeyPlace[] {
+  const requested = row.changeAsked
+  if (!requested) return [placeOf(row)]
+  const places = [...requested.maybe, placeOf(requested.to)]
+  return places.filter((place, at) => places.findIndex((each) => isDeepStrictEqual(each, place)) === at)
+}
+
+/** The fields of a key from which its doors follow. */
+type Written = KeyPlaces & {
+  extraUnits?: string[] | null | undefined
+  authorizations?: string[] | null | undefined
+  lockSequence?: number | null | undefined
+  doorRows?: KeyDoor[] | null | undefined
+}
+
+/** What decides which doors a key has. */
+const decisive = [
+  'lock',
+  'unitName',
+  'extraLocks',
+  'extraUnits',
+  'authorizations',
+  'changeAsked',
+  'lockSequence',
+] as const
+
+/** Keeps the doors of a key in step with its fields. A door that it keeps has its number and its proof. */
+export function keepsDoors({ before, after }: { before: Written | null; after: Written }): void {
+  const isUnchanged =
+    before && decisive.every((name) => isDeepStrictEqual(before[name] ?? null, after[name] ?? null))
+  if (isUnchanged) return
+  const known = new Map((after.doorRows ?? []).map((door) => [idOf(door), door]))
+  const { lock, lockSequence, changeAsked } = after
+  const named = namesOfLocks(after)
+  const locks = placesOf(after).flatMap((place) => [place.lock, ...place.extraLocks])
+  // The door that the key has now is the first, also while a move is unfinished.
+  const units = [...new Set([lock, ...locks])].flatMap((code) =>
+    code ? [{ name: named.get(code) ?? null, lock: code }] : [],
+  )
+  const zones = [...new Set([...(after.authorizations ?? []), ...(changeAsked?.to.authorizations ?? [])])]
+  after.doorRows = [...units, ...zones.map((name) => ({ name, lock: null }))].map((door) => {
+    const kept = known.get(idOf(door))
+    const number = door.lock === lock ? (lockSequence ?? null) : (kept?.number ?? null)
+    return { endedById: null, proof: null, provenDeadAt: null, ...kept, ...door, number } as KeyDoor
+  })
+}
+
+function idOf({ name, lock }: Pick<KeyDoor, 'name' | 'lock'>): string {
+  return lock ? `lock ${lock}` : `zone ${name}`
+}
+
+/** The names of the units behind the locks of a key. */
+function namesOfLocks({
+  unitName,
+  lock,
+  extraUnits,
+  extraLocks,
+  changeAsked,
+}: Written): Map<string, string | null> {
+  const named = new Map<string, string | null>()
+  const add = (code: string | null | undefined, name: string | null | undefined) => {
+    if (code && name) named.set(code, name)
+  }
+  for (const place of changeAsked?.maybe ?? []) add(place.lock, place.unitName)
+  for (const values of [changeAsked?.to, { unitName, lock, extraUnits, extraLocks }]) {
+    add(values?.lock, values?.unitName)
+    for (const [at, code] of (values?.extraLocks ?? []).entries()) add(code, values?.extraUnits?.[at])
+  }
+  return named
+}
