@@ -4,7 +4,14 @@ import type { Clock } from '../../src/host/clock.ts'
 import type { Cloud } from './cloud.ts'
 import type { gatewayTurns } from './gateways.ts'
 import { type ListedPin, listed } from './passcodes.ts'
-import { type CallName, type FormFields, nothingToDelete, period, throughGateway } from './protocol.ts'
+import {
+  type CallName,
+  type FormFields,
+  notChanged,
+  nothingToDelete,
+  period,
+  throughGateway,
+} from './protocol.ts'
 import { grantProblem, windowOf } from './rules.ts'
 
 /** One TTLock account. */
@@ -47,7 +54,7 @@ export async function find(account: Account, grant: OnlineGrant, call: LockCall)
   return found.kind === 'ours' ? { reference: found.reference, uid: null } : null
 }
 
-/** Changes the window of a PIN. */
+/** Changes the window of a PIN. One that was never used cannot be changed, and is added again with the same digits. */
 export async function change(
   account: Account,
   held: HeldKey,
@@ -62,8 +69,31 @@ export async function change(
   if (reference === null)
     throw new DeviceFault('lock-system-rejected', `${account.name}: the cloud does not list the PIN`)
   const fields = { keyboardPwdId: reference, ...dates(to), changeType: throughGateway }
-  await command(account, to.lock, { name: 'change', fields }, signal)
-  return { reference, uid: null }
+  const answer = await command(account, to.lock, { name: 'change', fields, fine: notChanged }, signal)
+  return answer === null ? addedAgain(account, reference, to, call) : { reference, uid: null }
+}
+
+/**
+ * Deletes a PIN and adds it again. A lock refuses digits that it has, so the guest has no PIN for a moment. From the deletion on a
+ * failure leaves the outcome open: a repeated change then adds the PIN.
+ */
+async function addedAgain(
+  account: Account,
+  reference: string,
+  to: OnlineGrant,
+  call: LockCall,
+): Promise<OnlineKey> {
+  await revoke(account, { reference, uid: null, grant: to }, call)
+  try {
+    return await create(account, to, call)
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+    const added =
+      error.code === 'pin-unavailable' && (await referenceOf(account, to, signalOf(account, call)))
+    if (added) return { reference: added, uid: null }
+    error.outcomeUnknown = true
+    throw error
+  }
 }
 
 /** Deletes a PIN: by its number in the cloud, or by its digits when the cloud does not list it. */

@@ -53,3 +53,6 @@ export const tokenOver: readonly number[] = [10003, 10004]
  * not received it.
  */
 export const nothingToDelete: readonly number[] = [-2009]
+
+/** A PIN was never used, and so is not changed; or the cloud does not know it. It is added again. */
+export const notChanged: readonly number[] = [-3008, -2009]

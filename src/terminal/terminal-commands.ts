@@ -4,6 +4,7 @@ import { insertOnce, type PaymentInput, type Recorded } from '../reservation/pay
 import { payment } from '../reservation/resources/payment.ts'
 import { stay } from '../reservation/resources/stay.ts'
 import {
+  neverArrived,
   notCharged,
   type TerminalPayment,
   terminalPayment,
@@ -13,6 +14,8 @@ import { command, type Document, type Transaction } from '../resource/command.ts
 import { Problem } from '../resource/problem.ts'
 import { paymentTerminal } from './payment-terminal.ts'
 
+/** How long a terminal is asked for a payment whose order has not arrived. */
+export const reportsForMs = 86_400_000
 /** A settled payment is removed when it is older than this, with the next payment. */
 const keptMs = 90 * 86_400_000
 const mostRemoved = 100
@@ -87,14 +90,18 @@ function openPaymentOf(tx: Transaction, stayId: string): TerminalPayment | undef
 
 /**
  * Returns whether the terminal has still to report how a payment for the stay ended. The stay is kept until then, because
- * the payment is recorded on it. A payment that a person has settled as not charged counts too, while its terminal exists.
+ * the payment is recorded on it. A payment that a person has settled as not charged counts too, while its terminal exists, and for a
+ * day one whose order has not arrived.
  */
 export function isBeingPaid(tx: Transaction, stayId: string): boolean {
   if (openPaymentOf(tx, stayId)) return true
-  const said = tx.select(terminalPayment, [
-    { path: 'stayId', operator: 'eq', value: stayId },
-    { path: 'reason', operator: 'eq', value: notCharged },
-  ])
+  const said = [notCharged, neverArrived].flatMap((reason) =>
+    tx.select(terminalPayment, [
+      { path: 'stayId', operator: 'eq', value: stayId },
+      { path: 'reason', operator: 'eq', value: reason },
+      { path: 'settledAt', operator: 'gt', value: reason === neverArrived ? tx.now - reportsForMs : 0 },
+    ]),
+  )
   return said.some(({ terminalId }) => tx.revision(paymentTerminal, terminalId) !== null)
 }
 
@@ -107,6 +114,26 @@ export const doubtTerminalPayment = command('doubt-terminal-payment', (tx, { id 
   return null
 })
 
+/** How long after the line was back an order may still reach a terminal that does not know it. */
+const orderArrivesMs = 30_000
+
+/**
+ * Stores whether the terminal, asked over a new line, knows an open payment. An order may be on its way for a while after the
+ * line has broken, so the payment has ended only when the terminal has not known it for that time. Returns whether it has ended.
+ */
+export const missTerminalPayment = command(
+  'miss-terminal-payment',
+  (tx, { id, isMissing }: { id: string; isMissing: boolean }): boolean => {
+    const row = tx.find(terminalPayment, id)
+    if (row.state !== 'open') return false
+    const missingSince = isMissing ? (row.missingSince ?? tx.now) : null
+    tx.patch(terminalPayment, id, { missingSince })
+    if (missingSince === null || tx.now - missingSince < orderArrivesMs) return false
+    refuse(tx, row, neverArrived)
+    return true
+  },
+)
+
 export interface Settled {
   id: string
   outcome: FinalOutcome
@@ -115,7 +142,7 @@ export interface Settled {
 /**
  * Settles a payment by the terminal's report, and records the amount that the terminal took. A repeat records nothing.
  * The amount is recorded even if less is outstanding by now, because the guest has paid it. The report counts more than
- * a person who has said by hand that nothing was charged. Returns null for a refused payment.
+ * a person who has said by hand that nothing was charged, and than that the order had not arrived. Returns null for a refused payment.
  */
 export const settleTerminalPayment = command(
   'settle-terminal-payment',
@@ -123,7 +150,8 @@ export const settleTerminalPayment = command(
     const row = tx.find(terminalPayment, id)
     const { state, stayId, currency } = row
     if (state === 'paid') return recordedAs(tx, row.paymentId!, stayId, currency)
-    if (state === 'refused' && row.reason !== notCharged) return null
+    const isCertain = row.reason !== notCharged && row.reason !== neverArrived
+    if (state === 'refused' && isCertain) return null
     if (outcome.outcome === 'refused') {
       refuse(tx, row, outcome.reason)
       return null
@@ -218,6 +246,7 @@ function removeOld(tx: Transaction): void {
 export const terminalCommands = [
   beginTerminalPayment,
   doubtTerminalPayment,
+  missTerminalPayment,
   settleTerminalPayment,
   settleByHand,
 ]

@@ -38,17 +38,17 @@ const askEveryMs = 2_000
 /** Sends requests to payment terminals. Each conversation opens a connection. Nothing is stored here. */
 export function terminalTalk({ clock, drivers, openWire }: TerminalLine) {
   /**
-   * Starts the payment. If the terminal does not answer, the outcome is queried. If the connection cannot be opened, no
-   * payment was started. A payment that was canceled meanwhile is not started either.
+   * Starts the payment. If the terminal does not answer, the outcome is queried. If the connection cannot be opened, the order was
+   * not sent. A payment that was canceled meanwhile is not started either.
    */
   async function take(
     row: PaymentTerminalRow,
     payment: TerminalPayment,
     { language, cancellation }: { language: string | null; cancellation: Cancellation },
-  ): Promise<TerminalOutcome> {
+  ): Promise<TerminalOutcome | { outcome: 'not-sent' }> {
     const { id: reference, amount, currency } = payment
     const wire = await opened(row).catch(() => null)
-    if (!wire) return { outcome: 'none' }
+    if (!wire) return { outcome: 'not-sent' }
     try {
       if (cancellation.by) return { outcome: 'refused', reason: 'canceled' }
       const terminal = speaker(row, wire)
@@ -135,6 +135,6 @@ export function terminalTalk({ clock, drivers, openWire }: TerminalLine) {
 export const payWithinMs = ({ timeoutSeconds }: PaymentTerminalRow) => (timeoutSeconds ?? 120) * 1_000
 
 /** Whether the terminal reports how the payment ended. */
-export function isFinal(outcome: TerminalOutcome): outcome is FinalOutcome {
+export function isFinal(outcome: TerminalOutcome | { outcome: 'not-sent' }): outcome is FinalOutcome {
   return outcome.outcome === 'paid' || outcome.outcome === 'refused'
 }

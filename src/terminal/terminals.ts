@@ -1,7 +1,8 @@
 import { DeviceFault } from '../devices/fault.ts'
-import type { FinalOutcome } from '../devices/payment-terminal.ts'
+import type { TerminalOutcome } from '../devices/payment-terminal.ts'
 import type { Recorded } from '../reservation/payments/payment-commands.ts'
 import {
+  neverArrived,
   notCharged,
   type TerminalPayment,
   terminalPayment,
@@ -9,10 +10,13 @@ import {
 import type { Actor, Document, WriteOptions, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
+import type { Filter } from '../resource/query.ts'
 import { type PaymentTerminalRow, paymentTerminal } from './payment-terminal.ts'
 import {
   beginTerminalPayment,
   doubtTerminalPayment,
+  missTerminalPayment,
+  reportsForMs,
   type SaidByHand,
   settleByHand,
   settleTerminalPayment,
@@ -94,12 +98,12 @@ export function paymentTerminals({ reader, writer, clock, failed, ...line }: Ter
           if (recorded) return recorded
           throw refused(outcome.outcome === 'refused' ? outcome.reason : '')
         }
-        if (outcome.outcome === 'none') {
-          await settleAs(payment, 'never-started')
-          throw offline()
+        if (outcome.outcome === 'not-sent') await settleAs(payment, 'never-started')
+        else if (!(await isMissing(payment, outcome))) {
+          await writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
+          throw unknown()
         }
-        await writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
-        throw unknown()
+        throw offline()
       }),
     )
   }
@@ -128,9 +132,10 @@ export function paymentTerminals({ reader, writer, clock, failed, ...line }: Ter
     if (!payment || !row) return
     await alone(row.id, async () => {
       const outcome = await cancelAt(row, payment)
-      if (outcome.outcome === 'under-way')
+      if (isFinal(outcome))
+        await writer.execute(settleTerminalPayment, { id: payment.id, outcome }, { actor })
+      else if (!(await isMissing(payment, outcome)))
         await writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
-      else await settleBy(payment, outcome, { actor })
     })
   }
 
@@ -140,16 +145,18 @@ export function paymentTerminals({ reader, writer, clock, failed, ...line }: Ter
    * that cannot be settled does not keep the others open.
    */
   async function settleOpen(): Promise<void> {
-    for (const payment of [...unsettled('state', 'open'), ...unsettled('reason', notCharged)]) {
+    const late = { path: 'settledAt', operator: 'gt', value: clock.now() - reportsForMs } as const
+    const mayReport = [...unsettled('reason', notCharged), ...unsettled('reason', neverArrived, late)]
+    for (const payment of [...unsettled('state', 'open'), ...mayReport]) {
       const row = reader.row(paymentTerminal, payment.terminalId)
       if (!row || isClosed || busy.has(row.id)) continue
       await alone(row.id, () => settleLeftOpen(row, payment)).catch(failed)
     }
   }
 
-  const unsettled = (path: 'state' | 'reason', value: string): TerminalPayment[] =>
+  const unsettled = (path: 'state' | 'reason', value: string, ...also: Filter[]): TerminalPayment[] =>
     reader.rows(terminalPayment, {
-      filters: [{ path, operator: 'eq', value }],
+      filters: [{ path, operator: 'eq', value }, ...also],
       sort: [],
       page: { size: 100 },
     })
@@ -158,8 +165,20 @@ export function paymentTerminals({ reader, writer, clock, failed, ...line }: Ter
   async function settleLeftOpen(row: PaymentTerminalRow, payment: TerminalPayment): Promise<void> {
     const isOver = clock.now() - payment.createdAt > payWithinMs(row) + reserveMs
     const outcome = await (isOver ? cancelAt : ask)(row, payment)
-    if (outcome.outcome !== 'under-way') await settleBy(payment, outcome, byItself)
-    else if (isOver) await writer.execute(doubtTerminalPayment, { id: payment.id }, byItself)
+    const { id } = payment
+    if (isFinal(outcome)) await writer.execute(settleTerminalPayment, { id, outcome }, byItself)
+    else if (!(await isMissing(payment, outcome)) && isOver)
+      await writer.execute(doubtTerminalPayment, { id }, byItself)
+  }
+
+  /** Whether the order of an open payment has never arrived at the terminal. */
+  async function isMissing(
+    { id, missingSince }: TerminalPayment,
+    { outcome }: TerminalOutcome,
+  ): Promise<boolean> {
+    const isUnknown = outcome === 'none'
+    if (!isUnknown && !missingSince) return false
+    return writer.execute(missTerminalPayment, { id, isMissing: isUnknown }, byItself)
   }
 
   /**
@@ -169,15 +188,6 @@ export function paymentTerminals({ reader, writer, clock, failed, ...line }: Ter
   async function byHand(said: SaidByHand, options: WriteOptions): Promise<Document> {
     if (runs.has(said.stayId)) throw terminalBusy()
     return writer.execute(settleByHand, said, options)
-  }
-
-  async function settleBy(
-    payment: TerminalPayment,
-    outcome: FinalOutcome | { outcome: 'none' },
-    by: WriteOptions,
-  ): Promise<void> {
-    if (outcome.outcome === 'none') await settleAs(payment, 'never-started')
-    else await writer.execute(settleTerminalPayment, { id: payment.id, outcome }, by)
   }
 
   async function settleAs({ id }: TerminalPayment, reason: string): Promise<void> {

@@ -92,6 +92,39 @@ describe('a change of which nobody knows the outcome', () => {
   })
 })
 
+describe('a PIN that its guest has never used', () => {
+  const neverUsed = { at: 'change', does: 'refuse', code: '-3008' } as const
+
+  it('is extended with the same digits', async () => {
+    const { body } = await house.make({ externalId: newStay(), endDate: '2026-06-02' })
+    const { id, attributes } = body.data
+    house.cloud.misbehaviours.push(neverUsed)
+    const longer = await verb(id, 'extend', { endDate: '2026-06-05' })
+    assert.equal(longer.status, 200, longer.text)
+    assert.ok(house.opens('301', attributes.pin, Date.UTC(2026, 5, 4)))
+  })
+
+  it('is added again by itself where the lock could not be reached in between', async () => {
+    const { body } = await house.make({ externalId: newStay(), endDate: '2026-06-02' })
+    const { id, attributes } = body.data
+    house.cloud.misbehaviours.push(neverUsed, { at: 'add', does: 'refuse', code: '-3002' })
+    const longer = await verb(id, 'extend', { endDate: '2026-06-05' })
+    assert.deepEqual([longer.status, longer.body.meta.outcomeUnknown], [502, true], longer.text)
+    house.clock.advance(60_000)
+    await until(
+      'the PIN',
+      () => house.opens('301', attributes.pin, Date.UTC(2026, 5, 4)),
+      (open) => open,
+    )
+    await until(
+      'the end of the change',
+      () => house.key(id),
+      ({ pendingChange }) => pendingChange === null,
+    )
+    assert.equal((await house.key(id)).endDate, '2026-06-05')
+  })
+})
+
 describe('a PIN in doubt that is revoked', () => {
   it('is not taken away before what makes it can have reached the lock', async () => {
     house.cloud.misbehaviours.push({ at: 'add', does: 'silence' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { until } from '../access/house-with-doors.ts'
-import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 
 /** The terminal says nothing. */
@@ -87,5 +87,47 @@ describe('a payment that a restart of the box left open', () => {
     await passTime(200_000)
     assert.partialDeepStrictEqual(await last(stayId), { state: 'refused', reason: 'canceled' })
     assert.equal([...house.lobby.terminal.payments.values()].at(-1)?.outcome, 'refused')
+  })
+
+  /** The line dies after the order was sent, and the terminal does not know it when the line is back. */
+  async function sentInto(pay: () => Promise<Reply>) {
+    house.lobby.terminal.misbehaviours.push({ at: 'pay', does: 'close' })
+    const lost = await pay()
+    assert.deepEqual([lost.status, lost.body.errors[0].code], [502, 'payment-outcome-unknown'], lost.text)
+  }
+  const paid = { outcome: 'paid', transactionId: '000999', brand: 'Visa' } as const
+  const paymentsOf = async (stayId: string) =>
+    (await house.ask('GET', `/api/v2/payments?filter[stayId]=${stayId}`)).body.data.length
+
+  it('is not taken twice when its order reaches the terminal after the line was back', async () => {
+    const stayId = await nextStay()
+    const pay = () => house.ask('POST', pathOf(stayId))
+    await sentInto(pay)
+    const { id } = (await house.ask('GET', `/api/v2/stays/${stayId}/terminal-payment`)).body.data
+    assert.equal((await last(stayId)).state, 'open')
+    assert.equal((await pay()).body.errors[0].code, 'payment-outcome-unknown')
+    house.lobby.terminal.payments.set(id, paid)
+    const found = await pay()
+    assert.equal(found.status, 201, found.text)
+    assert.equal(await paymentsOf(stayId), 1)
+    assert.equal((await last(stayId)).state, 'paid')
+  })
+
+  it('has ended when the terminal has not known it for a while, and a later report is recorded', async () => {
+    const stayId = await nextStay()
+    await sentInto(() => house.ask('POST', pathOf(stayId)))
+    const { id } = (await house.ask('GET', `/api/v2/stays/${stayId}/terminal-payment`)).body.data
+    await passTime(20_000)
+    assert.equal((await last(stayId)).state, 'open')
+    // The line dies again: the order has the whole time from when it is back.
+    house.lobby.terminal.misbehaviours.push(...silent.slice(0, 2))
+    await passTime(30_000)
+    assert.equal((await last(stayId)).state, 'open')
+    await passTime(40_000)
+    assert.partialDeepStrictEqual(await last(stayId), { state: 'refused', reason: 'never-arrived' })
+    house.lobby.terminal.payments.set(id, paid)
+    await passTime(20_000)
+    assert.equal((await last(stayId)).state, 'paid')
+    assert.equal(await paymentsOf(stayId), 1)
   })
 })

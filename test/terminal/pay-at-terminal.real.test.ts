@@ -103,14 +103,18 @@ describe('a payment at a terminal', () => {
     assert.deepEqual(await payments(), [])
   })
 
-  it('over a terminal that does not answer is known not to have begun', async () => {
-    const { pay, payments } = await guest()
+  it('whose order the terminal does not know is in doubt for a while, and then known not to have begun', async () => {
+    const { pay, payments, orders } = await guest()
     house.lobby.terminal.misbehaviours.push({ at: 'pay', does: 'close' })
-    const { status, body } = await pay()
-    assert.deepEqual(
-      [status, body.errors[0].code, body.errors[0].meta.outcomeUnknown],
-      [502, 'terminal-offline', false],
-    )
+    for (let asked = 0; asked < 2; asked++) {
+      const { status, body } = await pay()
+      assert.deepEqual(
+        [status, body.errors[0].code, body.errors[0].meta.outcomeUnknown],
+        [502, 'payment-outcome-unknown', true],
+      )
+    }
+    for (let waited = 0; waited < 60 && (await orders())[0].state === 'open'; waited++) await passTime(1_000)
+    assert.equal((await orders())[0].reason, 'never-arrived')
     assert.deepEqual(await payments(), [])
     assert.equal((await pay()).status, 201)
   })

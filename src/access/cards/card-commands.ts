@@ -94,7 +94,9 @@ export function endRun(
   const reason = run.reason ?? keyState.reason
   const uid = keyState.uid ?? run.uid
   if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
-  if (status && mayBecome(row.status, status)) setStatus(tx, row, status, { reason })
+  // A live key is in doubt only when nobody knows where its recalled card is.
+  const isLost = status === 'unknown' && row.status === 'live' && run.step === 'recalled'
+  if (status && (isLost || mayBecome(row.status, status))) setStatus(tx, row, status, { reason })
   if (restore) restoreSupersededBy(tx, row.id)
   if (isReceived({ ending })) endElsewhere(tx, row)
   tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)

@@ -102,8 +102,8 @@ interface Ending {
  */
 function afterNothingFound(run: CardRun, byLockSystem: boolean): Ending {
   if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
-  // The machine may have captured the card without erasing it, because the guest did not take it.
-  if (run.step === 'recalled') return { ending: 'captured', status: 'blocked', restore: !byLockSystem }
+  // The machine may have captured the card without erasing it, or the guest has pulled it out at that moment. Both cards may open.
+  if (run.step === 'recalled') return { ending: 'unknown', status: 'unknown', restore: !byLockSystem }
   if (!wasVerified(run)) return { ending: 'unknown', status: 'unknown', restore: false }
   return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
 }

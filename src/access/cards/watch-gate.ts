@@ -94,7 +94,10 @@ async function taken({ writer }: Pick<Property, 'writer'>, card: CardAtGate): Pr
   await writer.execute(endCard, input, { actor: card.actor ?? actor })
 }
 
-/** Captures the card. If the guest takes it first, stores that it was taken. */
+/**
+ * Captures the card. If the guest takes it first, stores that it was taken: the machine says that no card is there to be moved, or
+ * another card is inside.
+ */
 async function recall(
   access: Property & Machines,
   handle: DispenserHandle,
@@ -106,7 +109,7 @@ async function recall(
     const found = await lookInPath(handle, machine)
     if (found === 'none') return true
     const uid = runId === null ? null : ((access.reader.row(cardRun, runId) as CardRun).uid ?? null)
-    const { isOther } = await captureCard(access.writer, {
+    const captured = captureCard(access.writer, {
       handle,
       machine,
       card: found,
@@ -118,7 +121,13 @@ async function recall(
       reason: 'left at the gate',
       actor: card.actor ?? actor,
     })
-    return isOther
+    return captured.then(({ isOther }) => isOther, wasPulled)
   })
   if (isTaken) await taken(access, card)
+}
+
+/** Whether a recall has failed because nothing is there to be moved. Rethrows any other error. */
+function wasPulled(error: unknown): boolean {
+  if (error instanceof DeviceFault && error.code === 'no-card') return true
+  throw error
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../../jsonapi/route.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
+import { expectNextCard, expectOtherCard } from '../cards/next-card.ts'
 import { runOfKey } from '../cards/run-of-key.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 import { dispenserBy } from '../lookups.ts'
@@ -121,9 +122,12 @@ export async function makeAll(
   try {
     for (const [index, order] of orders.entries()) {
       const isFirst = index === 0 && first !== null
+      const before = keyIds.at(-1)
+      if (before) await expectNextCard(access, controller, before)
       const { id } = await (isFirst ? first({ actor }) : issueKey(access, controller, order(), { actor }))
       await inHand(access, controller, id)
       keyIds.push(id)
+      if (before) expectAnother(access, keyIds)
     }
     return answer({ requested, succeeded: requested, ...nothingWrong, keyIds })
   } catch (error) {
@@ -140,6 +144,17 @@ export async function makeAll(
       failedIndex: keyIds.length,
       keyIds,
     })
+  }
+}
+
+/** Takes the key before out of the result when the last one was written over its card. */
+function expectAnother(access: Access, keyIds: string[]): void {
+  const [before = '', last = ''] = keyIds.slice(-2)
+  try {
+    expectOtherCard(access, before, last)
+  } catch (error) {
+    keyIds.splice(-2, 1)
+    throw error
   }
 }
 

@@ -5,6 +5,12 @@ import { type Row, resource } from '../../resource/resource.ts'
 export const notCharged = 'not-charged'
 
 /**
+ * The reason of a payment whose order the terminal has not known, asked for a while after the line was back. The terminal may have
+ * received it later all the same.
+ */
+export const neverArrived = 'never-arrived'
+
+/**
  * A payment at a terminal. It is stored before the request goes to the terminal, and stays open until the terminal has
  * reported the outcome. A power cut therefore neither loses a payment nor charges a guest twice.
  */
@@ -22,12 +28,14 @@ export const terminalPayment = resource('terminal-payment', {
     reason: text({
       readOnly: true,
       max: 60,
-      note: 'Why it was refused, in the word of the terminal; `not-charged` when a person has settled it by hand.',
+      note: 'Why it was refused, in the word of the terminal; `not-charged` when a person has settled it by hand, `never-arrived` when the terminal does not know it.',
     }),
     inDoubtSince: instant({
       readOnly: true,
       note: 'Since when the terminal does not say whether the guest has paid. It is asked until it does.',
     }),
+    /** Since when the terminal, asked over a new line, does not know the payment; null while the line is dead. */
+    missingSince: instant({ readOnly: true, hidden: true }),
     paymentId: uuid({ readOnly: true, note: 'The payment that was recorded.' }),
     settledAt: instant({ readOnly: true }),
     // The caller, the idempotency key and the fingerprint of the request that began it.
@@ -37,6 +45,7 @@ export const terminalPayment = resource('terminal-payment', {
     { fields: ['stayId'], why: 'the open payment of a stay' },
     { fields: ['state'], where: "state = 'open'", why: 'what a start-up has to settle' },
     { fields: ['reason'], where: "reason = 'not-charged'", why: 'what the terminal may still report' },
+    { fields: ['settledAt'], where: "reason = 'never-arrived'", why: 'what the terminal may still report' },
   ],
 })
 

@@ -230,6 +230,51 @@ describe('a PIN that is changed', () => {
     }
   })
 
+  it('is added again with its digits when it was never used', async (test) => {
+    const { system, cloud } = await at(test)
+    const grant = pinGrant()
+    const key = await system.create(grant, call())
+    const to = { ...grant, validUntil: noon + 5 * day }
+    cloud.misbehaviours.push({ at: 'change', does: 'refuse', code: '-3008' })
+    const again = await system.change!(held(grant, key), to, call())
+    assert.notEqual(again.reference, key.reference)
+    assert.equal(opens(cloud, 1001, grant.pin!, noon + 4 * day), true)
+    assert.equal(cloud.locks[0]!.list.length, 1)
+  })
+
+  it('that was deleted and not added is in doubt, and the repeated change adds it', async (test) => {
+    const { system, cloud } = await at(test)
+    const grant = pinGrant()
+    const key = await system.create(grant, call())
+    const to = { ...grant, validUntil: noon + 5 * day }
+    cloud.misbehaviours.push(
+      { at: 'change', does: 'refuse', code: '-3008' },
+      { at: 'add', does: 'refuse', code: '-3002' },
+    )
+    const failed = system.change!(held(grant, key), to, call())
+    await assert.rejects(failed, fault('lock-system-unreachable', true))
+    assert.equal(opens(cloud, 1001, grant.pin!, noon), false)
+    // The answer to the second attempt is lost after the lock has the PIN.
+    cloud.misbehaviours.push({ at: 'add', does: 'garble', code: 'drop' })
+    await assert.rejects(system.change!(held(grant, key), to, call()), fault('lock-system-timeout', true))
+    const again = await system.change!(held(grant, key), to, call())
+    assert.equal(again.reference, String(cloud.locks[0]!.list[0]!.keyboardPwdId))
+    assert.equal(opens(cloud, 1001, grant.pin!, noon + 4 * day), true)
+  })
+
+  it('is left as it is where its lock cannot be reached', async (test) => {
+    const { system, cloud } = await at(test)
+    const grant = pinGrant()
+    const key = await system.create(grant, call())
+    cloud.misbehaviours.push(
+      { at: 'change', does: 'refuse', code: '-3008' },
+      { at: 'delete', does: 'refuse', code: '-3002' },
+    )
+    const changed = system.change!(held(grant, key), { ...grant, validUntil: noon + 5 * day }, call())
+    await assert.rejects(changed, fault('lock-system-unreachable', false))
+    assert.equal(opens(cloud, 1001, grant.pin!, noon), true)
+  })
+
   it('stays at its lock and keeps its digits', async (test) => {
     const { system, cloud, writes } = await at(test)
     const grant = pinGrant()

@@ -112,7 +112,7 @@ async function untilBack(visit: Visit): Promise<void> {
 const isOver = ({ code }: ApiError) => code === 'payment-refused' || code === 'not-found'
 
 /** How the box says that no money was taken, without a refusal by the terminal. */
-const endedWithoutCard = ['canceled', 'never-started']
+const endedWithoutCard = ['canceled', 'never-started', 'never-arrived']
 
 /** How often the page asks for the outcome of a payment that it has not started itself. */
 const pauseSeconds = 2

@@ -51,6 +51,7 @@ const en = {
       refused: 'refused',
       canceled: 'canceled',
       'never-started': 'not begun',
+      'never-arrived': 'did not arrive',
       'not-charged': 'not charged, as a person said',
     } as Record<string, string>,
     refusedAs: (word: string) => `refused (${word})`,

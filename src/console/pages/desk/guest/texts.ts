@@ -205,6 +205,7 @@ const en = {
     ends: {
       canceled: 'Payment at the terminal canceled',
       'never-started': 'Payment at the terminal not begun',
+      'never-arrived': 'Payment at the terminal not begun: it did not arrive there',
       'not-charged': 'Payment at the terminal settled by hand: not charged',
     } as Record<string, string>,
     underWay: (amount: string) => `A payment of ${amount} is under way at the terminal.`,

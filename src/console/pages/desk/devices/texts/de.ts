@@ -50,6 +50,7 @@ export const de: DeviceTexts = {
       refused: 'abgelehnt',
       canceled: 'abgebrochen',
       'never-started': 'nicht begonnen',
+      'never-arrived': 'nicht angekommen',
       'not-charged': 'nicht abgebucht, wie jemand gesagt hat',
     },
     refusedAs: (word) => `abgelehnt (${word})`,

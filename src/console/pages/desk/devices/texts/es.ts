@@ -50,6 +50,7 @@ export const es: DeviceTexts = {
       refused: 'rechazado',
       canceled: 'cancelado',
       'never-started': 'no iniciado',
+      'never-arrived': 'no llegó',
       'not-charged': 'no cobrado, según una persona',
     },
     refusedAs: (word) => `rechazado (${word})`,

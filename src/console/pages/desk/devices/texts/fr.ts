@@ -50,6 +50,7 @@ export const fr: DeviceTexts = {
       refused: 'refusé',
       canceled: 'annulé',
       'never-started': 'pas commencé',
+      'never-arrived': 'pas arrivé',
       'not-charged': 'non débité, selon une personne',
     },
     refusedAs: (word) => `refusé (${word})`,

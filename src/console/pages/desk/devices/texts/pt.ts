@@ -50,6 +50,7 @@ export const pt: DeviceTexts = {
       refused: 'recusado',
       canceled: 'cancelado',
       'never-started': 'não iniciado',
+      'never-arrived': 'não chegou',
       'not-charged': 'não cobrado, segundo uma pessoa',
     },
     refusedAs: (word) => `recusado (${word})`,

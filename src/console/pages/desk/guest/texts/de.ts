@@ -206,6 +206,7 @@ export const de: GuestTexts = {
     ends: {
       canceled: 'Zahlung am Terminal abgebrochen',
       'never-started': 'Zahlung am Terminal nicht begonnen',
+      'never-arrived': 'Zahlung am Terminal nicht begonnen: Sie kam dort nicht an',
       'not-charged': 'Zahlung am Terminal von Hand geklärt: nicht abgebucht',
     },
     underWay: (amount) => `Eine Zahlung von ${amount} läuft gerade am Terminal.`,

@@ -204,6 +204,7 @@ export const es: GuestTexts = {
     ends: {
       canceled: 'Pago cancelado en el terminal',
       'never-started': 'Pago no iniciado en el terminal',
+      'never-arrived': 'Pago no iniciado en el terminal: no llegó',
       'not-charged': 'Pago en el terminal resuelto a mano: no cobrado',
     },
     underWay: (amount) => `Hay un pago de ${amount} en curso en el terminal.`,

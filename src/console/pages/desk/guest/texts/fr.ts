@@ -204,6 +204,7 @@ export const fr: GuestTexts = {
     ends: {
       canceled: 'Paiement annulé au terminal',
       'never-started': 'Paiement pas commencé au terminal',
+      'never-arrived': 'Paiement pas commencé au terminal : il n’est pas arrivé',
       'not-charged': 'Paiement au terminal réglé à la main : non débité',
     },
     underWay: (amount) => `Un paiement de ${amount} est en cours sur le terminal.`,

@@ -204,6 +204,7 @@ export const pt: GuestTexts = {
     ends: {
       canceled: 'Pagamento cancelado no terminal',
       'never-started': 'Pagamento não iniciado no terminal',
+      'never-arrived': 'Pagamento não iniciado no terminal: não chegou lá',
       'not-charged': 'Pagamento no terminal resolvido à mão: não cobrado',
     },
     underWay: (amount) => `Está em curso um pagamento de ${amount} no terminal.`,
