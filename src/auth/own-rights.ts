@@ -9,17 +9,23 @@ interface Given {
   scopes?: string[] | null
 }
 
+const details = {
+  token: 'A token can only be made, rotated or deleted by somebody who has all its scopes',
+  account: 'An account can only be changed by somebody who has all its scopes',
+  kiosk: 'A kiosk can only be set up by somebody who has all its scopes, such as an administrator',
+}
+
 /**
- * Refuses rights that the caller does not have: a caller can grant or manage only scopes of its own. `what` is `token`
- * or `account`. Throws scope-required.
+ * Refuses rights that the caller does not have: a caller can grant or manage only scopes of its own. Throws
+ * scope-required.
  */
-export function expectOwn({ may }: Caller, { role, scopes }: Given, what: string): void {
+export function expectOwn(
+  { may }: Pick<Caller, 'may'>,
+  { role, scopes }: Given,
+  what: keyof typeof details,
+): void {
   const words = [...scopesOf(role), ...(scopes ?? [])].flatMap(wordsIn)
   const scope = words.find((word) => !may(word))
   if (scope === undefined) return
-  const detail =
-    what === 'token'
-      ? `A token can only be made, rotated or deleted by somebody who has all its scopes; ${scope} is missing.`
-      : `An account can only be changed by somebody who has all its scopes; ${scope} is missing.`
-  throw new Problem('scope-required', detail, { meta: { scope } })
+  throw new Problem('scope-required', `${details[what]}; ${scope} is missing.`, { meta: { scope } })
 }

@@ -46,7 +46,7 @@ export const terminalRows: Row[] = [
   {
     of: pay,
     status: 502,
-    code: 'terminal-offline',
+    code: 'payment-outcome-unknown',
     given: async (house) => {
       house.lobby.terminal.misbehaviours.push({ at: 'pay', does: 'close' })
       return owing(house)

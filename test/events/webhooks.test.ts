@@ -69,6 +69,29 @@ describe('a webhook', () => {
     })
   })
 
+  it('tells nothing any more when its token is gone, and less when its maker has fewer rights', async () => {
+    const token = async () => {
+      const body = { name: 'Integrator', role: 'installer', scopes: ['profiles.read', 'events.pii'] }
+      return (await house.ask('POST', '/api/config/v1/tokens', { body })).body
+    }
+    const { data, meta } = await token()
+    const body = { url: hook.url, types: ['profile.*'], payload: 'full' }
+    const made = await house.ask('POST', base, { body, token: meta.token })
+    assert.equal(made.status, 201, made.text)
+    await guest('Before')
+    const told = await hook.hears('profile.created')
+    assert.match(told.text, /Before/)
+    assert.equal((await house.ask('DELETE', `/api/config/v1/tokens/${data.id}`)).status, 204)
+    await guest('Afterwards')
+    const row = await until(
+      'the end of the webhook',
+      async () => (await house.ask('GET', `${base}/${made.body.data.id}`)).body.data.attributes,
+      ({ enabled }) => enabled === false,
+    )
+    assert.equal(row.switchedOffBecause, 'The token or the account that made it is gone.')
+    assert.equal(hook.received.filter(({ text }) => text.includes('Afterwards')).length, 0)
+  })
+
   it('is not created when its receiver does not accept the test event', async () => {
     hook.answer = () => 302
     const reply = await house.ask('POST', base, { body: { url: hook.url } })

@@ -130,4 +130,23 @@ describe('a payment that a restart of the box left open', () => {
     assert.equal((await last(stayId)).state, 'paid')
     assert.equal(await paymentsOf(stayId), 1)
   })
+
+  it('whose order could not be sent has not begun, and the guest pays at once at another terminal', async () => {
+    const body = { name: 'Dead', driver: 'json-line', path: 'tcp://127.0.0.1:1' }
+    const dead = await house.ask('POST', '/api/config/v1/payment-terminals', { body })
+    assert.equal(dead.status, 201, dead.text)
+    const stayId = await nextStay()
+    const [other] = (await house.ask('GET', '/api/config/v1/payment-terminals')).body.data
+    const pay = (terminalId: string) => house.ask('POST', pathOf(stayId), { body: { terminalId } })
+    const refused = await pay(dead.body.data.id)
+    assert.deepEqual(
+      [refused.status, refused.body.errors[0].code, refused.body.errors[0].meta.outcomeUnknown],
+      [502, 'terminal-offline', false],
+      refused.text,
+    )
+    assert.equal((await last(stayId)).reason, 'never-started')
+    house.lobby.terminal.guest = 'pay'
+    const taken = await pay(other.id)
+    assert.equal(taken.status, 201, taken.text)
+  })
 })

@@ -3,8 +3,9 @@ import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
 import type { Role } from '../roles.ts'
+import { grants, wordsIn } from '../scopes.ts'
 import { endSessionsOf } from '../sessions/session-commands.ts'
-import { type Account, type AccountLanguage, account } from './account.ts'
+import { type Account, type AccountLanguage, account, scopesOfAccount } from './account.ts'
 
 export interface NewAccount {
   name: string
@@ -56,7 +57,8 @@ interface Change {
 }
 
 /**
- * The command that changes an account. Disabling an account ends its sessions. Throws last-administrator, and own-account
+ * The command that changes an account. Its sessions end when it is disabled, and when it gains a right: a session that was begun
+ * with a passcode must not have the rights of somebody who signs in with the password. Throws last-administrator, and own-account
  * when a person disables the own one.
  */
 export const changeAccount = command(
@@ -67,7 +69,8 @@ export const changeAccount = command(
     const after = tx.patch(account, id, attributes)
     expectAdministrator(tx, before)
     if (after.disabled && tx.actor.by === before.id) throw ownAccount()
-    if (after.disabled) endSessionsOf(tx, { of: 'accountId', id, reason: 'account-changed' })
+    if (after.disabled || gains(before, after))
+      endSessionsOf(tx, { of: 'accountId', id, reason: 'account-changed' })
     return { id, revision: after.revision }
   },
 )
@@ -88,6 +91,13 @@ export const removeAccount = command(
     return null
   },
 )
+
+function gains(before: Account, after: Account): boolean {
+  const had = scopesOfAccount(before)
+  return scopesOfAccount(after)
+    .flatMap(wordsIn)
+    .some((scope) => !grants(had, scope))
+}
 
 interface Reset extends Pick<Change, 'id' | 'revision'> {
   /** The mark of the one-time code. */

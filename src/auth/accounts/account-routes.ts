@@ -111,7 +111,10 @@ const meta = codeSchema(
 const plain = resourceDescriptions(account)
 const says = {
   create: { ...plain.create, answers: { 201: { one: account, meta } } },
-  patch: { ...plain.patch, notes: 'The sessions of an account end when it is disabled.' },
+  patch: {
+    ...plain.patch,
+    notes: 'The sessions of an account end when it is disabled, and when it gains a right.',
+  },
   remove: {
     ...plain.remove,
     notes: 'Its sessions end. Its name stays in the events and in the audit.',

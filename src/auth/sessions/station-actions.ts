@@ -15,6 +15,7 @@ import { expectStation, sessionRoute, type Visit } from './session-route.ts'
 import { stateAnswer } from './session-state.ts'
 import { station } from './station.ts'
 import { type Enrolment, enrolStation, type NewStation } from './station-commands.ts'
+import { expectMayGive } from './station-routes.ts'
 
 type EnrolBody = { code: string } | NewStation
 
@@ -47,7 +48,7 @@ export function stationActions(desk: SessionDesk): Route[] {
 async function enrol(desk: SessionDesk, visit: Visit<EnrolBody>): Promise<Answer> {
   const { body } = visit
   if (!('code' in body)) {
-    expectMaySetUp(desk, visit)
+    expectMaySetUp(desk, visit, body)
     return enrolled(desk, visit, { station: body })
   }
   const code = markOfEnrolment(desk.mark, body.code)
@@ -70,14 +71,16 @@ async function enrolled(desk: SessionDesk, visit: Visit<unknown>, as: Enrolment)
 }
 
 /** Throws unauthenticated without a code and a session, session-locked, and scope-required. */
-function expectMaySetUp({ sessions }: SessionDesk, { open }: Visit<unknown>): void {
+function expectMaySetUp({ sessions }: SessionDesk, { open }: Visit<unknown>, { kind }: NewStation): void {
   if (!open)
     throw new Problem('unauthenticated', 'Send the enrolment code, or sign in.', { pointer: '/code' })
   if (sessions.isLocked(open))
     throw new Problem('session-locked', 'The session is locked. Enter the passcode or the password.')
   const scope = 'config.write'
-  if (grants(holderOfSession(open).scopes, scope)) return
-  throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
+  const may = (word: string) => grants(holderOfSession(open).scopes, word)
+  if (!may(scope))
+    throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
+  expectMayGive({ may }, kind)
 }
 
 function startKiosk(desk: SessionDesk, visit: Visit): Promise<Answer> {

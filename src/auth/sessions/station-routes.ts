@@ -6,9 +6,10 @@ import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { answerWithCode, codeSchema, shownOnce } from '../code-shown-once.ts'
+import { expectOwn } from '../own-rights.ts'
 import { newEnrolmentCode } from './enrolment-code.ts'
 import type { SessionDesk } from './session-context.ts'
-import { station } from './station.ts'
+import { type StationKind, station } from './station.ts'
 import {
   changeStation,
   createStation,
@@ -45,6 +46,7 @@ const body = bodyReader(station)
 
 async function create({ writer, mark, now }: SessionDesk, request: Request): Promise<Answer> {
   const attributes = (await body.create(await request.body())) as unknown as NewStation
+  expectMayGive(request.caller, attributes.kind)
   const options = writeOptions(request)
   const made = newEnrolmentCode(mark, now())
   const document = await writer.execute(createStation, { ...attributes, ...made.stored }, options)
@@ -56,6 +58,7 @@ async function change({ writer, reader }: SessionDesk, request: Request): Promis
   const kept = reader.row(station, id)
   if (!kept) throw new Problem('not-found', 'There is no such station.')
   const attributes = (await body.patch(await request.body(), () => kept)) as Partial<NewStation>
+  if (attributes.kind !== kept.kind) expectMayGive(request.caller, attributes.kind)
   const input = { id: kept.id, revision: expectedRevision(request), attributes }
   return noContent((await writer.execute(changeStation, input, writeOptions(request))).revision)
 }
@@ -66,12 +69,21 @@ async function remove({ writer }: SessionDesk, request: Request): Promise<Answer
   return noContent()
 }
 
-async function code({ writer, mark, now }: SessionDesk, request: Request): Promise<Answer> {
+async function code({ writer, reader, mark, now }: SessionDesk, request: Request): Promise<Answer> {
   await request.body()
+  expectMayGive(request.caller, reader.row(station, request.params.id ?? '')?.kind)
   const options = writeOptions(request)
   const made = newEnrolmentCode(mark, now())
   const input = { id: request.params.id ?? '', revision: expectedRevision(request), ...made.stored }
   return answerWithCode(await writer.execute(newStationCode, input, options), made, options)
+}
+
+/** A kiosk has rights without a person, so whoever makes one has these rights. Throws scope-required. */
+export function expectMayGive(
+  caller: Pick<Request['caller'], 'may'>,
+  kind: StationKind | null | undefined,
+): void {
+  if (kind === 'kiosk') expectOwn(caller, { role: 'kiosk' }, 'kiosk')
 }
 
 const meta = codeSchema('The enrolment code of eight digits, for one browser. It is shown only once.')

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
 import { sealed, texts } from '../../resource/compound.ts'
-import { flag, instant, integer, oneOf, text } from '../../resource/fields.ts'
+import { flag, instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { typePattern } from '../event-filter.ts'
@@ -39,8 +39,10 @@ const fields = {
   hears: texts({
     readOnly: true,
     max: 100,
-    note: 'The scopes of the token that created or last changed it. It receives the events that these scopes allow.',
+    note: 'The scopes of the token that created or last changed it. It receives the events that these scopes allow, as far as the token still has them. When the token is gone it is disabled.',
   }),
+  /** The token or the account that created or last changed it: it receives no more than this may read now. */
+  makerId: uuid({ hidden: true, readOnly: true }),
   switchedOffBecause: text({ readOnly: true, note: 'Why the appliance has disabled it.' }),
   /** The newest journal line when it was enabled. A different number means that it starts anew. */
   beginsAt: integer({ hidden: true, readOnly: true, unremarked: true }),

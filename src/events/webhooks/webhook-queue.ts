@@ -5,6 +5,7 @@ import type { Feed, FeedEvent } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
 import { type Backlog, canReceive, fill, mostKept, putBack, takeFirst } from './backlog.ts'
+import { hearsNow } from './maker.ts'
 import type { DeliveryOutcome } from './post.ts'
 import {
   isReceiversFault,
@@ -26,7 +27,7 @@ import {
 /** The reader, writer and clock of a queue. */
 export interface QueueTools {
   feed: Feed
-  reader: Pick<Reader, 'rows'>
+  reader: Pick<Reader, 'rows' | 'row'>
   writer: Writer
   clock: Pick<Clock, 'now' | 'monotonic'>
   random(): number
@@ -103,7 +104,7 @@ export function settledUpTo({ backlog, unsettled }: WebhookQueue): number {
  */
 export function nextOf(queue: WebhookQueue): Sending | null {
   const { subjects, receiver, unsettled, tools } = queue
-  if (!isOn(queue) || subjects.size >= sendsAtOnce) return null
+  if (!isOn(queue) || !hasMaker(queue) || subjects.size >= sendsAtOnce) return null
   if (!maySend(receiver, subjects.size, tools.clock.monotonic())) return null
   const sending = nextKept(queue) ?? nextNew(queue)
   if (!sending) return null
@@ -122,6 +123,20 @@ export async function settle(queue: WebhookQueue, sending: Sending, outcome: Del
 
 function isOn({ row }: WebhookQueue): boolean {
   return row.enabled !== false
+}
+
+/** Whether the maker of a webhook still exists. Reduces the webhook to its rights; without a maker the webhook is disabled. */
+function hasMaker(queue: WebhookQueue): boolean {
+  const { id, tools, row } = queue
+  const hears = hearsNow(tools.reader, row, tools.clock.now())
+  if (hears) {
+    queue.row = { ...row, hears }
+    return true
+  }
+  queue.row = { ...row, enabled: false }
+  const why = 'The token or the account that made it is gone.'
+  void isWritten(queue, tools.writer.execute(switchOffWebhook, { webhookId: id, why }, { actor }))
+  return false
 }
 
 /** Returns the oldest kept delivery of a subject whose retry is due. */

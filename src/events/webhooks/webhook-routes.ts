@@ -6,6 +6,7 @@ import { created, resourceRoutes, type Store } from '../../jsonapi/resource-rout
 import type { Answer, Caller, Request, Route } from '../../jsonapi/route.ts'
 import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
+import { uuidPattern } from '../../resource/fields.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
@@ -69,6 +70,7 @@ async function create(setup: Setup, request: Request): Promise<Answer> {
     ...changes,
     secret: setup.seal(secret, secretContext),
     hears: scopesOf(request.caller),
+    makerId: makerOf(request.caller),
   }
   const document = await writer.execute(plain.create, { type: webhook.type, attributes }, writing)
   return created(webhook, document, shownOnce(secret, writing))
@@ -90,6 +92,7 @@ async function patch(setup: Setup, request: Request): Promise<Answer> {
     ...('secret' in changes && { secret: secret ? setup.seal(secret, secretContext) : kept.secret }),
     ...(isEnabled && { switchedOffBecause: null }),
     hears: scopesOf(request.caller),
+    makerId: makerOf(request.caller),
   }
   const input = { type: webhook.type, id: kept.id, attributes, revision: expectedRevision(request) }
   return noContent((await writer.execute(plain.patch, input, writing)).revision)
@@ -133,6 +136,11 @@ async function oneAgain({ store }: Setup, request: Request): Promise<Answer> {
   const input = { id: request.params.id ?? '' }
   const { revision, text } = await store.writer.execute(sendAgain, input, writeOptions(request))
   return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+}
+
+/** The token or the account of a caller; null for the caller of the sample property, who has neither. */
+function makerOf({ by }: Caller): string | null {
+  return uuidPattern.test(by) ? by : null
 }
 
 function keptOf({ store }: Setup, { params }: Request): Webhook {

@@ -215,6 +215,25 @@ describe('A session', () => {
     }
   })
 
+  it('ends when its account gains a right, and not when it loses one', async () => {
+    await staff.ida.signIn('Ida', { password })
+    const id = await staff.add('Vera', 'frontdesk')
+    const vera = browserAt(staff.house)
+    const change = async (body: object) =>
+      assert.equal((await staff.ida.ask('PATCH', `${accounts}/${id}`, { body })).status, 204)
+    for (const body of [{ scopes: ['backups.read'] }, { role: 'admin', scopes: [] }]) {
+      await vera.signIn(id, { password })
+      assert.equal((await vera.get(units)).status, 200)
+      await change(body)
+      assert.equal((await vera.get(units)).status, 401)
+    }
+    await vera.signIn(id, { password })
+    await change({ role: 'frontdesk' })
+    assert.equal((await vera.get(units)).status, 200)
+    await change({ language: 'de' })
+    assert.equal((await vera.get(units)).status, 200)
+  })
+
   it('are ended for a person by those who have all the rights of that person', async () => {
     await staff.add('Leo', 'frontdesk', { scopes: ['accounts.read', 'accounts.write'] })
     const leo = browserAt(staff.house)

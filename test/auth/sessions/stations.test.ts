@@ -156,6 +156,28 @@ describe('A browser', () => {
     assert.equal(codeOf(await ana.act('enrol-station', { name: 'Mine' })), 'scope-required')
   })
 
+  it('is made a kiosk only by somebody who has the rights of a kiosk', async () => {
+    const tom = browserAt(staff.house)
+    await tom.signIn('Tom', { password })
+    const made = await tom.post(stations, { name: 'Lobby 20', kind: 'kiosk' })
+    assert.equal(codeOf(made), 'scope-required', made.text)
+    assert.match(made.body.errors[0].detail, /^A kiosk can only be set up by somebody who has all its scopes/)
+    assert.equal(
+      codeOf(await tom.act('enrol-station', { name: 'Lobby 20', kind: 'kiosk' })),
+      'scope-required',
+    )
+    const desk = await tom.post(stations, { name: 'Desk 20' })
+    assert.equal(desk.status, 201, desk.text)
+    const path = `${stations}/${desk.body.data.id}`
+    assert.equal(codeOf(await tom.ask('PATCH', path, { body: { kind: 'kiosk' } })), 'scope-required')
+    assert.equal((await tom.ask('PATCH', path, { body: { idleMinutes: 3 } })).status, 204)
+    await staff.ida.signIn('Ida', { password })
+    const kiosk = await staff.ida.post(stations, { name: 'Lobby 20', kind: 'kiosk' })
+    const code = `${stations}/${kiosk.body.data.id}/actions/enrolment-code`
+    assert.equal(codeOf(await tom.post(code)), 'scope-required')
+    assert.equal((await staff.ida.post(code)).status, 200)
+  })
+
   it('ends the sessions of people in it when it becomes a station', async () => {
     const page = { headers: { 'X-Kiosk': 'true' } }
     await staff.ida.signIn('Ida', { password })

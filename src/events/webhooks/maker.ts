@@ -1,0 +1,31 @@
+import { account, scopesOfAccount } from '../../auth/accounts/account.ts'
+import { scopesOf } from '../../auth/roles.ts'
+import { grants, wordsIn } from '../../auth/scopes.ts'
+import { token } from '../../auth/tokens/token.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import type { Webhook } from '../resources/webhook.ts'
+
+/**
+ * The scopes by which a webhook receives events now: those of when it was made, as far as its maker still has them. Null when the
+ * maker is gone. A webhook of an earlier release, whose maker is not known, keeps its scopes.
+ */
+export function hearsNow(
+  reader: Pick<Reader, 'row'>,
+  { makerId, hears }: Webhook,
+  now: number,
+): string[] | null {
+  const kept = hears ?? []
+  if (!makerId) return kept
+  const has = scopesOfMaker(reader, makerId, now)
+  return has && kept.flatMap(wordsIn).filter((scope) => grants(has, scope))
+}
+
+function scopesOfMaker(reader: Pick<Reader, 'row'>, id: string, now: number): readonly string[] | null {
+  const made = reader.row(token, id)
+  if (made) {
+    const isOver = made.expiresAt !== null && made.expiresAt !== undefined && made.expiresAt <= now
+    return isOver ? null : [...scopesOf(made.role), ...(made.scopes ?? [])]
+  }
+  const person = reader.row(account, id)
+  return person && !person.disabled ? scopesOfAccount(person) : null
+}
