@@ -3,7 +3,7 @@ import type { HeldKey, LockCall, OnlineGrant, OnlineKey } from '../../src/device
 import type { Clock } from '../../src/host/clock.ts'
 import type { Cloud } from './cloud.ts'
 import type { gatewayTurns } from './gateways.ts'
-import { type ListedPin, listed } from './passcodes.ts'
+import { type ListedPin, listed, nameOf } from './passcodes.ts'
 import {
   type CallName,
   type FormFields,
@@ -27,9 +27,6 @@ export interface Account {
   settleMs: number
 }
 
-/** The longest name of a PIN in the cloud, in characters. */
-export const nameLength = 50
-
 /** Adds a PIN to a lock. */
 export async function create(account: Account, grant: OnlineGrant, call: LockCall): Promise<OnlineKey> {
   expectPossible(account, grant)
@@ -47,9 +44,8 @@ export async function create(account: Account, grant: OnlineGrant, call: LockCal
 /** Looks for a PIN with exactly this window; null when the lock does not have it. */
 export async function find(account: Account, grant: OnlineGrant, call: LockCall): Promise<OnlineKey | null> {
   expectPossible(account, grant)
-  const found = await settled(account, grant, signalOf(account, call))
-  if (found.kind === 'unsettled')
-    throw new DeviceFault('lock-system-retry', `${account.name}: the cloud is still processing this PIN`)
+  const found = await settled(account, grant, signalOf(account, call), ({ kind }) => kind === 'ours')
+  if (found.kind === 'unsettled') throw stillProcessed(account)
   // A PIN with another window belongs to another key, or was not changed: the key in question is not on the lock.
   return found.kind === 'ours' ? { reference: found.reference, uid: null } : null
 }
@@ -64,13 +60,40 @@ export async function change(
   expectPossible(account, to)
   if (to.lock !== held.grant.lock) throw cannot(account, 'move a PIN to another lock')
   if (to.pin !== held.grant.pin) throw cannot(account, 'change the digits of a PIN')
-  const signal = signalOf(account, call)
-  const reference = held.reference ?? (await referenceOf(account, held.grant, signal))
+  const reference = held.reference ?? (await referenceOf(account, held.grant, signalOf(account, call)))
   if (reference === null)
     throw new DeviceFault('lock-system-rejected', `${account.name}: the cloud does not list the PIN`)
+  return changeEntry(account, reference, to, call)
+}
+
+/** Changes an entry of the list, or the one that has taken its place, or adds the PIN again. */
+async function changeEntry(
+  account: Account,
+  reference: string,
+  to: OnlineGrant,
+  call: LockCall,
+): Promise<OnlineKey> {
   const fields = { keyboardPwdId: reference, ...dates(to), changeType: throughGateway }
-  const answer = await command(account, to.lock, { name: 'change', fields, fine: notChanged }, signal)
-  return answer === null ? addedAgain(account, reference, to, call) : { reference, uid: null }
+  const changed = { name: 'change', fields, fine: notChanged } as const
+  const answer = await command(account, to.lock, changed, signalOf(account, call))
+  if (answer !== null) return { reference, uid: null }
+  return (await changeSuccessor(account, reference, to, call)) ?? addedAgain(account, reference, to, call)
+}
+
+/**
+ * Finds the entry that an earlier change has added in place of this one, and changes it unless it has the window already.
+ * Null when there is none.
+ */
+async function changeSuccessor(
+  account: Account,
+  reference: string,
+  to: OnlineGrant,
+  call: LockCall,
+): Promise<OnlineKey | null> {
+  const found = await listed(account.cloud, account.name, to, signalOf(account, call))
+  if (found.kind === 'ours') return { reference: found.reference, uid: null }
+  if (found.own === null || found.own === reference) return null
+  return changeEntry(account, found.own, to, call)
 }
 
 /**
@@ -83,33 +106,50 @@ async function addedAgain(
   to: OnlineGrant,
   call: LockCall,
 ): Promise<OnlineKey> {
-  await revoke(account, { reference, uid: null, grant: to }, call)
+  await remove(account, to.lock, { keyboardPwdId: reference }, signalOf(account, call))
   try {
-    return await create(account, to, call)
+    return await create(account, to, call).catch(async (error: unknown) => {
+      const isTaken = error instanceof DeviceFault && error.code === 'pin-unavailable'
+      const successor = isTaken ? await changeSuccessor(account, reference, to, call) : null
+      if (!successor) throw error
+      return successor
+    })
   } catch (error) {
-    if (!(error instanceof DeviceFault)) throw error
-    const added =
-      error.code === 'pin-unavailable' && (await referenceOf(account, to, signalOf(account, call)))
-    if (added) return { reference: added, uid: null }
-    error.outcomeUnknown = true
+    if (error instanceof DeviceFault) error.outcomeUnknown = true
     throw error
   }
 }
 
-/** Deletes a PIN: by its number in the cloud, or by its digits when the cloud does not list it. */
+/**
+ * Deletes a PIN: by its number in the cloud, or by its digits when the cloud does not list it. Where the cloud does not
+ * know the number, an unfinished change may have added the PIN under another one, which is then deleted.
+ */
 export async function revoke(account: Account, { reference, grant }: HeldKey, call: LockCall): Promise<void> {
   const signal = signalOf(account, call)
-  const remove = async (name: 'delete' | 'deleteByCode', fields: FormFields) => {
-    const deletion = { name, fields: { ...fields, deleteType: throughGateway }, fine: nothingToDelete }
-    await command(account, grant.lock, deletion, signal)
-  }
-  if (reference !== null) return remove('delete', { keyboardPwdId: reference })
-  if (grant.pin === null) throw cannot(account, 'delete a PIN that has neither number nor digits')
-  const found = await listed(account.cloud, account.name, grant, signal)
-  // The same digits with another window belong to another key, or to a key that was changed since.
-  if (found.kind === 'another') return
-  if (found.kind === 'ours') await remove('delete', { keyboardPwdId: found.reference })
-  else await remove('deleteByCode', { keyboardPwd: grant.pin })
+  const { lock, pin } = grant
+  if (reference !== null && (await remove(account, lock, { keyboardPwdId: reference }, signal))) return
+  if (reference === null && pin === null)
+    throw cannot(account, 'delete a PIN that has neither number nor digits')
+  // While an entry has the digits, the lock refuses what may still be on its way.
+  const isCertain = ({ own, kind }: ListedPin) =>
+    reference === null || own !== null || kind === 'ours' || kind === 'another'
+  const found = await settled(account, grant, signal, isCertain)
+  const ours = found.own ?? (reference === null && found.kind === 'ours' ? found.reference : null)
+  if (ours !== null) await remove(account, lock, { keyboardPwdId: ours }, signal)
+  else if (found.kind === 'unsettled') throw stillProcessed(account)
+  else if (found.kind === 'absent' && pin !== null) await remove(account, lock, { keyboardPwd: pin }, signal)
+}
+
+/** Deletes a PIN by its number or its digits. Resolves with false when there is no such PIN. */
+async function remove(
+  account: Account,
+  lock: string,
+  which: { keyboardPwdId: string } | { keyboardPwd: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const name = 'keyboardPwdId' in which ? 'delete' : 'deleteByCode'
+  const fields = { ...which, deleteType: throughGateway }
+  return (await command(account, lock, { name, fields, fine: nothingToDelete }, signal)) !== null
 }
 
 /** Aborted at the deadline of the call, when its caller aborts it, or when the account is closed. */
@@ -122,6 +162,10 @@ export function signalOf({ name, clock, closing }: Account, { signal, timeoutMs 
 /** The fault for an operation that the cloud does not offer. */
 export function cannot({ name }: Account, what: string): DeviceFault {
   return new DeviceFault('unsupported-operation', `${name}: cannot ${what}`)
+}
+
+function stillProcessed({ name }: Account): DeviceFault {
+  return new DeviceFault('lock-system-retry', `${name}: the cloud is still processing this PIN`)
 }
 
 function expectPossible({ name }: Account, grant: OnlineGrant): void {
@@ -152,11 +196,16 @@ async function command(
   return answer
 }
 
-/** The entry of the list. A PIN that is not listed with this window is looked up again after `settleMs`. */
-async function settled(account: Account, grant: OnlineGrant, signal: AbortSignal): Promise<ListedPin> {
+/** The entry of the list. Unless the first look is certain, the PIN is looked up again after `settleMs`. */
+async function settled(
+  account: Account,
+  grant: OnlineGrant,
+  signal: AbortSignal,
+  isCertain: (found: ListedPin) => boolean,
+): Promise<ListedPin> {
   const { name, clock, cloud, settleMs } = account
   const first = await listed(cloud, name, grant, signal)
-  if (first.kind === 'ours') return first
+  if (isCertain(first)) return first
   try {
     await clock.sleep(settleMs, { signal })
   } catch {
@@ -177,12 +226,6 @@ async function referenceOf(
 function dates(grant: OnlineGrant): FormFields {
   const { from, until } = windowOf(grant)
   return { startDate: String(from), endDate: String(until) }
-}
-
-/** The label of the key, without the digits of the PIN. */
-function nameOf({ label, pin }: OnlineGrant): string {
-  const named = pin === null ? label : label.replaceAll(pin, '')
-  return [...named].slice(0, nameLength).join('')
 }
 
 /** The cloud's number for a PIN, which it sends as a number or as text; null for anything else. */

@@ -1,3 +1,4 @@
+import { restoreDoorsEndedBy } from '../access/keys/key-status.ts'
 import { cardRun } from '../access/resources/card-run.ts'
 import { key } from '../access/resources/key.ts'
 import { command, type Transaction } from '../resource/command.ts'
@@ -6,7 +7,7 @@ import { inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
 /** The key opens no door, and no stored key refers to it. */
 const isOver = `validUntil < ? AND (proof IS NOT NULL OR status = 'failed')
   AND NOT EXISTS (SELECT 1 FROM key AS other WHERE other.supersededById = key.rid)
-  AND NOT EXISTS (SELECT 1 FROM key_door WHERE key_door.endedById = key.rid)`
+  AND NOT EXISTS (SELECT 1 FROM key_door WHERE key_door.endedById = key.rid AND key_door.proof IS NULL)`
 
 /**
  * The command for one slice of keys: it deletes those that ended before a given time, with their issuances.
@@ -32,9 +33,10 @@ export const forgetPrintTexts = command('retention/print-texts', (tx, slice: Sli
   return inSlice(tx, rows, slice, (id) => tx.overwrite(key, id, { printText: null }))
 })
 
-/** Deletes a key with its issuances. Throws resource-referenced when another key refers to it. */
+/** Deletes a key with its issuances. Other keys lose the mark that it ended one of their doors. Throws resource-referenced when another key refers to it. */
 export function removeKey(tx: Transaction, id: string): void {
   for (const run of tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }]))
     tx.remove(cardRun, run.id)
+  restoreDoorsEndedBy(tx, id)
   tx.remove(key, id)
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type LockPc, lockPc } from '../../drivers/industry-standard/simulator/lock-pc.ts'
+import { type LockPc, lockPc, opening } from '../../drivers/industry-standard/simulator/lock-pc.ts'
 import { simulateLockPc } from '../../drivers/industry-standard/simulator/simulator.ts'
 import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
+import { passTime } from '../test-clock.ts'
 import { type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
 import { sockets } from './sockets.ts'
 
@@ -17,10 +18,10 @@ let cards = 0
 before(async () => {
   house = await startAppliance()
   guests = await guestsOfUnits(house.ask)
-  const rooms = ['101', '102', '103', '104', '105', '106', '107', '108', '109', '110']
+  const rooms = ['101', '102', '103', '104', '105', '106', '107', '108', '109', '110', '203', '204']
   pc = lockPc({
     clock: house.clock,
-    rooms,
+    rooms: [...rooms, '111'],
     encoders: [1],
     shown: () => new Date(house.clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
     options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
@@ -35,7 +36,10 @@ before(async () => {
     name: 'Lock PC',
     driver: 'industry-standard',
     connection: { path, patience: 1 },
-    unitMapping: rooms.map((name) => ({ unitName: name, externalCode: name })),
+    unitMapping: [
+      ...rooms.map((name) => ({ unitName: name, externalCode: name })),
+      ...['201', '202'].map((unitName) => ({ unitName, externalCode: '111', shared: true })),
+    ],
     maxExtraUnits: 3,
   })
   desk = await create('access-controllers', {
@@ -51,6 +55,8 @@ after(async () => {
   await house.stop()
   plugs.close()
 })
+
+const confirmed = { confirm: true, reason: 'a test' }
 
 const make = (unitName: string, more: object = {}) =>
   house.ask('POST', `/api/v2/access/controllers/${desk}/key`, {
@@ -165,6 +171,27 @@ describe('a key that opens several units', () => {
     assert.equal((await seen(family, '110')).status, 200)
   })
 
+  it('is a copy with the number in force at each unit, so that its use ends no card of equal rank', async () => {
+    const family = await made('104', { extraUnits: ['105'] })
+    pc.misbehaviours.push({ at: 'CN', does: 'refuse', code: 'TD' })
+    assert.equal((await make('105')).status, 502)
+    await made('106')
+    const copy = await made('106', { original: false, extraUnits: ['105'] })
+    const { status, body, text } = await seen(copy, '105')
+    assert.deepEqual([status, body.meta.provenDead.includes(family)], [200, false], text)
+    assert.deepEqual(await doorsOf(family), { '104': true, '105': true })
+  })
+
+  it('has ended the key of one of them, which stays ended when its stay goes on', async () => {
+    const guest = await guests.booked('107', 1, 3)
+    const own = await made('107', { externalId: guest.externalId })
+    pc.misbehaviours.push({ at: 'RC', does: 'silence' })
+    await guests.become(guest, 'Canceled')
+    await made('108', { extraUnits: ['107'] })
+    await guests.become(guest, 'Confirmed')
+    assert.equal((await attributes(own)).status, 'superseded')
+  })
+
   it('was used only at a door that it opens', async () => {
     const key = await made('109')
     const { status, body, text } = await seen(key, '110')
@@ -173,5 +200,34 @@ describe('a key that opens several units', () => {
       [422, 'validation-failed', '/data/attributes/unitName', ['109']],
       text,
     )
+  })
+})
+
+describe('the keys of a shared lock', () => {
+  it('are for its lock system a first key, and others beside it', async () => {
+    const keys = [await made('201'), await made('202')]
+    const uids = await Promise.all(keys.map(async (id) => (await attributes(id)).uid))
+    assert.deepEqual(opening(pc, '111', '202606021200').toSorted(), uids.toSorted())
+    for (const id of keys) assert.equal((await attributes(id)).status, 'live')
+  })
+})
+
+describe('a key that has ended a door of another', () => {
+  it('is deleted with its reservation when both are over', async () => {
+    const [settings] = (await house.ask('GET', '/api/config/v1/settings')).body.data
+    const body = { recordDays: 365 }
+    assert.equal((await house.ask('PATCH', `/api/config/v1/settings/${settings.id}`, { body })).status, 204)
+    const [first, second] = [await guests.booked('204', 1, 3), await guests.booked('203', 1, 3)]
+    await made('203', { externalId: second.externalId, extraUnits: ['204'], meta: confirmed })
+    await made('204', { externalId: first.externalId, meta: confirmed })
+    for (const guest of [first, second]) await guests.become(guest, 'Canceled')
+    house.clock.advance(5 * 86_400_000)
+    await house.restart()
+    await passTime(60_000)
+    house.clock.advance(400 * 86_400_000)
+    await house.restart()
+    await passTime(20_000)
+    for (const { reservation } of [first, second])
+      assert.equal((await house.ask('GET', reservation)).status, 404)
   })
 })

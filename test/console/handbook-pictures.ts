@@ -57,7 +57,7 @@ async function takeDesk(house: KioskHouse, tabs: Tabs, take: Take): Promise<void
   await house.during(today.getByText('In hand').first().waitFor())
   await today.getByRole('button', { name: 'Done' }).click()
   await today.getByRole('button', { name: 'Make a new first card' }).click()
-  await today.getByText('all cards of this room that were made before open nothing').waitFor()
+  await today.getByText('all cards of this room that were made before no longer open it').waitFor()
   await today.keyboard.press('Enter')
   await house.during(today.getByText('In hand').first().waitFor())
 

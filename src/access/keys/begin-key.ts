@@ -93,6 +93,7 @@ export const materialiseKey = command(
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
     expectOwnKey(tx, order, held.stayId, rivals)
     const sequence = lockNumber(tx, order, undefined)
+    const copy = isBeside(tx, order)
     tx.patch(key, keyId, {
       ...orderedValues(order),
       controllerId: order.controllerId,
@@ -102,7 +103,6 @@ export const materialiseKey = command(
     setStatus(tx, held, 'pendingWrite', { reason: 'due' })
     supersedeAtDoors(tx, tx.find(key, keyId) as Key)
     const credential = held.credential ?? tx.next('credential')
-    const copy = order.isShared && isInUse(tx, order)
     const numbered = { sequence, copy, credential, family: held.familyNumber ?? credential }
     return { keyId, sealed: held.pinSealed ?? '', isNew: false, ...numbered }
   },
@@ -128,7 +128,7 @@ export const anotherPin = command(
 
 /** Inserts the key's row and assigns its numbers. */
 function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: SealedPin | null) {
-  const { request, isShared } = order
+  const { request } = order
   const { usage } = request
   const stayId = usage === 'OneShot' || usage === 'Spare' ? null : stayOfOrder(tx, order)
   if (isOver(tx, stayId)) throw stayOver()
@@ -149,6 +149,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const credential = tx.next('credential')
   const sequence = lockNumber(tx, order, copied)
   const family = copied?.familyNumber ?? copied?.credential ?? credential
+  const copy = !original || isBeside(tx, order)
   const row = tx.insert(key, {
     ...request,
     ...(orderedValues(order) as Partial<KeyRow>),
@@ -172,16 +173,16 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   if (status !== 'virtual') supersedeAtDoors(tx, row as Key)
   supersedeReplaced(tx, order, row.id)
   noteConfirmation(tx, row.id, order.confirmed, other)
-  // A lock system that counts by itself takes a copy for a key beside those of the other units.
-  const copy = !original || (isShared && isInUse(tx, order))
   return { row, numbered: { sequence, copy, credential, family } }
 }
 
-/** Whether a lock has a key, or may have one. */
-function isInUse(tx: Transaction, order: KeyOrder): boolean {
-  return (['live', 'pendingWrite', 'unknown'] as const).some(
-    (status) => keysAtDoor(tx, order, status).length > 0,
-  )
+/**
+ * Whether a shared lock has a key already, or may have one. A lock system that counts by itself then makes another beside it only
+ * if it takes it for a copy.
+ */
+function isBeside(tx: Transaction, order: KeyOrder): boolean {
+  const inUse: KeyStatus[] = ['live', 'pendingWrite', 'unknown']
+  return order.isShared && inUse.some((status) => keysAtDoor(tx, order, status).length > 0)
 }
 
 /** Asks the guard of the doors about a virtual key. */

@@ -4,14 +4,13 @@ import { command, type Document, type Transaction } from '../../resource/command
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { hasOtherOwner } from '../pins/pin-in-use.ts'
-import { doorsWithLock } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import type { RequestedValues } from '../resources/key-door.ts'
 import { closedBy, reopened } from '../resources/key-door.ts'
 import { type Confirmation, guardDoors, noteConfirmation, noUnits, type OpenedUnits } from './door-guard.ts'
 import { changeRequest } from './key-places.ts'
-import { isOpen, supersede } from './key-status.ts'
-import { keysOf } from './pending/lock-order.ts'
+import { endOlder, isOpen } from './key-status.ts'
+import { numbersGained } from './lock-number.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -73,7 +72,7 @@ export const refuseChange = command('change-key/refused', (tx, { begun }: { begu
     if (!isDeepStrictEqual(leftOf(row), wide)) continue
     const doors = row.doorRows ?? []
     const doorRows = was.proof
-      ? closedBy(doors, was.proof, { lock: null, at: was.provenDeadAt ?? tx.now })
+      ? closedBy(doors, was.proof, { locks: null, at: was.provenDeadAt ?? tx.now })
       : doors
     tx.patch(key, keyId, { ...was, doorRows } as Partial<KeyRow>)
   }
@@ -89,13 +88,20 @@ export const changedKey = command(
   (tx, input: { keyId: string; also: string[]; values: RequestedValues; made: OnlineKey }): Document => {
     const { keyId, also, values, made } = input
     const before = tx.find(key, keyId) as Key
+    const gained = numbersGained(tx, before, values)
     tx.patch(key, keyId, made as Partial<KeyRow>)
     for (const id of [keyId, ...also]) {
-      const changes = { ...values, changeAsked: null, changeAskedAt: null }
+      const row = tx.find(key, id) as Key
+      const lockSequence = gained.get(values.lock ?? '') ?? row.lockSequence
+      const doorRows = row.doorRows?.map((door) => ({
+        ...door,
+        number: gained.get(door.lock ?? '') ?? door.number,
+      }))
+      const changes = { ...values, lockSequence, doorRows, changeAsked: null, changeAskedAt: null }
       const { revision } = tx.patch(key, id, changes as Partial<KeyRow>)
       tx.journal('key.changed', `access/keys/${id}`, { revision, changed: Object.keys(values) })
     }
-    if (before.lock !== values.lock && before.keyType === 'keyCard') supersedeThere(tx, keyId)
+    if (gained.size > 0) endOlder(tx, tx.find(key, keyId) as Key)
     return tx.document(key, keyId)
   },
 )
@@ -115,14 +121,6 @@ function changedWith(tx: Transaction, row: Key, { wholeFamily }: WantedChange): 
   if (!wholeFamily || !row.familyId) return []
   const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: row.familyId }]) as Key[]
   return family.filter(({ id, status, proof }) => id !== row.id && isOpen(status) && !proof)
-}
-
-function supersedeThere(tx: Transaction, keyId: string): void {
-  const row = tx.find(key, keyId) as Key
-  if (doorsWithLock(tx, row.providerId, row.lock ?? '').some(({ isShared }) => isShared)) return
-  for (const each of keysOf(tx, row, 'live')) {
-    if (each.keyType === row.keyType && each.familyId !== row.familyId) supersede(tx, each, keyId)
-  }
 }
 
 function widened(was: Left, { validFrom, validUntil }: RequestedValues) {

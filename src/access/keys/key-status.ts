@@ -3,8 +3,7 @@ import type { Attributes } from '../../resource/resource.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
 import { closedBy, type DeathProof, type KeyDoor } from '../resources/key-door.ts'
-import { isAllowed } from './door-guard.ts'
-import { isRival, keysAtDoor, newerKey, supersedesOthers } from './pending/lock-order.ts'
+import { isRival, keysAtDoor, newerKey, numberAt, supersedesOthers } from './pending/lock-order.ts'
 import { isOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -37,19 +36,33 @@ export function isOpen(status: string | null | undefined): boolean {
 }
 
 /**
- * Stores a proof that the key no longer opens doors: which, depends on the proof; `lock` is that of the door for which it was
- * given. With its last door the key is proven dead, and a pending revocation is complete.
+ * Stores a proof that the key no longer opens doors: which, depends on the proof; `locks` are those for which it was given, null
+ * for all. With its last door the key is proven dead, and a pending revocation is complete.
  */
-export function setProven(tx: Transaction, row: Key, proof: DeathProof, lock = row.lock ?? null): void {
-  const doorRows = closedBy(row.doorRows ?? [], proof, { lock, at: tx.now })
+export function setProven(
+  tx: Transaction,
+  row: Key,
+  proof: DeathProof,
+  locks: readonly string[] | null = null,
+): void {
+  const doorRows = closedBy(row.doorRows ?? [], proof, { locks, at: tx.now })
   const isDead = doorRows.every((door) => door.proof)
-  const told = proof === 'lock-acknowledged' && { revocationToldAt: tx.now }
+  const isTold = proof === 'lock-acknowledged' && doorRows.every((door) => door.proof || !door.lock)
+  const told = isTold && { revocationToldAt: tx.now }
   const dead = isDead && { proof, provenDeadAt: tx.now }
   const { revision } = tx.patch(key, row.id, { doorRows, ...told, ...dead } as Partial<KeyRow>)
-  if (!isDead) return
+  if (!isDead) {
+    if (isTold) endRevoked(tx, row)
+    return
+  }
   const ended = endedAs(row, proof)
   if (ended) setStatus(tx, row, ended, { reason: proof })
   else tx.journal('key.proven-dead', `access/keys/${row.id}`, { revision, status: row.status, proof })
+}
+
+/** Ends a key that its stay was given back while the lock system revoked it. The next request makes it again. */
+export function endRevoked(tx: Transaction, row: Key): void {
+  if (row.status === 'live') setStatus(tx, row, 'revocationPending', { reason: 'revoked-meanwhile' })
 }
 
 /**
@@ -85,7 +98,7 @@ export function openKeysOn(tx: Transaction, uid: string, providerId: string | nu
 export function setGone(tx: Transaction, row: Key, reason: string, wasLive = true): void {
   const wasMade = wasLive && row.status !== 'unknown' && row.status !== 'pendingWrite'
   if (wasMade) {
-    const doorRows = closedBy(row.doorRows ?? [], 'card-erased', { lock: null, at: tx.now })
+    const doorRows = closedBy(row.doorRows ?? [], 'card-erased', { locks: null, at: tx.now })
     tx.patch(key, row.id, { doorRows, proof: 'card-erased', provenDeadAt: tx.now } as Partial<KeyRow>)
   }
   setStatus(tx, row, wasMade ? 'removed' : 'failed', { reason })
@@ -103,7 +116,11 @@ export function supersede(tx: Transaction, row: Key, by: string): void {
  * their doors. Copies have the number of their original, and end nothing.
  */
 export function supersedeAtDoors(tx: Transaction, row: Key): void {
-  if (!supersedesOthers(row)) return
+  if (supersedesOthers(row)) endOlder(tx, row)
+}
+
+/** Ends the keys of other families that have a lower number at a door of the key. */
+export function endOlder(tx: Transaction, row: Key): void {
   for (const { lock, number } of row.doorRows ?? []) {
     for (const each of keysAtDoor(tx, { lock, providerId: row.providerId }, 'live')) {
       const door = each.doorRows?.find((other) => other.lock === lock)
@@ -119,8 +136,8 @@ function setDoors(tx: Transaction, { id, doorRows }: Key, change: (door: KeyDoor
   tx.patch(key, id, { doorRows: (doorRows ?? []).map(change) } as Partial<KeyRow>)
 }
 
-/** Gives keys the doors back that a key had ended, because that key was never made. */
-function restoreDoorsEndedBy(tx: Transaction, keyId: string): void {
+/** Gives keys the doors back that a key had ended, because that key was never made, or is deleted. */
+export function restoreDoorsEndedBy(tx: Transaction, keyId: string): void {
   const ended = tx.rows(
     key,
     `rid IN (SELECT owner FROM key_door WHERE endedById = ${ridOf('key')})`,
@@ -135,10 +152,6 @@ function restoreDoorsEndedBy(tx: Transaction, keyId: string): void {
       )
       return { ...door, endedById: newer?.id ?? null }
     })
-}
-
-function numberAt({ doorRows }: Key, lock: string | null | undefined): number {
-  return doorRows?.find((door) => door.lock === lock)?.number ?? 0
 }
 
 /**
@@ -167,6 +180,6 @@ export function restoreSupersededBy(tx: Transaction, keyId: string): void {
 function returnedAs(tx: Transaction, row: Key): KeyStatus {
   const { proof, doorRows, stayId, revocationToldAt } = row
   if (proof) return proof === 'validity-over' ? 'expired' : 'removed'
-  const mayOpen = !doorRows?.[0]?.proof && !revocationToldAt && !isOver(tx, stayId) && isAllowed(tx, row)
+  const mayOpen = !doorRows?.[0]?.proof && !revocationToldAt && !isOver(tx, stayId)
   return mayOpen ? 'live' : 'revocationPending'
 }

@@ -36,9 +36,12 @@ export function takeKnownKeys(tx: Transaction, keys: readonly Key[]): Key[] {
     else tx.insert(key, values, each.id)
   }
   // A key may refer to one that was written after it.
-  for (const { id, supersededById } of usable)
-    if (supersededById && isThere(tx, key, supersededById))
-      tx.patch(key, id, { supersededById } as Partial<KeyRow>)
+  const known = (id: string | null | undefined) => (id && isThere(tx, key, id) ? id : null)
+  for (const each of usable) {
+    const supersededById = known(each.supersededById)
+    const doorRows = each.doorRows?.map((door) => ({ ...door, endedById: known(door.endedById) }))
+    tx.patch(key, each.id, { supersededById, doorRows } as Partial<KeyRow>)
+  }
   return usable.filter(({ status }) => status === 'pendingWrite' || status === 'unknown')
 }
 
@@ -48,6 +51,7 @@ function valuesOf(tx: Transaction, each: Key): KeyRow {
   const { controllerId, stayId, status } = each
   return {
     ...values,
+    doorRows: each.doorRows?.map((door) => ({ ...door, endedById: null })),
     status: status === 'pendingWrite' ? 'unknown' : status,
     controllerId: controllerId && isThere(tx, accessController, controllerId) ? controllerId : null,
     stayId: stayId && isThere(tx, stay, stayId) ? stayId : null,

@@ -101,24 +101,30 @@ export const shownDoors = (open: string) =>
     'provenDeadAt', ${instantText('door.provenDeadAt')}))
     FROM (SELECT * FROM key_door WHERE owner = key.rid ORDER BY position) AS door`
 
-/** Which doors a proof closes. `lock` is the lock of the door for which it was given. */
-const closes: Record<DeathProof, (door: KeyDoor, lock: string | null) => boolean> = {
+type Locks = readonly string[] | null
+
+/** Which doors a proof closes. `locks` are those for which it was given; null for all. */
+const closes: Record<DeathProof, (door: KeyDoor, locks: Locks) => boolean> = {
   'card-erased': () => true,
   'never-made': () => true,
   'validity-over': () => true,
   // A revocation names locks. A common door checks the card alone.
-  'lock-acknowledged': ({ lock }) => lock !== null,
-  'newer-original-used': (door, lock) => lock !== null && door.lock === lock,
+  'lock-acknowledged': isAmong,
+  'newer-original-used': isAmong,
+}
+
+function isAmong({ lock }: KeyDoor, locks: Locks): boolean {
+  return lock != null && (locks === null || locks.includes(lock))
 }
 
 /** The doors of a key after a proof; those that were closed before keep their proof. */
 export function closedBy(
   doors: readonly KeyDoor[],
   proof: DeathProof,
-  { lock, at }: { lock: string | null; at: number },
+  { locks, at }: { locks: Locks; at: number },
 ): KeyDoor[] {
   return doors.map((door) =>
-    !door.proof && closes[proof](door, lock) ? { ...door, proof, provenDeadAt: at } : door,
+    !door.proof && closes[proof](door, locks) ? { ...door, proof, provenDeadAt: at } : door,
   )
 }
 
@@ -183,6 +189,7 @@ export function keepsDoors({ before, after }: { before: Written | null; after: W
   if (isUnchanged) return
   const known = new Map((after.doorRows ?? []).map((door) => [idOf(door), door]))
   const { lock, lockSequence, changeAsked } = after
+  const isMoved = before !== null && before.lock !== lock
   const named = namesOfLocks(after)
   const locks = placesOf(after).flatMap((place) => [place.lock, ...place.extraLocks])
   // The door that the key has now is the first, also while a move is unfinished.
@@ -193,9 +200,12 @@ export function keepsDoors({ before, after }: { before: Written | null; after: W
   after.doorRows = [...units, ...zones.map((name) => ({ name, lock: null }))].map((door) => {
     const kept = known.get(idOf(door))
     const number = door.lock === lock ? (lockSequence ?? null) : (kept?.number ?? null)
-    return { endedById: null, proof: null, provenDeadAt: null, ...kept, ...door, number } as KeyDoor
+    const isNew = isMoved && lock && door.lock === lock
+    return { ...open, ...(!isNew && kept), ...door, number } as KeyDoor
   })
 }
+
+const open = { endedById: null, proof: null, provenDeadAt: null } as const
 
 function idOf({ name, lock }: Pick<KeyDoor, 'name' | 'lock'>): string {
   return lock ? `lock ${lock}` : `zone ${name}`

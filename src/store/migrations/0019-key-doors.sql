@@ -1,11 +1,11 @@
 -- One row for each door of a key: its unit, its extra units, and its authorizations, which are common doors without a number.
 CREATE TABLE key_door (
-  owner INTEGER NOT NULL REFERENCES key (rid),
+  owner INTEGER NOT NULL REFERENCES key (rid) ON DELETE CASCADE,
   position INTEGER NOT NULL,
   name TEXT,
   lock TEXT,
   number INTEGER,
-  endedById INTEGER REFERENCES key (rid),
+  endedById INTEGER REFERENCES key (rid) ON DELETE SET NULL,
   proof TEXT,
   provenDeadAt INTEGER,
   PRIMARY KEY (owner, position)

@@ -328,7 +328,7 @@ describe('a PIN that is taken away', () => {
     const { system, cloud, writes } = await at(test)
     const other = pinGrant()
     await system.create(other, call())
-    const ours = { ...other, validUntil: other.validUntil + day }
+    const ours = { ...other, label: 'Key 2', validUntil: other.validUntil + day }
     await system.revoke!({ grant: ours, reference: null, uid: null }, call())
     assert.equal(opens(cloud, 1001, other.pin!, noon + 1), true)
     assert.equal(writes().length, 1)

@@ -35,7 +35,11 @@ describe('the payments at a terminal, at the desk', { skip: withoutBrowser }, ()
 
   /** A guest who owes 109.00 EUR. */
   async function guest() {
-    const { stayId } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 109 } })
+    const { number, stayId } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 109 } })
+    // The kiosk has asked the guest who he is.
+    const said = `filter[reservationIds][searchForm]=${number}&filter[profile.lastName]=Gästin${number}`
+    const { status, text } = await house.ask('GET', `/api/v2/reservations?${said}`, { token })
+    assert.equal(status, 200, text)
     const pay = () =>
       house.during(house.ask('POST', `/api/v2/stays/${stayId}/actions/pay-at-terminal`, { token }))
     return { stayId, pay }
@@ -54,8 +58,10 @@ describe('the payments at a terminal, at the desk', { skip: withoutBrowser }, ()
     const { pay } = await guest()
     wrong({ at: 'pay', does: 'close' })
     assert.equal((await pay()).status, 502)
+    // The order is not on its way any more.
+    house.clock.advance(31_000)
     await sees('The terminal did not begin the last payment, so no money was taken.')
-    await sees(/^Last payment: .*€109\.00, not begun$/)
+    await sees(/^Last payment: .*€109\.00, did not arrive$/)
 
     house.lobby.terminal.guest = 'refuse'
     assert.equal((await pay()).status, 422)
@@ -96,7 +102,9 @@ describe('the payments at a terminal, at the desk', { skip: withoutBrowser }, ()
 
     wrong({ at: 'pay', does: 'close' })
     assert.equal((await pay()).status, 502)
-    await sees('Payment at the terminal not begun: €109.00by the box')
+    // The order is not on its way any more.
+    house.clock.advance(31_000)
+    await sees('Payment at the terminal not begun: it did not arrive there: €109.00by the box')
 
     terminal.guest = 'pay'
     wrong({ at: 'pay', does: 'late' }, ...silences)

@@ -209,7 +209,7 @@ describe('the work of the desk', { skip: withoutBrowser }, () => {
     expectClean(/409|403/)
   })
 
-  it('says at once that a lost card is blocked and may still open, and later that it opens nothing', async () => {
+  it('says at once that a lost card is blocked and may still open, and later which doors it still opens', async () => {
     const { page, stayId } = await inHouse()
     const [{ unitName }] = (await stayOf(stayId)).attributes.units
     const sheet = page.locator('#sheet')
@@ -229,7 +229,21 @@ describe('the work of the desk', { skip: withoutBrowser }, () => {
     const [newer] = (await house.ask('GET', live)).body.data
     const seen = await house.ask('POST', `/api/v2/access/keys/${newer.id}/actions/seen-at-door`)
     assert.equal(seen.status, 200, seen.text)
-    await blocked.getByText('It opens nothing any more.').waitFor()
+    await blocked.getByText(`It no longer opens ${unitName}.`).waitFor()
+    await blocked
+      .getByText(/^It still opens Entrance until \d+ \w+ \d\d:\d\d\. No newer card ends that/)
+      .waitFor()
+    assert.equal(await blocked.getByText('It may still open').count(), 0)
+    await sheet.locator('.line').getByText('still opens Entrance').waitFor()
+    const filter = `/api/v2/access/keys?filter[stayId]=${stayId}&filter[status]=blocked`
+    const [{ attributes: lost }] = (await house.ask('GET', filter)).body.data
+    assert.deepEqual(
+      lost.doors.map(({ mayOpen, proof }: { mayOpen: boolean; proof: string | null }) => [mayOpen, proof]),
+      [
+        [false, 'newer-original-used'],
+        [true, null],
+      ],
+    )
     await blocked.getByRole('button', { name: 'Done' }).click()
     await blocked.waitFor({ state: 'detached' })
     expectClean()

@@ -79,7 +79,7 @@ describe('the cards that may still open', { skip: withoutBrowser }, () => {
     )
     assert.ok(house.clock.now() < nextAt, 'the pause was over')
     assert.deepEqual([row.status, row.proof], ['removed', 'lock-acknowledged'])
-    await sees(page, '302: the lock system has confirmed that it opens nothing.')
+    await sees(page, '302: the lock system has confirmed that it no longer opens this door.')
     for (const tab of tabs) tab.expectClean()
   })
 

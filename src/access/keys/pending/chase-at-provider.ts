@@ -16,7 +16,7 @@ import { finishChange, unfinishedChanges } from './finish-change.ts'
 import { isBusy } from './in-turn.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-commands.ts'
 import { isAnswer, type RetryPauses } from './pauses.ts'
-import { mayComeBack, takenTogether } from './revocable.ts'
+import { locksOf, mayComeBack, takenTogether } from './revocable.ts'
 import { proveDead, revocationReported } from './revoke-keys.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
@@ -156,8 +156,17 @@ async function revoke(inquiry: Inquiry, row: Key): Promise<void> {
     await system.revoke(held, { ...lockCall(clock, controller ?? {}), expectNoOther })
   const keyIds = together.map(({ id }) => id)
   if (system.revocationReaches === 'locks')
-    await writer.execute(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
+    await writer.execute(
+      proveDead,
+      { keyIds, proof: 'lock-acknowledged', ...revokedLocks(system, row) },
+      { actor },
+    )
   else await writer.execute(revocationReported, { keyIds }, { actor })
+}
+
+/** The locks that a revocation names, where it ends every key of a unit; a key that it ends there may open others. */
+function revokedLocks({ revokes }: OnlineLockSystem, row: Key): { locks?: string[] } {
+  return revokes === 'unit' ? { locks: locksOf(row) } : {}
 }
 
 /** The keys that the revocation of a key would end now; null when one of them is needed, or its stay goes on meanwhile. */

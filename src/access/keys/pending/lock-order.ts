@@ -53,7 +53,10 @@ export function meetAtDoor(one: Meeting, other: Window): boolean {
  * an original that no one received.
  */
 export function newerKey(tx: Transaction, row: Key): Key | undefined {
-  const newer = keysOf(tx, row, 'live').filter((each) => isOlder(row, each))
+  const number = numberAt(row, row.lock)
+  const newer = keysAtDoor(tx, row, 'live').filter(
+    (each) => isRival(row, each) && numberAt(each, row.lock) > number,
+  )
   return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
 }
 
@@ -78,12 +81,12 @@ export function supersedesOthers({ original, usage }: Pick<Key, 'original' | 'us
   return original && usage !== 'Spare' && usage !== 'OneShot'
 }
 
-/**
- * Whether one key of a lock has a lower number than another. A card is not compared with a PIN, nor are PINs whose windows do
- * not overlap.
- */
-function isOlder(one: Key, other: Key): boolean {
-  return isRival(one, other) && (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
+/** The number of a key at one of its locks; 0 for an extra unit of a key that a release without such numbers made. */
+export function numberAt(
+  { doorRows }: { doorRows?: Key['doorRows'] | undefined },
+  lock: string | null | undefined,
+): number {
+  return doorRows?.find((door) => door.lock === lock)?.number ?? 0
 }
 
 /** Whether two windows overlap. */

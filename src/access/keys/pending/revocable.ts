@@ -32,6 +32,7 @@ function sameLocks(row: Key): (other: Key) => boolean {
   return (other) => locksOf(other).some((lock) => locks.includes(lock))
 }
 
-function locksOf(row: Key): string[] {
+/** The locks that a key opens, or may open while a change is unfinished. */
+export function locksOf(row: Key): string[] {
   return placesOf(row).flatMap(({ lock, extraLocks }) => [...(lock ? [lock] : []), ...extraLocks])
 }

@@ -6,7 +6,7 @@ import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { closedBy, type DeathProof } from '../../resources/key-door.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
-import { isOpen, setProven, setStatus, supersede } from '../key-status.ts'
+import { endRevoked, isOpen, setProven, setStatus, supersede } from '../key-status.ts'
 import { isOver } from '../stay/stay-of-key.ts'
 import { newerKey } from './lock-order.ts'
 
@@ -54,7 +54,7 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
 })
 
 function neverMade({ now }: Transaction, { doorRows }: Key): Partial<KeyRow> {
-  const closed = closedBy(doorRows ?? [], 'never-made', { lock: null, at: now })
+  const closed = closedBy(doorRows ?? [], 'never-made', { locks: null, at: now })
   return { doorRows: closed, proof: 'never-made', provenDeadAt: now } as Partial<KeyRow>
 }
 
@@ -67,12 +67,15 @@ function nextOf({ status, proof }: Key, as: Revocation['as']): KeyStatus | null 
   return proof ? as : 'revocationPending'
 }
 
-/** Stores the proof that keys no longer open anything. Returns the number of keys that had no proof before. */
+/**
+ * Stores the proof that keys no longer open anything, or none of these locks. Returns the number of keys that had no proof
+ * before.
+ */
 export const proveDead = command(
   'key-proven-dead',
-  (tx, input: { keyIds: string[]; proof: DeathProof }): number => {
+  (tx, input: { keyIds: string[]; proof: DeathProof; locks?: string[] }): number => {
     const rows = input.keyIds.map((id) => tx.find(key, id) as Key).filter(({ proof }) => !proof)
-    for (const row of rows) setProven(tx, row, input.proof)
+    for (const row of rows) setProven(tx, row, input.proof, input.locks ?? null)
     return rows.length
   },
 )
@@ -84,27 +87,30 @@ export const proveDead = command(
 export const revocationReported = command('key-revocation-told', (tx, input: { keyIds: string[] }) => {
   for (const id of input.keyIds) {
     const row = tx.patch(key, id, { revocationToldAt: tx.now } as Partial<KeyRow>) as Key
-    if (row.status === 'live') setStatus(tx, row, 'revocationPending', { reason: 'revoked-meanwhile' })
+    endRevoked(tx, row)
   }
   return null
 })
 
 /** The keys of a lock that a number there ends, and that may still open it. */
 const olderAt = `status IN ('live', ${endedOpenly}) AND keyType = 'keyCard' AND providerId = ${ridOf('access_provider')}
-  AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND number < ? AND proof IS NULL)`
+  AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND coalesce(number, 0) < ? AND proof IS NULL)`
 
 /** A live card that was used at one of its units. */
 interface Seen {
   keyId: string
   /** Null for its main unit. */
   unitName: string | null
+  /** See `OnlineLockSystem`. */
+  endsAtExtraUnits: boolean
 }
 
 /**
  * Stores that a live card was used at a door: the lock refuses older keys from then on. Returns the ids of these keys. Throws
  * key-status-transition for a key that is no live card, and validation-failed for a unit that the card does not open.
  */
-export const seenAtDoor = command('key-seen-at-door', (tx, { keyId, unitName }: Seen): string[] => {
+export const seenAtDoor = command('key-seen-at-door', (tx, seen: Seen): string[] => {
+  const { keyId, unitName, endsAtExtraUnits } = seen
   const row = tx.find(key, keyId) as Key
   if (row.status !== 'live' || row.keyType !== 'keyCard') {
     throw new Problem(
@@ -124,8 +130,8 @@ export const seenAtDoor = command('key-seen-at-door', (tx, { keyId, unitName }: 
   const { lock, number } = door
   const older = tx.rows(key, olderAt, row.providerId, lock, number ?? 0) as Key[]
   // The newest card of its own main door is not older, whatever its number: it may be for another time.
-  const ended = older.filter((each) => each.status !== 'live' || each.lock !== lock)
-  for (const each of ended) setProven(tx, each, 'newer-original-used', lock)
+  const ended = older.filter((each) => (each.lock === lock ? each.status !== 'live' : endsAtExtraUnits))
+  for (const each of ended) setProven(tx, each, 'newer-original-used', [lock])
   checkedByUse(tx, { providerId: row.providerId, lock, lockSequence: number ?? 0 })
   return ended.map(({ id }) => id)
 })

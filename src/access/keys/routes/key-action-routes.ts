@@ -72,20 +72,25 @@ async function seen(store: Store, access: Property & Machines, request: Request)
   const { unitName = null } = await bodyOf<{ unitName?: string }>(request, seenSchema)
   const { id, unitName: own, providerId } = seenKey(access, request)
   const { actor } = withoutDryRun(request)
-  if (unitName !== null && unitName !== own) expectProof(access, providerId)
-  const provenDead = await access.writer.execute(seenAtDoor, { keyId: id, unitName }, { actor })
+  const { name, endsAtExtraUnits } = useAt(access, providerId)
+  if (unitName !== null && unitName !== own && !endsAtExtraUnits)
+    throw invalidValue(
+      '/unitName',
+      `${name} does not say whether a card ends older ones at an extra unit. Use a card whose own unit it is.`,
+    )
+  const provenDead = await access.writer.execute(
+    seenAtDoor,
+    { keyId: id, unitName, endsAtExtraUnits },
+    { actor },
+  )
   return asItIs(store, access, id, { provenDead })
 }
 
-/** Throws where the use of a card at one of its extra units proves nothing. */
-function expectProof(access: Property & Machines, providerId: string): void {
+/** What the use of a card proves at a lock system. */
+function useAt(access: Property & Machines, providerId: string) {
   const provider = access.reader.row(accessProvider, providerId)!
   const found = access.systems.of(provider)
-  if (found.kind === 'online' && found.system.endsAtExtraUnits) return
-  throw invalidValue(
-    '/unitName',
-    `${provider.name} does not say whether a card ends older ones at an extra unit. Use a card whose own unit it is.`,
-  )
+  return { name: provider.name, endsAtExtraUnits: found.kind === 'online' && found.system.endsAtExtraUnits }
 }
 
 /** Starts what is pending for the key at its lock system. The answer does not wait for the lock system. */

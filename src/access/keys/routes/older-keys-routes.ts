@@ -151,7 +151,9 @@ function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
   if (doorsWithLock(reader, row.providerId, lock).some(({ isShared }) => isShared))
     return { code: 'only-the-card', values: { doors: unitName ?? lock } }
   const newest = reader.count(newestAt, lock, row.providerId)
-  const isOlder = doors.every((each) => (each.door?.number ?? each.row.lockSequence ?? 0) < newest)
+  const isOlder = doors.every(
+    (each) => (each.door ? (each.door.number ?? 0) : (each.row.lockSequence ?? 0)) < newest,
+  )
   return { code: isOlder ? 'open-with-newest' : 'erase-or-renew' }
 }
 

@@ -18,7 +18,7 @@ export function endKeys(
   reason: 'stay-over' | 'check-in-undone' | 'next-guest',
 ): void {
   for (const row of keys) {
-    if (!inUse.has(row.status)) continue
+    if (!inUse.has(row.status) && reason !== 'next-guest') continue
     const endedFrom = reason === 'next-guest' ? null : row.status
     tx.patch(key, row.id, { endedFrom } as Partial<KeyRow>)
     setStatus(tx, row, row.status === 'virtual' ? 'removed' : 'revocationPending', { reason })

@@ -12,6 +12,7 @@ import { doorNamed } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { isAllowed } from '../door-guard.ts'
 import { setStatus, supersede } from '../key-status.ts'
+import { isUndecided } from '../lock-number.ts'
 import { keysOf, meet, newerKey } from '../pending/lock-order.ts'
 import { endKeys } from './end-keys.ts'
 import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
@@ -124,8 +125,11 @@ function keysAt(tx: Transaction, unitName: string): Key[] {
   return tx.select(accessProvider, []).flatMap(({ id }) => {
     const door = doorNamed(tx, id, unitName)
     if (!door) return []
+    const at = { providerId: id, lock: door.lock }
     const statuses: KeyStatus[] = ['virtual', 'pendingWrite', 'unknown', 'live']
-    const rows = statuses.flatMap((status) => keysOf(tx, { providerId: id, lock: door.lock }, status))
+    const rows = statuses.flatMap((status) => keysOf(tx, at, status))
+    // A superseded key opens the unit again if the newer one turns out not to be made.
+    rows.push(...keysOf(tx, at, 'superseded').filter((each) => isUndecided(tx, each)))
     // The guard refuses a card that is being made when it is finished.
     return rows.filter(
       (each) =>

@@ -41,8 +41,9 @@ export function Alarms(): View | null {
     may('keys.read') ? 'alarms keys' : null,
     async (signal) => {
       const path = '/api/v2/access/units-with-older-keys'
-      const { data } = await get<Resource<{ keys: object[] }>[]>(path, { signal })
-      return data.flatMap(({ attributes }) => attributes.keys).length
+      const { data } = await get<Resource<{ keys: { keyId: string }[] }>[]>(path, { signal })
+      // A card may be listed at its room and at common doors.
+      return new Set(data.flatMap(({ attributes }) => attributes.keys.map(({ keyId }) => keyId))).size
     },
     ['key.', 'card.'],
   )

@@ -104,6 +104,13 @@ export interface UnitType {
   revision: number
 }
 
+/** A door of a key: a unit, or a common door, which no newer card closes. */
+interface KeyDoor {
+  unitName: string | null
+  authorization: string | null
+  mayOpen: boolean
+}
+
 export interface Key {
   unitName: string | null
   extraUnits: string[] | null
@@ -118,7 +125,9 @@ export interface Key {
   externalId: string | null
   stayId: string | null
   endDate: string
+  /** True until the last of its doors is closed. */
   mayOpen: boolean
+  doors: KeyDoor[]
   createdAt: string
   revision: number
 }
@@ -171,8 +180,10 @@ export interface TerminalPayment {
   createdAt: string
 }
 
-/** The reason of a payment that the terminal never began. */
-export const notStarted = 'never-started'
+/** Whether the terminal never began a payment, by the reason of its end. */
+export function isNotBegun(reason: string | null): boolean {
+  return reason === 'never-started' || reason === 'never-arrived'
+}
 
 /** The side of a conflict between the hotel and its PMS. */
 export type Side = 'Pms' | 'Local'

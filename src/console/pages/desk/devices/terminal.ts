@@ -3,7 +3,7 @@ import { chip, failure } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText, moneyText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
-import { notStarted, type TerminalPayment } from '../../lib/resources.ts'
+import { isNotBegun, type TerminalPayment } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { t } from './texts.ts'
 
@@ -42,13 +42,13 @@ function stateChip({ state, reason, inDoubtSince }: TerminalPayment): View {
   const { underWay, inDoubt, notBegun } = t.value.terminal
   if (state === 'open')
     return inDoubtSince === null ? chip('info', underWay, 'clock') : chip('error', inDoubt)
-  return reason === notStarted ? chip('warning', notBegun) : chip('ok', t.value.states.active)
+  return isNotBegun(reason) ? chip('warning', notBegun) : chip('ok', t.value.states.active)
 }
 
 function troubleOf({ state, reason, inDoubtSince }: TerminalPayment): View | null {
   const { doubtWhy, notBegunWhy } = t.value.terminal
   if (state === 'open') return inDoubtSince === null ? null : el.p(null, doubtWhy(momentText(inDoubtSince)))
-  return reason === notStarted ? el.p(null, notBegunWhy) : null
+  return isNotBegun(reason) ? el.p(null, notBegunWhy) : null
 }
 
 function lastText({ state, reason, amount, currency, createdAt }: TerminalPayment): string {

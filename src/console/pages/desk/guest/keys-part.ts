@@ -14,6 +14,7 @@ import { keyInHand } from './card-reading.ts'
 import { CardWay } from './card-way.ts'
 import { ControllerChoice } from './controllers.ts'
 import { blockedNotice, Lost, nameOf } from './lost-key.ts'
+import { onlyCommon } from './open-doors.ts'
 import { orderCopy, orderOriginals } from './order-cards.ts'
 import { hasRoom, type ShownStay } from './stay.ts'
 import { g } from './texts.ts'
@@ -158,6 +159,8 @@ function inHand(stayId: string, all: readonly Resource<Key>[]): View | null {
   const { read: texts, keyStatus, until, card } = g.value
   const isGood = status === 'live'
   const name = keyStatus[status] ?? status
+  const common = onlyCommon(now)
+  const mayOpenText = common ? texts.common(common) : texts.mayOpen
   return notice(
     isGood ? 'ok' : 'warning',
     texts.title(nameOf(now)),
@@ -165,7 +168,7 @@ function inHand(stayId: string, all: readonly Resource<Key>[]): View | null {
       null,
       [
         `${isGood && validUntil ? `${name}, ${until(momentText(validUntil))}` : name}.`,
-        ...(isGood ? [] : [mayOpen ? texts.mayOpen : texts.dead]),
+        ...(isGood ? [] : [mayOpen ? mayOpenText : texts.dead]),
       ].join(' '),
     ),
     button(card.done, {
@@ -205,7 +208,8 @@ const kinds: Record<string, Kind> = {
 }
 
 /** The shortcut belongs to one button only. */
-function keyLine({ id, attributes }: Resource<Key>, lose: () => void, hasLetter = false): View {
+function keyLine(key: Resource<Key>, lose: () => void, hasLetter = false): View {
+  const { id, attributes } = key
   const { unitName, status, sequence, original, validUntil, mayOpen, keyType, pin } = attributes
   const isGood = status === 'live' || status === 'virtual'
   return el.div(
@@ -216,12 +220,18 @@ function keyLine({ id, attributes }: Resource<Key>, lose: () => void, hasLetter 
       keyType === 'pinCode' ? `PIN ${pin ?? ''}` : g.value.madeAs(sequence, original),
     ),
     chip(kinds[status] ?? 'warning', g.value.keyStatus[status] ?? status, isGood ? 'key' : 'alarm'),
-    !isGood && mayOpen && chip('error', g.value.mayOpen, 'door'),
+    !isGood && mayOpen && mayOpenChip(key),
     validUntil && el.span({ class: 'quiet' }, g.value.until(momentText(validUntil))),
     isGood &&
       may('keys.block') &&
       button(g.value.lost, { onClick: lose, icon: 'alarm', ...(hasLetter && { letter: 'l' }) }),
   )
+}
+
+/** A key that opens no room any more may still open common doors. */
+function mayOpenChip(key: Resource<Key>): View {
+  const common = onlyCommon(key)
+  return chip(common ? 'warning' : 'error', common ? g.value.opensOnly(common) : g.value.mayOpen, 'door')
 }
 
 function older(over: readonly Resource<Key>[]): View | null {

@@ -6,6 +6,7 @@ import type { Key } from '../../lib/resources.ts'
 import { linkTo } from '../../lib/route.ts'
 import { confirmed } from '../../lib/session.ts'
 import { t as desk } from '../texts.ts'
+import { commonText, doorsOf } from './open-doors.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
@@ -33,6 +34,7 @@ export function Lost({ lost, onClose, onBlocked }: LostOptions): View {
       { class: 'stack' },
       el.p(null, nameOf(lost)),
       el.p(null, g.value.lostWhy),
+      paragraph(commonText(lost)),
       workProblem(work, {}, () => {}),
       button(g.value.block, {
         onClick: () => void work.run(block),
@@ -45,17 +47,26 @@ export function Lost({ lost, onClose, onBlocked }: LostOptions): View {
   )
 }
 
-/** Says that a key is blocked, and whether it may still open its doors. `all` are the keys of the stay. */
+const paragraph = (text: string) => text && el.p({ key: text }, text)
+
+/** Says that a key is blocked, and which of its doors it may still open. `all` are the keys of the stay. */
 export function blockedNotice(key: Resource<Key>, all: readonly Resource<Key>[], onDone: () => void): View {
-  const { unitName, extraUnits, keyType, mayOpen } = key.attributes
-  const doors = [unitName, ...(extraUnits ?? [])].filter(Boolean).join(', ')
-  const { blocked, blockedCard, blockedReplaced, blockedPin, blockedDead, card } = g.value
+  const { keyType, mayOpen } = key.attributes
+  const { units, closed } = doorsOf(key)
+  const { blocked, blockedCard, blockedReplaced, blockedPin, blockedClosed, blockedDead, card } = g.value
   const ofCard = all.some((each) => isNewOriginal(each, key)) ? blockedReplaced : blockedCard
   const opens = keyType === 'keyCard' ? ofCard : blockedPin
   return notice(
     mayOpen ? 'warning' : 'ok',
     blocked(nameOf(key)),
-    el.p(null, mayOpen ? opens(doors) : blockedDead),
+    mayOpen
+      ? [
+          closed && blockedClosed(closed),
+          commonText(key),
+          // The last, because the link follows it.
+          units && opens(units),
+        ].map(paragraph)
+      : el.p(null, blockedDead),
     el.div(
       { class: 'row' },
       mayOpen && el.a({ href: linkTo('keys') }, desk.value.screens.keys),

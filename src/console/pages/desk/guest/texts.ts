@@ -56,7 +56,7 @@ const en = {
   firstCard: 'Make the first card',
   newOriginal: 'Make a new first card',
   newOriginalWhy:
-    'For a card that is lost or does not work. As soon as the new card has opened the door, all cards of this room that were made before open nothing. Make copies for the other guests again.',
+    'For a card that is lost or does not work. As soon as the new card has opened the door, all cards of this room that were made before no longer open it. They still open common doors, such as an entrance, until their end. Make copies for the other guests again.',
   makeCard: 'Make the card',
   copy: 'Copy',
   lost: 'Lost',
@@ -71,6 +71,9 @@ const en = {
     `It may still open ${doors} until the new first card has opened the door once. Report that on this screen:`,
   blockedPin: (doors: string) =>
     `It may still open ${doors}: the lock system has not confirmed it yet. The box asks until it does:`,
+  blockedClosed: (doors: string) => `It no longer opens ${doors}.`,
+  opensUntil: (doors: string, end: string) => `It still opens ${doors} until ${end}.`,
+  onlyErasing: 'No newer card ends that: only erasing this card does.',
   blockedDead: 'It opens nothing any more.',
   madeAs: (sequence: number | null, isOriginal: boolean) =>
     isOriginal ? 'first card' : `copy${sequence === null ? '' : ` ${sequence - 1}`}`,
@@ -91,10 +94,13 @@ const en = {
     title: (key: string) => `The card that was read: ${key}`,
     mayOpen:
       'It should open nothing any more, but may still open the door. Keep it, and give the guest a newer card.',
+    common: (doors: string) =>
+      `It no longer opens the room, but still opens ${doors}. Keep it, and give the guest a newer card.`,
     dead: 'It opens nothing. Keep it, and give the guest a newer card.',
   },
   until: (moment: string) => `until ${moment}`,
   mayOpen: 'may still open',
+  opensOnly: (doors: string) => `still opens ${doors}`,
   dead: 'opens nothing',
   olderKeys: (count: number) => plural(count, { one: '1 older key', other: `${count} older keys` }),
   stay: 'Stay',

@@ -6,6 +6,7 @@ import type { Controller } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
 import { type ReadCard, readCard, useCardEncoders } from '../guest/card-reading.ts'
+import { onlyCommon } from '../guest/open-doors.ts'
 import { cardReaders } from '../search/card-readers.ts'
 import { t as search } from '../search/texts.ts'
 import { t } from './texts.ts'
@@ -56,6 +57,12 @@ export function CardsInHand({
 const isOld = ({ key }: ReadCard, keyIds: readonly string[]) =>
   key !== null && key.attributes.status !== 'live' && keyIds.includes(key.id)
 
+/** Says what a card of the list may still open: its room, or only common doors. */
+function oldText({ key }: ReadCard, room: string): string {
+  const common = key && onlyCommon(key)
+  return common ? t.value.isOldCommon(room, common) : t.value.isOld(room)
+}
+
 function result(shown: Read, keyIds: readonly string[], isBusy: boolean, erase: (read: Read) => void): View {
   const { card } = shown
   if (card.isBlank) return notice('ok', search.value.blank)
@@ -63,7 +70,7 @@ function result(shown: Read, keyIds: readonly string[], isBusy: boolean, erase: 
   if (!isOld(card, keyIds)) return notice('info', t.value.isOther(card.room))
   return notice(
     'warning',
-    t.value.isOld(card.room),
+    oldText(card, card.room),
     may('keys.issue') &&
       el.p(null, button(t.value.erase, { onClick: () => erase(shown), icon: 'card', isBusy })),
   )

@@ -5,11 +5,11 @@ import { translated } from '../../lib/language.ts'
 const en = {
   title: 'Cards that may still open',
   meaning: 'These cards and PINs should open nothing any more, but it is not proven yet.',
-  none: 'No card that was replaced, was lost or has expired opens a door any more. This is proven for each of them.',
+  none: 'No card that was replaced, was lost or has expired opens a door that it should not open. This is proven for each of them.',
   gone: (room: string, why: string) => `${room}: ${why}`,
   proofs: {
     'card-erased': 'the card was erased.',
-    'lock-acknowledged': 'the lock system has confirmed that it opens nothing.',
+    'lock-acknowledged': 'the lock system has confirmed that it no longer opens this door.',
     'newer-original-used': 'a newer card has opened the door, so the lock refuses the old one.',
     'validity-over': 'its time is over, also by the clock of the lock.',
     'never-made': 'no lock has ever received it.',
@@ -45,6 +45,8 @@ const en = {
     }),
   askNow: 'Ask now',
   isOld: (room: string) => `This card is for ${room} and may still open it.`,
+  isOldCommon: (room: string, doors: string) =>
+    `This card is for ${room}. It no longer opens it, but still opens ${doors}.`,
   isOther: (room: string) =>
     `This card is for ${room}. It is not one of the cards of this list, and stays as it is.`,
   erase: 'Erase it',

@@ -56,7 +56,7 @@ export const de: GuestTexts = {
   firstCard: 'Erste Karte machen',
   newOriginal: 'Neue erste Karte machen',
   newOriginalWhy:
-    'Für eine Karte, die verloren ist oder nicht funktioniert. Sobald die neue Karte die Tür geöffnet hat, öffnen alle früheren Karten dieses Zimmers nichts mehr. Machen Sie Kopien für die anderen Gäste neu.',
+    'Für eine Karte, die verloren ist oder nicht funktioniert. Sobald die neue Karte die Tür geöffnet hat, öffnen alle früheren Karten dieses Zimmers es nicht mehr. Gemeinsame Türen, etwa einen Eingang, öffnen sie bis zu ihrem Ende. Machen Sie Kopien für die anderen Gäste neu.',
   makeCard: 'Karte machen',
   copy: 'Kopie',
   lost: 'Verloren',
@@ -71,6 +71,9 @@ export const de: GuestTexts = {
     `Die Karte kann noch öffnen: ${doors}, bis die neue erste Karte die Tür einmal geöffnet hat. Melden Sie das hier:`,
   blockedPin: (doors) =>
     `Der Schlüssel kann noch öffnen: ${doors}. Das Schließsystem hat die Sperre noch nicht bestätigt. Die Box fragt, bis es das tut:`,
+  blockedClosed: (doors) => `Nicht mehr öffnet er: ${doors}.`,
+  opensUntil: (doors, end) => `Der Schlüssel öffnet noch bis ${end}: ${doors}.`,
+  onlyErasing: 'Keine neuere Karte beendet das, nur das Löschen dieser Karte.',
   blockedDead: 'Er öffnet nichts mehr.',
   madeAs: (sequence, isOriginal) =>
     isOriginal ? 'erste Karte' : `Kopie${sequence === null ? '' : ` ${sequence - 1}`}`,
@@ -91,10 +94,13 @@ export const de: GuestTexts = {
     title: (key) => `Die gelesene Karte: ${key}`,
     mayOpen:
       'Sie sollte nichts mehr öffnen, kann es aber noch. Behalten Sie sie, und geben Sie dem Gast eine neuere Karte.',
+    common: (doors) =>
+      `Sie öffnet das Zimmer nicht mehr, aber noch: ${doors}. Behalten Sie sie, und geben Sie dem Gast eine neuere Karte.`,
     dead: 'Sie öffnet nichts. Behalten Sie sie, und geben Sie dem Gast eine neuere Karte.',
   },
   until: (moment) => `bis ${moment}`,
   mayOpen: 'kann noch öffnen',
+  opensOnly: (doors) => `öffnet noch: ${doors}`,
   dead: 'öffnet nichts',
   olderKeys: (count) => plural(count, { one: '1 älterer Schlüssel', other: `${count} ältere Schlüssel` }),
   stay: 'Aufenthalt',

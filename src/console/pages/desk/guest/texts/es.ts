@@ -55,7 +55,7 @@ export const es: GuestTexts = {
   firstCard: 'Hacer la primera tarjeta',
   newOriginal: 'Hacer una nueva primera tarjeta',
   newOriginalWhy:
-    'Para una tarjeta perdida o que no funciona. En cuanto la tarjeta nueva haya abierto la puerta, las tarjetas anteriores de esta habitación ya no abren nada. Haga de nuevo las copias para los demás huéspedes.',
+    'Para una tarjeta perdida o que no funciona. En cuanto la tarjeta nueva haya abierto la puerta, las tarjetas anteriores de esta habitación ya no la abren. Las puertas comunes, como una entrada, las abren hasta su fin. Haga de nuevo las copias para los demás huéspedes.',
   makeCard: 'Hacer la tarjeta',
   copy: 'Copia',
   lost: 'Perdida',
@@ -70,6 +70,9 @@ export const es: GuestTexts = {
     `Aún puede abrir: ${doors}, hasta que la nueva primera tarjeta haya abierto la puerta una vez. Indíquelo aquí:`,
   blockedPin: (doors) =>
     `La llave aún puede abrir: ${doors}. El sistema de cerraduras todavía no ha confirmado el bloqueo. La caja pregunta hasta que lo haga:`,
+  blockedClosed: (doors) => `Ya no abre ${doors}.`,
+  opensUntil: (doors, end) => `Aún abre ${doors} hasta el ${end}.`,
+  onlyErasing: 'Ninguna tarjeta más nueva lo impide: hay que borrar esta tarjeta.',
   blockedDead: 'Ya no abre nada.',
   madeAs: (sequence, isOriginal) =>
     isOriginal ? 'primera tarjeta' : `copia${sequence === null ? '' : ` ${sequence - 1}`}`,
@@ -90,10 +93,13 @@ export const es: GuestTexts = {
     title: (key) => `La tarjeta leída: ${key}`,
     mayOpen:
       'Ya no debería abrir nada, pero aún puede abrir la puerta. Guárdela y dé al huésped una tarjeta más nueva.',
+    common: (doors) =>
+      `Ya no abre la habitación, pero aún abre ${doors}. Guárdela y dé al huésped una tarjeta más nueva.`,
     dead: 'No abre nada. Guárdela y dé al huésped una tarjeta más nueva.',
   },
   until: (moment) => `hasta ${moment}`,
   mayOpen: 'aún puede abrir',
+  opensOnly: (doors) => `aún abre ${doors}`,
   dead: 'no abre nada',
   olderKeys: (count) => plural(count, { one: '1 llave anterior', other: `${count} llaves anteriores` }),
   stay: 'Estancia',

@@ -55,7 +55,7 @@ export const fr: GuestTexts = {
   firstCard: 'Faire la première carte',
   newOriginal: 'Faire une nouvelle première carte',
   newOriginalWhy:
-    'Pour une carte perdue ou qui ne marche pas. Dès que la nouvelle carte a ouvert la porte, les cartes faites avant pour cette chambre n’ouvrent plus rien. Refaites les copies pour les autres clients.',
+    'Pour une carte perdue ou qui ne marche pas. Dès que la nouvelle carte a ouvert la porte, les cartes faites avant pour cette chambre ne l’ouvrent plus. Elles ouvrent les portes communes, comme une entrée, jusqu’à leur fin. Refaites les copies pour les autres clients.',
   makeCard: 'Faire la carte',
   copy: 'Copie',
   lost: 'Perdue',
@@ -70,6 +70,9 @@ export const fr: GuestTexts = {
     `Elle peut encore ouvrir : ${doors}, jusqu’à ce que la nouvelle première carte ait ouvert la porte une fois. Signalez-le ici :`,
   blockedPin: (doors) =>
     `La clé peut encore ouvrir : ${doors}. Le système de serrures n’a pas encore confirmé le blocage. La box demande jusqu’à ce qu’il le fasse :`,
+  blockedClosed: (doors) => `Elle n’ouvre plus ${doors}.`,
+  opensUntil: (doors, end) => `Elle ouvre encore ${doors} jusqu’au ${end}.`,
+  onlyErasing: 'Aucune carte plus récente n’y met fin : il faut effacer cette carte.',
   blockedDead: 'Elle n’ouvre plus rien.',
   madeAs: (sequence, isOriginal) =>
     isOriginal ? 'première carte' : `copie${sequence === null ? '' : ` ${sequence - 1}`}`,
@@ -90,10 +93,13 @@ export const fr: GuestTexts = {
     title: (key) => `La carte lue : ${key}`,
     mayOpen:
       'Elle ne devrait plus rien ouvrir, mais peut encore ouvrir la porte. Gardez-la et donnez au client une carte plus récente.',
+    common: (doors) =>
+      `Elle n’ouvre plus la chambre, mais ouvre encore ${doors}. Gardez-la et donnez au client une carte plus récente.`,
     dead: 'Elle n’ouvre rien. Gardez-la et donnez au client une carte plus récente.',
   },
   until: (moment) => `jusqu’au ${moment}`,
   mayOpen: 'peut encore ouvrir',
+  opensOnly: (doors) => `ouvre encore ${doors}`,
   dead: 'n’ouvre rien',
   olderKeys: (count) => plural(count, { one: '1 clé plus ancienne', other: `${count} clés plus anciennes` }),
   stay: 'Séjour',

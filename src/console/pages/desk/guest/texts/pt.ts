@@ -55,7 +55,7 @@ export const pt: GuestTexts = {
   firstCard: 'Fazer o primeiro cartão',
   newOriginal: 'Fazer um novo primeiro cartão',
   newOriginalWhy:
-    'Para um cartão perdido ou que não funciona. Assim que o cartão novo tiver aberto a porta, os cartões anteriores deste quarto já não abrem nada. Faça de novo as cópias para os outros hóspedes.',
+    'Para um cartão perdido ou que não funciona. Assim que o cartão novo tiver aberto a porta, os cartões anteriores deste quarto já não o abrem. As portas comuns, como uma entrada, abrem-nas até ao seu fim. Faça de novo as cópias para os outros hóspedes.',
   makeCard: 'Fazer o cartão',
   copy: 'Cópia',
   lost: 'Perdido',
@@ -70,6 +70,9 @@ export const pt: GuestTexts = {
     `O cartão ainda pode abrir: ${doors}, até o novo primeiro cartão ter aberto a porta uma vez. Indique-o aqui:`,
   blockedPin: (doors) =>
     `A chave ainda pode abrir: ${doors}. O sistema de fechaduras ainda não confirmou o bloqueio. A caixa pergunta até que o faça:`,
+  blockedClosed: (doors) => `Já não abre ${doors}.`,
+  opensUntil: (doors, end) => `Ainda abre ${doors} até ${end}.`,
+  onlyErasing: 'Nenhum cartão mais recente o impede: é preciso apagar este cartão.',
   blockedDead: 'Já não abre nada.',
   madeAs: (sequence, isOriginal) =>
     isOriginal ? 'primeiro cartão' : `cópia${sequence === null ? '' : ` ${sequence - 1}`}`,
@@ -90,10 +93,13 @@ export const pt: GuestTexts = {
     title: (key) => `O cartão lido: ${key}`,
     mayOpen:
       'Já não devia abrir nada, mas ainda pode abrir a porta. Guarde-o e dê ao hóspede um cartão mais recente.',
+    common: (doors) =>
+      `Já não abre o quarto, mas ainda abre ${doors}. Guarde-o e dê ao hóspede um cartão mais recente.`,
     dead: 'Não abre nada. Guarde-o e dê ao hóspede um cartão mais recente.',
   },
   until: (moment) => `até ${moment}`,
   mayOpen: 'ainda pode abrir',
+  opensOnly: (doors) => `ainda abre ${doors}`,
   dead: 'não abre nada',
   olderKeys: (count) => plural(count, { one: '1 chave anterior', other: `${count} chaves anteriores` }),
   stay: 'Estadia',

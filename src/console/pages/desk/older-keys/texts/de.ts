@@ -4,11 +4,11 @@ import type { OlderKeyTexts } from '../texts.ts'
 export const de: OlderKeyTexts = {
   title: 'Karten, die noch öffnen können',
   meaning: 'Diese Karten und PINs sollen nichts mehr öffnen, aber das ist noch nicht bewiesen.',
-  none: 'Keine ersetzte, verlorene oder abgelaufene Karte öffnet noch eine Tür. Das ist für jede nachgewiesen.',
+  none: 'Keine ersetzte, verlorene oder abgelaufene Karte öffnet eine Tür, die sie nicht öffnen soll. Das ist für jede nachgewiesen.',
   gone: (room, why) => `${room}: ${why}`,
   proofs: {
     'card-erased': 'Die Karte wurde gelöscht.',
-    'lock-acknowledged': 'Das Schließsystem hat bestätigt, dass sie nichts öffnet.',
+    'lock-acknowledged': 'Das Schließsystem hat bestätigt, dass sie diese Tür nicht mehr öffnet.',
     'newer-original-used': 'Eine neuere Karte hat die Tür geöffnet, also lehnt das Schloss die alte ab.',
     'validity-over': 'Ihre Zeit ist um, auch nach der Uhr des Schlosses.',
     'never-made': 'Kein Schloss hat sie je erhalten.',
@@ -45,6 +45,7 @@ export const de: OlderKeyTexts = {
     }),
   askNow: 'Jetzt fragen',
   isOld: (room) => `Diese Karte ist für ${room} und öffnet es vielleicht noch.`,
+  isOldCommon: (room, doors) => `Diese Karte ist für ${room}. Sie öffnet es nicht mehr, aber noch: ${doors}.`,
   isOther: (room) => `Diese Karte ist für ${room}. Sie ist keine Karte dieser Liste und bleibt, wie sie ist.`,
   erase: 'Löschen',
   unknownTitle: 'Nach der Wiederherstellung zu prüfende Zimmer',

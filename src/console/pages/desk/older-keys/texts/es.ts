@@ -4,11 +4,11 @@ import type { OlderKeyTexts } from '../texts.ts'
 export const es: OlderKeyTexts = {
   title: 'Tarjetas que aún pueden abrir',
   meaning: 'Estas tarjetas y códigos ya no deben abrir nada, pero aún no está comprobado.',
-  none: 'Ninguna tarjeta sustituida, perdida o vencida abre ya una puerta. Está comprobado para cada una.',
+  none: 'Ninguna tarjeta sustituida, perdida o vencida abre una puerta que no debe abrir. Está comprobado para cada una.',
   gone: (room, why) => `${room}: ${why}`,
   proofs: {
     'card-erased': 'la tarjeta se ha borrado.',
-    'lock-acknowledged': 'el sistema de cerraduras ha confirmado que no abre nada.',
+    'lock-acknowledged': 'el sistema de cerraduras ha confirmado que ya no abre esta puerta.',
     'newer-original-used':
       'una tarjeta más reciente ha abierto la puerta y la cerradura rechaza la anterior.',
     'validity-over': 'su tiempo ha terminado, también según el reloj de la cerradura.',
@@ -46,6 +46,7 @@ export const es: OlderKeyTexts = {
     }),
   askNow: 'Preguntar ahora',
   isOld: (room) => `Esta tarjeta es para ${room} y quizá aún la abra.`,
+  isOldCommon: (room, doors) => `Esta tarjeta es para ${room}. Ya no la abre, pero aún abre ${doors}.`,
   isOther: (room) => `Esta tarjeta es para ${room}. No es una tarjeta de esta lista y queda como está.`,
   erase: 'Borrarla',
   unknownTitle: 'Habitaciones que revisar tras la restauración',

@@ -4,11 +4,11 @@ import type { OlderKeyTexts } from '../texts.ts'
 export const fr: OlderKeyTexts = {
   title: 'Cartes qui peuvent encore ouvrir',
   meaning: 'Ces cartes et codes ne doivent plus rien ouvrir, mais personne ne l’a encore prouvé.',
-  none: 'Aucune carte remplacée, perdue ou expirée n’ouvre plus de porte. C’est prouvé pour chacune.',
+  none: 'Aucune carte remplacée, perdue ou expirée n’ouvre une porte qu’elle ne doit pas ouvrir. C’est prouvé pour chacune.',
   gone: (room, why) => `${room}: ${why}`,
   proofs: {
     'card-erased': 'la carte a été effacée.',
-    'lock-acknowledged': 'le système de serrures a confirmé qu’elle n’ouvre rien.',
+    'lock-acknowledged': 'le système de serrures a confirmé qu’elle n’ouvre plus cette porte.',
     'newer-original-used': 'une carte plus récente a ouvert la porte : la serrure refuse l’ancienne.',
     'validity-over': 'sa durée est écoulée, aussi à l’horloge de la serrure.',
     'never-made': 'aucune serrure ne l’a jamais reçue.',
@@ -45,6 +45,8 @@ export const fr: OlderKeyTexts = {
     }),
   askNow: 'Demander maintenant',
   isOld: (room) => `Cette carte est pour ${room} et l’ouvre peut-être encore.`,
+  isOldCommon: (room, doors) =>
+    `Cette carte est pour ${room}. Elle ne l’ouvre plus, mais ouvre encore ${doors}.`,
   isOther: (room) => `Cette carte est pour ${room}. Elle n’est pas dans cette liste et reste comme elle est.`,
   erase: 'L’effacer',
   unknownTitle: 'Chambres à vérifier après la restauration',

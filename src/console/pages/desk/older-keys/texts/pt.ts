@@ -4,11 +4,11 @@ import type { OlderKeyTexts } from '../texts.ts'
 export const pt: OlderKeyTexts = {
   title: 'Cartões que ainda podem abrir',
   meaning: 'Estes cartões e códigos já não devem abrir nada, mas ainda não está provado.',
-  none: 'Nenhum cartão substituído, perdido ou expirado abre já uma porta. Está provado para cada um.',
+  none: 'Nenhum cartão substituído, perdido ou expirado abre uma porta que não deve abrir. Está provado para cada um.',
   gone: (room, why) => `${room}: ${why}`,
   proofs: {
     'card-erased': 'o cartão foi apagado.',
-    'lock-acknowledged': 'o sistema de fechaduras confirmou que não abre nada.',
+    'lock-acknowledged': 'o sistema de fechaduras confirmou que já não abre esta porta.',
     'newer-original-used': 'um cartão mais recente abriu a porta e a fechadura recusa o antigo.',
     'validity-over': 'o seu tempo terminou, também pelo relógio da fechadura.',
     'never-made': 'nenhuma fechadura o recebeu.',
@@ -45,6 +45,7 @@ export const pt: OlderKeyTexts = {
     }),
   askNow: 'Perguntar agora',
   isOld: (room) => `Este cartão é para ${room} e talvez ainda o abra.`,
+  isOldCommon: (room, doors) => `Este cartão é para ${room}. Já não o abre, mas ainda abre ${doors}.`,
   isOther: (room) => `Este cartão é para ${room}. Não é um cartão desta lista e fica como está.`,
   erase: 'Apagá-lo',
   unknownTitle: 'Quartos a verificar depois do restauro',

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { lockPc } from '../../drivers/industry-standard/simulator/lock-pc.ts'
+import { simulateLockPc } from '../../drivers/industry-standard/simulator/simulator.ts'
+import { makeBackup } from '../../src/backup/make-backup.ts'
+import { restoreBackup } from '../../src/backup/restore/restore.ts'
+import { startAppliance } from '../appliance.ts'
+import { folderFor, identity, withKey } from '../backup/recovery.ts'
+import { until } from './house-with-doors.ts'
+import { sockets } from './sockets.ts'
+
+it('an appliance starts from a backup whose keys came later, and one has ended a door of the other', async (test) => {
+  const stick = folderFor(test)
+  const backup = {
+    folder: null,
+    copyTo: stick,
+    at: '03:30',
+    daily: 7,
+    weekly: 4,
+    monthly: 12,
+    megabytes: 2_048,
+  }
+  const house = await startAppliance({ backup })
+  const plugs = sockets()
+  test.after(async () => {
+    await house.stop()
+    plugs.close()
+  })
+  withKey(house.data)
+  let cards = 0
+  const rooms = ['101', '102']
+  const pc = lockPc({
+    clock: house.clock,
+    rooms,
+    encoders: [1],
+    shown: () => new Date(house.clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
+    options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
+  })
+  const path = await plugs.plugIn((wire) => simulateLockPc(wire, pc))
+  const create = async (where: string, body: object) => {
+    const made = await house.ask('POST', where, { body })
+    assert.equal(made.status, 201, made.text)
+    return String(made.body.data.id)
+  }
+  const providerId = await create('/api/config/v1/access-providers', {
+    name: 'Lock PC',
+    driver: 'industry-standard',
+    connection: { path, patience: 1 },
+    unitMapping: rooms.map((name) => ({ unitName: name, externalCode: name })),
+    maxExtraUnits: 3,
+  })
+  const desk = await create('/api/config/v1/access-controllers', {
+    name: 'Desk',
+    providerId,
+    kind: 'encoder',
+    keyType: 'keyCard',
+    timeoutMs: 4_000,
+    externalCode: '1',
+  })
+  const made = (unitName: string, extraUnits: string[] = []) =>
+    create(`/api/v2/access/controllers/${desk}/key`, {
+      type: 'keyCard',
+      original: true,
+      startDate: '2026-06-01',
+      endDate: '2026-06-03',
+      unitName,
+      extraUnits,
+    })
+  const now = house.clock.now()
+  const { name } = await makeBackup({
+    data: house.data,
+    folder: stick,
+    now,
+    version: '1.0.0',
+    reason: 'asked',
+  })
+  house.clock.advance(60_000)
+  const both = await made('101', ['102'])
+  const own = await made('102')
+  const at = house.clock.now()
+  const sentAt = async () =>
+    String(
+      (await house.ask('GET', '/api/v2/status')).body.data.attributes.checks['storage:keys'][0].observedValue,
+    )
+  await until('a segment', sentAt, (seen) => Date.parse(seen) >= at)
+  await house.stop()
+
+  const data = folderFor(test)
+  await restoreBackup(data, join(stick, name), identity)
+  const box = await startAppliance({ data, now: house.clock.now() + 300_000 })
+  test.after(() => box.stop())
+  for (const id of [both, own]) {
+    const { status, body, text } = await box.ask('GET', `/api/v2/access/keys/${id}`)
+    assert.deepEqual([status, body.data?.attributes.status], [200, 'live'], text)
+  }
+  const { body } = await box.ask('GET', '/api/v2/access/units-with-older-keys')
+  assert.deepEqual(
+    body.data.map(
+      ({
+        attributes: { unitName, keys },
+      }: {
+        attributes: { unitName: string; keys: { keyId: string }[] }
+      }) => [unitName, keys.map(({ keyId }) => keyId)],
+    ),
+    [['102', [both]]],
+  )
+})
