@@ -33,7 +33,10 @@ export const forgetPrintTexts = command('retention/print-texts', (tx, slice: Sli
   return inSlice(tx, rows, slice, (id) => tx.overwrite(key, id, { printText: null }))
 })
 
-/** Deletes a key with its issuances. Other keys lose the mark that it ended one of their doors. Throws resource-referenced when another key refers to it. */
+/**
+ * Deletes a key with its issuances. Other keys lose the mark that it ended one of their doors. Throws resource-referenced when
+ * another key refers to it.
+ */
 export function removeKey(tx: Transaction, id: string): void {
   for (const run of tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }]))
     tx.remove(cardRun, run.id)

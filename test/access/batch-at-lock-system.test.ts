@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { bookOf } from '../../drivers/fias/simulator/key-book.ts'
 import { keySystem } from '../../drivers/fias/simulator/key-system-simulator.ts'
-import { type LockPc, lay, lift, lockPc } from '../../drivers/industry-standard/simulator/lock-pc.ts'
-import { simulateLockPc } from '../../drivers/industry-standard/simulator/simulator.ts'
+import { type LockPc, lay, lift } from '../../drivers/industry-standard/simulator/lock-pc.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { creator } from './faults-online.ts'
 import { until } from './house-with-doors.ts'
+import { blankCard, lockPcDesk } from './lock-pc-desk.ts'
 import { sockets } from './sockets.ts'
 
 /** A person lays the cards on an encoder of the lock system, which overwrites any card. */
@@ -13,38 +14,12 @@ let house: TestAppliance
 let pc: LockPc
 let desk: string
 const plugs = sockets()
-let cards = 0
 
 before(async () => {
   house = await startAppliance()
   const rooms = ['101', '102', '103', '104', '105']
-  pc = lockPc({
-    clock: house.clock,
-    rooms,
-    encoders: [1],
-    shown: () => new Date(house.clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
-    options: { cardWaitMs: 3_000 },
-  })
-  const path = await plugs.plugIn((wire) => simulateLockPc(wire, pc))
-  const create = async (kind: string, body: object) => {
-    const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })
-    assert.equal(made.status, 201, made.text)
-    return String(made.body.data.id)
-  }
-  const providerId = await create('access-providers', {
-    name: 'Lock PC',
-    driver: 'industry-standard',
-    connection: { path, patience: 1 },
-    unitMapping: rooms.map((name) => ({ unitName: name, externalCode: name })),
-  })
-  desk = await create('access-controllers', {
-    name: 'Desk',
-    providerId,
-    kind: 'encoder',
-    keyType: 'keyCard',
-    timeoutMs: 8_000,
-    externalCode: '1',
-  })
+  const options = { cardWaitMs: 3_000 }
+  ;({ pc, desk } = await lockPcDesk(house, plugs, { rooms, options, timeoutMs: 8_000 }))
 })
 beforeEach(() => {
   lift(pc, 1)
@@ -54,7 +29,6 @@ after(async () => {
   plugs.close()
 })
 
-const blank = () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null })
 const batch = (unitName: string, quantity: number, at = desk) =>
   house.ask('POST', `/api/v2/access/controllers/${at}/keys`, {
     body: {
@@ -87,7 +61,7 @@ for (const reportsUid of [true, false])
     })
 
     it('writes the next key when the card before was taken away', async () => {
-      lay(pc, 1, blank())
+      lay(pc, 1, blankCard())
       const asked = batch(both!, 2)
       await settled(both!, 1)
       const before = reads()
@@ -98,14 +72,14 @@ for (const reportsUid of [true, false])
       )
       assert.deepEqual(await statuses(both!), ['live'])
       lift(pc, 1)
-      lay(pc, 1, blank())
+      lay(pc, 1, blankCard())
       const { status, body, text } = await house.during(asked)
       assert.deepEqual([status, body.succeeded, body.errorCode], [201, 2, null], text)
       assert.deepEqual(await statuses(both!), ['live', 'live'])
     })
 
     it('stops where the first card is left lying, and the first key stays what it is', async () => {
-      lay(pc, 1, blank())
+      lay(pc, 1, blankCard())
       const { status, body, text } = await house.during(batch(left!, 2))
       assert.deepEqual(
         [status, body.succeeded, body.errorCode, body.failedIndex],
@@ -127,11 +101,7 @@ describe('a batch at an encoder whose lock system reads no cards', () => {
       book: bookOf([room], () => 'AA000001'),
     })
     const path = await plugs.plugIn((wire) => system.play(wire))
-    const create = async (kind: string, body: object) => {
-      const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })
-      assert.equal(made.status, 201, made.text)
-      return String(made.body.data.id)
-    }
+    const create = creator(house.ask)
     const providerId = await create('access-providers', {
       name: `Key system of ${room}`,
       driver: 'fias-key',

@@ -3,7 +3,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { keySystem } from '../../drivers/fias/simulator/key-system-simulator.ts'
 import { startAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
-import { type OnlineHouse, onlineHouse } from './faults-online.ts'
+import { creator, type OnlineHouse, onlineHouse } from './faults-online.ts'
 import { type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
 import { until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
@@ -111,11 +111,7 @@ describe('a revocation at a key system whose locks are connected', () => {
         ['KA', 'ASKCWS$2'],
       ]
     const path = await plugs.plugIn((wire) => system.play(wire))
-    const create = async (kind: string, body: object) => {
-      const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })
-      assert.equal(made.status, 201, made.text)
-      return String(made.body.data.id)
-    }
+    const create = creator(house.ask)
     const providerId = await create('access-providers', {
       name: 'Connected locks',
       driver: 'fias-key',

@@ -183,7 +183,8 @@ export async function deskOf(
   return { providerId, controllerId }
 }
 
-function creator(ask: Ask) {
+/** Makes resources of the configuration. Resolves with the id. */
+export function creator(ask: Ask) {
   return async (kind: string, body: object): Promise<string> => {
     const made = await ask('POST', `/api/config/v1/${kind}`, { body })
     assert.equal(made.status, 201, made.text)

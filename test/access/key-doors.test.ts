@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type LockPc, lockPc, opening } from '../../drivers/industry-standard/simulator/lock-pc.ts'
-import { simulateLockPc } from '../../drivers/industry-standard/simulator/simulator.ts'
+import { type LockPc, opening } from '../../drivers/industry-standard/simulator/lock-pc.ts'
 import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 import { type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
+import { lockPcDesk } from './lock-pc-desk.ts'
 import { sockets } from './sockets.ts'
 
 /** A lock system whose cards open up to four rooms of equal rank. */
@@ -13,43 +13,17 @@ let pc: LockPc
 let desk: string
 let guests: GuestsOfUnits
 const plugs = sockets()
-let cards = 0
 
 before(async () => {
   house = await startAppliance()
   guests = await guestsOfUnits(house.ask)
   const rooms = ['101', '102', '103', '104', '105', '106', '107', '108', '109', '110', '203', '204']
-  pc = lockPc({
-    clock: house.clock,
-    rooms: [...rooms, '111'],
-    encoders: [1],
-    shown: () => new Date(house.clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
-    options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
-  })
-  const path = await plugs.plugIn((wire) => simulateLockPc(wire, pc))
-  const create = async (kind: string, body: object) => {
-    const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })
-    assert.equal(made.status, 201, made.text)
-    return String(made.body.data.id)
-  }
-  const providerId = await create('access-providers', {
-    name: 'Lock PC',
-    driver: 'industry-standard',
-    connection: { path, patience: 1 },
-    unitMapping: [
-      ...rooms.map((name) => ({ unitName: name, externalCode: name })),
-      ...['201', '202'].map((unitName) => ({ unitName, externalCode: '111', shared: true })),
-    ],
-    maxExtraUnits: 3,
-  })
-  desk = await create('access-controllers', {
-    name: 'Desk',
-    providerId,
-    kind: 'encoder',
-    keyType: 'keyCard',
-    timeoutMs: 4_000,
-    externalCode: '1',
-  })
+  const unitMapping = [
+    ...rooms.map((name) => ({ unitName: name, externalCode: name })),
+    ...['201', '202'].map((unitName) => ({ unitName, externalCode: '111', shared: true })),
+  ]
+  const provider = { unitMapping, maxExtraUnits: 3 }
+  ;({ pc, desk } = await lockPcDesk(house, plugs, { rooms: [...rooms, '111'], provider }))
 })
 after(async () => {
   await house.stop()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { type LockPc, lockPc } from '../../drivers/industry-standard/simulator/lock-pc.ts'
-import { simulateLockPc } from '../../drivers/industry-standard/simulator/simulator.ts'
+import type { LockPc } from '../../drivers/industry-standard/simulator/lock-pc.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 import { guestsOfUnits } from './guests-of-units.ts'
 import { until } from './house-with-doors.ts'
+import { lockPcDesk } from './lock-pc-desk.ts'
 import { sockets } from './sockets.ts'
 
 let house: TestAppliance
@@ -14,41 +14,24 @@ let desk: string
 let kiosk: string
 let dispenserId: string
 const plugs = sockets()
-let cards = 0
 
 before(async () => {
   house = await startAppliance()
-  pc = lockPc({
-    clock: house.clock,
-    rooms: ['101', '102', '103', '104', '105', '106', '107', '108'],
-    encoders: [1, 2],
-    shown: () => new Date(house.clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
-    options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
-  })
-  const path = await plugs.plugIn((wire) => simulateLockPc(wire, pc))
-  const create = async (kind: string, body: object) => {
-    const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })
-    assert.equal(made.status, 201, made.text)
-    return String(made.body.data.id)
-  }
-  const providerId = await create('access-providers', {
-    name: 'Lock PC',
-    driver: 'industry-standard',
-    connection: { path, patience: 1 },
-    unitMapping: [...pc.rooms.keys()].map((name) => ({ unitName: name, externalCode: name })),
-    maxExtraUnits: 3,
-  })
-  const encoder = { providerId, kind: 'encoder', keyType: 'keyCard', timeoutMs: 4_000 }
-  desk = await create('access-controllers', { name: 'Desk', ...encoder, externalCode: '1' })
+  const rooms = ['101', '102', '103', '104', '105', '106', '107', '108']
+  const provider = { maxExtraUnits: 3 }
+  const found = await lockPcDesk(house, plugs, { rooms, encoders: [1, 2], provider })
+  ;({ pc, desk } = found)
   const lobby = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data[0]
   dispenserId = lobby.attributes.dispenserId ?? lobby.relationships?.dispenser?.data?.id
   const release = { body: { dispenserId: null, kind: 'encoder' } }
   const freed = await house.ask('PATCH', `/api/config/v1/access-controllers/${lobby.id}`, release)
   assert.equal(freed.status, 204, freed.text)
-  kiosk = await create('access-controllers', {
+  kiosk = await found.create('access-controllers', {
     name: 'Kiosk',
-    ...encoder,
+    providerId: found.providerId,
     kind: 'dispenser-encoder',
+    keyType: 'keyCard',
+    timeoutMs: 4_000,
     externalCode: '2',
     dispenserId,
   })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { lockPc } from '../../drivers/industry-standard/simulator/lock-pc.ts'
-import { simulateLockPc } from '../../drivers/industry-standard/simulator/simulator.ts'
 import { makeBackup } from '../../src/backup/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { startAppliance } from '../appliance.ts'
 import { folderFor, identity, withKey } from '../backup/recovery.ts'
 import { until } from './house-with-doors.ts'
+import { lockPcDesk } from './lock-pc-desk.ts'
 import { sockets } from './sockets.ts'
 
 it('an appliance starts from a backup whose keys came later, and one has ended a door of the other', async (test) => {
@@ -28,45 +27,16 @@ it('an appliance starts from a backup whose keys came later, and one has ended a
     plugs.close()
   })
   withKey(house.data)
-  let cards = 0
-  const rooms = ['101', '102']
-  const pc = lockPc({
-    clock: house.clock,
-    rooms,
-    encoders: [1],
-    shown: () => new Date(house.clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
-    options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
-  })
-  const path = await plugs.plugIn((wire) => simulateLockPc(wire, pc))
-  const create = async (where: string, body: object) => {
-    const made = await house.ask('POST', where, { body })
-    assert.equal(made.status, 201, made.text)
-    return String(made.body.data.id)
-  }
-  const providerId = await create('/api/config/v1/access-providers', {
-    name: 'Lock PC',
-    driver: 'industry-standard',
-    connection: { path, patience: 1 },
-    unitMapping: rooms.map((name) => ({ unitName: name, externalCode: name })),
-    maxExtraUnits: 3,
-  })
-  const desk = await create('/api/config/v1/access-controllers', {
-    name: 'Desk',
-    providerId,
-    kind: 'encoder',
-    keyType: 'keyCard',
-    timeoutMs: 4_000,
-    externalCode: '1',
-  })
-  const made = (unitName: string, extraUnits: string[] = []) =>
-    create(`/api/v2/access/controllers/${desk}/key`, {
-      type: 'keyCard',
-      original: true,
-      startDate: '2026-06-01',
-      endDate: '2026-06-03',
-      unitName,
-      extraUnits,
+  const provider = { maxExtraUnits: 3 }
+  const { desk } = await lockPcDesk(house, plugs, { rooms: ['101', '102'], provider })
+  const made = async (unitName: string, extraUnits: string[] = []) => {
+    const body = { type: 'keyCard', original: true, startDate: '2026-06-01', endDate: '2026-06-03' }
+    const { status, text, ...answer } = await house.ask('POST', `/api/v2/access/controllers/${desk}/key`, {
+      body: { ...body, unitName, extraUnits },
     })
+    assert.equal(status, 201, text)
+    return String(answer.body.data.id)
+  }
   const now = house.clock.now()
   const { name } = await makeBackup({
     data: house.data,

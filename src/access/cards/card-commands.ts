@@ -94,7 +94,7 @@ export function endRun(
   const reason = run.reason ?? keyState.reason
   const uid = keyState.uid ?? run.uid
   if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
-  // A live key is in doubt only when nobody knows where its recalled card is.
+  // A live key is in doubt only when it is not known where its recalled card is.
   const isLost = status === 'unknown' && row.status === 'live' && run.step === 'recalled'
   if (status && (isLost || mayBecome(row.status, status))) setStatus(tx, row, status, { reason })
   if (restore) restoreSupersededBy(tx, row.id)

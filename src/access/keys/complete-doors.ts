@@ -15,9 +15,9 @@ const isMoved = `EXISTS (SELECT 1 FROM key_door
 const incomplete = `((${withoutDoors} AND (lock IS NOT NULL OR authorizations <> '[]')) OR ${isMoved}) AND ${mayOpen}`
 
 /**
- * Gives the keys that a release without doors made, or moved, their doors. The use of a newer key, and the confirmation of a lock system, have
- * closed only the unit: the other doors of such a key are open until its end. It runs at each start, because that release
- * may have had the data back meanwhile.
+ * Gives the keys that a release without doors made, or moved, their doors. The use of a newer key, and the confirmation of a
+ * lock system, have closed only the unit: the other doors of such a key are open until its end. It runs at each start, because
+ * that release may have had the data back meanwhile.
  */
 export const completeDoors = command('complete-doors', (tx) => {
   for (let rows = find(tx); rows.length > 0; rows = find(tx)) for (const row of rows) complete(tx, row)

@@ -2,8 +2,8 @@ import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
-import { closedBy, type DeathProof, type KeyDoor } from '../resources/key-door.ts'
-import { isRival, keysAtDoor, newerKey, numberAt, supersedesOthers } from './pending/lock-order.ts'
+import { closedBy, type DeathProof, deadBy, type KeyDoor } from '../resources/key-door.ts'
+import { isRival, keysAtDoor, newerAt, newerKey, numberAt, supersedesOthers } from './pending/lock-order.ts'
 import { isOver } from './stay/stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -97,10 +97,7 @@ export function openKeysOn(tx: Transaction, uid: string, providerId: string | nu
  */
 export function setGone(tx: Transaction, row: Key, reason: string, wasLive = true): void {
   const wasMade = wasLive && row.status !== 'unknown' && row.status !== 'pendingWrite'
-  if (wasMade) {
-    const doorRows = closedBy(row.doorRows ?? [], 'card-erased', { locks: null, at: tx.now })
-    tx.patch(key, row.id, { doorRows, proof: 'card-erased', provenDeadAt: tx.now } as Partial<KeyRow>)
-  }
+  if (wasMade) tx.patch(key, row.id, deadBy(row.doorRows ?? [], 'card-erased', tx.now) as Partial<KeyRow>)
   setStatus(tx, row, wasMade ? 'removed' : 'failed', { reason })
   if (!wasMade) restoreSupersededBy(tx, row.id)
 }
@@ -123,11 +120,10 @@ export function supersedeAtDoors(tx: Transaction, row: Key): void {
 export function endOlder(tx: Transaction, row: Key): void {
   for (const { lock, number } of row.doorRows ?? []) {
     for (const each of keysAtDoor(tx, { lock, providerId: row.providerId }, 'live')) {
-      const door = each.doorRows?.find((other) => other.lock === lock)
-      if (!isRival(row, each) || each.familyId === row.familyId || (door?.number ?? 0) >= (number ?? 0))
+      if (!isRival(row, each) || each.familyId === row.familyId || numberAt(each, lock) >= (number ?? 0))
         continue
       if (each.lock === lock) supersede(tx, each, row.id)
-      else setDoors(tx, each, (other) => (other === door ? { ...other, endedById: row.id } : other))
+      else setDoors(tx, each, (door) => (door.lock === lock ? { ...door, endedById: row.id } : door))
     }
   }
 }
@@ -146,10 +142,7 @@ export function restoreDoorsEndedBy(tx: Transaction, keyId: string): void {
   for (const row of ended)
     setDoors(tx, row, (door) => {
       if (door.endedById !== keyId) return door
-      const newer = keysAtDoor(tx, { lock: door.lock, providerId: row.providerId }, 'live').find(
-        (each) =>
-          isRival(row, each) && supersedesOthers(each) && numberAt(each, door.lock) > (door.number ?? 0),
-      )
+      const newer = newerAt(tx, row, door.lock).find(supersedesOthers)
       return { ...door, endedById: newer?.id ?? null }
     })
 }

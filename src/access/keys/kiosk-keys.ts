@@ -53,7 +53,7 @@ export function expectTodaysStay(
   return { knowsNumber: proof?.factors.has('number') ?? true, since: proof?.since ?? 0 }
 }
 
-/** The stay that a request names. A caller without a proof is not told that several have the name. */
+/** The stay that a request names. A caller without a proof does not learn that several have the name. */
 function stayAtKiosk(reader: Property['reader'], request: KeyRequest, caller: Caller): Stay | null {
   try {
     return stayBy(reader, nameIn(request))

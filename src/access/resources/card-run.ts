@@ -36,7 +36,7 @@ export const cardRun = resource('card-run', {
 
 export type CardRun = Row<typeof cardRun.fields>
 
-/** Whether somebody has the card: a guest has taken it, or it was handed over at an encoder. */
+/** Whether the card was received: a guest has taken it, or it was handed over at an encoder. */
 export function isReceived({ ending }: Pick<CardRun, 'ending'>): boolean {
   return ending === 'taken' || ending === 'handed'
 }

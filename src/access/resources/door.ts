@@ -53,6 +53,11 @@ export function doorsWithLock(db: Questions, providerId: string, lock: string): 
   return db.all<DoorRow>(`${doors} WHERE lock = ? ${inOrder}`, providerId, lock).map(shown)
 }
 
+/** Whether several units lie behind a lock, and their keys open it side by side. */
+export function isSharedLock(db: Questions, providerId: string, lock: string): boolean {
+  return doorsWithLock(db, providerId, lock).some(({ isShared }) => isShared)
+}
+
 /** Two units with one lock: a card for one of them would open the other. */
 export interface LockClash {
   units: [one: string, other: string]

@@ -128,6 +128,11 @@ export function closedBy(
   )
 }
 
+/** The fields of a key after a proof that it opens no door at all. */
+export function deadBy(doors: readonly KeyDoor[], proof: DeathProof, at: number) {
+  return { doorRows: closedBy(doors, proof, { locks: null, at }), proof, provenDeadAt: at }
+}
+
 /** The same doors as of a key that may open all of them. */
 export function reopened(doors: readonly KeyDoor[]): KeyDoor[] {
   return doors.map((door) => ({ ...door, proof: null, provenDeadAt: null }))

@@ -58,7 +58,7 @@ interface Change {
 
 /**
  * The command that changes an account. Its sessions end when it is disabled, and when it gains a right: a session that was begun
- * with a passcode must not have the rights of somebody who signs in with the password. Throws last-administrator, and own-account
+ * with a passcode must not have the rights of a sign-in with the password. Throws last-administrator, and own-account
  * when a person disables the own one.
  */
 export const changeAccount = command(

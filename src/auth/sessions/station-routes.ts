@@ -78,7 +78,7 @@ async function code({ writer, reader, mark, now }: SessionDesk, request: Request
   return answerWithCode(await writer.execute(newStationCode, input, options), made, options)
 }
 
-/** A kiosk has rights without a person, so whoever makes one has these rights. Throws scope-required. */
+/** A kiosk has rights without a person, so its maker must have these rights. Throws scope-required. */
 export function expectMayGive(
   caller: Pick<Request['caller'], 'may'>,
   kind: StationKind | null | undefined,

@@ -16,7 +16,7 @@ import { finishChange, unfinishedChanges } from './finish-change.ts'
 import { isBusy } from './in-turn.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-commands.ts'
 import { isAnswer, type RetryPauses } from './pauses.ts'
-import { locksOf, mayComeBack, takenTogether } from './revocable.ts'
+import { isUndecided, locksOf, takenTogether } from './revocable.ts'
 import { proveDead, revocationReported } from './revoke-keys.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
@@ -130,7 +130,7 @@ function revoked(inquiry: Inquiry): Key[] {
   const untold: Filter = { path: 'revocationToldAt', operator: 'isnull', value: null }
   const found = ended
     .flatMap((status) => keysAt(inquiry, [is(status), mayOpen, untold], atOnce))
-    .filter((row) => !isInFlight(row, sent) && !mayComeBack(access, row))
+    .filter((row) => !isInFlight(row, sent) && !isUndecided(access.reader, row))
   if (system.revokes === 'key' || found.length === 0) return found
   // The open keys are read once here, and again before each revocation.
   const open = openKeysAt(inquiry)

@@ -53,11 +53,16 @@ export function meetAtDoor(one: Meeting, other: Window): boolean {
  * an original that no one received.
  */
 export function newerKey(tx: Transaction, row: Key): Key | undefined {
-  const number = numberAt(row, row.lock)
-  const newer = keysAtDoor(tx, row, 'live').filter(
-    (each) => isRival(row, each) && numberAt(each, row.lock) > number,
-  )
+  const newer = newerAt(tx, row, row.lock)
   return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
+}
+
+/** The live keys with a higher number than this one at one of its locks. */
+export function newerAt(tx: Transaction, row: Key, lock: Key['lock']): Key[] {
+  const number = numberAt(row, lock)
+  return keysAtDoor(tx, { lock, providerId: row.providerId }, 'live').filter(
+    (each) => isRival(row, each) && numberAt(each, lock) > number,
+  )
 }
 
 /** Throws no-original-key for a copy whose original is no longer live. */

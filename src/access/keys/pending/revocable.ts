@@ -1,14 +1,17 @@
 import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
-import type { Property } from '../../access.ts'
+import type { Questions } from '../../../resource/command.ts'
+import { ridOf } from '../../../resource/uuid-sql.ts'
 import { isOnItsWay } from '../../cards/run-of-key.ts'
-import { type Key, key } from '../../resources/key.ts'
+import type { Key } from '../../resources/key.ts'
 import { placesOf } from '../../resources/key-door.ts'
 
+const statusOf = `SELECT status FROM key WHERE rid = ${ridOf('key')}`
+
 /** Whether the guest may still need a superseded key, because the newer key may fail or its card may not be taken. */
-export function mayComeBack(access: Property, { status, supersededById }: Key): boolean {
+export function isUndecided(db: Questions, { status, supersededById }: Key): boolean {
   if (status !== 'superseded' || !supersededById) return false
-  const newer = access.reader.row(key, supersededById)?.status
-  return newer === 'pendingWrite' || newer === 'unknown' || isOnItsWay(access, supersededById)
+  const newer = db.text(statusOf, supersededById)
+  return newer === 'pendingWrite' || newer === 'unknown' || isOnItsWay(db, supersededById)
 }
 
 /**

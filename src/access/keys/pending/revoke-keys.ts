@@ -4,7 +4,7 @@ import type { Filter } from '../../../resource/query.ts'
 import type { Attributes } from '../../../resource/resource.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
-import { closedBy, type DeathProof } from '../../resources/key-door.ts'
+import { type DeathProof, deadBy } from '../../resources/key-door.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
 import { endRevoked, isOpen, setProven, setStatus, supersede } from '../key-status.ts'
 import { isOver } from '../stay/stay-of-key.ts'
@@ -48,15 +48,11 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
   const ended = { endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }) }
   tx.patch(key, keyId, ended as Partial<KeyRow>)
   if (next !== row.status) setStatus(tx, row, next, { reason })
-  if (row.status === 'virtual') tx.patch(key, keyId, neverMade(tx, row))
+  if (row.status === 'virtual')
+    tx.patch(key, keyId, deadBy(row.doorRows ?? [], 'never-made', tx.now) as Partial<KeyRow>)
   const { status, revision } = tx.find(key, keyId) as Key
   return { status, revision }
 })
-
-function neverMade({ now }: Transaction, { doorRows }: Key): Partial<KeyRow> {
-  const closed = closedBy(doorRows ?? [], 'never-made', { locks: null, at: now })
-  return { doorRows: closed, proof: 'never-made', provenDeadAt: now } as Partial<KeyRow>
-}
 
 /** The status after the revocation; null where the key has ended or is revoked in this way already. */
 function nextOf({ status, proof }: Key, as: Revocation['as']): KeyStatus | null {

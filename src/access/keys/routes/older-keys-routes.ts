@@ -8,7 +8,7 @@ import { isLive } from '../../../reservation/stays/status-rules.ts'
 import type { Filter } from '../../../resource/query.ts'
 import { ridOf, uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property, Work } from '../../access.ts'
-import { doorsWithLock } from '../../resources/door.ts'
+import { isSharedLock } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
 import type { KeyDoor } from '../../resources/key-door.ts'
 import { doubtfulUnits } from '../key-places.ts'
@@ -148,7 +148,7 @@ function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
   if (doors.every((each) => each.row.changeAskedAt)) return { code: 'move-unconfirmed' }
   if (row.keyType === 'pinCode') return { code: 'pin-unconfirmed' }
   const lock = door?.lock ?? row.lock ?? ''
-  if (doorsWithLock(reader, row.providerId, lock).some(({ isShared }) => isShared))
+  if (isSharedLock(reader, row.providerId, lock))
     return { code: 'only-the-card', values: { doors: unitName ?? lock } }
   const newest = reader.count(newestAt, lock, row.providerId)
   const isOlder = doors.every(

@@ -12,8 +12,8 @@ import { doorNamed } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { isAllowed } from '../door-guard.ts'
 import { setStatus, supersede } from '../key-status.ts'
-import { isUndecided } from '../lock-number.ts'
 import { keysOf, meet, newerKey } from '../pending/lock-order.ts'
+import { isUndecided } from '../pending/revocable.ts'
 import { endKeys } from './end-keys.ts'
 import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
 import { link, linkByName } from './link-keys.ts'
@@ -81,7 +81,7 @@ function comeBack(tx: Transaction, each: Key): void {
   else setStatus(tx, each, endedFrom === 'pendingWrite' ? 'unknown' : endedFrom!, { reason: 'stay-goes-on' })
 }
 
-/** When the guest before left a unit, Unix milliseconds; 0 if nobody did. */
+/** When the guest before left a unit, Unix milliseconds; 0 if there was none. */
 const leftAt = `SELECT coalesce(max(stay.checkedOutAt), 0) FROM stay_unit JOIN stay ON stay.rid = stay_unit.owner
   WHERE stay_unit.unitId = ${ridOf('unit')} AND stay.rid <> ${ridOf('stay')}`
 

@@ -71,7 +71,7 @@ const foundBy: Record<NonNullable<Key['status']>, FoundKey> = {
   // Another stay has the unit's newest key; a new request decides again.
   superseded: 'none',
   failed: 'none',
-  // It ended with its stay, which goes on, or with a guest before: nobody has decided that the guest shall have none.
+  // It ended with its stay, which goes on, or with a guest before. No request said that the guest shall have none.
   invalidated: 'none',
   revocationPending: 'none',
   removed: 'none',
