@@ -134,6 +134,7 @@ const entrances: Record<string, readonly string[]> = {
   marked: ['src/handbook/render.ts'],
   '@peculiar/asn1-schema': ['src/certificate/make-certificate.ts'],
   '@peculiar/asn1-x509': ['src/certificate/make-certificate.ts'],
+  tldts: ['src/certificate/own-name.ts'],
   uqr: ['src/certificate/trust-page.ts', 'src/box/screen.ts'],
   yaml: ['src/cli/setup/'],
   'csv-parse': ['src/reservation/', 'src/cli/'],

@@ -57,7 +57,7 @@ const well: Facts = {
   paymentsInDoubt: 0,
   silentKiosks: [],
   property: { hasUnits: true, hasLockSystem: true, hasController: true, lockClashes: [], assumption: [] },
-  certificate: { source: 'none', certificate: null, authority: null, missingNames: [] },
+  certificate: { source: 'none', certificate: null, authority: null, missingNames: [], foreignNames: [] },
   updates: { slot: null, offer: null, job: null, last: null },
 }
 const property = (more: Partial<Facts['property']>) => ({ property: { ...well.property, ...more } })
@@ -130,6 +130,8 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [ending('uploaded', 29), 'certificate:end', 'warn'],
   [ending('uploaded', 0), 'certificate:end', 'fail'],
   [ending('own', 90, { missingNames: ['front'] }), 'certificate:end', 'warn'],
+  [ending('own', 90, { foreignNames: ['com'] }), 'certificate:end', 'warn'],
+  [ending('uploaded', 90, { foreignNames: ['com'] }), 'certificate:end', 'warn'],
   [ending('own', 90, { authority: { validToDate: new Date(179 * 86_400_000) } }), 'certificate:end', 'warn'],
   [property({ hasLockSystem: false }), 'property:lock-system', 'warn'],
   [property({ hasController: false }), 'property:lock-system', 'warn'],

@@ -63,10 +63,17 @@ export function certificateRoutes({ served, clock, writer }: CertificateRouteOpt
       request,
       nameSchema,
     )
-    const { permitted } = ownOf(served).kept()
+    const own = ownOf(served)
+    const { permitted } = own.kept()
+    const foreign = own.foreign(names)
     names.forEach((name, index) => {
       if (!isDnsName(name))
         throw refused(index, `${name} is not a DNS name in lower case, such as box.hotel.lan.`)
+      if (foreign.includes(name))
+        throw refused(
+          index,
+          `${name} may be a name of other computers too, or the end of their names, so the box may not sign for it. Give a name of the box alone, such as box.hotel.lan.`,
+        )
       if (newAuthority || isPermitted(name, permitted)) return
       throw refused(
         index,

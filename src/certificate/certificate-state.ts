@@ -20,19 +20,22 @@ export interface CertificateState {
   authority: X509Certificate | null
   /** The names and addresses of the box that its own certificate lacks, because its authority may not sign them. */
   missingNames: string[]
+  /** Names for which the authority may sign although other computers may have them: an earlier release allowed it. */
+  foreignNames: string[]
 }
 
 /** Returns the state of the certificate that the server uses. Throws the system's error for a file that cannot be read. */
 export function certificateState({ own, files }: ServedCertificates): CertificateState {
   const chain = files()
-  const none = { authority: null, missingNames: [] }
+  const none = { authority: null, missingNames: [], foreignNames: [] }
   if (chain !== null) return { source: 'files', certificate: new X509Certificate(chain), ...none }
   if (!own) return { source: 'none', certificate: null, ...none }
   const kept = own.kept()
   const source = kept.uploaded ? 'uploaded' : 'own'
   const certificate = new X509Certificate(own.inUse().certificate)
   const missingNames = source === 'own' ? own.unsigned() : []
-  return { source, certificate, authority: new X509Certificate(kept.authority.certificate), missingNames }
+  const authority = new X509Certificate(kept.authority.certificate)
+  return { source, certificate, authority, missingNames, foreignNames: own.foreign(kept.permitted) }
 }
 
 /** Returns the names and addresses in a certificate. */

@@ -26,8 +26,10 @@ export interface Certificates {
   kept(): KeptCertificates
   /** Returns the names and addresses that the box's own certificate should have. */
   wanted(): OwnNames
-  /** Returns the names of the box for which its authority may not sign. */
+  /** Returns the names of the box for which its authority may not sign, although they are the box's alone. */
   unsigned(): string[]
+  /** Returns those of `names` that a name of another computer may be, or may end with; see {@link isOwnName}. */
+  foreign(names: readonly string[]): string[]
   /**
    * Renews the box's own certificate now. With `newAuthority` the box makes a new authority, which every client must
    * trust anew.
@@ -54,6 +56,8 @@ interface CertificatesOptions {
 
 /** The library that makes certificates needs 12 MB, and is loaded when a certificate is made. */
 const maker = () => import('./make-certificate.ts')
+/** The list of public suffixes is not needed by a box that makes no certificates. */
+const suffixes = () => import('./own-name.ts')
 
 /**
  * Opens the box's certificates, and makes authority and certificate if they are missing. Twice a minute it checks
@@ -67,6 +71,7 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
   let kept = await keptOrMade(options)
   let working: Promise<unknown> = Promise.resolve()
 
+  const { isOwnName } = await suffixes()
   const wanted = () => wantedBy(kept, network())
   const inUse = () => kept.uploaded ?? kept.own
 
@@ -103,7 +108,12 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
     inUse,
     kept: () => kept,
     wanted,
-    unsigned: () => namesBy(kept.names, network()).filter((name) => !isPermitted(name, kept.permitted)),
+    unsigned: () => {
+      const machine = network()
+      const names = namesBy(kept.names, machine).filter((name) => isOwnName(name, machine.names))
+      return names.filter((name) => !isPermitted(name, kept.permitted))
+    },
+    foreign: (names) => names.filter((name) => !isOwnName(name, network().names)),
     renew: ({ newAuthority }) => change(async () => store(await renewed(kept, newAuthority))),
     rename: (names, { newAuthority }) =>
       change(async () => store(await renewed({ ...kept, names }, newAuthority))),
@@ -136,7 +146,10 @@ async function keptOrMade(options: CertificatesOptions): Promise<KeptCertificate
   return kept
 }
 
-/** Makes an authority for the present names of the box, and its first certificate. */
+/**
+ * Makes an authority for those of the present names of the box that can only be its own, and its first certificate. A host
+ * name such as `app`, a top-level domain of the internet, is left out; `app.local` stays.
+ */
 async function made(
   names: string[],
   uploaded: Pair | null,
@@ -144,7 +157,8 @@ async function made(
 ): Promise<KeptCertificates> {
   const { makeAuthority, makeLeaf } = await maker()
   const machine = network()
-  const permitted = namesBy(names, machine)
+  const { isOwnName } = await suffixes()
+  const permitted = namesBy(names, machine).filter((name) => isOwnName(name, machine.names))
   const now = clock.now()
   const authority = makeAuthority({ permitted, now })
   const own = makeLeaf(authority, wantedBy({ names, permitted }, machine), now)

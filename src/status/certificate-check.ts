@@ -34,11 +34,21 @@ export function certificate({ certificate: facts, now }: Pick<Facts, 'certificat
       { code: 'certificate-ends', values: { end: end.toISOString().slice(0, 10) } },
       remedy,
     ])
-  const messages = source === 'own' ? ofAuthority(facts, now) : []
+  const messages = ofAuthority(facts, now)
   return found(messages.length > 0 ? 'warn' : 'pass', messages)
 }
 
-function ofAuthority({ authority, missingNames }: CertificateFacts, now: number): Message[] {
+/** Clients trust the box's own authority also while the box uses an uploaded certificate. */
+function ofAuthority(
+  { source, authority, missingNames, foreignNames }: CertificateFacts,
+  now: number,
+): Message[] {
+  if (foreignNames.length > 0)
+    return [
+      { code: 'authority-signs-for-others', values: { names: foreignNames } },
+      { code: 'renew-authority' },
+    ]
+  if (source !== 'own') return []
   if (authority && authority.validToDate.getTime() - now < authorityWarnsMs) {
     const end = authority.validToDate.toISOString().slice(0, 10)
     return [{ code: 'authority-ends', values: { end } }, { code: 'renew-authority' }]

@@ -20,6 +20,8 @@ export interface CertificateFacts {
   authority: Pick<X509Certificate, 'validToDate'> | null
   /** The names of the box that its own certificate cannot have. */
   missingNames: readonly string[]
+  /** The names for which its authority may sign although other computers may have them. */
+  foreignNames: readonly string[]
 }
 
 /** The sources of the facts. */

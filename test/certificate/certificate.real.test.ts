@@ -43,20 +43,20 @@ describe('The certificate of a box that other machines reach', () => {
     const { bytes, headers } = await house.over('GET', '/ca.crt')
     assert.equal(headers['content-type'], 'application/x-x509-ca-cert')
     assert.equal(new X509Certificate(bytes).toString(), ca)
-    for (const name of ['box', 'box.local', 'localhost', '127.0.0.1']) await house.seen(ca, name)
+    for (const name of ['porter', 'porter.local', 'localhost', '127.0.0.1']) await house.seen(ca, name)
     await assert.rejects(house.seen(ca, 'bank.example'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
-    const stranger = makeAuthority({ permitted: ['box'], now }).certificate
-    await assert.rejects(house.seen(stranger, 'box'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
+    const stranger = makeAuthority({ permitted: ['porter'], now }).certificate
+    await assert.rejects(house.seen(stranger, 'porter'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
     assert.equal(readFileSync(join(house.data, 'authority.pem'), 'utf8'), ca)
   })
 
   it('is shown with its names, its end and the authority', async () => {
     const shown = await read()
-    const { fingerprint256 } = await house.seen(ca, 'box')
+    const { fingerprint256 } = await house.seen(ca, 'porter')
     assert.equal(shown.source, 'own')
     assert.equal(shown.fingerprint, fingerprint256)
     assert.equal(shown.authority.fingerprint, new X509Certificate(ca).fingerprint256)
-    assert.deepEqual(shown.names, ['box', 'box.local', 'localhost'])
+    assert.deepEqual(shown.names, ['porter', 'porter.local', 'localhost'])
     assert.deepEqual(shown.addresses, ['192.168.1.10', '127.0.0.1', '::1'])
     assert.equal(Date.parse(shown.endsAt), Math.floor(now / 1_000) * 1_000 + 396 * day)
   })
@@ -67,7 +67,7 @@ describe('The certificate of a box that other machines reach', () => {
   })
 
   it('follows a new address without a restart', async () => {
-    const { fingerprint256 } = await house.seen(ca, 'box')
+    const { fingerprint256 } = await house.seen(ca, 'porter')
     network = { ...machine, addresses: ['192.168.1.10', '10.0.0.7'] }
     await house.during(house.clock.sleep(90_000))
     const renewed = await house.seen(ca, '127.0.0.1')
@@ -76,20 +76,25 @@ describe('The certificate of a box that other machines reach', () => {
   })
 
   it('gets further names, if its authority may sign them or is made anew', async () => {
-    const body = { names: ['desk.box.local', 'box.hotel.lan'] }
+    const body = { names: ['desk.porter.local', 'box.hotel.lan'] }
     const refused = await house.over('PATCH', path, { body })
     assert.equal(refused.status, 422)
     assert.equal(refused.body.errors[0].source.pointer, '/data/attributes/names/1')
     const wrong = await house.over('PATCH', path, { body: { names: ['Box!'] } })
     assert.match(wrong.body.errors[0].detail, /not a DNS name/)
-    const within = await house.over('PATCH', path, { body: { names: ['desk.box.local'] } })
+    for (const name of ['com', 'hotel.co.uk', 'local']) {
+      const foreign = await house.over('PATCH', path, { body: { names: [name], newAuthority: true } })
+      assert.equal(foreign.status, 422)
+      assert.match(foreign.body.errors[0].detail, new RegExp(`^${name} may be a name of other computers`))
+    }
+    const within = await house.over('PATCH', path, { body: { names: ['desk.porter.local'] } })
     assert.equal(within.status, 200)
-    await house.seen(ca, 'desk.box.local')
+    await house.seen(ca, 'desk.porter.local')
     const trial = await house.over('PATCH', `${path}?dryRun=true`, { body: { ...body, newAuthority: true } })
     assert.equal(trial.status, 200)
-    await house.seen(ca, 'desk.box.local')
+    await house.seen(ca, 'desk.porter.local')
     await house.over('PATCH', path, { body: { ...body, newAuthority: true } })
-    await assert.rejects(house.seen(ca, 'box'))
+    await assert.rejects(house.seen(ca, 'porter'))
     ca = (await house.over('GET', '/ca.pem')).bytes.toString()
     await house.seen(ca, 'box.hotel.lan')
   })
@@ -98,17 +103,17 @@ describe('The certificate of a box that other machines reach', () => {
     const headers = { 'Idempotency-Key': 'renew' }
     const ask = () => house.over('POST', `${path}/actions/renew`, { body: {}, headers })
     const first = (await ask()).body.data.attributes.fingerprint
-    assert.equal((await house.seen(ca, 'box')).fingerprint256, first)
+    assert.equal((await house.seen(ca, 'porter')).fingerprint256, first)
     assert.equal((await ask()).body.data.attributes.fingerprint, first)
-    assert.equal((await house.seen(ca, 'box')).fingerprint256, first)
+    assert.equal((await house.seen(ca, 'porter')).fingerprint256, first)
   })
 
   describe('uploaded', () => {
-    const authority = makeAuthority({ permitted: ['box', 'box.local', 'hotel.example'], now })
-    const good = makeLeaf(authority, { names: ['box.local'], addresses: [] }, now)
+    const authority = makeAuthority({ permitted: ['porter', 'porter.local', 'hotel.example'], now })
+    const good = makeLeaf(authority, { names: ['porter.local'], addresses: [] }, now)
     const of = (names: string[], at = now) => makeLeaf(authority, { names, addresses: [] }, at)
     const chain = ({ certificate, key }: Pair) => ({ certificate: certificate + authority.certificate, key })
-    const late = of(['box'], now + 3 * day)
+    const late = of(['porter'], now + 3 * day)
     const keyOn = (namedCurve: string) =>
       generateKeyPairSync('ec', { namedCurve }).privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     const wrong: [what: string, body: Pair, pointer: string, detail: RegExp][] = [
@@ -119,8 +124,8 @@ describe('The certificate of a box that other machines reach', () => {
       ['no key', { ...good, key: 'none' }, 'key', /private key in PEM/],
       ['a protected key', { ...good, key: '-----BEGIN ENCRYPTED PRIVATE KEY-----' }, 'key', /passphrase/],
       ['no certificate', { ...good, certificate: 'none' }, 'certificate', /found 0/],
-      ['another name', of(['other.hotel.example']), 'certificate', /known as .*box\.local.*192\.168\.1\.10/],
-      ['one that has ended', of(['box'], now - 400 * day), 'certificate', /ended on/],
+      ['another name', of(['other.hotel.example']), 'certificate', /known as .*porter\.local.*192\.168\.1\.10/],
+      ['one that has ended', of(['porter'], now - 400 * day), 'certificate', /ended on/],
       ['one of tomorrow', late, 'certificate', /valid from/],
       [
         'a chain in another order',
@@ -144,13 +149,13 @@ describe('The certificate of a box that other machines reach', () => {
       assert.deepEqual([trial.status, (await read()).source], [200, 'own'])
       const done = await house.over('PUT', path, { body: chain(good) })
       assert.deepEqual([done.status, done.body.data.attributes.source], [200, 'uploaded'])
-      await house.seen(authority.certificate, 'box.local')
+      await house.seen(authority.certificate, 'porter.local')
       await house.restart()
-      await house.seen(authority.certificate, 'box.local')
+      await house.seen(authority.certificate, 'porter.local')
       assert.match((await house.over('GET', '/trust')).bytes.toString(), /comes from another authority/)
       const back = await house.over('DELETE', path)
       assert.deepEqual([back.status, back.body.data.attributes.source], [200, 'own'])
-      await house.seen(ca, 'box')
+      await house.seen(ca, 'porter')
       const { data } = (await house.over('GET', '/api/v2/events?filter[type]=system.certificate-changed'))
         .body
       assert.ok(data.length >= 4)
@@ -162,13 +167,13 @@ describe('The certificate of a box that other machines reach', () => {
     const titles = new Set<string>()
     for (const language of ['en', 'de', 'es', 'fr', 'pt']) {
       const page = await house.over('GET', `/trust?language=${language}`, {
-        headers: { Host: `box.local:${house.port}` },
+        headers: { Host: `porter.local:${house.port}` },
       })
       const text = page.bytes.toString()
       titles.add(/<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '')
       assert.match(text, new RegExp(`<html lang="${language}">`))
       assert.ok(text.includes(groups.slice(0, 8).join(' ')) && text.includes(groups.slice(8).join(' ')))
-      assert.match(text, new RegExp(`<svg role="img" aria-label="https://box.local:${house.port}/trust"`))
+      assert.match(text, new RegExp(`<svg role="img" aria-label="https://porter.local:${house.port}/trust"`))
       for (const platform of ['Windows', 'macOS', 'iPad', 'Android', 'Firefox'])
         assert.ok(text.includes(platform))
       assert.doesNotMatch(text, /<script|style=|\{\w+\}/)

@@ -4,9 +4,11 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { keepCertificates } from '../../src/certificate/certificate-file.ts'
 import { openCertificates } from '../../src/certificate/certificates.ts'
 import { machineNames, namesOf } from '../../src/certificate/machine-names.ts'
 import { makeAuthority, makeLeaf, type OwnNames } from '../../src/certificate/make-certificate.ts'
+import { isOwnName } from '../../src/certificate/own-name.ts'
 import { createLog } from '../../src/host/log.ts'
 import { makeKey, openVault } from '../../src/host/vault.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
@@ -55,7 +57,7 @@ async function opened(
 describe("A box's own certificate", () => {
   it('is for its names and addresses, for 397 days, by an authority of ten years', async (t) => {
     const { leaf, authority } = await opened(t)
-    for (const name of ['box', 'box.local', 'localhost']) assert.equal(leaf().checkHost(name), name)
+    for (const name of ['porter', 'porter.local', 'localhost']) assert.equal(leaf().checkHost(name), name)
     for (const address of ['192.168.1.10', '127.0.0.1', '::1']) assert.equal(leaf().checkIP(address), address)
     assert.ok(leaf().checkIssued(authority()) && leaf().verify(authority().publicKey))
     const days = (of: X509Certificate) => (of.validToDate.getTime() - of.validFromDate.getTime()) / day
@@ -135,12 +137,12 @@ describe("A box's own certificate", () => {
     const { certificates, leaf, data } = await opened(t)
     const used: string[] = []
     certificates.follow(({ certificate }) => used.push(certificate))
-    const other = makeLeaf(makeAuthority({ permitted: ['box'], now: monday }), machine, monday)
+    const other = makeLeaf(makeAuthority({ permitted: ['porter'], now: monday }), machine, monday)
     await certificates.upload(other)
     assert.deepEqual(used, [other.certificate])
     assert.equal((await opened(t, { data })).leaf().toString(), other.certificate)
     await certificates.upload(null)
-    assert.equal(leaf().issuer.includes('nightporter box'), true)
+    assert.equal(leaf().issuer.includes('nightporter porter'), true)
   })
 })
 
@@ -148,7 +150,7 @@ describe('The authority', { skip: programMissing('openssl') }, () => {
   it('is believed by openssl for its names and private addresses, and for nothing else', (t) => {
     const folder = folderFor(t)
     const now = monday
-    const authority = makeAuthority({ permitted: ['box', 'box.local', 'localhost'], now })
+    const authority = makeAuthority({ permitted: ['porter', 'porter.local', 'localhost'], now })
     writeFileSync(join(folder, 'ca.pem'), authority.certificate)
     const verified = (names: OwnNames, ...options: string[]) => {
       writeFileSync(join(folder, 'leaf.pem'), makeLeaf(authority, names, now).certificate)
@@ -167,14 +169,60 @@ describe('The authority', { skip: programMissing('openssl') }, () => {
       const { status, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' })
       return status === 0 ? 'OK' : (/lookup: (.*)/.exec(stderr)?.[1] ?? stderr)
     }
-    assert.equal(verified(machine, '-verify_hostname', 'box.local'), 'OK')
+    assert.equal(verified(machine, '-verify_hostname', 'porter.local'), 'OK')
     assert.equal(verified(machine, '-verify_ip', '192.168.1.10'), 'OK')
     assert.equal(verified(machine, '-verify_hostname', 'bank.example'), 'hostname mismatch')
     const violated = 'permitted subtree violation'
     assert.equal(verified({ names: ['bank.example'], addresses: [] }), violated)
-    assert.equal(verified({ names: ['box'], addresses: ['203.0.113.4'] }), violated)
-    assert.equal(verified({ names: ['box'], addresses: ['2001:db8::1'] }), violated)
-    assert.equal(verified({ names: ['box'], addresses: ['fd00::1', '10.1.2.3', '172.31.0.1'] }), 'OK')
+    assert.equal(verified({ names: ['porter'], addresses: ['203.0.113.4'] }), violated)
+    assert.equal(verified({ names: ['porter'], addresses: ['2001:db8::1'] }), violated)
+    assert.equal(verified({ names: ['porter'], addresses: ['fd00::1', '10.1.2.3', '172.31.0.1'] }), 'OK')
+  })
+})
+
+describe('A name for which the authority of a box may sign', () => {
+  const machine = ['porter', 'porter.local', 'porter.hotel.lan']
+  const own = [
+    ...machine,
+    'localhost',
+    'desk',
+    'desk.porter.local',
+    'box.lan',
+    'box.home.arpa',
+    'box.hotel.internal',
+    'box.hotel.com',
+    'box.hotel.co.uk',
+    'porter.fritz.box',
+    'hotel.duckdns.org',
+  ]
+  const foreign = [
+    ...['com', 'app', 'box', 'hotels', 'co.uk', 'com.br', 'xn--p1ai'],
+    ...['hotel.com', 'hotel.co.uk', 'fritz.box', 'duckdns.org', 's3.amazonaws.com'],
+    ...['local', 'lan', 'internal', 'home.arpa', 'test'],
+    'hotel.lan',
+  ]
+  for (const name of own) it(`may be ${name}`, () => assert.equal(isOwnName(name, machine), true))
+  for (const name of foreign)
+    it(`is not ${name}, nor a name below it`, () => assert.equal(isOwnName(name, machine), false))
+
+  it('is not the host name of a machine that is called as a top-level domain', async (t) => {
+    const network = { names: ['app', 'app.local', 'app.hotel.lan'], addresses: [] }
+    const { certificates, leaf } = await opened(t, { network })
+    assert.deepEqual(certificates.kept().permitted, ['app.local', 'app.hotel.lan', 'localhost'])
+    assert.deepEqual([leaf().checkHost('app'), leaf().checkHost('app.local')], [undefined, 'app.local'])
+    assert.deepEqual([certificates.unsigned(), certificates.foreign(certificates.kept().permitted)], [[], []])
+  })
+
+  it('is one of an earlier release no longer, once the authority is made anew', async (t) => {
+    const { certificates, data } = await opened(t)
+    const permitted = ['com', ...machine]
+    const kept = { ...certificates.kept(), permitted, names: ['com'] }
+    keepCertificates(data, openVault(join(data, 'key')), kept)
+    const { certificates: later, leaf } = await opened(t, { data })
+    assert.deepEqual(later.foreign(later.kept().permitted), ['com'])
+    await later.renew({ newAuthority: true })
+    assert.deepEqual(later.foreign(later.kept().permitted), [])
+    assert.deepEqual([leaf().checkHost('com'), later.unsigned()], [undefined, []])
   })
 })
 

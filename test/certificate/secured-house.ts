@@ -6,7 +6,7 @@ import type { OwnNames } from '../../src/certificate/make-certificate.ts'
 import { startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
 
 /** The machine that these tests take the box for. */
-export const machine: OwnNames = { names: ['box', 'box.local'], addresses: ['192.168.1.10'] }
+export const machine: OwnNames = { names: ['porter', 'porter.local'], addresses: ['192.168.1.10'] }
 
 export interface SecuredReply {
   status: number
