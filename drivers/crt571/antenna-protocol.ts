@@ -1,4 +1,4 @@
-import { all, blocks, first, joined, pageAt } from '../../src/devices/driving/kept-bytes.ts'
+import { all, first, joined, none, uidAt } from '../../src/devices/driving/kept-bytes.ts'
 import {
   accessBytes,
   accessOffset,
@@ -6,8 +6,9 @@ import {
   transportKey,
 } from '../../src/devices/mifare-classic.ts'
 
-const card = { kind: 'query', withinMs: 8_000 } as const
-const write = { kind: 'write', withinMs: 8_000 } as const
+const plain = { kind: 'query', withinMs: 8_000, keeps: all, gives: all } as const
+const card = { ...plain, keeps: first(5), gives: onlyResult } as const
+const write = { ...card, kind: 'write' } as const
 
 /**
  * The commands of the reader over the antenna, in the notation of `protocol.ts`. 43 60 33 is followed by a command for the
@@ -16,29 +17,34 @@ const write = { kind: 'write', withinMs: 8_000 } as const
  *   90 00 done    6F 00 refused: a wrong key, a card that has gone    6B 00, 67 00 no such address, no such length
  *
  * `ks` is 00 for key A and 01 for key B, `sn` a sector and `bn` a block in it. On an Ultralight `sn` is 00, `bn` a
- * page, and a block has 4 bytes. `keeps` is what a recording may keep of 00 INS and what follows.
+ * page, and a block has 4 bytes. `keeps` is what a recording may keep of 00 INS and what follows, `gives` what it may keep
+ * of the data of an answer.
  */
 export const antennaCommands = {
   // > 43 60 30 41 30                    < 50 60 30 st kind ATQA(2) n UID(n) SAK …   searches for type A only
-  'rf-activate': { cm: 0x60, pm: 0x30, ...card, field: 'on' },
+  'rf-activate': { cm: 0x60, pm: 0x30, ...plain, field: 'on', gives: activated },
   // > 43 60 31                          < 50 60 31 st
-  'rf-off': { cm: 0x60, pm: 0x31, ...card, field: 'off' },
+  'rf-off': { cm: 0x60, pm: 0x31, ...plain, field: 'off' },
   // > 43 60 32                          < 50 60 32 st type(2)                       00 when nothing is active
-  'rf-status': { cm: 0x60, pm: 0x32, ...card },
+  'rf-status': { cm: 0x60, pm: 0x32, ...plain },
   // > 43 60 33 00 20 ks sn 06 key(6)    < 50 60 33 st 90 00
-  'rf-login': { cm: 0x60, pm: 0x33, ins: 0x20, ...card, keeps: first(5) },
+  'rf-login': { cm: 0x60, pm: 0x33, ins: 0x20, ...card },
   // > 43 60 33 00 B0 sn bn le           < 50 60 33 st data(16 le) 90 00
-  'rf-read': { cm: 0x60, pm: 0x33, ins: 0xb0, ...card, keeps: all },
+  'rf-read': { cm: 0x60, pm: 0x33, ins: 0xb0, ...card },
   // > 43 60 33 00 D1 sn bn lc data      < 50 60 33 st 90 00                         never a sector's trailer
-  'rf-write': { cm: 0x60, pm: 0x33, ins: 0xd1, ...write, keeps: written },
+  'rf-write': { cm: 0x60, pm: 0x33, ins: 0xd1, ...write },
   // > 43 60 33 00 D5 00 sn 06 key(6)    < 50 60 33 st 90 00                         see `factoryShaped`
-  'rf-change-key': { cm: 0x60, pm: 0x33, ins: 0xd5, ...write, keeps: first(5) },
+  'rf-change-key': { cm: 0x60, pm: 0x33, ins: 0xd5, ...write },
 } as const
 
-/** Hides keys in a write. On an Ultralight a block has four bytes, and the page number replaces the block number. */
-function written(data: Uint8Array): Uint8Array {
-  if (data.length === 5 + 4) return pageAt({ number: 3, data: 5 })(data)
-  return joined(data.subarray(0, 5), blocks(data.subarray(5)))
+/** Hides what the card holds, and keeps the two bytes of its result. */
+function onlyResult(data: Uint8Array): Uint8Array {
+  return joined(none(data.subarray(0, -2)), data.subarray(-2))
+}
+
+/** Replaces the UID, whose length precedes it. */
+function activated(data: Uint8Array): Uint8Array {
+  return uidAt(4, 4 + (data[3] ?? 0))(data)
 }
 
 export type AntennaCommandName = keyof typeof antennaCommands

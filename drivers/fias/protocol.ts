@@ -38,7 +38,7 @@ const fields = {
   SI: { means: 'further rooms', ...kept },
   AS: { means: 'status of the answer', ...kept },
   CT: { means: 'text for the clerk', longest: 40, ...kept },
-  $2: { means: 'serial number of the card', longest: 19, ...kept },
+  $2: { means: 'serial number of the card', longest: 19 },
   $3: { means: 'third track of the card', longest: 200 },
   // Guests and rooms.
   'G#': { means: 'number of the reservation', longest: 10, ...kept },

@@ -1,8 +1,7 @@
 import { exclusiveOr } from '../../src/devices/driving/exclusive-or.ts'
-import { joined } from '../../src/devices/driving/kept-bytes.ts'
 import { keptData } from '../../src/devices/driving/reader-link.ts'
 import { reportMask, unreadable } from '../../src/devices/driving/report-mask.ts'
-import { type WireMask, withoutKeys } from '../../src/devices/mask.ts'
+import type { WireMask } from '../../src/devices/mask.ts'
 import { decode, packetOffset } from './framing.ts'
 import { commands } from './protocol.ts'
 
@@ -10,11 +9,11 @@ import { commands } from './protocol.ts'
 const dataAt = packetOffset + 4
 
 /**
- * The mask of the reports, built from the command table: keys become zeros. All data of a command in no row, and of its
- * answer, become zeros too.
+ * The mask of the reports, built from the command table: keys and the contents of cards become zeros. All data of a
+ * command in no row, and of its answer, become zeros too.
  */
 export function mask(): WireMask {
-  const { request, answer } = keptData(commands, answered)
+  const { request, answer } = keptData(commands)
   return reportMask((direction, report) => {
     const packet = decode(report.subarray(packetOffset))
     if (!packet) {
@@ -29,10 +28,4 @@ export function mask(): WireMask {
     // The bytes after a packet are left over from earlier packets.
     report.fill(0, end + 2)
   })
-}
-
-/** In an answer, a block follows 4 bytes of a serial number, and pages precede 7 bytes of it. */
-function answered(data: Uint8Array): Uint8Array {
-  if (data.length === 4 + 16) return joined(data.subarray(0, 4), withoutKeys(data.subarray(4)))
-  return joined(withoutKeys(data.subarray(0, 16)), data.subarray(16))
 }

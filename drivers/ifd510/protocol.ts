@@ -1,16 +1,8 @@
-import { all, allBut, blockAt, pageAt } from '../../src/devices/driving/kept-bytes.ts'
+import { all, first, none, uidAt } from '../../src/devices/driving/kept-bytes.ts'
 import type { ReaderCommand } from '../../src/devices/driving/reader-link.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 
-const withoutKey = allBut([3, 9])
-const withoutKeysOfBlock = blockAt({ number: 2, data: 9 })
-
-/** The parameters are mode, count, block and the key of a sector, and then a block that may hold more keys. */
-function keyAndBlock(data: Uint8Array): Uint8Array {
-  return withoutKeysOfBlock(withoutKey(data))
-}
-
-const query = { withinMs: 3_000, writes: false, keeps: all } as const
+const query = { withinMs: 3_000, writes: false, keeps: all, gives: all } as const
 /** The answer may come after the cycle of one second. */
 const shown = { ...query, withinMs: 4_200 } as const
 const write = { ...query, writes: true } as const
@@ -25,11 +17,18 @@ export const commands = {
   // > 06                                < 80
   halt: { code: 0x06, takes: 0, ...query, read: bytes(1) },
   // > 20 mode count block key(6)        < uid(4) data(16 × count)        includes the login
-  readBlock: { code: 0x20, takes: 9, ...query, keeps: keyAndBlock, read: bytes(4 + 16) },
+  readBlock: {
+    code: 0x20,
+    takes: 9,
+    ...query,
+    keeps: first(3),
+    gives: uidAt(0, 4, none),
+    read: bytes(4 + 16),
+  },
   // > 21 mode count block key(6) data   < uid(4)                         includes the login
-  writeBlock: { code: 0x21, takes: 9 + 16, ...write, keeps: keyAndBlock, read: bytes(4) },
+  writeBlock: { code: 0x21, takes: 9 + 16, ...write, keeps: first(3), gives: uidAt(0), read: bytes(4) },
   // > 25 26 | 52, 01 halts the card     < 00 one | 01 many, uid(4)
-  serialOf: { code: 0x25, takes: 2, ...query, read: bytes(5) },
+  serialOf: { code: 0x25, takes: 2, ...query, gives: uidAt(1), read: bytes(5) },
   // > 83                                < station serial(8)              the reader's own
   readerSerial: { code: 0x83, takes: 0, ...query, read: bytes(9) },
   // > 86                                < text
@@ -39,9 +38,9 @@ export const commands = {
   // > 89 on-time(20 ms) cycles(1 s)     < 80                             once the sound is over, or at once: not known
   buzzer: { code: 0x89, takes: 2, ...shown, read: bytes(1) },
   // > E0 mode page                      < data(16) uid(7)
-  readPages: { code: 0xe0, takes: 2, ...query, read: bytes(16 + 7) },
+  readPages: { code: 0xe0, takes: 2, ...query, gives: uidAt(16, undefined, none), read: bytes(16 + 7) },
   // > E1 mode 01 page data(4)           < uid(7)
-  writePage: { code: 0xe1, takes: 7, ...write, keeps: pageAt({ number: 2, data: 3 }), read: upTo(7) },
+  writePage: { code: 0xe1, takes: 7, ...write, keeps: first(3), gives: uidAt(0), read: upTo(7) },
 } as const satisfies Record<string, ReaderCommand>
 
 export type Ifd510CommandName = keyof typeof commands

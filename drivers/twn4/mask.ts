@@ -1,6 +1,6 @@
 import { joined } from '../../src/devices/driving/kept-bytes.ts'
 import { keptData } from '../../src/devices/driving/reader-link.ts'
-import { type WireMask, withoutKeys } from '../../src/devices/mask.ts'
+import type { WireMask } from '../../src/devices/mask.ts'
 import { decode, encode } from './framing.ts'
 import { commands } from './protocol.ts'
 
@@ -10,13 +10,13 @@ const lastError = 0x06
 const longestFrame = 259
 
 /**
- * The mask of a reader's line, in the mode of its options, built from the command table: keys and passwords become
- * zeros. All parameters of a command in no row, and its answer, become zeros too. Bytes that are not a line of the reader
+ * The mask of a reader's line, in the mode of its options, built from the command table: keys, passwords and the
+ * contents of cards become zeros. All parameters of a command in no row, and its answer, become zeros too. Bytes that are not a line of the reader
  * become unreadable.
  */
 export function mask({ crc = false, binary = false }: Record<string, unknown>): WireMask {
   const hasCrc = crc === true
-  const { request, answer } = keptData(commands, withoutKeys)
+  const { request, answer } = keptData(commands)
 
   return (direction, bytes) => {
     const keep = direction === 'out' ? keptRequest : answered
@@ -30,9 +30,7 @@ export function mask({ crc = false, binary = false }: Record<string, unknown>): 
 
   function answered(line: Buffer): Uint8Array | null {
     if (line[0]! > lastError) return null
-    // Where data follow ERR, a Bool precedes them. It is not secret.
-    const head = line[1]! <= 1 && line.length !== 17 ? 2 : 1
-    return joined(line.subarray(0, head), answer(line.subarray(head)))
+    return joined(line.subarray(0, 1), answer(line.subarray(1)))
   }
 }
 

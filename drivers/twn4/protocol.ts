@@ -1,12 +1,16 @@
-import { all, allBut, blockAt, type KeptBytes, none, pageAt } from '../../src/devices/driving/kept-bytes.ts'
+import { all, allBut, first, type KeptBytes, none, uidAt } from '../../src/devices/driving/kept-bytes.ts'
 import type { ReaderCommand } from '../../src/devices/driving/reader-link.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 
-const page = pageAt({ number: 0, data: 1 })
-/** Hides a key, whose length precedes it. */
-const proof: KeptBytes = (parameters) => allBut([3, 3 + (parameters[2] ?? 0)])(parameters)
+/** Hides a field, whose length is the byte before it. */
+const fieldAt =
+  (at: number): KeptBytes =>
+  (parameters) =>
+    allBut([at, at + (parameters[at - 1] ?? 0)])(parameters)
+/** Hides what follows the Bool. */
+const onlyBool = first(1)
 
-const query = { withinMs: 2_000, writes: false, keeps: all } as const
+const query = { withinMs: 2_000, writes: false, keeps: all, gives: all } as const
 const write = { ...query, writes: true } as const
 
 /**
@@ -46,7 +50,7 @@ export const commands = {
   // > 0417                                  < 00
   beepOff: { code: 0x0417, takes: 0, ...query, read: bytes(0) },
   // > 0500 max                              < 00 01 type bits length uid
-  searchTag: { code: 0x0500, takes: 1, ...query, read: tag },
+  searchTag: { code: 0x0500, takes: 1, ...query, gives: uidAt(4), read: tag },
   // > 0501                                  < 00
   rfOff: { code: 0x0501, takes: 0, ...query, read: bytes(0) },
   // > 0502 lf(4) hf(4)                      < 00                    bit n is tag type 40+n, 80+n
@@ -54,19 +58,19 @@ export const commands = {
   // > 0B00 key(6) kind sector               < 00 01                 kind 00 A, 01 B
   login: { code: 0x0b00, takes: 8, ...query, keeps: allBut([0, 6]), read: bool(0) },
   // > 0B01 block                            < 00 01 data(16)        the block's absolute number
-  readBlock: { code: 0x0b01, takes: 1, ...query, read: bool(16) },
+  readBlock: { code: 0x0b01, takes: 1, ...query, gives: onlyBool, read: bool(16) },
   // > 0B02 block data(16)                   < 00 01
-  writeBlock: { code: 0x0b02, takes: 17, ...write, keeps: blockAt({ number: 0, data: 1 }), read: bool(0) },
+  writeBlock: { code: 0x0b02, takes: 17, ...write, keeps: first(1), read: bool(0) },
   // > 0C00 page                             < 00 01 data(16)        four pages from here on
-  readPages: { code: 0x0c00, takes: 1, ...query, read: bool(16) },
+  readPages: { code: 0x0c00, takes: 1, ...query, gives: onlyBool, read: bool(16) },
   // > 0C01 page data(4)                     < 00 01
-  writePage: { code: 0x0c01, takes: 5, ...write, keeps: page, read: bool(0) },
+  writePage: { code: 0x0c01, takes: 5, ...write, keeps: first(1), read: bool(0) },
   // > 0C0A password(4) acknowledgement(2)   < 00 01                 Ultralight EV1
   unlockEv1: { code: 0x0c0a, takes: 6, ...query, keeps: none, read: bool(0) },
   // > 2000 page                             < 00 01 data(16)        NTAG, as 0C00
-  readNtag: { code: 0x2000, takes: 1, ...query, read: bool(16) },
+  readNtag: { code: 0x2000, takes: 1, ...query, gives: onlyBool, read: bool(16) },
   // > 2001 page data(4)                     < 00 01
-  writeNtag: { code: 0x2001, takes: 5, ...write, keeps: page, read: bool(0) },
+  writeNtag: { code: 0x2001, takes: 5, ...write, keeps: first(1), read: bool(0) },
   // > 2005                                  < 00 01 version(8)      NTAG and Ultralight EV1
   pageVersion: { code: 0x2005, takes: 0, ...query, read: bool(8) },
   // > 2006 password(4) acknowledgement(2)   < 00 01
@@ -77,15 +81,15 @@ export const commands = {
   // > 0F03 env aid(4)                               < 00 01
   selectApplication: { code: 0x0f03, takes: 5, ...query, read: bool(0) },
   // > 0F04 env number length key type mode          < 00 01         mode 00 compatible, 01 EV1
-  authenticate: { code: 0x0f04, takes: 5, lengthAt: 2, ...query, keeps: proof, read: bool(0) },
+  authenticate: { code: 0x0f04, takes: 5, lengthAt: 2, ...query, keeps: fieldAt(3), read: bool(0) },
   // > 0F05 env                                      < 00 01 rights keys(4) type(4)
   keySettings: { code: 0x0f05, takes: 1, ...query, read: bool(9) },
   // > 0F07 env file                                 < 00 01 type mode rights(2) size(4) …(12)
   fileSettings: { code: 0x0f07, takes: 2, ...query, read: bool(20) },
   // > 0F08 env file offset(2) length mode           < 00 01 length data
-  readFile: { code: 0x0f08, takes: 6, ...query, read: boolAndBytes },
+  readFile: { code: 0x0f08, takes: 6, ...query, gives: first(2), read: boolAndBytes },
   // > 0F09 env file offset(2) length data mode      < 00 01         mode 00 plain, 01 MAC, 03 enciphered
-  writeFile: { code: 0x0f09, takes: 6, lengthAt: 4, ...write, read: bool(0) },
+  writeFile: { code: 0x0f09, takes: 6, lengthAt: 4, ...write, keeps: fieldAt(5), read: bool(0) },
   // > 0F0F env                                      < 00 01
   formatCard: { code: 0x0f0f, takes: 1, ...write, withinMs: 5_000, read: bool(0) },
   // > 0F10 env file type mode rights(2) size(4) 00(12)  < 00 01     type 00 standard

@@ -1,5 +1,5 @@
 import { DeviceFault } from '../devices/fault.ts'
-import { withoutKeys, withoutPassword } from '../devices/mask.ts'
+import { hiddenUid } from '../devices/mask.ts'
 import type { CallOutcome, Plain } from './entry.ts'
 
 /** Receives each call of a device's capability, and its outcome. */
@@ -9,8 +9,8 @@ export interface CallNotes {
 }
 
 /**
- * Returns a proxy of the device that reports every call. Card keys and passwords are removed from the
- * reports. `close` is not reported. Calls of a nested capability, such as `desfire`, are reported under its
+ * Returns a proxy of the device that reports every call. Card keys, passwords and the contents of cards are removed
+ * from the reports. `close` is not reported. Calls of a nested capability, such as `desfire`, are reported under its
  * name.
  */
 export function recordedCalls<Device extends object>(device: Device, notes: CallNotes, prefix = ''): Device {
@@ -42,7 +42,7 @@ async function recordOutcome(
   const call = notes.begun(method, keptArgs(method, args))
   try {
     const value = await work()
-    notes.ended(call, { value: plain(keptResult(method, value)) })
+    notes.ended(call, { value: plain(keptResult(method, value, hiddenUid)) })
     return value
   } catch (error) {
     notes.ended(call, faultOf(error))
@@ -51,7 +51,8 @@ async function recordOutcome(
 }
 
 /**
- * Repeats a recorded call during a replay, and returns its outcome now. Secrets are removed from the outcome.
+ * Repeats a recorded call during a replay, and returns its outcome now, as it would be recorded. The serial numbers of
+ * cards are those of the recording, which are replaced already.
  */
 export async function callAgain(
   device: object,
@@ -63,7 +64,7 @@ export async function callAgain(
     const call = memberOf(owner, method.split('.').at(-1) ?? '')
     if (typeof call !== 'function') return unknownCall
     const value: unknown = await Reflect.apply(call, owner, args.map(revived))
-    return { value: plain(keptResult(method, value)) }
+    return { value: plain(keptResult(method, value, (uid) => uid)) }
   } catch (error) {
     return faultOf(error)
   }
@@ -84,7 +85,10 @@ function faultOf(error: unknown): CallOutcome {
   return { fault: { code, outcomeUnknown, ...(vendorCode !== undefined && { vendorCode }), text } }
 }
 
-/** Calls whose arguments and results contain no secret. */
+/**
+ * Calls whose arguments and results contain no secret but bytes: what is written to a card or read from it, and its serial
+ * number.
+ */
 const harmless: readonly string[] = [
   'initialise',
   'status',
@@ -92,6 +96,10 @@ const harmless: readonly string[] = [
   'entry',
   'identify',
   'find',
+  'readBlock',
+  'writeBlock',
+  'readPages',
+  'writePage',
   'off',
   'signal',
   'desfire.select',
@@ -104,41 +112,36 @@ const harmless: readonly string[] = [
   'desfire.format',
 ]
 
-/** For calls that may contain secrets: the arguments to record. */
-const careful: Record<string, (args: unknown[]) => unknown[]> = {
-  readBlock: (args) => args,
-  readPages: (args) => args,
-  writeBlock: ([block, data, ...more]) => [
-    block,
-    data instanceof Uint8Array ? withoutKeys(data, Number(block)) : data,
-    ...more,
-  ],
-  writePage: ([page, data, ...more]) => [
-    page,
-    data instanceof Uint8Array ? withoutPassword(Number(page), data) : data,
-    ...more,
-  ],
-}
-
 function keptArgs(method: string, args: unknown[]): Plain[] {
-  const kept = harmless.includes(method) ? args : (careful[method]?.(args) ?? args.map(blanked))
-  return kept.map(plain)
+  return args.map((each) => plain(harmless.includes(method) ? withoutBytes(each) : blanked(each)))
 }
 
-function keptResult(method: string, value: unknown): unknown {
-  if (value instanceof Uint8Array && (method === 'readBlock' || method === 'readPages'))
-    return withoutKeys(value)
-  return harmless.includes(method) || method in careful ? value : blanked(value)
+function keptResult(method: string, value: unknown, hide: (uid: Uint8Array) => Uint8Array): unknown {
+  if (!harmless.includes(method)) return blanked(value)
+  const kept = withoutBytes(value)
+  return method === 'find' && hasUid(value) ? { ...(kept as object), uid: hide(value.uid) } : kept
+}
+
+function hasUid(value: unknown): value is { uid: Uint8Array } {
+  return typeof value === 'object' && value !== null && 'uid' in value && value.uid instanceof Uint8Array
+}
+
+/** Replaces bytes by as many zeros. */
+function withoutBytes(value: unknown): unknown {
+  return masked(value, (text) => text)
 }
 
 /** Masks an unknown value: bytes become zeros, and any text that is not a short word becomes stars. */
 function blanked(value: unknown): unknown {
+  return masked(value, (text) => (/^[A-Za-z0-9-]{1,12}$/.test(text) && !/\d{3}/.test(text) ? text : '***'))
+}
+
+function masked(value: unknown, shown: (text: string) => string): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value.length)
-  if (typeof value === 'string')
-    return /^[A-Za-z0-9-]{1,12}$/.test(value) && !/\d{3}/.test(value) ? value : '***'
-  if (Array.isArray(value)) return value.map(blanked)
+  if (typeof value === 'string') return shown(value)
+  if (Array.isArray(value)) return value.map((each) => masked(each, shown))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, blanked(each)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each, shown)]))
 }
 
 /** Converts a value to JSON; bytes become `{hex}`. */

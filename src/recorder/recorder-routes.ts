@@ -18,7 +18,7 @@ export function recorderRoutes(recorder: Recorder | null): Route[] {
         id: 'readFlightRecorder',
         summary: 'Download what passed between the appliance and its devices',
         notes:
-          'One JSON object for each line, the oldest first. Card keys, PINs and passwords are recorded as zeros. `nightporter replay` reads this file.',
+          'One JSON object for each line, the oldest first. Card keys, PINs, passwords and the contents of cards are recorded as zeros, and serial numbers of cards are replaced. `nightporter replay` reads this file.',
         answers: { 200: { schema: { type: 'string' }, type } },
         problems: ['unknown-parameter', 'not-found'],
       },

@@ -124,7 +124,12 @@ describe('The certificate of a box that other machines reach', () => {
       ['no key', { ...good, key: 'none' }, 'key', /private key in PEM/],
       ['a protected key', { ...good, key: '-----BEGIN ENCRYPTED PRIVATE KEY-----' }, 'key', /passphrase/],
       ['no certificate', { ...good, certificate: 'none' }, 'certificate', /found 0/],
-      ['another name', of(['other.hotel.example']), 'certificate', /known as .*porter\.local.*192\.168\.1\.10/],
+      [
+        'another name',
+        of(['other.hotel.example']),
+        'certificate',
+        /known as .*porter\.local.*192\.168\.1\.10/,
+      ],
       ['one that has ended', of(['porter'], now - 400 * day), 'certificate', /ended on/],
       ['one of tomorrow', late, 'certificate', /valid from/],
       [

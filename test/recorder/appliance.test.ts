@@ -47,6 +47,19 @@ describe('the recording of an appliance', () => {
     assert.ok(starts.every(({ request }) => request === undefined))
   })
 
+  it('has neither the contents of a card nor its serial number', async () => {
+    const keys = (await house.ask('GET', '/api/v2/access/keys')).body.data
+    const uids: string[] = keys.map((key: { attributes: { uid: string } }) => key.attributes.uid)
+    assert.ok(uids.length > 0 && uids.every((uid) => /^([0-9A-F]{2}){4,10}$/i.test(uid)))
+    const { text } = await download()
+    for (const uid of uids) assert.doesNotMatch(text, new RegExp(uid.slice(2), 'i'))
+    const moved = readEntries(text).filter(({ kind }) => kind === 'call' || kind === 'outcome')
+    const bytes = moved.flatMap((each) => [...JSON.stringify(each).matchAll(/"hex":"([0-9a-f]+)"/g)])
+    const contents = bytes.map(([, hex = '']) => hex).filter((hex) => [8, 32].includes(hex.length))
+    assert.ok(contents.length > 0)
+    assert.deepEqual([...new Set(contents.filter((hex) => hex.length === 32))], ['00'.repeat(16)])
+  })
+
   it('requires its own scope', async () => {
     for (const [role, status] of Object.entries({ kiosk: 403, frontdesk: 403, installer: 200 })) {
       const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })

@@ -9,13 +9,19 @@ import { mask as k720 } from '../../drivers/k720/mask.ts'
 import { encode } from '../../drivers/twn4/framing.ts'
 import { mask as twn4 } from '../../drivers/twn4/mask.ts'
 import { encodeHid, kinds } from '../../src/devices/hid/hid-messages.ts'
-import type { Direction } from '../../src/devices/mask.ts'
+import { type Direction, hiddenUid } from '../../src/devices/mask.ts'
 import { sectorTrailer, transportConditions } from '../../src/devices/mifare-classic.ts'
 
 const key = [0xa1, 0xb2, 0xc3, 0xd4, 0xe5, 0xf6]
 const zeros = [0, 0, 0, 0, 0, 0]
 const trailer = [...sectorTrailer(Uint8Array.from(key), transportConditions, Uint8Array.from(key))]
-const keptTrailer = [...zeros, ...trailer.slice(6, 10), ...zeros]
+/** What a card holds, a block and a page of it, and its serial number. */
+const content = Array.from({ length: 16 }, (_, index) => 0x31 + index)
+const noContent = Array(16).fill(0)
+const page = content.slice(0, 4)
+const uid4 = [0x9a, 1, 2, 3]
+const uid7 = [4, 0xaf, 1, 2, 3, 4, 5]
+const hidden = (uid: number[]) => [...hiddenUid(Uint8Array.from(uid))]
 const long = [...key, ...key, 1, 2, 3, 4]
 
 describe('the mask of a TWN4', () => {
@@ -25,9 +31,16 @@ describe('the mask of a TWN4', () => {
 
   const rows: [what: string, direction: Direction, bytes: number[], expected: number[]][] = [
     ['the key of a login', 'out', [0x0b, 0, ...key, 0, 1], [0x0b, 0, ...zeros, 0, 1]],
-    ['the keys of a trailer', 'out', [0x0b, 2, 7, ...trailer], [0x0b, 2, 7, ...keptTrailer]],
-    ['those of one that is read', 'in', [0, 1, ...trailer], [0, 1, ...keptTrailer]],
+    ['a block that is written', 'out', [0x0b, 2, 4, ...content], [0x0b, 2, 4, ...noContent]],
+    ['the keys of a trailer', 'out', [0x0b, 2, 7, ...trailer], [0x0b, 2, 7, ...noContent]],
+    ['a page that is written', 'out', [0x20, 1, 4, ...page], [0x20, 1, 4, 0, 0, 0, 0]],
     ['a password page', 'out', [0x20, 1, 0x2b, 1, 2, 3, 4], [0x20, 1, 0x2b, 0, 0, 0, 0]],
+    [
+      'a file that is written',
+      'out',
+      [0x0f, 9, 0, 1, 0, 0, 4, ...page, 3],
+      [0x0f, 9, 0, 1, 0, 0, 4, 0, 0, 0, 0, 3],
+    ],
     ['a password', 'out', [0x20, 6, ...key], [0x20, 6, ...zeros]],
     [
       'a DESFire key',
@@ -54,20 +67,27 @@ describe('the mask of a TWN4', () => {
     })
   }
 
-  it('does not change what contains no secret', () => {
-    for (const [direction, bytes] of [
-      ['out', [0x0b, 2, 4, ...Array(16).fill(0x11)]],
-      ['out', [0x05, 0, 16]],
-      ['in', [0, 1, 0x80, 32, 4, 0xaf, 1, 2, 3]],
-      ['in', [0, 1, ...Array(16).fill(0x11)]],
-    ] as const)
-      assert.equal(kept(direction, line([...bytes])), line([...bytes]).toString('latin1'))
-  })
+  const answers: [what: string, asked: number[], bytes: number[], expected: number[]][] = [
+    ['a block', [0x0b, 1, 4], [0, 1, ...content], [0, 1, ...noContent]],
+    ['pages', [0x0c, 0, 4], [0, 1, ...content], [0, 1, ...noContent]],
+    ['pages of an NTAG', [0x20, 0, 4], [0, 1, ...content], [0, 1, ...noContent]],
+    ['a file', [0x0f, 8, 0, 1, 0, 0, 4, 0], [0, 1, 4, ...page], [0, 1, 4, 0, 0, 0, 0]],
+    ['a serial number', [5, 0, 16], [0, 1, 0x80, 56, 7, ...uid7], [0, 1, 0x80, 56, 7, ...hidden(uid7)]],
+    ['no card', [5, 0, 16], [0, 0], [0, 0]],
+    ['a refusal', [0x0b, 1, 4], [2], [2]],
+    ['the kind of a card', [0x12, 5], [0, 1, 8], [0, 1, 8]],
+  ]
+  for (const [what, asked, bytes, expected] of answers)
+    it(`keeps of an answer with ${what} its shape`, () => {
+      const mask = twn4({})
+      assert.deepEqual(Buffer.from(mask('out', line(asked))), line(asked))
+      assert.equal(Buffer.from(mask('in', line(bytes))).toString(), line(expected).toString())
+    })
 
   it('hides the answer to an unknown command, and an incomplete line, which stays unreadable', () => {
     const mask = twn4({})
     mask('out', line([0x0e, 0x0e]))
-    assert.equal(Buffer.from(mask('in', line([0, 1, ...key]))).toString(), line([0, 1, ...zeros]).toString())
+    assert.equal(Buffer.from(mask('in', line([0, 1, ...key]))).toString(), line([0, 0, ...zeros]).toString())
     const half = line([0x0b, 0, ...key]).subarray(5, 16)
     assert.match(kept('out', half), /^E+$/)
     assert.equal(kept('out', half).length, half.length)
@@ -100,14 +120,25 @@ describe('the mask of a CRT-571', () => {
     )
   })
 
-  it('hides a sector trailer that is read, and all of an unknown command', () => {
+  it('hides what a card holds and its serial number, and all of an unknown command', () => {
     const mask = crt571()
-    mask('out', frame(0, Uint8Array.of(0x43, 0x60, 0x33, 0x00, 0xb0, 1, 3, 1)))
     const head = [0x50, 0x60, 0x33, 0x32, 0x32, 0x30]
-    assert.deepEqual(
-      mask('in', frame(0, Uint8Array.from([...head, ...trailer, 0x90, 0]))),
-      frame(0, Uint8Array.from([...head, ...keptTrailer, 0x90, 0])),
-    )
+    const write = [0x43, 0x60, 0x33, 0x00, 0xd1, 0, 4, 1]
+    const cases: [direction: Direction, bytes: number[], expected: number[]][] = [
+      ['out', [...write, ...content], [...write, ...noContent]],
+      ['out', [...write, ...page], [...write, 0, 0, 0, 0]],
+      ['in', [...head, ...content, 0x90, 0], [...head, ...noContent, 0x90, 0]],
+      ['in', [...head, 0x6f, 0], [...head, 0x6f, 0]],
+      ['in', [0x4e, 0x60, 0x33, 0x31, 0x30], [0x4e, 0x60, 0x33, 0x31, 0x30]],
+    ]
+    const active = [0x50, 0x60, 0x30, 0x32, 0x32, 0x30, 0x4d, 0, 4]
+    for (const uid of [uid4, uid7])
+      cases.push(['in', [...active, uid.length, ...uid, 8], [...active, uid.length, ...hidden(uid), 8]])
+    for (const [direction, bytes, expected] of cases)
+      assert.deepEqual(
+        [...mask(direction, frame(0, Uint8Array.from(bytes)))],
+        [...frame(0, Uint8Array.from(expected))],
+      )
     assert.deepEqual(
       [...mask('out', frame(0, Uint8Array.of(0x43, 0x53, 0x31, ...key)))],
       [...frame(0, Uint8Array.of(0x43, 0x53, 0x31, ...zeros))],
@@ -129,7 +160,8 @@ describe('the mask of an IFD510', () => {
 
   const rows: [what: string, code: number, asked: number[], kept: number[]][] = [
     ['the key of a read', 0x20, [1, 1, 7, ...key], [1, 1, 7, ...zeros]],
-    ['key and trailer of a write', 0x21, [1, 1, 7, ...key, ...trailer], [1, 1, 7, ...zeros, ...keptTrailer]],
+    ['key and block of a write', 0x21, [1, 1, 4, ...key, ...content], [1, 1, 4, ...zeros, ...noContent]],
+    ['a page that is written', 0xe1, [1, 1, 4, ...page], [1, 1, 4, 0, 0, 0, 0]],
     ['a password page', 0xe1, [1, 1, 0x2b, 1, 2, 3, 4], [1, 1, 0x2b, 0, 0, 0, 0]],
     ['all of what is not known', 0x77, [...key], [...zeros]],
   ]
@@ -138,15 +170,27 @@ describe('the mask of an IFD510', () => {
       assert.deepEqual(Buffer.from(ifd510()('out', said('out', code, asked))), said('out', code, kept))
     })
 
-  it('hides a sector trailer that is read, and does not change what contains no secret', () => {
+  const answers: [what: string, code: number, status: number, data: number[], kept: number[]][] = [
+    ['a block', 0x20, 0, [...uid4, ...content], [...hidden(uid4), ...noContent]],
+    ['pages', 0xe0, 0, [...content, ...uid7], [...noContent, ...hidden(uid7)]],
+    ['a serial number', 0x25, 0, [0, ...uid4], [0, ...hidden(uid4)]],
+    ['a written block', 0x21, 0, uid4, hidden(uid4)],
+    ['a written page', 0xe1, 0, uid7, hidden(uid7)],
+    ['a refusal', 0x20, 1, [0x83], [0x83]],
+    ['the version', 0x86, 0, [...Buffer.from('IFD 1')], [...Buffer.from('IFD 1')]],
+    ['what is not known', 0x77, 0, [1, 2], [0, 0]],
+  ]
+  for (const [what, code, status, data, kept] of answers)
+    it(`keeps of an answer with ${what} its shape`, () => {
+      const mask = ifd510()
+      mask('out', said('out', code, []))
+      assert.deepEqual(Buffer.from(mask('in', said('in', status, data))), said('in', status, kept))
+    })
+
+  it('does not change what contains no secret', () => {
     const mask = ifd510()
     const ask = said('out', 0x86, [])
     assert.deepEqual(Buffer.from(mask('out', ask)), ask)
-    const uid = [1, 2, 3, 4]
-    assert.deepEqual(
-      Buffer.from(mask('in', said('in', 0, [...uid, ...trailer]))),
-      said('in', 0, [...uid, ...keptTrailer]),
-    )
     const empty = message(kinds.report, new Uint8Array(256))
     assert.deepEqual(Buffer.from(mask('in', empty)), empty)
   })

@@ -121,6 +121,6 @@ it('two devices on one line are replayed together', async (t) => {
     await dispenser.move('capture')
     await ends(antenna.find())
   })
-  assert.match(said, /writeBlock\(4, 1111/)
+  assert.match(said, /writeBlock\(4, 0000/)
   assert.match(said, /move\("capture"\)/)
 })

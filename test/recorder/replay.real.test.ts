@@ -93,15 +93,14 @@ describe('a recorded day', () => {
     )
   })
 
-  it('contains no card key', () => {
+  it('contains no card key, and nothing that a card holds', () => {
     const heard = text.toLowerCase()
-    for (const key of [keyA, keyB]) {
+    for (const key of [keyA, keyB, new Uint8Array(16).fill(0x11)]) {
       const hex = Buffer.from(key).toString('hex')
       // On this wire bytes are digits, which the recording has as bytes again.
       const onTheWire = Buffer.from(hex.toUpperCase()).toString('hex')
       assert.ok(!heard.includes(hex) && !heard.includes(onTheWire))
     }
-    assert.ok(heard.includes(Buffer.from('11'.repeat(16)).toString('hex')), 'data of a card are there')
   })
 
   it('is replayed with the same decisions', async () => {

@@ -8,10 +8,19 @@ interface MessageMask {
    * Whether the next byte of a field is hidden, given the field so far. Once a byte is hidden, the rest of the field is
    * hidden too.
    */
-  hides(field: string): boolean
+  hides(field: string, at: FieldPlace): boolean
   /** Whether a check byte follows every message. If not, a check byte is recognised by its value. */
   hasCheck: boolean
   unchecked?: number
+}
+
+/** Where a field stands. */
+export interface FieldPlace {
+  /** The first field of the message; empty while it is received. */
+  name: string
+  /** Counts from 0. A separator before the first field does not count. */
+  index: number
+  direction: Direction
 }
 
 const star = 0x2a
@@ -23,13 +32,15 @@ interface Masked {
   at: 'outside' | 'text' | 'check'
   /** The bytes of the current field so far. */
   field: string
+  name: string
+  index: number
   isHidden: boolean
   /** The XOR of the message as received, and the difference that masking makes to it. */
   sum: number
   changed: number
 }
 
-const outside: Masked = { at: 'outside', field: '', isHidden: false, sum: 0, changed: 0 }
+const outside: Masked = { at: 'outside', field: '', name: '', index: 0, isHidden: false, sum: 0, changed: 0 }
 
 /**
  * A mask for messages between STX and ETX. Hidden bytes of a field become stars, and so does all text outside a message.
@@ -37,10 +48,10 @@ const outside: Masked = { at: 'outside', field: '', isHidden: false, sum: 0, cha
  */
 export function messageMask(format: MessageMask): WireMask {
   const states: Record<Direction, Masked> = { out: { ...outside }, in: { ...outside } }
-  return (direction, bytes) => bytes.map((byte) => kept(byte, states[direction], format))
+  return (direction, bytes) => bytes.map((byte) => kept(byte, direction, states[direction], format))
 }
 
-function kept(byte: number, state: Masked, format: MessageMask): number {
+function kept(byte: number, direction: Direction, state: Masked, format: MessageMask): number {
   const { at, sum, changed } = state
   const isCheck = at === 'check' && (format.hasCheck || (byte !== stx && byte === sum))
   if (isCheck) {
@@ -50,19 +61,27 @@ function kept(byte: number, state: Masked, format: MessageMask): number {
   // Where a check byte is optional, a check byte that equals STX looks like the beginning of a message. The next STX
   // begins the message again.
   if (byte === stx) Object.assign(state, outside, { at: 'text' })
-  else if (at === 'text') return inText(byte, state, format)
+  else if (at === 'text') return inText(byte, direction, state, format)
   else Object.assign(state, outside)
   return byte < lowestText ? byte : star
 }
 
-function inText(byte: number, state: Masked, { separator, hides }: MessageMask): number {
+function inText(
+  byte: number,
+  direction: Direction,
+  state: Masked,
+  { separator, hides }: MessageMask,
+): number {
+  const { name, index } = state
   state.sum ^= byte
   if (byte === etx) state.at = 'check'
   if (byte === separator) {
-    Object.assign(state, { field: '', isHidden: false })
+    const isLeading = index === 0 && state.field === ''
+    const next = isLeading ? {} : { index: index + 1, name: index === 0 ? state.field : name }
+    Object.assign(state, { field: '', isHidden: false, ...next })
     return byte
   }
-  state.isHidden ||= hides(state.field) || state.field.length >= longestField
+  state.isHidden ||= hides(state.field, { name, index, direction }) || state.field.length >= longestField
   // All text after the byte that breaks a message is hidden as well.
   if (state.isHidden && byte >= lowestText) {
     state.changed ^= byte ^ star

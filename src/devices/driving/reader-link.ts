@@ -10,8 +10,9 @@ export interface ReaderCommand {
   withinMs: number
   /** Whether the command may change a card. */
   writes: boolean
-  /** What a recording may keep of the data of a request. */
+  /** What a recording may keep of the data of a request, and of an answer. */
   keeps: KeptBytes
+  gives: KeptBytes
   /** Decodes the data of an answer; undefined when they cannot be the answer to this command. */
   read: (data: Buffer) => unknown
 }
@@ -103,17 +104,16 @@ export function nameOf<Table extends ReaderTable>(commands: Table, code: number)
 }
 
 /**
- * Keeps of a request what its row keeps, and of its answer what `answered` keeps. Of a command in no row, and of its
- * answer, nothing is kept. Call both in the order of the bytes on the wire.
+ * Keeps of a request and of its answer what its row keeps. Of a command in no row, and of its answer, nothing is kept. Call
+ * both in the order of the bytes on the wire.
  */
-export function keptData(commands: ReaderTable, answered: KeptBytes) {
-  let areAnswersKnown = true
+export function keptData(commands: ReaderTable) {
+  let asked: ReaderCommand | undefined
   return {
     request(code: number, data: Uint8Array): Uint8Array {
-      const name = nameOf(commands, code)
-      areAnswersKnown = name !== undefined
-      return (commands[name ?? '']?.keeps ?? none)(data)
+      asked = commands[nameOf(commands, code) ?? '']
+      return (asked?.keeps ?? none)(data)
     },
-    answer: (data: Uint8Array): Uint8Array => (areAnswersKnown ? answered : none)(data),
+    answer: (data: Uint8Array): Uint8Array => (asked?.gives ?? none)(data),
   }
 }

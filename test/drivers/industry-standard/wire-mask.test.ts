@@ -9,8 +9,20 @@ const shown = request.map((field) => (field.startsWith('FRONT') ? 'FRONT:******'
 
 it('hides the password of an operator both ways, and leaves the rest readable', () => {
   const mask = wireMask()
-  for (const direction of ['out', 'in'] as const)
-    assert.deepEqual(mask(direction, message(request)), message(shown))
+  assert.deepEqual(mask('out', message(request)), message(shown))
+  const read = ['LT', '1', '101', '', '', '', 'CI', '1', '', '120108', '120110']
+  const [operator, kept] = [request[11]!, shown[11]!]
+  assert.deepEqual(mask('in', message([...read, operator])), message([...read, kept]))
+})
+
+it('hides the serial number of a card in an answer', () => {
+  const uid = '04A1B2C3'
+  const read = ['LT', '1', '101', '', '', '', 'CI', '1', '', '120108', '120110', 'FRONT', uid]
+  for (const answer of [['CN1', '1', uid], ['CC1', '1', uid], ['CA', '1', uid], read]) {
+    const kept = answer.map((field) => (field === uid ? '********' : field))
+    assert.deepEqual(wireMask()('in', message(answer)), message(kept))
+    assert.deepEqual(wireMask()('out', message(answer)), message(answer))
+  }
 })
 
 it('hides it wherever the bytes are cut', () => {
