@@ -4,9 +4,10 @@ import type { KeptLog } from '../host/kept-log.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Route, routesAt } from '../jsonapi/route.ts'
+import type { Field } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
-import { maskedValue, maskNames } from './mask-names.ts'
+import { maskedValue, maskGuests } from './mask-guests.ts'
 
 const type = 'application/jsonl'
 const ageType = 'application/octet-stream'
@@ -14,6 +15,8 @@ const noRecipient =
   'There is no key for the file. Set supportRecipient in nightporter.json to the age recipient of whoever helps.'
 /** How much of the recording is in the file. */
 const recordedMs = 6 * 3_600_000
+/** A shorter text that people typed is a part of other words where the program writes it. */
+const fewestRepeated = 4
 /** The largest number of resources of one type. */
 const most = 1_000
 
@@ -68,19 +71,53 @@ function encryptedIn(query: URLSearchParams): boolean {
 }
 
 async function* linesOf(store: Store, options: SupportOptions): AsyncGenerator<string> {
-  const mask = maskNames(store.reader)
+  const { configuration, mask } = await maskedConfiguration(store, options.configuration)
   const line = (part: string, value: unknown) =>
-    `${JSON.stringify({ part, value: maskedValue(value, (text) => withoutAddressSecrets(mask(text))) })}\n`
+    `${JSON.stringify({ part, value: maskedValue(value, mask) })}\n`
   yield line('status', await options.status())
-  for (const resource of options.configuration) {
-    const shape = store.serializer.shape(resource)
-    const page = await store.reader.page(resource, { filters: [], sort: [], page: { size: most } }, shape)
-    for (const { text } of page.documents) yield line('configuration', JSON.parse(text))
-  }
+  for (const value of configuration) yield `${JSON.stringify({ part: 'configuration', value })}\n`
   for (const each of options.log.all()) yield line('log', each)
   if (!options.recording) return
   for await (const entry of recordedSince(options.recording(), options.clock.now() - recordedMs))
     yield line('recording', entry)
+}
+
+/**
+ * Returns the configuration without guests and secrets, and a function that masks a text of the program. What people typed
+ * into the configuration, such as the name of a device, is masked in the same way where the program repeats it.
+ */
+async function maskedConfiguration(store: Store, resources: readonly Resource[]) {
+  const hide = maskGuests(store.reader)
+  const repeated = new Map<string, string>()
+  const typed = (text: string) => {
+    const masked = hide(withoutAddressSecrets(text), 'typed')
+    if (masked !== text && text.length >= fewestRepeated) repeated.set(text, masked)
+    return masked
+  }
+  const mask = (text: string) => {
+    let known = text
+    for (const [from, to] of repeated) known = known.replaceAll(from, to)
+    return hide(withoutAddressSecrets(known), 'program')
+  }
+  const configuration: unknown[] = []
+  for (const resource of resources) {
+    const shape = store.serializer.shape(resource)
+    const page = await store.reader.page(resource, { filters: [], sort: [], page: { size: most } }, shape)
+    for (const { text } of page.documents) {
+      const { attributes, ...document } = JSON.parse(text) as { attributes: Record<string, unknown> }
+      const members = Object.entries(attributes).map(([name, value]) => [
+        name,
+        maskedValue(value, isTyped(resource.fields[name]) ? typed : mask),
+      ])
+      configuration.push({ ...document, attributes: Object.fromEntries(members) })
+    }
+  }
+  return { configuration, mask }
+}
+
+/** Whether people may type what they like into a field: a text without a form of its own, or a value with texts in it. */
+function isTyped(field: Field | undefined): boolean {
+  return field?.kind !== 'scalar' || (field.form === 'text' && !('pattern' in field.options))
 }
 
 /** A URL can have a password before its host, and a token in its query. */
@@ -115,7 +152,7 @@ function withoutContent({ hex, text, args, value, options, ...entry }: Entry): E
 const description = {
   id: 'readSupportFile',
   summary: 'Download a file for whoever helps to find a fault',
-  notes: `One JSON object for each line: \`part\` is \`status\`, \`configuration\`, \`log\` or \`recording\`, and \`value\` its content. Credentials are not in it, and names of guests are masked. Of the last six hours
+  notes: `One JSON object for each line: \`part\` is \`status\`, \`configuration\`, \`log\` or \`recording\`, and \`value\` its content. Credentials are not in it, and names of guests, e-mail addresses and telephone numbers are masked. Of the last six hours
 of the recording it has what the devices were asked and how it ended; the messages themselves are in \`/flight-recorder\`.`,
   query: {
     encrypted: {

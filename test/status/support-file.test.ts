@@ -77,6 +77,21 @@ describe('the support file', () => {
       assert.ok(!text.includes(planted), planted)
   })
 
+  it('has no short name, telephone number or address that people typed, wherever the program repeats it', async () => {
+    const short = { firstName: 'Li', lastName: 'Ng' }
+    assert.equal((await house.ask('POST', '/api/v2/profiles', { body: short })).status, 201)
+    const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
+    const name = 'Lobby, ask mrs ng, +351 912 345 678 or 0170/1234567, li.ng@mail.example.com'
+    await house.ask('PATCH', `/api/config/v1/dispensers/${dispenser.id}`, { body: { name } })
+    const { text, lines } = await download()
+    const shown = 'Lobby, ask mrs [name], [phone] or [phone], [e-mail]'
+    assert.ok(lines.some(({ part, value }) => part === 'status' && JSON.stringify(value).includes(shown)))
+    assert.ok(
+      lines.some(({ part, value }) => part === 'configuration' && JSON.stringify(value).includes(shown)),
+    )
+    for (const planted of [/\bng\b/i, /912/, /1234567/, /mail\.example/]) assert.doesNotMatch(text, planted)
+  })
+
   it('is encrypted for the recipient of the settings alone, where there is one', async () => {
     const path = '/api/config/v1/support-file?encrypted=true'
     const none = await house.ask('GET', path, { headers: { Accept: '*/*' } })
