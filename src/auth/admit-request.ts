@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Guests } from '../jsonapi/guests.ts'
-import type { Caller, Route } from '../jsonapi/route.ts'
+import { type Caller, expectAdmitted, type Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { isFromThisMachine } from './from-this-machine.ts'
@@ -13,6 +13,7 @@ import { type OpenSession, type OpenSessions, sessionLocked } from './sessions/o
 import { expectSameOrigin, isSafe } from './sessions/same-origin.ts'
 import { cookieIn } from './sessions/session-cookie.ts'
 import { expectRecentSecret, holderOfSession } from './sessions/session-rights.ts'
+import { isAskedAgain } from './stepping-up.ts'
 import { token } from './tokens/token.ts'
 
 interface GateOptions {
@@ -52,9 +53,10 @@ export function gate(options: GateOptions) {
   function enter(
     message: IncomingMessage,
     response: ServerResponse,
-    { method, scope, quota }: Pick<Route, 'method' | 'scope' | 'quota'>,
+    route: Pick<Route, 'method' | 'scope' | 'quota' | 'asksAgain'>,
     requestId: string,
   ): Caller {
+    const { method, scope, quota } = route
     const open = message.headers.authorization === undefined ? sessions.of(message) : null
     if (open && !isSafe(message.method)) expectSameOrigin(message, true)
     const holder = open ? holderOfSession(open) : authenticate(message, response)
@@ -70,7 +72,7 @@ export function gate(options: GateOptions) {
       expectUnlocked(open, message)
     } else if (client !== demoHolder.client) used(client)
     expectTenant(message.headers['x-tenant-id'])
-    if (scope !== null) admit(caller, scope)
+    expectAdmitted(caller, route)
     return caller
   }
 
@@ -101,6 +103,7 @@ export function gate(options: GateOptions) {
       role,
       requestId,
       may: (scope) => grants(scopes, scope),
+      expectRecentSecret: () => {},
       isLet: () => client === demoHolder.client || isTokenLet(client),
       guests: guestsOf(client),
     }
@@ -123,9 +126,10 @@ export function gate(options: GateOptions) {
       requestId,
       may(scope) {
         if (!grants(scopes, scope)) return false
-        expectRecentSecret(open, scope, now())
+        if (isAskedAgain(scope)) expectRecentSecret(open, scope, now())
         return true
       },
+      expectRecentSecret: (scope) => expectRecentSecret(open, scope, now()),
       isLet: () => sessions.isLet(open),
       guests: guestsOf(client),
     }
@@ -156,12 +160,6 @@ export function gate(options: GateOptions) {
   }
 
   return { enter, pass }
-}
-
-/** Throws scope-required, naming the scope, and reauthentication-required. */
-function admit(caller: Caller, scope: string): void {
-  if (caller.may(scope)) return
-  throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
 }
 
 function unauthenticated(detail: string): Problem {

@@ -129,26 +129,6 @@ const wholes = {
   'privacy.erase': null,
 } as const satisfies Record<string, string | readonly string[] | null>
 
-/**
- * Scopes that a session has only for a few minutes after its person has entered the password or the passcode. Tokens are
- * not affected.
- */
-const dangerous: ReadonlySet<string> = new Set<keyof typeof wholes>([
-  'keys.override',
-  'payments.void',
-  'payments.settle',
-  'tokens.write',
-  'accounts.write',
-  'backups.restore',
-  'updates.install',
-  'support.open',
-])
-
-/** Returns whether a session needs a recently entered secret for this scope. */
-export function isDangerous(scope: string): boolean {
-  return dangerous.has(scope)
-}
-
 export type Scope = keyof typeof wholes
 
 export const scopes = Object.keys(wholes) as readonly Scope[]

@@ -25,6 +25,7 @@ import { expectUnowned } from '../auth/sessions/claim-house.ts'
 import type { SessionContext } from '../auth/sessions/session-context.ts'
 import { isClaimed } from '../auth/sessions/session-state.ts'
 import { staffRoutes } from '../auth/sessions/staff-routes.ts'
+import { withSteppingUp } from '../auth/stepping-up.ts'
 import { token } from '../auth/tokens/token.ts'
 import type { TokenEnvironment } from '../auth/tokens/token-format.ts'
 import { tokenRoutes } from '../auth/tokens/token-routes.ts'
@@ -156,7 +157,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
   const picking = unitPicking(store.reader, pms.integrations)
   const house = reservationRoutes(store, { stays, reservations, assignment }, picking, options.clock)
   const described = openApiRoutes(() => ({ version, interfaces, resources, failures: faults }))
-  const interfaces: Interface[] = [
+  const all: Interface[] = [
     {
       name: 'Reservations',
       version: reservationVersion,
@@ -182,6 +183,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
       ],
     },
   ]
+  const interfaces = all.map((each) => ({ ...each, routes: withSteppingUp(each.routes) }))
   return interfaces
 }
 

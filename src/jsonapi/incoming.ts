@@ -11,6 +11,7 @@ const anonymous: Caller = {
   role: 'none',
   requestId: null,
   may: () => false,
+  expectRecentSecret: () => {},
   isLet: () => false,
   guests: noGuests,
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Actor, IdempotencyMark } from '../resource/command.ts'
 import type { WhenGone } from '../resource/keeper.ts'
+import { Problem } from '../resource/problem.ts'
 import type { Description } from './description.ts'
 import type { Guests } from './guests.ts'
 
@@ -15,6 +16,8 @@ export interface Caller extends Actor {
    * secret.
    */
   may(scope: string): boolean
+  /** Throws reauthentication-required when the person has not entered a secret lately. Nothing for a token. */
+  expectRecentSecret(scope: string): void
   /** Returns whether the client's token or session is still valid, with the same scopes. A stream checks this repeatedly. */
   isLet(): boolean
   /** The guests who have found their stays at this client. */
@@ -85,6 +88,8 @@ export interface Route {
   speaks?: readonly string[]
   /** The operation may change without a new version of the path. */
   beta?: boolean
+  /** A session needs a recently entered secret. */
+  asksAgain?: true
   /**
    * A quota other than the method's: a stricter one for searching guests and for authentication, and a larger one for
    * files that need no token and can be cached.
@@ -92,6 +97,17 @@ export interface Route {
   quota?: 'search' | 'auth' | 'file'
   /** The description for the OpenAPI document. */
   description: Description
+}
+
+/** Throws scope-required, naming the scope, and reauthentication-required, unless the caller may call this route. */
+export function expectAdmitted(
+  caller: Caller,
+  { scope, asksAgain }: Pick<Route, 'scope' | 'asksAgain'>,
+): void {
+  if (scope === null) return
+  if (!caller.may(scope))
+    throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
+  if (asksAgain) caller.expectRecentSecret(scope)
 }
 
 /** Returns the body of an answer; undefined for an empty one. */

@@ -92,7 +92,7 @@ function operationOf(
   { name, version, routes }: Interface,
   failures: DeviceFailures,
 ): JsonSchema {
-  const { description, scope, beta, deprecated } = route
+  const { description, scope, asksAgain, beta, deprecated } = route
   const { summary, notes, body } = description
   const reading = readingOf(routes, route)
   return {
@@ -104,6 +104,7 @@ function operationOf(
     ...(beta && { 'x-stability': 'beta' }),
     'x-interface-version': version,
     ...(scope && { 'x-scope': scope }),
+    ...(asksAgain && { 'x-asks-again': true }),
     security: scope === null ? [] : [{ bearer: [] }, { session: [] }],
     parameters: parameters(drawing.components, route, reading),
     ...(body && {

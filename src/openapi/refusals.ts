@@ -24,9 +24,11 @@ const hasBody = (_: Route, { body }: Description) => body !== undefined
 const rules: readonly Rule[] = [
   { codes: ['unauthenticated'], holds: ({ scope }) => scope !== null },
   { codes: ['scope-required', 'tenant-mismatch', 'session-locked'], holds: ({ scope }) => scope !== null },
+  { codes: ['cross-origin'], holds: (route) => route.scope !== null && writes(route) },
   {
-    codes: ['cross-origin', 'reauthentication-required'],
-    holds: (route) => route.scope !== null && writes(route),
+    codes: ['reauthentication-required'],
+    // A write may ask for a further scope that is asked again, such as keys.override.
+    holds: (route) => route.scope !== null && (route.asksAgain === true || writes(route)),
   },
   { codes: ['not-acceptable'], holds: () => true },
   { codes: ['rate-limited'], holds: () => true },

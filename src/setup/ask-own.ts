@@ -1,5 +1,4 @@
-import { type Request, type Route, textOf } from '../jsonapi/route.ts'
-import { Problem } from '../resource/problem.ts'
+import { expectAdmitted, type Request, type Route, textOf } from '../jsonapi/route.ts'
 
 /** What a route has answered; null without a body. */
 // biome-ignore lint/suspicious/noExplicitAny: each caller knows what the route that it asks answers.
@@ -7,7 +6,8 @@ export type Own = (method: Route['method'], path: string, body?: unknown) => Pro
 
 /**
  * Returns a function that asks the appliance's own routes in the name of a caller: with the caller's rights, and with the
- * checks of the routes. With `trial` nothing is written. It throws the Problem of the route, and scope-required.
+ * checks of the routes. With `trial` nothing is written. It throws the Problem of the route, scope-required and
+ * reauthentication-required.
  */
 export function askOwn(
   routes: readonly Route[],
@@ -23,10 +23,7 @@ export function askOwn(
     const [{ route, params } = missing(method, path)] = found.sort(
       (a, b) => Object.keys(a.params).length - Object.keys(b.params).length,
     )
-    if (route.scope !== null && !caller.may(route.scope))
-      throw new Problem('scope-required', `The token lacks the scope ${route.scope}.`, {
-        meta: { scope: route.scope },
-      })
+    expectAdmitted(caller, route)
     const query = trial && method !== 'GET' ? 'dryRun=true' : ''
     const answer = await route.handle({
       method,

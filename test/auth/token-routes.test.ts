@@ -36,6 +36,7 @@ function asking(body: unknown): Request {
       role: 'none',
       requestId: null,
       may: () => false,
+      expectRecentSecret: () => {},
       isLet: () => false,
       guests: noGuests,
     },

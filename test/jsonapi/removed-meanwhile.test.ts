@@ -28,6 +28,7 @@ const aRequest: Request = {
     role: 'test',
     requestId: null,
     may: () => true,
+    expectRecentSecret: () => {},
     isLet: () => true,
     guests: noGuests,
   },

@@ -98,7 +98,7 @@ interface Renewal {
   digest: string
   /** The person's action, for the journal. */
   as: 'unlocked' | 'reauthenticated'
-  /** Whether the person may sign in with this kind of secret. Only then does the session get its dangerous scopes. */
+  /** Whether the person may sign in with this kind of secret. Only then may it do what is asked again. */
   isFull: boolean
 }
 

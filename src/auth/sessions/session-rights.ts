@@ -2,10 +2,9 @@ import { Problem } from '../../resource/problem.ts'
 import { scopesOfAccount } from '../accounts/account.ts'
 import type { Holder } from '../holders.ts'
 import { scopesOf } from '../roles.ts'
-import { isDangerous } from '../scopes.ts'
 import type { OpenSession } from './open-sessions.ts'
 
-/** A session has its dangerous scopes for this long after its person has entered a secret. */
+/** A session may do what is asked again for this long after its person has entered a secret. */
 export const recentMs = 300_000
 
 /** Returns the actor of a session: the account, or the station of a kiosk. */
@@ -19,10 +18,10 @@ export function holderOfSession({ row, account, station }: OpenSession): Holder 
   return { by, client: by, role: 'kiosk', scopes: scopesOf('kiosk'), expiresAt }
 }
 
-/** Throws reauthentication-required for a dangerous scope when the last secret was entered too long ago. */
+/** Throws reauthentication-required when the last secret was entered too long ago for an operation of this scope. */
 export function expectRecentSecret({ row }: OpenSession, scope: string, now: number): void {
   // The clock may have been set back.
-  if (!isDangerous(scope) || Math.abs(now - (row.authenticatedAt ?? 0)) < recentMs) return
+  if (Math.abs(now - (row.authenticatedAt ?? 0)) < recentMs) return
   throw new Problem(
     'reauthentication-required',
     'Enter the password or the passcode again, and then repeat the request.',

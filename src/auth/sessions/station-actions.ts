@@ -10,7 +10,7 @@ import { actorOf, placeOf } from './session-actions.ts'
 import type { SessionDesk } from './session-context.ts'
 import { newCookie, setCookie } from './session-cookie.ts'
 import { says } from './session-descriptions.ts'
-import { holderOfSession } from './session-rights.ts'
+import { expectRecentSecret, holderOfSession } from './session-rights.ts'
 import { expectStation, sessionRoute, type Visit } from './session-route.ts'
 import { stateAnswer } from './session-state.ts'
 import { station } from './station.ts'
@@ -70,8 +70,12 @@ async function enrolled(desk: SessionDesk, visit: Visit<unknown>, as: Enrolment)
   })
 }
 
-/** Throws unauthenticated without a code and a session, session-locked, and scope-required. */
-function expectMaySetUp({ sessions }: SessionDesk, { open }: Visit<unknown>, { kind }: NewStation): void {
+/** Throws unauthenticated without a code and a session, session-locked, scope-required and reauthentication-required. */
+function expectMaySetUp(
+  { sessions, now }: SessionDesk,
+  { open }: Visit<unknown>,
+  { kind }: NewStation,
+): void {
   if (!open)
     throw new Problem('unauthenticated', 'Send the enrolment code, or sign in.', { pointer: '/code' })
   if (sessions.isLocked(open))
@@ -81,6 +85,7 @@ function expectMaySetUp({ sessions }: SessionDesk, { open }: Visit<unknown>, { k
   if (!may(scope))
     throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
   expectMayGive({ may }, kind)
+  expectRecentSecret(open, scope, now())
 }
 
 function startKiosk(desk: SessionDesk, visit: Visit): Promise<Answer> {

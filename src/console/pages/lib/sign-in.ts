@@ -187,7 +187,7 @@ export function StillOpen(): View | null {
   return notice('error', title, el.p(null, common.value.stayHere))
 }
 
-/** The question before a dangerous action. */
+/** The question before an action for which the secret is asked again. */
 export function ConfirmAgain(): View | null {
   const asked = asksAgain.value
   if (!asked) return null
