@@ -172,6 +172,7 @@ export function interfacesOver(
       backups: keptBackups.state,
       isFenced: () => isFenced(store.reader),
       unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),
+      rightsToConfirm: () => store.reader.count('SELECT count(*) FROM right_to_confirm'),
       paymentsInDoubt: () => store.reader.count(inDoubt),
       // In the sample property somebody has just closed a tab.
       silentKiosks: () => (house.isSample ? [] : box.staff.sessions.silentKiosks()),

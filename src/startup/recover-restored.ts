@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type KnownKeys, keysAfterRestore } from '../access/keys/after-restore.ts'
-import { endAllSessions } from '../auth/sessions/session-commands.ts'
+import { type Rights, rightsAfterRestore } from '../auth/restored/rights-after-restore.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { linksAfterRestore } from '../pms/sync/after-restore.ts'
 import { isHandedOver, raiseEpoch } from '../reservation/property/epoch.ts'
 import { command } from '../resource/command.ts'
 import { copyTakenAt } from '../store/disk/copy.ts'
+import { replacedRights } from './replaced-rights.ts'
 
 /** The state of a property after a restore. Times in Unix milliseconds. */
 interface Restored {
@@ -16,6 +17,8 @@ interface Restored {
   units: number
   /** Until this time, the segments beside the backup contain every key; null without segments. */
   keysUntil: number | null
+  /** The number of tokens, accounts and stations that may have been ended after the backup. */
+  rights: number
 }
 
 /**
@@ -34,11 +37,12 @@ const gap = 1 << 20
  * The command that recovers a store after a restore from a backup, in one transaction. Events after the backup are
  * missing in the store. The journal therefore continues after every number that clients may have seen, and key numbers
  * continue after those that may have been used. The command also requests all data from each PMS, raises the epoch of
- * the box, and ends all sessions. It returns null for a store that was not restored, or was recovered before.
+ * the box, and ends all sessions and what `rights` say was ended. It returns null for a store that was not restored, or was
+ * recovered before.
  */
 export const recoverRestored = command(
   'system/restored',
-  (tx, input: { segments: KeysOfSegments | null }): Restored | null => {
+  (tx, input: { segments: KeysOfSegments | null; rights: Rights | null }): Restored | null => {
     const takenAt = tx.add(copyTakenAt, 0)
     if (takenAt === 0) return null
     const isWhole = isHandedOver(tx)
@@ -51,9 +55,9 @@ export const recoverRestored = command(
     tx.journal('system.restored', 'system', data, Math.max(after, lines) + gap)
     const units = keysAfterRestore(tx, takenAt, known)
     linksAfterRestore(tx)
-    endAllSessions(tx)
+    const rights = rightsAfterRestore(tx, takenAt, input.rights)
     tx.forget(copyTakenAt, copyTakenAt)
-    return { takenAt, units, keysUntil: segments?.until ?? null }
+    return { takenAt, units, keysUntil: segments?.until ?? null, rights }
   },
 )
 
@@ -63,24 +67,30 @@ export const recoverRestored = command(
  */
 export async function recoverRestoredStore(
   data: string,
-  { reader, writer }: Pick<Store, 'reader' | 'writer'>,
+  store: Pick<Store, 'reader' | 'writer' | 'resources'>,
 ): Promise<Restored | null> {
+  const { reader, writer } = store
   const file = join(data, dataFiles.restoredKeys)
   const isRestored = reader.counter(copyTakenAt) !== 0
   const segments = isRestored && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
   const actor = { by: 'restore', requestId: null }
-  const restored = isRestored ? await writer.execute(recoverRestored, { segments }, { actor }) : null
+  const rights = isRestored ? replacedRights(data, store) : null
+  const restored = isRestored ? await writer.execute(recoverRestored, { segments, rights }, { actor }) : null
   rmSync(file, { force: true })
   return restored
 }
 
 /** Returns the consequences of the restore for a person, and the possible actions. */
-export function restoredNote({ takenAt, units, keysUntil }: Restored): string {
+export function restoredNote({ takenAt, units, keysUntil, rights }: Restored): string {
   const [moment, until] = [takenAt, keysUntil ?? takenAt].map((each) => new Date(each).toISOString())
   const segments = keysUntil === null ? '' : ` Segments of keys beside it contain each key up to ${until}.`
   const check =
     units > 0
       ? ` Keys that were made after ${until} are not known and may open doors: check ${units} units (GET /api/config/v1/units-to-check).`
       : ''
-  return `A backup was restored. The data are those of ${moment}; what happened later is not known.${segments}${check}`
+  const ended =
+    rights > 0
+      ? ` Tokens, accounts and stations that were ended after ${moment} are valid again: confirm or end ${rights} (GET /api/config/v1/rights-to-confirm).`
+      : ' Tokens, accounts and stations are those that the replaced property had.'
+  return `A backup was restored. The data are those of ${moment}; what happened later is not known.${segments}${check}${ended}`
 }

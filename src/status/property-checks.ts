@@ -47,6 +47,17 @@ export function unknownKeys({ unitsToCheck }: Facts): Found {
   }
 }
 
+/** Warns after a restore, until each token, account and station that it brought back is confirmed or ended. */
+export function restoredRights({ rightsToConfirm }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: rightsToConfirm,
+    observedUnit: 'rights',
+    status: 'warn',
+    messages: [{ code: 'restored-rights', values: { rights: rightsToConfirm } }],
+  }
+}
+
 /** Fails while a newer box has the property: this one makes no keys. */
 export function fenced(): Found {
   return {

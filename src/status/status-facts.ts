@@ -58,6 +58,8 @@ export interface StatusOptions {
   backups(): Promise<BackupState>
   /** Returns the number of units that may have keys unknown to the property. */
   unitsToCheck(): number
+  /** Returns the number of rights that a restore has brought back and that nobody has confirmed. */
+  rightsToConfirm(): number
   /** Returns whether a newer box has the property. */
   isFenced(): boolean
   /** Returns the number of payments of which a terminal does not say whether they were made. */
@@ -95,6 +97,7 @@ export interface Facts {
   pms: (PmsContact & SyncNumbers)[]
   backups: BackupState
   unitsToCheck: number
+  rightsToConfirm: number
   isFenced: boolean
   paymentsInDoubt: number
   silentKiosks: readonly string[]
@@ -122,6 +125,7 @@ export function statusFacts({
   pms,
   backups,
   unitsToCheck,
+  rightsToConfirm,
   isFenced,
   paymentsInDoubt,
   silentKiosks,
@@ -169,6 +173,7 @@ export function statusFacts({
       pms: pms(),
       backups: saved,
       unitsToCheck: unitsToCheck(),
+      rightsToConfirm: rightsToConfirm(),
       isFenced: isFenced(),
       paymentsInDoubt: paymentsInDoubt(),
       silentKiosks: silentKiosks(),

@@ -109,6 +109,9 @@ export const retention: Readonly<Record<string, Retention>> = {
   ],
   key_door: { with: 'key' },
   card_run: { with: 'key' },
+  right_to_confirm: {
+    bounded: 'One row for each right that a restore brought back, until it is confirmed or ended.',
+  },
   unit_to_check: { bounded: 'One row for each unit after a restore, until a person has checked the unit.' },
 
   pms_configuration: configuration,

@@ -223,6 +223,7 @@ const noResource: Record<string, string> = {
   'DELETE /api/v2/pms/providers/:configurationId/extensions/:extensionName': 'it belongs to the PMS',
   'DELETE /api/v2/sessions/:id': 'a token has none',
   'DELETE /api/v2/session': 'it is that of the browser',
+  'DELETE /api/config/v1/rights-to-confirm/:id': 'there is one after a restore alone',
   'DELETE /api/config/v1/units-to-check/:id': 'there is one after a restore alone',
   'PATCH /api/config/v1/restores/:id/content': 'it is a part of a file',
   'DELETE /api/config/v1/restores/:id': 'there is one, and its id is a secret',

@@ -2,6 +2,7 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
+import { rightIsDecided } from '../restored/right-to-confirm.ts'
 import type { Role } from '../roles.ts'
 import { grants, wordsIn } from '../scopes.ts'
 import { endSessionsOf } from '../sessions/session-commands.ts'
@@ -67,6 +68,7 @@ export const changeAccount = command(
     tx.expectRevision(account, { id, revision })
     const before = tx.find(account, id)
     const after = tx.patch(account, id, attributes)
+    rightIsDecided(tx, before.id)
     expectAdministrator(tx, before)
     if (after.disabled && tx.actor.by === before.id) throw ownAccount()
     if (after.disabled || gains(before, after))
@@ -86,6 +88,7 @@ export const removeAccount = command(
     const before = tx.find(account, id)
     endSessionsOf(tx, { of: 'accountId', id: before.id, reason: 'account-changed' })
     tx.remove(account, id)
+    rightIsDecided(tx, before.id)
     keepName(tx, before)
     expectAdministrator(tx, before)
     return null
@@ -113,6 +116,7 @@ export const resetAccount = command('account/reset', (tx, { id, revision, ...cod
   tx.expectRevision(account, { id, revision })
   const gone = { password: null, passcode: null, passwordSetAt: null, passcodeSetAt: null }
   tx.patch(account, id, { ...gone, ...code })
+  rightIsDecided(tx, id)
   endSessionsOf(tx, { of: 'accountId', id, reason: 'account-changed' })
   return tx.document(account, id)
 })

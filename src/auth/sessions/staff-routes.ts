@@ -3,6 +3,7 @@ import type { Route } from '../../jsonapi/route.ts'
 import { account } from '../accounts/account.ts'
 import { accountRoutes } from '../accounts/account-routes.ts'
 import { ownSecretRoutes } from '../accounts/own-secrets.ts'
+import { rightToConfirm } from '../restored/right-to-confirm.ts'
 import { claimRoute } from './claim-house.ts'
 import { demoRoute } from './demo-staff.ts'
 import { session } from './session.ts'
@@ -23,7 +24,7 @@ export function staffRoutes(store: Store, context: SessionContext): Route[] {
     claimRoute(desk),
     demoRoute(desk),
     ...sessionLists(desk),
-    ...[account, station, session].flatMap((each) => resourceRoutes(store, each)),
+    ...[account, station, session, rightToConfirm].flatMap((each) => resourceRoutes(store, each)),
     ...accountRoutes(desk),
     ...stationRoutes(desk),
   ]

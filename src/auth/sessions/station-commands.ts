@@ -2,6 +2,7 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
+import { rightIsDecided } from '../restored/right-to-confirm.ts'
 import { endSessions, endSessionsOf } from './session-commands.ts'
 import { type StationKind, station } from './station.ts'
 
@@ -59,6 +60,7 @@ export const removeStation = command('station/remove', (tx, { id, revision }: On
   const before = tx.find(station, id)
   endSessionsOf(tx, { of: 'stationId', id: before.id, reason: 'revoked' })
   tx.remove(station, id)
+  rightIsDecided(tx, before.id)
   keepName(tx, before)
   return null
 })
@@ -79,6 +81,7 @@ export const enrolStation = command('station/enrol', (tx, { as, ...rest }: Enrol
   const id = stationFor(tx, as)
   endSessionsOf(tx, { of: 'stationId', id, reason: 'revoked' })
   endSessions(tx, rest.ends, 'replaced')
+  rightIsDecided(tx, id)
   tx.patch(station, id, { digest: rest.digest, enrolledAt: tx.now, code: null, codeEndsAt: null })
   return { id }
 })

@@ -1,5 +1,6 @@
 import { command, type Document } from '../../resource/command.ts'
 import { keepName } from '../keep-name.ts'
+import { rightIsDecided } from '../restored/right-to-confirm.ts'
 import type { Role } from '../roles.ts'
 import { token } from './token.ts'
 
@@ -34,6 +35,7 @@ export const rotateToken = command('rotate-token', (tx, input: Rotation): Docume
   const { digest: previousDigest = null } = tx.find(token, input.id)
   const previousUntil = tx.now + overlapMs
   tx.patch(token, input.id, { digest: input.digest, previousDigest, previousUntil })
+  rightIsDecided(tx, input.id)
   return tx.document(token, input.id)
 })
 
@@ -54,6 +56,7 @@ export const removeToken = command('remove-token', (tx, input: Removal): null =>
   tx.expectRevision(token, input)
   const before = tx.find(token, input.id)
   tx.remove(token, input.id)
+  rightIsDecided(tx, before.id)
   keepName(tx, before)
   return null
 })

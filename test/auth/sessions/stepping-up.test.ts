@@ -12,6 +12,7 @@ const config = '/api/config/v1'
 const asked = `
 DELETE ${config}/accounts/:id
 DELETE ${config}/certificate
+DELETE ${config}/rights-to-confirm/:id
 DELETE ${config}/sessions/:id
 DELETE ${config}/tokens/:id
 DELETE /api/v2/payments/:id

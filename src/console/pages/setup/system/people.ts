@@ -27,6 +27,12 @@ interface Token {
   lastUsedAt: string | null
 }
 
+interface Right {
+  kind: 'token' | 'account' | 'station'
+  name: string
+  takenAt: string
+}
+
 const base = '/api/config/v1'
 const roles = [
   'kiosk',
@@ -46,13 +52,14 @@ export function People(): View {
     async (signal) => {
       const all = <A>(path: string, scope: string) =>
         may(scope) ? getAll<A>(`${base}/${path}?page[size]=100`, 300, signal).then((each) => each.data) : []
-      const [accounts, stations, sessions, tokens] = await Promise.all([
+      const [rights, accounts, stations, sessions, tokens] = await Promise.all([
+        all<Right>('rights-to-confirm', 'accounts.read'),
         all<Account>('accounts', 'accounts.read'),
         all<Station>('stations', 'config.read'),
         all<OpenSession>('sessions', 'accounts.read'),
         all<Token>('tokens', 'tokens.read'),
       ])
-      return { accounts, stations, sessions, tokens }
+      return { rights, accounts, stations, sessions, tokens }
     },
     ['account', 'station', 'session', 'token'],
   )
@@ -86,6 +93,10 @@ export function People(): View {
     told !== null && notice('ok', told),
     dialog,
     el.p(null, el.a({ href: linkTo('staff') }, t.value.toStaff)),
+    data?.rights.length !== 0 &&
+      data &&
+      may('accounts.write') &&
+      h(RestoredRights, { rights: data.rights, task }),
     list(
       t.value.accounts,
       data?.accounts.map(({ id, attributes: { name, role, disabled } }) => [
@@ -154,6 +165,42 @@ export function People(): View {
     data?.tokens.length === 0 && may('tokens.write') && el.h2(null, t.value.tokens),
     may('tokens.write') &&
       h(NewToken, { task, ask: (name, role) => ask('token', name, 'POST', 'tokens', { name, role })() }),
+  )
+}
+
+/** What a restored backup has brought back. An administrator confirms it here, or ends it in the lists below. */
+function RestoredRights({ rights, task }: { rights: Resource<Right>[]; task: Task }): View {
+  const confirm = (ids: readonly string[]) =>
+    confirmed(async () => {
+      for (const id of ids) await send('DELETE', `${base}/rights-to-confirm/${id}`)
+    })
+  const takenAt = momentText(rights[0]!.attributes.takenAt)
+  return el.section(
+    { class: 'stack', 'aria-label': t.value.restored },
+    el.h2(null, t.value.restored),
+    el.p(null, t.value.restoredWhy(takenAt)),
+    el.ul(
+      { class: 'rows cells' },
+      rights.map(({ id, attributes: { kind, name } }) =>
+        el.li(
+          { key: id, class: 'row' },
+          el.div(null, el.strong(null, name)),
+          el.div(null, t.value.kindsOfRights[kind]),
+          el.div(
+            null,
+            button(t.value.isRight, {
+              onClick: () => task.run(id, () => confirm([id])),
+              ...task.of(id),
+              name: `${t.value.isRight}: ${name}`,
+            }),
+          ),
+        ),
+      ),
+    ),
+    button(t.value.allAreRight, {
+      onClick: () => task.run('all rights', () => confirm(rights.map(({ id }) => id))),
+      ...task.of('all rights'),
+    }),
   )
 }
 

@@ -94,6 +94,12 @@ const en = {
   removeUploaded: 'Remove the uploaded certificate',
   accounts: 'Accounts',
   sessions: 'Sessions',
+  restored: 'After the restore',
+  restoredWhy: (takenAt: string) =>
+    `The backup of ${takenAt} has brought these back. What was ended or changed later is valid again as it was: confirm what is right, and end the rest in the lists below.`,
+  kindsOfRights: { token: 'program', account: 'account', station: 'station' },
+  isRight: 'Is right',
+  allAreRight: 'All are right',
   stations: 'Stations',
   locksAfter: (station: string) => `${station} locks after`,
   minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),

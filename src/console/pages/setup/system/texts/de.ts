@@ -94,6 +94,12 @@ export const de: SystemTexts = {
   removeUploaded: 'Hochgeladenes Zertifikat entfernen',
   accounts: 'Konten',
   sessions: 'Sitzungen',
+  restored: 'Nach dem Zurückspielen',
+  restoredWhy: (takenAt) =>
+    `Die Sicherung vom ${takenAt} hat diese zurückgebracht. Was später beendet oder geändert wurde, gilt wieder wie damals: Bestätigen Sie, was stimmt, und beenden Sie den Rest in den Listen darunter.`,
+  kindsOfRights: { token: 'Programm', account: 'Konto', station: 'Station' },
+  isRight: 'Stimmt',
+  allAreRight: 'Alle stimmen',
   stations: 'Stationen',
   locksAfter: (station) => `${station} sperrt nach`,
   minutes: (count) => (count === 1 ? '1 Minute' : `${count} Minuten`),

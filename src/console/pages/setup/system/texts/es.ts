@@ -99,6 +99,12 @@ export const es: SystemTexts = {
   removeUploaded: 'Quitar el certificado subido',
   accounts: 'Cuentas',
   sessions: 'Sesiones',
+  restored: 'Después de restaurar',
+  restoredWhy: (takenAt) =>
+    `La copia del ${takenAt} ha devuelto estos. Lo que se anuló o cambió después vuelve a valer como entonces: confirme lo correcto y anule el resto en las listas de abajo.`,
+  kindsOfRights: { token: 'programa', account: 'cuenta', station: 'puesto' },
+  isRight: 'Es correcto',
+  allAreRight: 'Todos son correctos',
   stations: 'Puestos',
   locksAfter: (station) => `${station} se bloquea a los`,
   minutes: (count) => (count === 1 ? '1 minuto' : `${count} minutos`),

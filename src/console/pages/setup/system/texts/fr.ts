@@ -94,6 +94,12 @@ export const fr: SystemTexts = {
   removeUploaded: 'Retirer le certificat chargé',
   accounts: 'Comptes',
   sessions: 'Sessions',
+  restored: 'Après la restauration',
+  restoredWhy: (takenAt) =>
+    `La sauvegarde du ${takenAt} a rétabli ces éléments. Ce qui a été révoqué ou modifié ensuite est de nouveau valable comme alors : confirmez ce qui est correct, et révoquez le reste dans les listes ci-dessous.`,
+  kindsOfRights: { token: 'programme', account: 'compte', station: 'poste' },
+  isRight: 'C’est correct',
+  allAreRight: 'Tous sont corrects',
   stations: 'Postes',
   locksAfter: (station) => `${station} se verrouille après`,
   minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),

@@ -94,6 +94,12 @@ export const pt: SystemTexts = {
   removeUploaded: 'Retirar o certificado carregado',
   accounts: 'Contas',
   sessions: 'Sessões',
+  restored: 'Depois do restauro',
+  restoredWhy: (takenAt) =>
+    `A cópia de ${takenAt} trouxe estes de volta. O que foi revogado ou alterado depois volta a valer como então: confirme o que está certo e revogue o resto nas listas abaixo.`,
+  kindsOfRights: { token: 'programa', account: 'conta', station: 'posto' },
+  isRight: 'Está certo',
+  allAreRight: 'Estão todos certos',
   stations: 'Postos',
   locksAfter: (station) => `${station} bloqueia após`,
   minutes: (count) => (count === 1 ? '1 minuto' : `${count} minutos`),

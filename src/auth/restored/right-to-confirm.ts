@@ -1,0 +1,40 @@
+import type { Transaction } from '../../resource/command.ts'
+import { instant, oneOf, text, uuid } from '../../resource/fields.ts'
+import { resource } from '../../resource/resource.ts'
+
+/** What gives somebody rights at the box. */
+export const rightKinds = ['token', 'account', 'station'] as const
+export type RightKind = (typeof rightKinds)[number]
+
+/**
+ * A token, an account or a station that a restored backup has brought back, and that may have been revoked, disabled or
+ * changed after the backup: the box does not know. An administrator confirms it by removing this row. The row is also
+ * removed when the right itself is changed or ended.
+ */
+export const rightToConfirm = resource('right-to-confirm', {
+  base: '/api/config/v1',
+  path: 'rights-to-confirm',
+  scopes: { read: 'accounts.read', write: 'accounts.write' },
+  operations: ['list', 'read', 'remove'],
+  fields: {
+    kind: oneOf(rightKinds, { required: true, readOnly: true }),
+    name: text({ required: true, readOnly: true }),
+    rightId: uuid({
+      required: true,
+      readOnly: true,
+      unique: true,
+      note: 'The id of the token, the account or the station.',
+    }),
+    takenAt: instant({
+      required: true,
+      readOnly: true,
+      note: 'When the backup was made. What ended later is not known.',
+    }),
+  },
+})
+
+/** Notes that a person has decided about a right, in the transaction of a command: nothing is left to confirm. */
+export function rightIsDecided(tx: Transaction, rightId: string): void {
+  const filter = { path: 'rightId', operator: 'eq', value: rightId } as const
+  for (const { id } of tx.select(rightToConfirm, [filter], [], 1)) tx.remove(rightToConfirm, id)
+}
