@@ -115,7 +115,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [backups({ keys: { media: 0, verifiedAt: null, problem: null } }), 'storage:keys', 'pass'],
   [backups({ keys: { media: 1, verifiedAt: 0, problem: 'The stick is full.' } }), 'storage:keys', 'warn'],
   [{ unitsToCheck: 1 }, 'keys:unknown', 'warn'],
-  [{ rightsToConfirm: 1 }, 'rights:restored', 'warn'],
+  [{ rightsToConfirm: 1 }, 'rights:to-confirm', 'warn'],
   [{ isFenced: true }, 'keys:fenced', 'fail'],
   [{ paymentsInDoubt: 1 }, 'payment:in-doubt', 'warn'],
   [{ silentKiosks: ['Lobby'] }, 'kiosk:page', 'warn'],

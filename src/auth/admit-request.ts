@@ -38,6 +38,8 @@ interface GateOptions {
 
 const demoRefused =
   'The token "demo" is accepted only from this machine, by its own name or address, and not through a proxy.'
+const tokenRefused =
+  'Whoever made this token has lost the rights that it has, so it is refused. An administrator confirms or deletes it at /setup#/system/people.'
 const demoHolder: Holder = { by: 'demo', client: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
 /** Authenticates requests by their token or by the cookie of their session, and refuses all others. */
@@ -85,7 +87,7 @@ export function gate(options: GateOptions) {
     const [, token] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
     const isDemo = demo && token === 'demo'
     const holder = isDemo ? isFromThisMachine(message) && demoHolder : token && holderOf(token)
-    if (holder && (holder.expiresAt === null || holder.expiresAt > now())) return holder
+    if (holder && !holder.isRefused && (holder.expiresAt === null || holder.expiresAt > now())) return holder
     const hadSession = authorization === '' && cookieIn(message, 'session') !== null
     // A page whose session has ended sends several requests at once. They count against the quota `open`, so that the
     // person can still sign in.
@@ -93,7 +95,8 @@ export function gate(options: GateOptions) {
     if (hadSession) throw noSession()
     if (token === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
     if (isDemo) throw unauthenticated(demoRefused)
-    throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known to this appliance.')
+    if (!holder) throw unauthenticated('The token is not known to this appliance.')
+    throw unauthenticated(holder.isRefused ? tokenRefused : 'The token has expired.')
   }
 
   function callerOfToken({ by, client, role, scopes }: Holder, requestId: string): Caller {
@@ -111,7 +114,7 @@ export function gate(options: GateOptions) {
 
   function isTokenLet(id: string): boolean {
     const row = reader.row(token, id)
-    return row !== null && (row.expiresAt ?? Number.POSITIVE_INFINITY) > now()
+    return row !== null && !row.refusedAt && (row.expiresAt ?? Number.POSITIVE_INFINITY) > now()
   }
 
   function callerOfSession(

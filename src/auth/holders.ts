@@ -16,6 +16,8 @@ export interface Holder {
   scopes: readonly string[]
   /** Unix milliseconds; null for a token that does not expire. */
   expiresAt: number | null
+  /** Whether the token is refused until an administrator confirms it. */
+  isRefused?: boolean
 }
 
 const mostKept = 500
@@ -50,6 +52,7 @@ function found(row: Token, expiresAt: number | null) {
   return { id: row.id, revisions: String(row.revision), holder: holder(row, expiresAt) }
 }
 
-function holder({ id, role, scopes }: Token, expiresAt: number | null): Holder {
-  return { by: id, client: id, role, scopes: [...scopesOf(role), ...(scopes ?? [])], expiresAt }
+function holder({ id, role, scopes, refusedAt }: Token, expiresAt: number | null): Holder {
+  const held = [...scopesOf(role), ...(scopes ?? [])]
+  return { by: id, client: id, role, scopes: held, expiresAt, isRefused: typeof refusedAt === 'number' }
 }

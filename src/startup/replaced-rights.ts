@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { rightKinds } from '../auth/restored/right-to-confirm.ts'
-import { type Rights, rightResources } from '../auth/restored/rights-after-restore.ts'
+import { rightKinds } from '../auth/rights/right-to-confirm.ts'
+import { type Rights, rightResources } from '../auth/rights/rights-after-restore.ts'
 import { dataFiles } from '../host/data-files.ts'
 import { openVault } from '../host/vault.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
@@ -44,9 +44,11 @@ function isLater(one: Reach, other: Reach): boolean {
   return one.epoch >= other.epoch && one.sequence >= other.sequence
 }
 
+const unsure = "SELECT EXISTS (SELECT 1 FROM right_to_confirm WHERE reason = 'restored')"
+
 /** Whether the database was restored itself, and does not know what had been ended before. */
 function isUnsure(db: Connection): boolean {
-  return db.prepare('SELECT EXISTS (SELECT 1 FROM right_to_confirm)').pluck().get() === 1
+  return db.prepare(unsure).pluck().get() === 1
 }
 
 function reachOf(db: Connection): Reach {

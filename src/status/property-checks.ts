@@ -47,14 +47,14 @@ export function unknownKeys({ unitsToCheck }: Facts): Found {
   }
 }
 
-/** Warns after a restore, until each token, account and station that it brought back is confirmed or ended. */
-export function restoredRights({ rightsToConfirm }: Facts): Found {
+/** Warns until an administrator has confirmed or ended each token, account and station that may be one too many. */
+export function rightsToConfirm({ rightsToConfirm }: Facts): Found {
   return {
     componentType: 'system',
     observedValue: rightsToConfirm,
     observedUnit: 'rights',
     status: 'warn',
-    messages: [{ code: 'restored-rights', values: { rights: rightsToConfirm } }],
+    messages: [{ code: 'rights-to-confirm', values: { rights: rightsToConfirm } }],
   }
 }
 

@@ -93,7 +93,10 @@ describe('A restore of the same property', () => {
 
     await ida.signIn('Ida', { password })
     assert.deepEqual((await ida.get(toConfirm)).body.data, [])
-    assert.equal((await ida.get('/api/v2/status')).body.data.attributes.checks['rights:restored'], undefined)
+    assert.equal(
+      (await ida.get('/api/v2/status')).body.data.attributes.checks['rights:to-confirm'],
+      undefined,
+    )
     assert.equal((await ida.get(`${accounts}/${eva}`)).body.data.attributes.name, 'Eva')
     // Who acted before is still named.
     const gone = await ida.get(
@@ -163,7 +166,7 @@ describe('A restore on a box that does not know what was ended', () => {
       ['station', 'Station 1'],
     ])
     const check = async () =>
-      (await ida.get('/api/v2/status')).body.data.attributes.checks['rights:restored']?.[0]
+      (await ida.get('/api/v2/status')).body.data.attributes.checks['rights:to-confirm']?.[0]
     assert.partialDeepStrictEqual(await check(), { status: 'warn', observedValue: 9 })
     assert.match((await check()).output, /9 tokens, accounts and stations/)
 

@@ -2,7 +2,8 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
-import { rightIsDecided } from '../restored/right-to-confirm.ts'
+import { boundByMaker } from '../rights/made-rights.ts'
+import { rightIsDecided } from '../rights/right-to-confirm.ts'
 import type { Role } from '../roles.ts'
 import { grants, wordsIn } from '../scopes.ts'
 import { endSessionsOf } from '../sessions/session-commands.ts'
@@ -58,7 +59,7 @@ interface Change {
 }
 
 /**
- * The command that changes an account. Its sessions end when it is disabled, and when it gains a right: a session that was begun
+ * The command that changes an account. What it made is bounded by the rights that it has now. Its sessions end when it is disabled, and when it gains a right: a session that was begun
  * with a passcode must not have the rights of a sign-in with the password. Throws last-administrator, and own-account
  * when a person disables the own one.
  */
@@ -69,6 +70,7 @@ export const changeAccount = command(
     const before = tx.find(account, id)
     const after = tx.patch(account, id, attributes)
     rightIsDecided(tx, before.id)
+    boundByMaker(tx, before.id, after.disabled ? null : scopesOfAccount(after))
     expectAdministrator(tx, before)
     if (after.disabled && tx.actor.by === before.id) throw ownAccount()
     if (after.disabled || gains(before, after))
@@ -78,7 +80,7 @@ export const changeAccount = command(
 )
 
 /**
- * The command that deletes an account with its sessions. Its name is kept for the audit of its earlier changes. Throws
+ * The command that deletes an account with its sessions. What it made is refused. Its name is kept for the audit of its earlier changes. Throws
  * last-administrator.
  */
 export const removeAccount = command(
@@ -88,6 +90,7 @@ export const removeAccount = command(
     const before = tx.find(account, id)
     endSessionsOf(tx, { of: 'accountId', id: before.id, reason: 'account-changed' })
     tx.remove(account, id)
+    boundByMaker(tx, before.id, null)
     rightIsDecided(tx, before.id)
     keepName(tx, before)
     expectAdministrator(tx, before)

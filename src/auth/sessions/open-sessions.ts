@@ -129,7 +129,8 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
     with: (digest) => goesOn(lookedUp(digest)),
     stationOf(message) {
       const digest = cookieIn(message, 'station')
-      return digest === null ? null : first(reader, station, 'digest', digest)
+      const found = digest === null ? null : first(reader, station, 'digest', digest)
+      return found?.refusedAt ? null : found
     },
     locksAt,
     isLocked,
@@ -180,11 +181,11 @@ function rightsOf(who: Account | null) {
   return who && [who.role, who.scopes ?? []]
 }
 
-/** Returns null when the account is disabled or gone, or the kiosk's station is gone. */
+/** Returns null when the account is disabled or gone, or the kiosk's station is gone or refused. */
 function joined(reader: Reader, row: Session): OpenSession | null {
   const who = typeof row.accountId === 'string' ? reader.row(account, row.accountId) : null
   const where = typeof row.stationId === 'string' ? reader.row(station, row.stationId) : null
-  if (who ? who.disabled : where?.kind !== 'kiosk') return null
+  if (who ? who.disabled : where?.kind !== 'kiosk' || where.refusedAt) return null
   return { row, account: who, station: where }
 }
 

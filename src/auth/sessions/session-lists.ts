@@ -6,7 +6,7 @@ import { expectSeen, noContent, writeOptions } from '../../jsonapi/write-options
 import { Problem } from '../../resource/problem.ts'
 import { nullable } from '../../resource/schema.ts'
 import { account } from '../accounts/account.ts'
-import { expectOwn } from '../own-rights.ts'
+import { expectOwn } from '../rights/own-rights.ts'
 import { type Session, session } from './session.ts'
 import { endSession } from './session-commands.ts'
 import type { SessionDesk } from './session-context.ts'

@@ -3,7 +3,8 @@ import type { Route } from '../../jsonapi/route.ts'
 import { account } from '../accounts/account.ts'
 import { accountRoutes } from '../accounts/account-routes.ts'
 import { ownSecretRoutes } from '../accounts/own-secrets.ts'
-import { rightToConfirm } from '../restored/right-to-confirm.ts'
+import { rightRoutes } from '../rights/right-routes.ts'
+import { rightToConfirm } from '../rights/right-to-confirm.ts'
 import { claimRoute } from './claim-house.ts'
 import { demoRoute } from './demo-staff.ts'
 import { session } from './session.ts'
@@ -25,6 +26,7 @@ export function staffRoutes(store: Store, context: SessionContext): Route[] {
     demoRoute(desk),
     ...sessionLists(desk),
     ...[account, station, session, rightToConfirm].flatMap((each) => resourceRoutes(store, each)),
+    ...rightRoutes(store),
     ...accountRoutes(desk),
     ...stationRoutes(desk),
   ]

@@ -1,7 +1,8 @@
 import { account } from '../accounts/account.ts'
 import { accountCommands } from '../accounts/account-commands.ts'
 import { formerActor } from '../former-actor.ts'
-import { rightToConfirm } from '../restored/right-to-confirm.ts'
+import { confirmRight } from '../rights/made-rights.ts'
+import { rightToConfirm } from '../rights/right-to-confirm.ts'
 import { session } from './session.ts'
 import { sessionCommands } from './session-commands.ts'
 import { station } from './station.ts'
@@ -11,4 +12,4 @@ import { stationCommands } from './station-commands.ts'
 export const staffResources = [account, station, session, formerActor, rightToConfirm]
 
 /** The commands of accounts, stations and sessions. */
-export const staffCommands = [...accountCommands, ...stationCommands, ...sessionCommands]
+export const staffCommands = [confirmRight, ...accountCommands, ...stationCommands, ...sessionCommands]

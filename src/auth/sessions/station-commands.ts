@@ -2,7 +2,8 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
-import { rightIsDecided } from '../restored/right-to-confirm.ts'
+import { makerOf } from '../rights/made-rights.ts'
+import { rightIsDecided } from '../rights/right-to-confirm.ts'
 import { endSessions, endSessionsOf } from './session-commands.ts'
 import { type StationKind, station } from './station.ts'
 
@@ -20,7 +21,7 @@ export interface StoredCode {
 
 /** The command that makes a station. A browser becomes this station with the enrolment code. */
 export const createStation = command('station/create', (tx, input: NewStation & StoredCode): Document => {
-  const { id } = tx.insert(station, input)
+  const { id } = tx.insert(station, { ...input, ...madeNow(tx) })
   return tx.document(station, id)
 })
 
@@ -37,10 +38,14 @@ export const newStationCode = command(
   'station/new-code',
   (tx, { id, revision, ...code }: One & StoredCode): Document => {
     tx.expectRevision(station, { id, revision })
-    tx.patch(station, id, code)
+    const { id: stationId } = tx.patch(station, id, { ...code, ...madeNow(tx) })
+    rightIsDecided(tx, stationId)
     return tx.document(station, id)
   },
 )
+
+/** Who gives a station its rights answers for it from now on. */
+const madeNow = (tx: Transaction) => ({ makerId: makerOf(tx.actor), refusedAt: null })
 
 /** The command that changes a station. When its kind changes, its sessions end. */
 export const changeStation = command(
@@ -48,8 +53,12 @@ export const changeStation = command(
   (tx, { id, revision, attributes }: One & { attributes: Partial<NewStation> }): Written => {
     tx.expectRevision(station, { id, revision })
     const before = tx.find(station, id)
-    const after = tx.patch(station, id, attributes)
-    if (before.kind !== after.kind) endSessionsOf(tx, { of: 'stationId', id, reason: 'revoked' })
+    const isOther = attributes.kind !== undefined && attributes.kind !== before.kind
+    const after = tx.patch(station, id, { ...attributes, ...(isOther && madeNow(tx)) })
+    if (isOther) {
+      rightIsDecided(tx, before.id)
+      endSessionsOf(tx, { of: 'stationId', id: before.id, reason: 'revoked' })
+    }
     return { id, revision: after.revision }
   },
 )
@@ -87,7 +96,7 @@ export const enrolStation = command('station/enrol', (tx, { as, ...rest }: Enrol
 })
 
 function stationFor(tx: Transaction, as: Enrolment): string {
-  if ('station' in as) return tx.insert(station, as.station).id
+  if ('station' in as) return tx.insert(station, { ...as.station, ...madeNow(tx) }).id
   if ('demo' in as) return demoStation(tx, as.demo)
   const [found] = tx.select(station, [{ path: 'code', operator: 'eq', value: as.code }], [], 1)
   if (found && (found.codeEndsAt ?? 0) > tx.now) return found.id

@@ -1,4 +1,4 @@
-import { instant, integer, oneOf, text } from '../../resource/fields.ts'
+import { instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
 /** The kinds of stations. A kiosk has a session of its own; at the other stations people sign in. */
@@ -28,6 +28,11 @@ export const station = resource('station', {
     codeEndsAt: instant({
       readOnly: true,
       note: 'Until when the enrolment code is valid; null without a code.',
+    }),
+    makerId: uuid({ readOnly: true, note: 'The account or the token that made it, or confirmed it last.' }),
+    refusedAt: instant({
+      readOnly: true,
+      note: 'Since when it is refused, because its maker has lost rights that it has; see rights-to-confirm.',
     }),
     /** SHA-256, hex. */
     digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),

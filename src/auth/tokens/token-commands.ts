@@ -1,6 +1,7 @@
 import { command, type Document } from '../../resource/command.ts'
 import { keepName } from '../keep-name.ts'
-import { rightIsDecided } from '../restored/right-to-confirm.ts'
+import { boundByMaker, makerOf } from '../rights/made-rights.ts'
+import { rightIsDecided } from '../rights/right-to-confirm.ts'
 import type { Role } from '../roles.ts'
 import { token } from './token.ts'
 
@@ -14,7 +15,7 @@ export interface NewToken {
 
 /** The command that stores a token's digest. The token itself is never passed to it. */
 export const createToken = command('create-token', (tx, input: NewToken): Document => {
-  const { id } = tx.insert(token, { ...input })
+  const { id } = tx.insert(token, { ...input, makerId: makerOf(tx.actor) })
   return tx.document(token, id)
 })
 
@@ -28,13 +29,14 @@ interface Rotation {
 
 /**
  * The command that replaces a token. The current token stays valid for another 24 hours; the one before it
- * becomes invalid.
+ * becomes invalid. Who rotates a token answers for it from now on.
  */
 export const rotateToken = command('rotate-token', (tx, input: Rotation): Document => {
   tx.expectRevision(token, { ...input })
   const { digest: previousDigest = null } = tx.find(token, input.id)
   const previousUntil = tx.now + overlapMs
-  tx.patch(token, input.id, { digest: input.digest, previousDigest, previousUntil })
+  const maker = { makerId: makerOf(tx.actor), refusedAt: null }
+  tx.patch(token, input.id, { digest: input.digest, previousDigest, previousUntil, ...maker })
   rightIsDecided(tx, input.id)
   return tx.document(token, input.id)
 })
@@ -51,11 +53,12 @@ interface Removal {
   revision?: number | undefined
 }
 
-/** The command that revokes a token. Its name is kept for the audit of its earlier changes. */
+/** The command that revokes a token. What it made is refused. Its name is kept for the audit of its earlier changes. */
 export const removeToken = command('remove-token', (tx, input: Removal): null => {
   tx.expectRevision(token, input)
   const before = tx.find(token, input.id)
   tx.remove(token, input.id)
+  boundByMaker(tx, before.id, null)
   rightIsDecided(tx, before.id)
   keepName(tx, before)
   return null

@@ -24,7 +24,7 @@ function scopesOfMaker(reader: Pick<Reader, 'row'>, id: string, now: number): re
   const made = reader.row(token, id)
   if (made) {
     const isOver = made.expiresAt !== null && made.expiresAt !== undefined && made.expiresAt <= now
-    return isOver ? null : [...scopesOf(made.role), ...(made.scopes ?? [])]
+    return isOver || made.refusedAt ? null : [...scopesOf(made.role), ...(made.scopes ?? [])]
   }
   const person = reader.row(account, id)
   return person && !person.disabled ? scopesOfAccount(person) : null

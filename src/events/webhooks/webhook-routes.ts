@@ -1,3 +1,4 @@
+import { makerOf } from '../../auth/rights/made-rights.ts'
 import { scopes } from '../../auth/scopes.ts'
 import { peerPolicies, urlProblem } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
@@ -6,7 +7,6 @@ import { created, resourceRoutes, type Store } from '../../jsonapi/resource-rout
 import type { Answer, Caller, Request, Route } from '../../jsonapi/route.ts'
 import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
-import { uuidPattern } from '../../resource/fields.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
@@ -136,11 +136,6 @@ async function oneAgain({ store }: Setup, request: Request): Promise<Answer> {
   const input = { id: request.params.id ?? '' }
   const { revision, text } = await store.writer.execute(sendAgain, input, writeOptions(request))
   return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
-}
-
-/** The token or the account of a caller; null for the caller of the sample property, who has neither. */
-function makerOf({ by }: Caller): string | null {
-  return uuidPattern.test(by) ? by : null
 }
 
 function keptOf({ store }: Setup, { params }: Request): Webhook {

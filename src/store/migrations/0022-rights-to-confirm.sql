@@ -1,4 +1,10 @@
--- Tokens, accounts and stations that a restored backup has brought back, until somebody confirms them.
+-- Who made a token or a station, and since when it is refused because its maker has lost the rights.
+ALTER TABLE token ADD COLUMN makerId TEXT;
+ALTER TABLE token ADD COLUMN refusedAt INTEGER;
+ALTER TABLE station ADD COLUMN makerId TEXT;
+ALTER TABLE station ADD COLUMN refusedAt INTEGER;
+
+-- Tokens, accounts and stations about which an administrator has to decide.
 CREATE TABLE right_to_confirm (
   rid INTEGER PRIMARY KEY,
   id BLOB NOT NULL UNIQUE,
@@ -8,7 +14,8 @@ CREATE TABLE right_to_confirm (
   kind TEXT NOT NULL,
   name TEXT NOT NULL,
   rightId TEXT NOT NULL,
-  takenAt INTEGER NOT NULL
+  reason TEXT NOT NULL,
+  since INTEGER NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX right_to_confirm_rightId ON right_to_confirm (rightId);

@@ -24,7 +24,7 @@ const en = {
   'certificate:end': 'certificate',
   'keys:fenced': 'keys after a restore',
   'keys:unknown': 'cards after a restore',
-  'rights:restored': 'rights after a restore',
+  'rights:to-confirm': 'rights to confirm',
   'update:result': 'update',
   'program:modules': 'parts of the program',
   'program:support': 'support of this version',

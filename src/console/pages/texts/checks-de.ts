@@ -23,7 +23,7 @@ export const de: CheckNames = {
   'certificate:end': 'Zertifikat',
   'keys:fenced': 'Schlüssel nach dem Zurückspielen',
   'keys:unknown': 'Karten nach dem Zurückspielen',
-  'rights:restored': 'Rechte nach dem Zurückspielen',
+  'rights:to-confirm': 'Rechte zu bestätigen',
   'update:result': 'Aktualisierung',
   'program:modules': 'Teile des Programms',
   'program:support': 'Unterstützung dieser Version',

@@ -23,7 +23,7 @@ export const es: CheckNames = {
   'certificate:end': 'certificado',
   'keys:fenced': 'llaves después de restaurar',
   'keys:unknown': 'tarjetas después de restaurar',
-  'rights:restored': 'derechos después de restaurar',
+  'rights:to-confirm': 'derechos por confirmar',
   'update:result': 'actualización',
   'program:modules': 'partes del programa',
   'program:support': 'soporte de esta versión',

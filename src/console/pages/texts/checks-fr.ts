@@ -23,7 +23,7 @@ export const fr: CheckNames = {
   'certificate:end': 'certificat',
   'keys:fenced': 'clés après une restauration',
   'keys:unknown': 'cartes après une restauration',
-  'rights:restored': 'droits après une restauration',
+  'rights:to-confirm': 'droits à confirmer',
   'update:result': 'mise à jour',
   'program:modules': 'parties du programme',
   'program:support': 'prise en charge de cette version',

@@ -23,7 +23,7 @@ export const pt: CheckNames = {
   'certificate:end': 'certificado',
   'keys:fenced': 'chaves depois de um restauro',
   'keys:unknown': 'cartões depois de um restauro',
-  'rights:restored': 'direitos depois de um restauro',
+  'rights:to-confirm': 'direitos por confirmar',
   'update:result': 'atualização',
   'program:modules': 'partes do programa',
   'program:support': 'suporte desta versão',

@@ -30,7 +30,8 @@ interface Token {
 interface Right {
   kind: 'token' | 'account' | 'station'
   name: string
-  takenAt: string
+  reason: 'restored' | 'maker'
+  since: string
 }
 
 const base = '/api/config/v1'
@@ -96,7 +97,7 @@ export function People(): View {
     data?.rights.length !== 0 &&
       data &&
       may('accounts.write') &&
-      h(RestoredRights, { rights: data.rights, task }),
+      h(RightsToConfirm, { rights: data.rights, task }),
     list(
       t.value.accounts,
       data?.accounts.map(({ id, attributes: { name, role, disabled } }) => [
@@ -168,24 +169,24 @@ export function People(): View {
   )
 }
 
-/** What a restored backup has brought back. An administrator confirms it here, or ends it in the lists below. */
-function RestoredRights({ rights, task }: { rights: Resource<Right>[]; task: Task }): View {
+/** What may be one right too many. An administrator confirms it here, or ends it in the lists below. */
+function RightsToConfirm({ rights, task }: { rights: Resource<Right>[]; task: Task }): View {
   const confirm = (ids: readonly string[]) =>
     confirmed(async () => {
       for (const id of ids) await send('DELETE', `${base}/rights-to-confirm/${id}`)
     })
-  const takenAt = momentText(rights[0]!.attributes.takenAt)
   return el.section(
-    { class: 'stack', 'aria-label': t.value.restored },
-    el.h2(null, t.value.restored),
-    el.p(null, t.value.restoredWhy(takenAt)),
+    { class: 'stack', 'aria-label': t.value.toConfirm },
+    el.h2(null, t.value.toConfirm),
+    el.p(null, t.value.toConfirmWhy),
     el.ul(
       { class: 'rows cells' },
-      rights.map(({ id, attributes: { kind, name } }) =>
+      rights.map(({ id, attributes: { kind, name, reason, since } }) =>
         el.li(
           { key: id, class: 'row' },
           el.div(null, el.strong(null, name)),
           el.div(null, t.value.kindsOfRights[kind]),
+          el.div(null, t.value.whyConfirm[reason](momentText(since))),
           el.div(
             null,
             button(t.value.isRight, {

@@ -94,9 +94,12 @@ const en = {
   removeUploaded: 'Remove the uploaded certificate',
   accounts: 'Accounts',
   sessions: 'Sessions',
-  restored: 'After the restore',
-  restoredWhy: (takenAt: string) =>
-    `The backup of ${takenAt} has brought these back. What was ended or changed later is valid again as it was: confirm what is right, and end the rest in the lists below.`,
+  toConfirm: 'To confirm',
+  toConfirmWhy: 'Confirm what is right, and end the rest in the lists below.',
+  whyConfirm: {
+    restored: (since: string) => `From the backup of ${since}. Works, also if it was ended later.`,
+    maker: (since: string) => `Stopped on ${since}: whoever made it has lost the rights.`,
+  },
   kindsOfRights: { token: 'program', account: 'account', station: 'station' },
   isRight: 'Is right',
   allAreRight: 'All are right',

@@ -94,9 +94,12 @@ export const de: SystemTexts = {
   removeUploaded: 'Hochgeladenes Zertifikat entfernen',
   accounts: 'Konten',
   sessions: 'Sitzungen',
-  restored: 'Nach dem Zurückspielen',
-  restoredWhy: (takenAt) =>
-    `Die Sicherung vom ${takenAt} hat diese zurückgebracht. Was später beendet oder geändert wurde, gilt wieder wie damals: Bestätigen Sie, was stimmt, und beenden Sie den Rest in den Listen darunter.`,
+  toConfirm: 'Zu bestätigen',
+  toConfirmWhy: 'Bestätigen Sie, was stimmt, und beenden Sie den Rest in den Listen darunter.',
+  whyConfirm: {
+    restored: (since) => `Aus der Sicherung vom ${since}. Gilt, auch wenn es später beendet wurde.`,
+    maker: (since) => `Seit ${since} angehalten: Wer es angelegt hat, hat die Rechte verloren.`,
+  },
   kindsOfRights: { token: 'Programm', account: 'Konto', station: 'Station' },
   isRight: 'Stimmt',
   allAreRight: 'Alle stimmen',

@@ -99,9 +99,12 @@ export const es: SystemTexts = {
   removeUploaded: 'Quitar el certificado subido',
   accounts: 'Cuentas',
   sessions: 'Sesiones',
-  restored: 'Después de restaurar',
-  restoredWhy: (takenAt) =>
-    `La copia del ${takenAt} ha devuelto estos. Lo que se anuló o cambió después vuelve a valer como entonces: confirme lo correcto y anule el resto en las listas de abajo.`,
+  toConfirm: 'Por confirmar',
+  toConfirmWhy: 'Confirme lo correcto y anule el resto en las listas de abajo.',
+  whyConfirm: {
+    restored: (since) => `De la copia del ${since}. Vale, aunque se anulara después.`,
+    maker: (since) => `Detenido el ${since}: quien lo creó perdió los derechos.`,
+  },
   kindsOfRights: { token: 'programa', account: 'cuenta', station: 'puesto' },
   isRight: 'Es correcto',
   allAreRight: 'Todos son correctos',

@@ -94,9 +94,12 @@ export const fr: SystemTexts = {
   removeUploaded: 'Retirer le certificat chargé',
   accounts: 'Comptes',
   sessions: 'Sessions',
-  restored: 'Après la restauration',
-  restoredWhy: (takenAt) =>
-    `La sauvegarde du ${takenAt} a rétabli ces éléments. Ce qui a été révoqué ou modifié ensuite est de nouveau valable comme alors : confirmez ce qui est correct, et révoquez le reste dans les listes ci-dessous.`,
+  toConfirm: 'À confirmer',
+  toConfirmWhy: 'Confirmez ce qui est correct, et révoquez le reste dans les listes ci-dessous.',
+  whyConfirm: {
+    restored: (since) => `De la sauvegarde du ${since}. Valable, même si cela a été révoqué ensuite.`,
+    maker: (since) => `Arrêté le ${since} : la personne qui l’a créé a perdu ses droits.`,
+  },
   kindsOfRights: { token: 'programme', account: 'compte', station: 'poste' },
   isRight: 'C’est correct',
   allAreRight: 'Tous sont corrects',

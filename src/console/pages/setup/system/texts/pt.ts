@@ -94,9 +94,12 @@ export const pt: SystemTexts = {
   removeUploaded: 'Retirar o certificado carregado',
   accounts: 'Contas',
   sessions: 'Sessões',
-  restored: 'Depois do restauro',
-  restoredWhy: (takenAt) =>
-    `A cópia de ${takenAt} trouxe estes de volta. O que foi revogado ou alterado depois volta a valer como então: confirme o que está certo e revogue o resto nas listas abaixo.`,
+  toConfirm: 'Por confirmar',
+  toConfirmWhy: 'Confirme o que está certo e revogue o resto nas listas abaixo.',
+  whyConfirm: {
+    restored: (since) => `Da cópia de ${since}. Vale, mesmo que tenha sido revogado depois.`,
+    maker: (since) => `Parado em ${since}: quem o criou perdeu os direitos.`,
+  },
   kindsOfRights: { token: 'programa', account: 'conta', station: 'posto' },
   isRight: 'Está certo',
   allAreRight: 'Estão todos certos',

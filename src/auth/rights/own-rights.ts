@@ -1,17 +1,18 @@
-import type { Caller } from '../jsonapi/route.ts'
-import { Problem } from '../resource/problem.ts'
-import { type Role, scopesOf } from './roles.ts'
-import { wordsIn } from './scopes.ts'
+import type { Caller } from '../../jsonapi/route.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Role, scopesOf } from '../roles.ts'
+import { wordsIn } from '../scopes.ts'
 
 /** The rights that a token or an account is given. */
 interface Given {
-  role: Role
-  scopes?: string[] | null
+  role?: Role
+  scopes?: readonly string[] | null
 }
 
 const details = {
   token: 'A token can only be made, rotated or deleted by somebody who has all its scopes',
   account: 'An account can only be changed by somebody who has all its scopes',
+  right: 'A right can only be confirmed by somebody who has it',
   kiosk: 'A kiosk can only be set up by somebody who has all its scopes, such as an administrator',
 }
 
@@ -24,7 +25,7 @@ export function expectOwn(
   { role, scopes }: Given,
   what: keyof typeof details,
 ): void {
-  const words = [...scopesOf(role), ...(scopes ?? [])].flatMap(wordsIn)
+  const words = [...(role ? scopesOf(role) : []), ...(scopes ?? [])].flatMap(wordsIn)
   const scope = words.find((word) => !may(word))
   if (scope === undefined) return
   throw new Problem('scope-required', `${details[what]}; ${scope} is missing.`, { meta: { scope } })

@@ -22,20 +22,22 @@ const most = 10_000
  * Ends in restored data what had been ended after the backup, in the transaction of a command. All sessions end. With `latest`,
  * the rights of the database that the restore replaced, tokens, accounts and stations are those: what was revoked, disabled
  * or changed since stays so, and what was made since stays. Without, the box does not know what was ended: each right
- * that the backup brought back is to be confirmed. Returns how many are. `takenAt` is the time of the backup, Unix milliseconds.
+ * that the backup brought back is to be confirmed. Returns how many. `takenAt` is the time of the backup, Unix milliseconds.
  */
 export function rightsAfterRestore(tx: Transaction, takenAt: number, latest: Rights | null): number {
   endAllSessions(tx)
   for (const { id } of tx.select(rightToConfirm, [], [], 3 * most)) tx.remove(rightToConfirm, id)
-  if (latest) {
-    for (const kind of rightKinds) replace(tx, rightResources[kind], latest[kind])
-    return 0
-  }
+  if (latest) for (const kind of rightKinds) replace(tx, rightResources[kind], latest[kind])
   let count = 0
   for (const kind of rightKinds)
-    for (const { id: rightId, name } of tx.select(rightResources[kind], [], [], most)) {
-      tx.insert(rightToConfirm, { kind, name: String(name), rightId, takenAt })
-      count++
+    for (const { id: rightId, name, refusedAt } of tx.select(rightResources[kind], [], [], most)) {
+      const right = { kind, name: String(name), rightId }
+      if (typeof refusedAt === 'number')
+        tx.insert(rightToConfirm, { ...right, reason: 'maker', since: refusedAt })
+      else if (!latest) {
+        tx.insert(rightToConfirm, { ...right, reason: 'restored', since: takenAt })
+        count++
+      }
     }
   return count
 }

@@ -1,0 +1,40 @@
+import type { Description } from '../../jsonapi/description.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
+import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import { account } from '../accounts/account.ts'
+import { station } from '../sessions/station.ts'
+import { token } from '../tokens/token.ts'
+import { confirmRight, scopesOfMade } from './made-rights.ts'
+import { expectOwn } from './own-rights.ts'
+import { type RightToConfirm, rightToConfirm } from './right-to-confirm.ts'
+
+/** Returns the route with which an administrator confirms a right. Nobody confirms more than the own rights. */
+export function rightRoutes({ reader, writer }: Pick<Store, 'reader' | 'writer'>): Route[] {
+  async function confirm(request: Request): Promise<Answer> {
+    const id = request.params.id ?? ''
+    const row = reader.row(rightToConfirm, id)
+    if (row) expectOwn(request.caller, { scopes: scopesOfRight(row) }, 'right')
+    await writer.execute(confirmRight, { id, revision: expectedRevision(request) }, writeOptions(request))
+    return noContent()
+  }
+
+  function scopesOfRight({ kind, rightId }: RightToConfirm): readonly string[] {
+    if (kind === 'station') {
+      const row = reader.row(station, rightId)
+      return row ? scopesOfMade({ kind, row }) : []
+    }
+    const row = reader.row(kind === 'token' ? token : account, rightId)
+    return row ? scopesOfMade({ kind: 'token', row: row as never }) : []
+  }
+
+  return [routesAt('/api/config/v1')('DELETE', 'rights-to-confirm/:id', 'accounts.write', says, confirm)]
+}
+
+const says = {
+  ...resourceDescriptions(rightToConfirm).remove,
+  summary: 'Confirm a token, an account or a station',
+  notes:
+    'One that was refused, because its maker lost the rights, is valid again and yours from now on. What is not right is ended instead: delete the token or the station, or disable the account.',
+} satisfies Description
