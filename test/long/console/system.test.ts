@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Request } from 'playwright-core'
 import { startAppliance, type TestAppliance } from '../../appliance.ts'
+import { browserAt } from '../../auth/sessions/browser.ts'
 import { withKey } from '../../backup/recovery.ts'
 import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
 import { monday, settableClock } from '../../test-clock.ts'
@@ -113,6 +114,30 @@ describe('the system page', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Disable: Ana' }).waitFor()
     await page.getByText('Your own account: only another administrator can disable it.').waitFor()
     assert.equal(await page.getByRole('button', { name: /^(Disable|New code): Ida/ }).count(), 0)
+  })
+
+  it('says what stops with a person, and has it confirmed', async () => {
+    const person = { name: 'Eva', role: 'frontdesk', scopes: ['tokens.manage'] }
+    const made = await house.ask('POST', '/api/config/v1/accounts', { body: person })
+    const eva = browserAt(house)
+    const secrets = { account: 'Eva', code: made.body.meta.code, newPassword: 'velvet kettle anthem orbit' }
+    assert.equal((await eva.act('redeem-code', secrets)).status, 201)
+    const token = await eva.post('/api/config/v1/tokens', { name: 'Channel', role: 'frontdesk' })
+    const asked = async () =>
+      (await house.ask('GET', '/api/v2/status', { token: token.body.meta.token })).status
+    const page = await part('people')
+    await page.getByRole('button', { name: 'Disable: Eva' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Disable: Eva' })
+    await dialog
+      .getByText('What Eva has made stops too, until you confirm it on this page: Channel.')
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Disable', exact: true }).click()
+    const region = page.getByRole('region', { name: 'To confirm' })
+    await region.getByText(/^Stopped on .*: whoever made it has lost the rights\.$/).waitFor()
+    assert.equal(await asked(), 401)
+    await page.getByRole('button', { name: 'Is right: Channel' }).click()
+    await region.waitFor({ state: 'detached' })
+    assert.equal(await asked(), 200)
   })
 
   it('asks before it signs somebody out, and before it removes what cannot be brought back', async () => {

@@ -21,6 +21,7 @@ export interface Station {
   kind: (typeof kinds)[number]
   idleMinutes: number
   enrolledAt: string | null
+  makerId: string | null
   codeEndsAt: string | null
 }
 

@@ -25,6 +25,7 @@ interface Token {
   name: string
   role: string
   lastUsedAt: string | null
+  makerId: string | null
 }
 
 interface Right {
@@ -119,7 +120,18 @@ export function People(): View {
                 name: `${t.value.reset}: ${name}`,
               }),
               button(disabled ? t.value.enable : t.value.disable, {
-                onClick: ask(id, name, 'PATCH', `accounts/${id}`, { disabled: !disabled }),
+                onClick: () => {
+                  const act = ask(id, name, 'PATCH', `accounts/${id}`, { disabled: !disabled })
+                  const made = disabled ? [] : madeBy(data, id)
+                  if (made.length === 0) act()
+                  else
+                    askBefore({
+                      title: `${t.value.disable}: ${name}`,
+                      why: t.value.disableWhy(name, made.join(', ')),
+                      label: t.value.disable,
+                      act,
+                    })
+                },
                 ...task.of(id),
                 name: `${disabled ? t.value.enable : t.value.disable}: ${name}`,
               }),
@@ -203,6 +215,17 @@ function RightsToConfirm({ rights, task }: { rights: Resource<Right>[]; task: Ta
       ...task.of('all rights'),
     }),
   )
+}
+
+/** The names of the kiosks and tokens that stop when this account is disabled. */
+function madeBy(
+  { stations, tokens }: { stations: Resource<Station>[]; tokens: Resource<Token>[] },
+  id: string,
+): string[] {
+  const kiosks = stations.filter(({ attributes: { kind } }) => kind === 'kiosk')
+  return [...kiosks, ...tokens]
+    .filter(({ attributes: { makerId } }) => makerId === id)
+    .map(({ attributes: { name } }) => name)
 }
 
 /** The usual choices, and the present value. */

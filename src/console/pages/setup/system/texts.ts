@@ -113,6 +113,8 @@ const en = {
   ownAccount: 'Your own account: only another administrator can disable it.',
   reset: 'New code',
   remove: 'Remove',
+  disableWhy: (name: string, made: string) =>
+    `${name} is signed out everywhere. What ${name} has made stops too, until you confirm it on this page: ${made}.`,
   resetWhy: (name: string) =>
     `${name} is signed out at once, and can sign in again only with the new code. The password and the passcode end.`,
   removeStationWhy: (name: string) =>

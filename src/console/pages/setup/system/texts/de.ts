@@ -113,6 +113,8 @@ export const de: SystemTexts = {
   ownAccount: 'Ihr eigenes Konto: Nur ein anderer Administrator kann es sperren.',
   reset: 'Neuer Code',
   remove: 'Entfernen',
+  disableWhy: (name, made) =>
+    `${name} wird überall abgemeldet. Was ${name} angelegt hat, hält ebenfalls an, bis Sie es auf dieser Seite bestätigen: ${made}.`,
   resetWhy: (name) =>
     `${name} wird sofort abgemeldet und kann sich nur mit dem neuen Code wieder anmelden. Passwort und Zahlencode enden.`,
   removeStationWhy: (name) =>

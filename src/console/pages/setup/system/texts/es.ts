@@ -118,6 +118,8 @@ export const es: SystemTexts = {
   ownAccount: 'Su propia cuenta: solo otro administrador puede desactivarla.',
   reset: 'Código nuevo',
   remove: 'Quitar',
+  disableWhy: (name, made) =>
+    `Se cerrarán todas las sesiones de ${name}. Lo que creó ${name} también se detiene, hasta que lo confirme en esta página: ${made}.`,
   resetWhy: (name) =>
     `La sesión de ${name} termina al momento, y solo podrá entrar con el código nuevo. La contraseña y el código de seis dígitos dejan de valer.`,
   removeStationWhy: (name) =>

@@ -113,6 +113,8 @@ export const fr: SystemTexts = {
   ownAccount: 'Votre propre compte : seul un autre administrateur peut le désactiver.',
   reset: 'Nouveau code',
   remove: 'Retirer',
+  disableWhy: (name, made) =>
+    `${name} est déconnecté partout. Ce que ${name} a créé s’arrête aussi, jusqu’à ce que vous le confirmiez sur cette page : ${made}.`,
   resetWhy: (name) =>
     `${name} est déconnecté aussitôt et ne peut se reconnecter qu’avec le nouveau code. Le mot de passe et le code à six chiffres ne valent plus.`,
   removeStationWhy: (name) =>

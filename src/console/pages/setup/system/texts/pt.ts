@@ -113,6 +113,8 @@ export const pt: SystemTexts = {
   ownAccount: 'A sua própria conta: só outro administrador a pode desativar.',
   reset: 'Código novo',
   remove: 'Retirar',
+  disableWhy: (name, made) =>
+    `${name} é desligado em todo o lado. O que ${name} criou também para, até que o confirme nesta página: ${made}.`,
   resetWhy: (name) =>
     `A sessão de ${name} termina de imediato, e só volta a entrar com o código novo. A palavra-passe e o código de seis dígitos deixam de valer.`,
   removeStationWhy: (name) =>
