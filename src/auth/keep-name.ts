@@ -6,5 +6,8 @@ import { formerActor } from './former-actor.ts'
  * of a command.
  */
 export function keepName(tx: Transaction, { id, name }: { id: string; name: string }): void {
-  tx.insert(formerActor, { actorId: id, name })
+  const filter = { path: 'actorId', operator: 'eq', value: id } as const
+  const [kept] = tx.select(formerActor, [filter], [], 1)
+  if (kept) tx.patch(formerActor, kept.id, { name })
+  else tx.insert(formerActor, { actorId: id, name })
 }

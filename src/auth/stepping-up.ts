@@ -27,11 +27,14 @@ const askedAgain: { scopes: readonly Scope[]; routes: readonly string[] } = {
     // Where the data of the house are sent to from now on.
     ...writes('/api/config/v1/backup-targets'),
     ...writes('/api/config/v1/pms-configurations'),
+    ...writes('/api/config/v1/access-providers'),
+    ...writes('/api/config/v1/payment-terminals'),
     'POST /api/config/v1/webhooks',
     'PATCH /api/config/v1/webhooks/:id',
     'POST /api/config/v1/webhooks/:id/actions/rotate-secret',
     // Who else may act: order keys, or stand in the lobby as a kiosk.
     ...writes('/api/config/v1/key-services'),
+    'POST /api/config/v1/epoch/actions/see',
     'POST /api/config/v1/stations',
     'PATCH /api/config/v1/stations/:id',
     'POST /api/config/v1/stations/:id/actions/enrolment-code',

@@ -1,8 +1,12 @@
 import { parse } from 'tldts'
 
-/** Top-level domains that networks use for themselves, and that the list of public suffixes does not have. */
+/**
+ * Top-level domains that networks use for themselves, and that the list of public suffixes does not have, and host names for
+ * which clients search by themselves.
+ */
 const privateUse: readonly string[] = [
   'alt',
+  'autodiscover',
   'corp',
   'example',
   'home',
@@ -10,13 +14,17 @@ const privateUse: readonly string[] = [
   'internal',
   'intranet',
   'invalid',
+  'isatap',
   'lan',
   'local',
   'localdomain',
+  'mail',
   'onion',
   'private',
   'test',
   'workgroup',
+  'wpad',
+  'www',
 ]
 
 /**

@@ -55,7 +55,7 @@ export const recoverRestored = command(
     tx.journal('system.restored', 'system', data, Math.max(after, lines) + gap)
     const units = keysAfterRestore(tx, takenAt, known)
     linksAfterRestore(tx)
-    const rights = rightsAfterRestore(tx, takenAt, input.rights)
+    const rights = rightsAfterRestore(tx, takenAt, { latest: input.rights, isWhole })
     tx.forget(copyTakenAt, copyTakenAt)
     return { takenAt, units, keysUntil: segments?.until ?? null, rights }
   },
@@ -91,6 +91,6 @@ export function restoredNote({ takenAt, units, keysUntil, rights }: Restored): s
   const ended =
     rights > 0
       ? ` Tokens, accounts and stations that were ended after ${moment} are valid again: confirm or end ${rights} (GET /api/config/v1/rights-to-confirm).`
-      : ' Tokens, accounts and stations are those that the replaced property had.'
+      : ''
   return `A backup was restored. The data are those of ${moment}; what happened later is not known.${segments}${check}${ended}`
 }

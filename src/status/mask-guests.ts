@@ -15,10 +15,18 @@ const masked = `SELECT firstName, middleName, lastName, companyName FROM profile
 const words = /\p{L}[\p{L}\p{M}'’]*/gu
 /** Scripts that write no space between words. A name in them may stand anywhere in a run of letters. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-const email = /(?<![\p{L}\p{M}\d._%+/-])[\p{L}\p{M}\d._%+-]+@[\p{L}\p{M}\d-]+(?:\.[\p{L}\p{M}\d-]+)+/gu
-const phone = /(?<![\p{L}\d_:@/-]|\d\.)[+(]?\d[\d\s()./-]{4,}\d(?![\p{L}\d_:@/-]|\.\d)/gu
-/** What a run of digits may be as well: an address of the network, or a date. */
-const noPhone = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\d{4}-\d\d-\d\d)$/
+/** What looks like a telephone number and is none: an address of the network with what follows it, or a day. */
+const noPhone = /\d{1,3}(?:\.\d{1,3}){3}(?:[/:]\d+)?|\d{4}-\d\d-\d\d/gu
+/** In a typed text: any seven digits or more, however they are parted; and an address whose domain is cut short. */
+const typed = {
+  email: /[\p{L}\p{M}\d._%+-]+ ?@ ?[\p{L}\p{M}\d-]+(?:\.[\p{L}\p{M}\d-]+)*/gu,
+  phone: /[+(]?\p{Nd}[\p{Nd}\s()./\p{Pd}]{4,}\p{Nd}/gu,
+}
+/** In a text of the program, where numbers count bytes and milliseconds: as numbers are dialled, from + or 0, in groups. */
+const ofProgram = {
+  email: /(?<![\p{L}\p{M}\d._%+/-])[\p{L}\p{M}\d._%+-]+@[\p{L}\p{M}\d-]+(?:\.[\p{L}\p{M}\d-]+)+/gu,
+  phone: /(?<![\p{L}\d_:@/.-])(?:\+\d|\(?0\d+[)\s/-])[\d\s()/-]{4,}\d(?![\p{L}\d_@-]|\.\d)/gu,
+}
 
 /** How a text came to be: people type what they like, the program writes words that may look like a name. */
 export type Origin = 'typed' | 'program'
@@ -34,14 +42,27 @@ export function maskGuests(reader: Pick<Questions, 'all'>): (text: string, origi
   for (const row of reader.all<Record<string, string | null>>(masked))
     for (const name of Object.values(row))
       for (const [word] of name?.matchAll(words) ?? []) (unspaced.test(word) ? parts : names).add(bare(word))
+  // The longest first: a name may contain another.
+  const unspacedNames = [...parts].sort((one, other) => other.length - one.length)
   return (text, origin) => {
-    const hidden = text.replaceAll(email, '[e-mail]').replaceAll(phone, (found) => withoutPhone(found, text))
+    const hidden = withoutPhones(text.replaceAll(forms[origin].email, '[e-mail]'), forms[origin].phone)
     const isAmongWords = hidden.trim().includes(' ')
     return hidden.replaceAll(words, (word) => {
       if (names.has(bare(word)) && isName(word, origin === 'typed' ? 'typed' : isAmongWords)) return '[name]'
-      return unspaced.test(word) ? withoutParts(word, parts) : word
+      return unspaced.test(word) ? withoutParts(word, unspacedNames) : word
     })
   }
+}
+
+const forms = { typed, program: ofProgram }
+
+/** Addresses of the network and days are passed over, wherever they stand. */
+function withoutPhones(text: string, phone: RegExp): string {
+  const kept = text.match(noPhone) ?? []
+  return text
+    .split(noPhone)
+    .map((part, index) => part.replaceAll(phone, withoutPhone) + (kept[index] ?? ''))
+    .join('')
 }
 
 function isName(word: string, where: 'typed' | boolean): boolean {
@@ -50,20 +71,13 @@ function isName(word: string, where: 'typed' | boolean): boolean {
   return length > 1 && (where === 'typed' || (where && word[0] !== word[0]?.toLowerCase()))
 }
 
-function withoutParts(word: string, parts: ReadonlySet<string>): string {
-  let kept = word
-  // The longest first: a name may contain another.
-  for (const part of [...parts].sort((one, other) => other.length - one.length))
-    kept = kept.replaceAll(part, '[name]')
-  return kept
+function withoutParts(word: string, parts: readonly string[]): string {
+  return parts.reduce((kept, part) => kept.replaceAll(part, '[name]'), word)
 }
 
-/** A whole text of digits alone is the serial number of a device or a code. */
-function withoutPhone(found: string, whole: string): string {
-  const digits = found.replaceAll(/\D/g, '')
-  const isCode = found === whole && digits === found && !found.startsWith('0')
-  const isNumber = digits.length >= fewestDigits && digits.length <= mostDigits
-  return !isNumber || noPhone.test(found) || isCode ? found : '[phone]'
+function withoutPhone(found: string): string {
+  const { length } = found.replaceAll(/\P{Nd}/gu, '')
+  return length < fewestDigits || length > mostDigits ? found : '[phone]'
 }
 
 /** A word without its accents, in lower case: a desk types Jose for José. */

@@ -115,9 +115,10 @@ async function maskedConfiguration(store: Store, resources: readonly Resource[])
   return { configuration, mask }
 }
 
-/** Whether people may type what they like into a field: a text without a form of its own, or a value with texts in it. */
+/** Whether people may type what they like into a field: a text without a form of its own, or a list of such texts. */
 function isTyped(field: Field | undefined): boolean {
-  return field?.kind !== 'scalar' || (field.form === 'text' && !('pattern' in field.options))
+  if (field?.kind === 'list') return true
+  return field?.kind === 'scalar' && field.form === 'text' && !('pattern' in field.options)
 }
 
 /** A URL can have a password before its host, and a token in its query. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import Database from 'better-sqlite3'
 import { makeBackup } from '../../src/backup/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
@@ -13,8 +14,8 @@ const tokens = '/api/config/v1/tokens'
 const toConfirm = '/api/config/v1/rights-to-confirm'
 const another = 'granite lantern willow seven'
 
-/** A house with accounts, stations and tokens, and a backup of it. */
-async function savedHouse(t: TestContext) {
+/** A house with accounts, stations and tokens, and a backup of it, before which `prepare` changes its database. */
+async function savedHouse(t: TestContext, prepare: (db: Database.Database) => void = () => {}) {
   const staff = await staffed()
   t.after(() => staff.house.stop())
   withKey(staff.house.data)
@@ -28,16 +29,16 @@ async function savedHouse(t: TestContext) {
   const places = { left: await staff.station('Left'), right: await staff.station('Right') }
   const programs = { pms: await token('PMS'), old: await token('Old'), rotated: await token('Rotated') }
   const folder = join(house.data, 'backups')
-  const order = {
-    data: house.data,
-    folder,
-    now: house.clock.now(),
-    version: '9.8.7',
-    reason: 'asked',
-  } as const
-  const file = join(folder, (await makeBackup(order)).name)
-  house.clock.advance(60_000)
-  return { staff, token, people, places, programs, file }
+  const again = async () => {
+    const now = house.clock.now()
+    const { name } = await makeBackup({ data: house.data, folder, now, version: '9.8.7', reason: 'asked' })
+    house.clock.advance(60_000)
+    return join(folder, name)
+  }
+  const db = new Database(join(house.data, 'nightporter.db'))
+  prepare(db)
+  db.close()
+  return { staff, token, people, places, programs, file: await again(), again }
 }
 
 /** Restores the file as the command does, while the appliance does not run. */
@@ -49,6 +50,34 @@ async function restore(house: TestAppliance, file: string, before: () => void = 
     await restoreBackup(house.data, file, identity)
   }
   await house.restart()
+}
+
+/** A copy of the data, and a function that puts it back while the appliance does not run, as who restores a disk does. */
+function imageOf(house: TestAppliance) {
+  const database = join(house.data, 'nightporter.db')
+  const image = join(house.data, 'image.db')
+  cpSync(database, image)
+  const close = house.appliance.close.bind(house.appliance)
+  const putBack = async () => {
+    house.appliance.close = async () => {
+      await close()
+      for (const ending of ['', '-wal', '-shm']) rmSync(database + ending, { force: true })
+      cpSync(image, database)
+    }
+    await house.restart()
+  }
+  return { putBack }
+}
+
+/** More sessions than a command reads at once. */
+function manySessions(db: Database.Database): void {
+  const columns = (db.pragma('table_info(session)') as { name: string }[]).map(({ name }) => name)
+  const others = columns.filter((name) => !['rid', 'id', 'digest'].includes(name)).join(', ')
+  const one = db.prepare(`INSERT INTO session (id, digest, ${others})
+    SELECT randomblob(16), hex(randomblob(32)), ${others} FROM session LIMIT 1`)
+  db.transaction(() => {
+    for (let count = 0; count < 1_100; count++) one.run()
+  })()
 }
 
 const isLet = async ({ house }: Staffed, { text }: { text: string }) =>
@@ -116,23 +145,78 @@ describe('A restore of the same property', () => {
   })
 
   it('brings back no rights of an earlier time: a later backup is newer than what it replaces', async (t) => {
-    const { staff, programs, file } = await savedHouse(t)
+    const { staff, programs, file, again } = await savedHouse(t)
     const { ida, house } = staff
-    const folder = join(house.data, 'backups')
     await ida.signIn('Ida', { password })
     assert.equal((await ida.ask('DELETE', `${tokens}/${programs.old.id}`)).status, 204)
-    const order = {
-      data: house.data,
-      folder,
-      now: house.clock.now(),
-      version: '9.8.7',
-      reason: 'asked',
-    } as const
-    const newer = join(folder, (await makeBackup(order)).name)
+    const newer = await again()
     // An old disk image is put back, which is not a restore, and the newer backup is restored over it.
     await restore(house, file, () => rmSync(join(house.data, 'nightporter.db')))
     await restore(house, newer)
     assert.equal(await isLet(staff, programs.old), false)
+  })
+
+  it('lets what it has kept be ended afterwards, and starts after another restore from a later backup', async (t) => {
+    const { staff, people, programs, file, again } = await savedHouse(t)
+    const { ida, house } = staff
+    await ida.signIn('Ida', { password })
+    await ida.ask('PATCH', `${accounts}/${people.ana}`, { body: { disabled: true } })
+    await ida.post(`${tokens}/${programs.rotated.id}/actions/rotate`)
+    await restore(house, file)
+    const later = await again()
+    house.clock.advance(10 * 86_400_000)
+    await ida.signIn('Ida', { password })
+    assert.equal((await ida.ask('DELETE', `${accounts}/${people.ana}`)).status, 204)
+    assert.equal((await ida.ask('DELETE', `${tokens}/${programs.rotated.id}`)).status, 204)
+    await restore(house, later)
+    assert.equal(await mayEnter(staff, 'Ana', password), false)
+    assert.equal(await isLet(staff, programs.rotated), false)
+    await ida.signIn('Ida', { password })
+    assert.deepEqual((await ida.get(toConfirm)).body.data, [])
+    assert.equal((await ida.ask('DELETE', `${accounts}/${people.ben}`)).status, 204)
+  })
+
+  it('keeps names that were exchanged', async (t) => {
+    const { staff, people, file } = await savedHouse(t)
+    const { ida, house } = staff
+    await ida.signIn('Ida', { password })
+    for (const [id, name] of [
+      [people.ana, 'Third'],
+      [people.ben, 'Ana'],
+      [people.ana, 'Ben'],
+    ])
+      assert.ok((await ida.ask('PATCH', `${accounts}/${id}`, { body: { name } })).status < 300)
+    await restore(house, file)
+    await ida.signIn('Ida', { password })
+    assert.equal((await ida.get(`${accounts}/${people.ana}`)).body.data.attributes.name, 'Ben')
+    assert.equal((await ida.get(`${accounts}/${people.ben}`)).body.data.attributes.name, 'Ana')
+  })
+
+  it('takes no rights from a database that did not go on from the backup', async (t) => {
+    const { staff, programs, again } = await savedHouse(t)
+    const { ida, house } = staff
+    await house.restart()
+    const image = imageOf(house)
+    await ida.signIn('Ida', { password })
+    assert.equal((await ida.ask('DELETE', `${tokens}/${programs.old.id}`)).status, 204)
+    const file = await again()
+    await image.putBack()
+    for (let visit = 0; visit < 12; visit++) await browserAt(house).signIn('Ida', { password })
+    assert.equal(await isLet(staff, programs.old), true, 'the image is in place')
+    await restore(house, file)
+    assert.equal(await isLet(staff, programs.old), false)
+    await ida.signIn('Ida', { password })
+    assert.ok((await ida.get(toConfirm)).body.data.length > 0)
+  })
+
+  it('ends all sessions, however many', async (t) => {
+    const { staff, people, file } = await savedHouse(t, manySessions)
+    const { ida, house } = staff
+    await ida.signIn('Ida', { password })
+    await ida.ask('DELETE', `${accounts}/${people.ana}`)
+    await restore(house, file)
+    await ida.signIn('Ida', { password })
+    assert.equal((await ida.get('/api/config/v1/sessions')).body.data.length, 1)
   })
 })
 

@@ -81,7 +81,8 @@ export function endSessionsOf(tx: Transaction, { of, id, reason, except }: Group
 
 /** Ends every session, in the transaction of a command: the cookies of a restored backup are out of date. */
 export function endAllSessions(tx: Transaction): void {
-  for (const { id } of tx.select(session, [])) ended(tx, id, 'restored')
+  for (let some = tx.select(session, []); some.length > 0; some = tx.select(session, []))
+    for (const { id } of some) ended(tx, id, 'restored')
 }
 
 /** The command that locks a session until its person enters the passcode or the password. */

@@ -90,10 +90,10 @@ function restored(data: string, manifest: Opened): string {
     ...(hasBefore
       ? [`The replaced property is kept in ${join(data, dataFiles.replaced)} until the next restore.`]
       : []),
-    `What happened after ${manifest.takenAt} is lost: check-ins, payments, keys, and revocations of tokens.`,
+    `What happened after ${manifest.takenAt} is lost: check-ins, payments and keys.`,
     keysUntil === null
       ? 'There are no segments of keys after this backup: keys made since are not known.'
       : `Segments of keys were found: each key is known up to ${new Date(keysUntil).toISOString()}.`,
-    'Start the appliance. It asks the PMS for all data, and lists the units whose doors may accept a key that it does not know.',
+    'Start the appliance. It asks the PMS for all data, and lists the units whose doors may accept a key that it does not know. What was ended after the backup, such as a token, stays ended if the replaced property can be read; otherwise the appliance has each right confirmed.',
   ].join('\n')
 }

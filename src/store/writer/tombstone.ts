@@ -2,7 +2,10 @@ import { computedSql, type Resources } from '../../resource/path.ts'
 import type { Resource } from '../../resource/resource.ts'
 import type { statements } from '../statements.ts'
 
-/** Stores the sort key values of a deleted row for 24 hours, so that a cursor to it stays valid. */
+/**
+ * Stores the sort key values of a deleted row for 24 hours, so that a cursor to it stays valid. A row that a restore has
+ * brought back under its id may be deleted again.
+ */
 export function entomb(
   prepare: ReturnType<typeof statements>,
   resources: Resources,
@@ -13,7 +16,7 @@ export function entomb(
   const paths = sortPathsOf(resources, resource)
   const members = paths.map(([path, sql]) => `'${path}', ${sql}`)
   prepare(
-    `INSERT INTO tombstone (id, type, rid, deletedAt, cursor)
+    `INSERT OR REPLACE INTO tombstone (id, type, rid, deletedAt, cursor)
      SELECT id, ?, rid, ?, json_object('rid', rid, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`,
   ).run(resource.type, now, rid)
 }

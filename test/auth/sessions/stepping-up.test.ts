@@ -20,6 +20,8 @@ GET ${config}/backups/:id/content
 GET ${config}/flight-recorder
 GET ${config}/support-file
 PATCH ${config}/accounts/:id
+PATCH ${config}/access-providers/:id
+PATCH ${config}/payment-terminals/:id
 PATCH ${config}/backup-targets/:id
 PATCH ${config}/certificate
 PATCH ${config}/key-services/:id
@@ -28,6 +30,9 @@ PATCH ${config}/stations/:id
 PATCH ${config}/webhooks/:id
 POST ${config}/accounts
 POST ${config}/accounts/:id/actions/reset
+POST ${config}/access-providers
+POST ${config}/payment-terminals
+POST ${config}/epoch/actions/see
 POST ${config}/backup-targets
 POST ${config}/certificate/actions/renew
 POST ${config}/epoch/actions/claim
@@ -48,6 +53,8 @@ POST ${config}/webhooks
 POST ${config}/webhooks/:id/actions/rotate-secret
 POST /api/v2/profiles/:profileId/actions/erase
 POST /api/v2/stays/:stayId/actions/settle-terminal-payment
+PUT ${config}/access-providers/:id
+PUT ${config}/payment-terminals/:id
 PUT ${config}/backup-targets/:id
 PUT ${config}/certificate
 PUT ${config}/key-services/:id

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getAll, type Resource, send } from '../../lib/api.ts'
+import { ApiError, getAll, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -185,7 +185,11 @@ export function People(): View {
 function RightsToConfirm({ rights, task }: { rights: Resource<Right>[]; task: Task }): View {
   const confirm = (ids: readonly string[]) =>
     confirmed(async () => {
-      for (const id of ids) await send('DELETE', `${base}/rights-to-confirm/${id}`)
+      for (const id of ids)
+        await send('DELETE', `${base}/rights-to-confirm/${id}`).catch((error) => {
+          // Confirmed before the secret was asked again, or by somebody else.
+          if (!(error instanceof ApiError) || error.status !== 404) throw error
+        })
     })
   return el.section(
     { class: 'stack', 'aria-label': t.value.toConfirm },
