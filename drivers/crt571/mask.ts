@@ -1,4 +1,4 @@
-import { first, joined, type KeptBytes } from '../../src/devices/driving/kept-bytes.ts'
+import { first, joined, type KeptBytes, none } from '../../src/devices/driving/kept-bytes.ts'
 import type { Direction, WireMask } from '../../src/devices/mask.ts'
 import { antennaCommands } from './antenna-protocol.ts'
 import { withPayloads } from './framing.ts'
@@ -13,9 +13,10 @@ const machineCommands: ReadonlySet<number> = new Set(
 )
 
 /** The header CM PM before the data of a command. An answer has three more status characters there. */
-const dataAt = { out: 3, in: 6 } as const
-/** Keeps 00 INS P1 P2 LENGTH of a command for a card that is in no row, and hides what it brings to the card. */
-const unknownToCard = { keeps: first(5), gives: first(0) }
+const dataAt = 3
+const answerAt = 6
+/** 00 INS P1 P2 LENGTH before the data that a command brings to a card. */
+const header = first(5)
 
 /**
  * The mask of a machine's line, built from the command tables: keys and the contents of cards become zeros. For a command
@@ -28,15 +29,14 @@ export function mask(): WireMask {
 
 function kept(direction: Direction, text: Uint8Array): Uint8Array {
   const [, cm = 0, pm = 0] = text
-  if (cm !== antenna) return machineCommands.has(cm) ? text : first(dataAt.out)(text)
-  const ins = text[dataAt.out + 1]
+  if (cm !== antenna) return machineCommands.has(cm) ? text : first(dataAt)(text)
+  const ins = text[dataAt + 1]
   // The answers of all commands for a card have the same shape.
   const row = antennaRows.find(
     (each) => each.pm === pm && (direction === 'in' || !('ins' in each) || each.ins === ins),
   )
-  const rules = row ?? (pm === forCard ? unknownToCard : null)
-  if (!rules) return first(dataAt.out)(text)
-  return behind(text, dataAt[direction], direction === 'out' ? rules.keeps : rules.gives)
+  if (direction === 'in') return row ? behind(text, answerAt, row.gives) : first(dataAt)(text)
+  return behind(text, dataAt, row?.keeps ?? (pm === forCard ? header : none))
 }
 
 function behind(text: Uint8Array, from: number, keep: KeptBytes): Uint8Array {

@@ -11,8 +11,8 @@ const longestFrame = 259
 
 /**
  * The mask of a reader's line, in the mode of its options, built from the command table: keys, passwords and the
- * contents of cards become zeros. All parameters of a command in no row, and its answer, become zeros too. Bytes that are not a line of the reader
- * become unreadable.
+ * contents of cards become zeros. All parameters of a command in no row, and its answer, become zeros too. Bytes that are
+ * not a line of the reader become unreadable.
  */
 export function mask({ crc = false, binary = false }: Record<string, unknown>): WireMask {
   const hasCrc = crc === true

@@ -2,7 +2,7 @@ import type { Reader } from '../resource/keeper.ts'
 import type { Filter } from '../resource/query.ts'
 import { uuidBytes } from '../resource/uuid-sql.ts'
 import { keptByRevision } from './kept-by-revision.ts'
-import { scopesOf } from './roles.ts'
+import { scopesHeld } from './roles.ts'
 import { type Token, token } from './tokens/token.ts'
 import { digest, looksLikeToken } from './tokens/token-format.ts'
 
@@ -53,6 +53,12 @@ function found(row: Token, expiresAt: number | null) {
 }
 
 function holder({ id, role, scopes, refusedAt }: Token, expiresAt: number | null): Holder {
-  const held = [...scopesOf(role), ...(scopes ?? [])]
-  return { by: id, client: id, role, scopes: held, expiresAt, isRefused: typeof refusedAt === 'number' }
+  return {
+    by: id,
+    client: id,
+    role,
+    scopes: scopesHeld({ role, scopes }),
+    expiresAt,
+    isRefused: typeof refusedAt === 'number',
+  }
 }

@@ -128,3 +128,14 @@ export const roles = Object.keys(table) as readonly Role[]
 export function scopesOf(role: Role): readonly HeldScope[] {
   return table[role]
 }
+
+/** The rights of a token or an account. */
+export interface Held {
+  role: Role
+  scopes?: readonly string[] | null | undefined
+}
+
+/** Returns the scopes of a token or an account, with wildcards: those of its role, and its further ones. */
+export function scopesHeld({ role, scopes }: Held): string[] {
+  return [...scopesOf(role), ...(scopes ?? [])]
+}

@@ -4,7 +4,7 @@ import type { Scope } from './scopes.ts'
 /**
  * What a session may do only for a few minutes after its person has entered the password or the passcode: all routes with
  * one of these scopes, and these routes of other scopes. For all else the session is enough. Tokens are not affected: a
- * program has nobody to ask.
+ * program has no person to ask.
  */
 const askedAgain: { scopes: readonly Scope[]; routes: readonly string[] } = {
   scopes: [

@@ -108,11 +108,8 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
     inUse,
     kept: () => kept,
     wanted,
-    unsigned: () => {
-      const machine = network()
-      const names = namesBy(kept.names, machine).filter((name) => isOwnName(name, machine.names))
-      return names.filter((name) => !isPermitted(name, kept.permitted))
-    },
+    unsigned: () =>
+      ownNamesBy(kept.names, network(), isOwnName).filter((name) => !isPermitted(name, kept.permitted)),
     foreign: (names) => names.filter((name) => !isOwnName(name, network().names)),
     renew: ({ newAuthority }) => change(async () => store(await renewed(kept, newAuthority))),
     rename: (names, { newAuthority }) =>
@@ -158,7 +155,7 @@ async function made(
   const { makeAuthority, makeLeaf } = await maker()
   const machine = network()
   const { isOwnName } = await suffixes()
-  const permitted = namesBy(names, machine).filter((name) => isOwnName(name, machine.names))
+  const permitted = ownNamesBy(names, machine, isOwnName)
   const now = clock.now()
   const authority = makeAuthority({ permitted, now })
   const own = makeLeaf(authority, wantedBy({ names, permitted }, machine), now)
@@ -176,6 +173,15 @@ function wantedBy(
 ): OwnNames {
   const addresses = [...new Set([...machine.addresses, '127.0.0.1', '::1'])]
   return { names: namesBy(names, machine).filter((name) => isPermitted(name, permitted)), addresses }
+}
+
+/** Returns those names of the box for which an authority of its own may sign. */
+function ownNamesBy(
+  given: readonly string[],
+  machine: OwnNames,
+  isOwnName: (name: string, machine: readonly string[]) => boolean,
+): string[] {
+  return namesBy(given, machine).filter((name) => isOwnName(name, machine.names))
 }
 
 /** Returns all names of the box, the names that a person gave it first. */

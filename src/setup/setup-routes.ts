@@ -1,9 +1,8 @@
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { expectNoParameters, unknownParameter } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
-import { type Answer, largeBody, type Request, type Route } from '../jsonapi/route.ts'
+import { type Answer, expectAdmitted, largeBody, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
-import { Problem } from '../resource/problem.ts'
 import { applySetup } from './apply-setup.ts'
 import type { Change, StaffCode } from './applying.ts'
 import { askOwn } from './ask-own.ts'
@@ -42,8 +41,7 @@ export function setupRoutes(
   async function read(request: Request): Promise<Answer> {
     expectNoParameters(request.query)
     for (const scope of ['properties.read', 'units.read', 'devices.read'])
-      if (!request.caller.may(scope))
-        throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
+      expectAdmitted(request.caller, { scope })
     const { data } = await askOwn(routes(), request, false)('GET', `${base}/certificate`)
     const document = exportSetup(reader, data.attributes.givenNames)
     if (!request.caller.may('accounts.read')) delete document.staff

@@ -58,7 +58,7 @@ export interface StatusOptions {
   backups(): Promise<BackupState>
   /** Returns the number of units that may have keys unknown to the property. */
   unitsToCheck(): number
-  /** Returns the number of rights that a restore has brought back and that nobody has confirmed. */
+  /** Returns the number of tokens, accounts and stations that an administrator has to confirm or end. */
   rightsToConfirm(): number
   /** Returns whether a newer box has the property. */
   isFenced(): boolean

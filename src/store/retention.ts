@@ -110,7 +110,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   key_door: { with: 'key' },
   card_run: { with: 'key' },
   right_to_confirm: {
-    bounded: 'One row for each right that a restore brought back, until it is confirmed or ended.',
+    bounded: 'One row for a token, an account or a station, until it is confirmed or ended.',
   },
   unit_to_check: { bounded: 'One row for each unit after a restore, until a person has checked the unit.' },
 

@@ -6,6 +6,7 @@ import { type LockPc, lay, lift } from '../../drivers/industry-standard/simulato
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { creator } from './faults-online.ts'
 import { until } from './house-with-doors.ts'
+import { cardOf } from './key-maker.ts'
 import { blankCard, lockPcDesk } from './lock-pc-desk.ts'
 import { sockets } from './sockets.ts'
 
@@ -30,16 +31,7 @@ after(async () => {
 })
 
 const batch = (unitName: string, quantity: number, at = desk) =>
-  house.ask('POST', `/api/v2/access/controllers/${at}/keys`, {
-    body: {
-      type: 'keyCard',
-      original: true,
-      startDate: '2026-06-01',
-      endDate: '2026-06-03',
-      unitName,
-      quantity,
-    },
-  })
+  house.ask('POST', `/api/v2/access/controllers/${at}/keys`, cardOf(unitName, { quantity }))
 
 const statuses = async (unitName: string): Promise<string[]> =>
   (await house.ask('GET', `/api/v2/access/keys?filter[unitName]=${unitName}&sort=createdAt`)).body.data.map(

@@ -6,12 +6,8 @@ import { passTime } from '../test-clock.ts'
 import { creator, type OnlineHouse, onlineHouse } from './faults-online.ts'
 import { type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
 import { until } from './house-with-doors.ts'
+import { cardOf, keyMaker } from './key-maker.ts'
 import { sockets } from './sockets.ts'
-
-const june = { startDate: '2026-06-01', endDate: '2026-06-03' }
-const cardOf = (unitName: string, more: object) => ({
-  body: { type: 'keyCard', original: true, ...june, unitName, ...more },
-})
 
 describe('the doors of a key at a key system', () => {
   let house: OnlineHouse
@@ -27,18 +23,11 @@ describe('the doors of a key at a key system', () => {
   })
   after(() => house.stop())
 
-  const make = (unitName: string, more: object = {}) =>
-    house.ask('POST', `/api/v2/access/controllers/${house.controllers.desk}/key`, cardOf(unitName, more))
-  async function made(unitName: string, more: object = {}): Promise<string> {
-    const { status, body, text } = await make(unitName, more)
-    assert.equal(status, 201, text)
-    return String(body.data.id)
-  }
-  const attributes = async (id: string) =>
-    (await house.ask('GET', `/api/v2/access/keys/${id}`)).body.data.attributes
+  const { make, made, attributes, act } = keyMaker(
+    () => house,
+    () => house.controllers.desk,
+  )
   const statusOf = async (id: string) => (await attributes(id)).status
-  const act = (id: string, name: string, body: object = {}) =>
-    house.ask('POST', `/api/v2/access/keys/${id}/actions/${name}`, { body })
 
   it('of a card that was moved get numbers of their own locks, so that a new card ends it', async () => {
     let moved = ''

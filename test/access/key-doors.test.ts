@@ -4,6 +4,7 @@ import { type LockPc, opening } from '../../drivers/industry-standard/simulator/
 import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 import { type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
+import { keyMaker } from './key-maker.ts'
 import { lockPcDesk } from './lock-pc-desk.ts'
 import { sockets } from './sockets.ts'
 
@@ -32,28 +33,11 @@ after(async () => {
 
 const confirmed = { confirm: true, reason: 'a test' }
 
-const make = (unitName: string, more: object = {}) =>
-  house.ask('POST', `/api/v2/access/controllers/${desk}/key`, {
-    body: {
-      type: 'keyCard',
-      original: true,
-      startDate: '2026-06-01',
-      endDate: '2026-06-03',
-      unitName,
-      ...more,
-    },
-  })
-
-async function made(unitName: string, more: object = {}): Promise<string> {
-  const { status, body, text } = await make(unitName, more)
-  assert.equal(status, 201, text)
-  return String(body.data.id)
-}
-
-const attributes = async (id: string) =>
-  (await house.ask('GET', `/api/v2/access/keys/${id}`)).body.data.attributes
-const seen = (id: string, unitName?: string) =>
-  house.ask('POST', `/api/v2/access/keys/${id}/actions/seen-at-door`, { body: unitName ? { unitName } : {} })
+const { make, made, attributes, act } = keyMaker(
+  () => house,
+  () => desk,
+)
+const seen = (id: string, unitName?: string) => act(id, 'seen-at-door', unitName ? { unitName } : {})
 
 /** The units of a key that it may open, and the proofs of the others. */
 async function doorsOf(id: string): Promise<Record<string, true | string>> {

@@ -4,10 +4,10 @@ import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
 import { boundByMaker } from '../rights/made-rights.ts'
 import { rightIsDecided } from '../rights/right-to-confirm.ts'
-import type { Role } from '../roles.ts'
+import { type Role, scopesHeld } from '../roles.ts'
 import { grants, wordsIn } from '../scopes.ts'
 import { endSessionsOf } from '../sessions/session-commands.ts'
-import { type Account, type AccountLanguage, account, scopesOfAccount } from './account.ts'
+import { type Account, type AccountLanguage, account } from './account.ts'
 
 export interface NewAccount {
   name: string
@@ -59,9 +59,9 @@ interface Change {
 }
 
 /**
- * The command that changes an account. What it made is bounded by the rights that it has now. Its sessions end when it is disabled, and when it gains a right: a session that was begun
- * with a passcode must not have the rights of a sign-in with the password. Throws last-administrator, and own-account
- * when a person disables the own one.
+ * The command that changes an account. What it made is bounded by the rights that it has now. Its sessions end when it is
+ * disabled, and when it gains a right: a session that was begun with a passcode must not have the rights of a sign-in with
+ * the password. Throws last-administrator, and own-account when a person disables the own one.
  */
 export const changeAccount = command(
   'account/change',
@@ -70,7 +70,7 @@ export const changeAccount = command(
     const before = tx.find(account, id)
     const after = tx.patch(account, id, attributes)
     rightIsDecided(tx, before.id)
-    boundByMaker(tx, before.id, after.disabled ? null : scopesOfAccount(after))
+    boundByMaker(tx, before.id, after.disabled ? null : scopesHeld(after))
     expectAdministrator(tx, before)
     if (after.disabled && tx.actor.by === before.id) throw ownAccount()
     if (after.disabled || gains(before, after))
@@ -80,8 +80,8 @@ export const changeAccount = command(
 )
 
 /**
- * The command that deletes an account with its sessions. What it made is refused. Its name is kept for the audit of its earlier changes. Throws
- * last-administrator.
+ * The command that deletes an account with its sessions. What it made is refused. Its name is kept for the audit of its
+ * earlier changes. Throws last-administrator.
  */
 export const removeAccount = command(
   'account/remove',
@@ -99,8 +99,8 @@ export const removeAccount = command(
 )
 
 function gains(before: Account, after: Account): boolean {
-  const had = scopesOfAccount(before)
-  return scopesOfAccount(after)
+  const had = scopesHeld(before)
+  return scopesHeld(after)
     .flatMap(wordsIn)
     .some((scope) => !grants(had, scope))
 }

@@ -2,7 +2,7 @@ import { texts } from '../../resource/compound.ts'
 import { flag, instant, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import { roles, scopesOf } from '../roles.ts'
+import { roles, scopesHeld } from '../roles.ts'
 import { grants, type Scope } from '../scopes.ts'
 
 /** The languages of the pages. */
@@ -60,11 +60,6 @@ export function nameKeyOf(name: string): string {
   return name.trim().normalize('NFKC').toLowerCase()
 }
 
-/** Returns the scopes of an account, with wildcards. */
-export function scopesOfAccount({ role, scopes }: Pick<Account, 'role' | 'scopes'>): string[] {
-  return [...scopesOf(role), ...(scopes ?? [])]
-}
-
 /** The scopes with which an account can change who may do what, or how the property is set up. */
 const powers: readonly Scope[] = ['config.write', 'accounts.write', 'tokens.write', 'backups.write']
 
@@ -73,6 +68,6 @@ const powers: readonly Scope[] = ['config.write', 'accounts.write', 'tokens.writ
  * unlocks a session that was begun with the password.
  */
 export function needsPassword(holder: Pick<Account, 'role' | 'scopes'>): boolean {
-  const held = scopesOfAccount(holder)
+  const held = scopesHeld(holder)
   return powers.some((scope) => grants(held, scope))
 }

@@ -1,7 +1,7 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { uuidPattern } from '../../resource/fields.ts'
 import type { Filter } from '../../resource/query.ts'
-import { scopesOf } from '../roles.ts'
+import { scopesHeld } from '../roles.ts'
 import { grants, wordsIn } from '../scopes.ts'
 import { endSessionsOf } from '../sessions/session-commands.ts'
 import { type Station, station } from '../sessions/station.ts'
@@ -13,13 +13,16 @@ export function makerOf({ by }: { by: string }): string | null {
   return uuidPattern.test(by) ? by : null
 }
 
-/** What an account or a token has made, and what it lets somebody do. */
+/** Who gives a token or a station its rights answers for it from now on. */
+export const madeNow = (tx: Transaction) => ({ makerId: makerOf(tx.actor), refusedAt: null })
+
+/** What an account or a token has made. */
 type Made = { kind: 'token'; row: Token } | { kind: 'station'; row: Station }
 
 /** The scopes that a made right has, without wildcards. A station other than a kiosk has none without a person. */
-export function scopesOfMade({ kind, row }: Made): readonly string[] {
-  if (kind === 'station') return row.kind === 'kiosk' ? scopesOf('kiosk').flatMap(wordsIn) : []
-  return [...scopesOf(row.role), ...(row.scopes ?? [])].flatMap(wordsIn)
+function scopesOfMade({ kind, row }: Made): readonly string[] {
+  if (kind === 'token') return scopesHeld(row).flatMap(wordsIn)
+  return row.kind === 'kiosk' ? scopesHeld({ role: 'kiosk' }).flatMap(wordsIn) : []
 }
 
 /**
@@ -84,7 +87,7 @@ export const confirmRight = command(
         kind === 'token'
           ? { kind, row: tx.find(token, rightId) }
           : { kind: 'station', row: tx.find(station, rightId) }
-      set(tx, made, { refusedAt: null, makerId: makerOf(tx.actor) })
+      set(tx, made, madeNow(tx))
       if (made.kind === 'token') boundByMaker(tx, rightId, scopesOfMade(made))
     }
     tx.remove(rightToConfirm, id)

@@ -1,13 +1,7 @@
 import type { Caller } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Role, scopesOf } from '../roles.ts'
+import { type Held, scopesHeld } from '../roles.ts'
 import { wordsIn } from '../scopes.ts'
-
-/** The rights that a token or an account is given. */
-interface Given {
-  role?: Role
-  scopes?: readonly string[] | null
-}
 
 const details = {
   token: 'A token can only be made, rotated or deleted by somebody who has all its scopes',
@@ -20,12 +14,8 @@ const details = {
  * Refuses rights that the caller does not have: a caller can grant or manage only scopes of its own. Throws
  * scope-required.
  */
-export function expectOwn(
-  { may }: Pick<Caller, 'may'>,
-  { role, scopes }: Given,
-  what: keyof typeof details,
-): void {
-  const words = [...(role ? scopesOf(role) : []), ...(scopes ?? [])].flatMap(wordsIn)
+export function expectOwn({ may }: Pick<Caller, 'may'>, given: Held, what: keyof typeof details): void {
+  const words = scopesHeld(given).flatMap(wordsIn)
   const scope = words.find((word) => !may(word))
   if (scope === undefined) return
   throw new Problem('scope-required', `${details[what]}; ${scope} is missing.`, { meta: { scope } })

@@ -1,12 +1,13 @@
 import type { Description } from '../../jsonapi/description.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
+import { type Answer, type Caller, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { account } from '../accounts/account.ts'
 import { station } from '../sessions/station.ts'
+import { expectMayGive } from '../sessions/station-routes.ts'
 import { token } from '../tokens/token.ts'
-import { confirmRight, scopesOfMade } from './made-rights.ts'
+import { confirmRight } from './made-rights.ts'
 import { expectOwn } from './own-rights.ts'
 import { type RightToConfirm, rightToConfirm } from './right-to-confirm.ts'
 
@@ -15,18 +16,18 @@ export function rightRoutes({ reader, writer }: Pick<Store, 'reader' | 'writer'>
   async function confirm(request: Request): Promise<Answer> {
     const id = request.params.id ?? ''
     const row = reader.row(rightToConfirm, id)
-    if (row) expectOwn(request.caller, { scopes: scopesOfRight(row) }, 'right')
+    if (row) expectMayConfirm(request.caller, row)
     await writer.execute(confirmRight, { id, revision: expectedRevision(request) }, writeOptions(request))
     return noContent()
   }
 
-  function scopesOfRight({ kind, rightId }: RightToConfirm): readonly string[] {
+  function expectMayConfirm(caller: Caller, { kind, rightId }: RightToConfirm): void {
     if (kind === 'station') {
-      const row = reader.row(station, rightId)
-      return row ? scopesOfMade({ kind, row }) : []
+      expectMayGive(caller, reader.row(station, rightId)?.kind)
+      return
     }
-    const row = reader.row(kind === 'token' ? token : account, rightId)
-    return row ? scopesOfMade({ kind: 'token', row: row as never }) : []
+    const held = kind === 'token' ? reader.row(token, rightId) : reader.row(account, rightId)
+    if (held) expectOwn(caller, held, 'right')
   }
 
   return [routesAt('/api/config/v1')('DELETE', 'rights-to-confirm/:id', 'accounts.write', says, confirm)]

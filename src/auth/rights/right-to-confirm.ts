@@ -2,14 +2,14 @@ import type { Transaction } from '../../resource/command.ts'
 import { instant, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-/** What gives somebody rights at the box. */
+/** The kinds of rights at the box. */
 export const rightKinds = ['token', 'account', 'station'] as const
 export type RightKind = (typeof rightKinds)[number]
 
 /**
  * A token, an account or a station about which an administrator has to decide. `restored`: a restored backup has brought it
  * back, and the box does not know whether it was revoked, disabled or changed after the backup; until then it is valid.
- * `maker`: whoever made it has lost the rights that it has; until then it is refused. The administrator confirms it by
+ * `maker`: its maker has lost rights that it has; until then it is refused. The administrator confirms it by
  * removing this row. The row is also removed when the right itself is changed or ended.
  */
 export const rightToConfirm = resource('right-to-confirm', {

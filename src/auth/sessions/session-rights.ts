@@ -1,7 +1,6 @@
 import { Problem } from '../../resource/problem.ts'
-import { scopesOfAccount } from '../accounts/account.ts'
 import type { Holder } from '../holders.ts'
-import { scopesOf } from '../roles.ts'
+import { scopesHeld, scopesOf } from '../roles.ts'
 import type { OpenSession } from './open-sessions.ts'
 
 /** A session may do what is asked again for this long after its person has entered a secret. */
@@ -11,7 +10,7 @@ export const recentMs = 300_000
 export function holderOfSession({ row, account, station }: OpenSession): Holder {
   const expiresAt = row.endsAt ?? null
   if (account)
-    return { by: account.id, client: row.id, role: account.role, scopes: scopesOfAccount(account), expiresAt }
+    return { by: account.id, client: row.id, role: account.role, scopes: scopesHeld(account), expiresAt }
   // Sessions of one kiosk share the quotas of their station. With quotas of its own, each new session of a kiosk, which
   // needs no secret, would start with full quotas.
   const by = station?.id ?? row.id

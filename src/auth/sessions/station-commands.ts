@@ -2,7 +2,7 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
-import { makerOf } from '../rights/made-rights.ts'
+import { madeNow } from '../rights/made-rights.ts'
 import { rightIsDecided } from '../rights/right-to-confirm.ts'
 import { endSessions, endSessionsOf } from './session-commands.ts'
 import { type StationKind, station } from './station.ts'
@@ -43,9 +43,6 @@ export const newStationCode = command(
     return tx.document(station, id)
   },
 )
-
-/** Who gives a station its rights answers for it from now on. */
-const madeNow = (tx: Transaction) => ({ makerId: makerOf(tx.actor), refusedAt: null })
 
 /** The command that changes a station. When its kind changes, its sessions end. */
 export const changeStation = command(

@@ -1,6 +1,6 @@
 import { command, type Document } from '../../resource/command.ts'
 import { keepName } from '../keep-name.ts'
-import { boundByMaker, makerOf } from '../rights/made-rights.ts'
+import { boundByMaker, madeNow } from '../rights/made-rights.ts'
 import { rightIsDecided } from '../rights/right-to-confirm.ts'
 import type { Role } from '../roles.ts'
 import { token } from './token.ts'
@@ -15,7 +15,7 @@ export interface NewToken {
 
 /** The command that stores a token's digest. The token itself is never passed to it. */
 export const createToken = command('create-token', (tx, input: NewToken): Document => {
-  const { id } = tx.insert(token, { ...input, makerId: makerOf(tx.actor) })
+  const { id } = tx.insert(token, { ...input, ...madeNow(tx) })
   return tx.document(token, id)
 })
 
@@ -35,8 +35,7 @@ export const rotateToken = command('rotate-token', (tx, input: Rotation): Docume
   tx.expectRevision(token, { ...input })
   const { digest: previousDigest = null } = tx.find(token, input.id)
   const previousUntil = tx.now + overlapMs
-  const maker = { makerId: makerOf(tx.actor), refusedAt: null }
-  tx.patch(token, input.id, { digest: input.digest, previousDigest, previousUntil, ...maker })
+  tx.patch(token, input.id, { digest: input.digest, previousDigest, previousUntil, ...madeNow(tx) })
   rightIsDecided(tx, input.id)
   return tx.document(token, input.id)
 })

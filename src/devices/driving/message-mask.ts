@@ -28,30 +28,37 @@ const star = 0x2a
 const longestField = 2_000
 
 /** The state of one direction of a wire, which is masked byte by byte. */
-interface Masked {
+interface Masked extends FieldPlace {
   at: 'outside' | 'text' | 'check'
   /** The bytes of the current field so far. */
   field: string
-  name: string
-  index: number
   isHidden: boolean
   /** The XOR of the message as received, and the difference that masking makes to it. */
   sum: number
   changed: number
 }
 
-const outside: Masked = { at: 'outside', field: '', name: '', index: 0, isHidden: false, sum: 0, changed: 0 }
+const outside: Omit<Masked, 'direction'> = {
+  at: 'outside',
+  field: '',
+  name: '',
+  index: 0,
+  isHidden: false,
+  sum: 0,
+  changed: 0,
+}
 
 /**
  * A mask for messages between STX and ETX. Hidden bytes of a field become stars, and so does all text outside a message.
  * A correct check byte stays correct.
  */
 export function messageMask(format: MessageMask): WireMask {
-  const states: Record<Direction, Masked> = { out: { ...outside }, in: { ...outside } }
-  return (direction, bytes) => bytes.map((byte) => kept(byte, direction, states[direction], format))
+  const stateOf = (direction: Direction): Masked => ({ ...outside, direction })
+  const states = { out: stateOf('out'), in: stateOf('in') }
+  return (direction, bytes) => bytes.map((byte) => kept(byte, states[direction], format))
 }
 
-function kept(byte: number, direction: Direction, state: Masked, format: MessageMask): number {
+function kept(byte: number, state: Masked, format: MessageMask): number {
   const { at, sum, changed } = state
   const isCheck = at === 'check' && (format.hasCheck || (byte !== stx && byte === sum))
   if (isCheck) {
@@ -61,17 +68,12 @@ function kept(byte: number, direction: Direction, state: Masked, format: Message
   // Where a check byte is optional, a check byte that equals STX looks like the beginning of a message. The next STX
   // begins the message again.
   if (byte === stx) Object.assign(state, outside, { at: 'text' })
-  else if (at === 'text') return inText(byte, direction, state, format)
+  else if (at === 'text') return inText(byte, state, format)
   else Object.assign(state, outside)
   return byte < lowestText ? byte : star
 }
 
-function inText(
-  byte: number,
-  direction: Direction,
-  state: Masked,
-  { separator, hides }: MessageMask,
-): number {
+function inText(byte: number, state: Masked, { separator, hides }: MessageMask): number {
   const { name, index } = state
   state.sum ^= byte
   if (byte === etx) state.at = 'check'
@@ -81,7 +83,7 @@ function inText(
     Object.assign(state, { field: '', isHidden: false, ...next })
     return byte
   }
-  state.isHidden ||= hides(state.field, { name, index, direction }) || state.field.length >= longestField
+  state.isHidden ||= hides(state.field, state) || state.field.length >= longestField
   // All text after the byte that breaks a message is hidden as well.
   if (state.isHidden && byte >= lowestText) {
     state.changed ^= byte ^ star

@@ -1,5 +1,5 @@
-import { account, scopesOfAccount } from '../../auth/accounts/account.ts'
-import { scopesOf } from '../../auth/roles.ts'
+import { account } from '../../auth/accounts/account.ts'
+import { scopesHeld } from '../../auth/roles.ts'
 import { grants, wordsIn } from '../../auth/scopes.ts'
 import { token } from '../../auth/tokens/token.ts'
 import type { Reader } from '../../resource/keeper.ts'
@@ -24,8 +24,8 @@ function scopesOfMaker(reader: Pick<Reader, 'row'>, id: string, now: number): re
   const made = reader.row(token, id)
   if (made) {
     const isOver = made.expiresAt !== null && made.expiresAt !== undefined && made.expiresAt <= now
-    return isOver || made.refusedAt ? null : [...scopesOf(made.role), ...(made.scopes ?? [])]
+    return isOver || made.refusedAt ? null : scopesHeld(made)
   }
   const person = reader.row(account, id)
-  return person && !person.disabled ? scopesOfAccount(person) : null
+  return person && !person.disabled ? scopesHeld(person) : null
 }

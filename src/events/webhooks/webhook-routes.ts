@@ -4,7 +4,7 @@ import { peerPolicies, urlProblem } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
 import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
-import type { Answer, Caller, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Caller, expectAdmitted, type Request, type Route } from '../../jsonapi/route.ts'
 import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
@@ -171,12 +171,9 @@ async function checked({ source, clock }: Setup, url: string, id: string | null,
  * Throws scope-required when the caller may not receive what the webhook would, and validation-failed for a
  * refused URL.
  */
-function expectHolds({ may }: Caller, { url, payload }: Attributes): void {
+function expectHolds(caller: Caller, { url, payload }: Attributes): void {
   const needed = ['events.read', ...(payload === 'full' ? ['events.pii'] : [])]
-  for (const scope of needed) {
-    if (may(scope)) continue
-    throw new Problem('scope-required', `The token lacks the scope ${scope}.`, { meta: { scope } })
-  }
+  for (const scope of needed) expectAdmitted(caller, { scope })
   const problem = urlProblem('url', String(url), peerPolicies.webhook)
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/url' })
 }

@@ -95,8 +95,8 @@ export function People(): View {
     told !== null && notice('ok', told),
     dialog,
     el.p(null, el.a({ href: linkTo('staff') }, t.value.toStaff)),
-    data?.rights.length !== 0 &&
-      data &&
+    data &&
+      data.rights.length > 0 &&
       may('accounts.write') &&
       h(RightsToConfirm, { rights: data.rights, task }),
     list(
@@ -187,7 +187,7 @@ function RightsToConfirm({ rights, task }: { rights: Resource<Right>[]; task: Ta
     confirmed(async () => {
       for (const id of ids)
         await send('DELETE', `${base}/rights-to-confirm/${id}`).catch((error) => {
-          // Confirmed before the secret was asked again, or by somebody else.
+          // Confirmed before the secret was asked again, or at another place.
           if (!(error instanceof ApiError) || error.status !== 404) throw error
         })
     })
