@@ -27,3 +27,17 @@ export interface Query {
   sort: SortKey[]
   page: Page
 }
+
+/** The filters for rows with these values; a value of null finds rows without one. */
+export function having(values: Record<string, Stored>): Filter[] {
+  return Object.entries(values).map(([path, value]) => ({
+    path,
+    operator: value === null ? 'isnull' : 'eq',
+    value,
+  }))
+}
+
+/** The query for the first `size` rows that pass these filters, in the order of creation. */
+export function first(filters: Filter[] = [], size = 1_000): Query {
+  return { filters, sort: [], page: { size } }
+}

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import { mostErrors } from '../errors.ts'
+import type { Request } from '../route.ts'
 import type { ajvOf, Depth } from './ajv.ts'
 import { compiledSchemas } from './compiled-schemas.ts'
 import { ofNearestBranch } from './nearest-branch.ts'
@@ -27,6 +28,13 @@ export async function validate(schema: JsonSchema, value: unknown): Promise<void
   }
   if (check(value)) return
   throw Problem.all(problemsOf(check.errors ?? []))
+}
+
+/** Returns the body of a request, `{}` without one, after a check against the schema. Throws as `validate` does. */
+export async function bodyOf<Body>(request: Pick<Request, 'body'>, schema: JsonSchema): Promise<Body> {
+  const body = (await request.body()) ?? {}
+  await validate(schema, body)
+  return body as Body
 }
 
 async function compiledBefore(schema: JsonSchema): Promise<ValidateFunction | undefined> {
