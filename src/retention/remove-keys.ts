@@ -1,4 +1,4 @@
-import { restoreDoorsEndedBy } from '../access/keys/key-status.ts'
+import { forgetEndedBy } from '../access/keys/superseding.ts'
 import { cardRun } from '../access/resources/card-run.ts'
 import { key } from '../access/resources/key.ts'
 import { command, type Transaction } from '../resource/command.ts'
@@ -40,6 +40,6 @@ export const forgetPrintTexts = command('retention/print-texts', (tx, slice: Sli
 export function removeKey(tx: Transaction, id: string): void {
   for (const run of tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }]))
     tx.remove(cardRun, run.id)
-  restoreDoorsEndedBy(tx, id)
+  forgetEndedBy(tx, id)
   tx.remove(key, id)
 }

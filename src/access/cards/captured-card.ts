@@ -1,8 +1,8 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { count, countCaptured, countFed, countJam, countRestacked } from '../dispensers/dispenser-counts.ts'
-import { isOpen, openKeysOn, setStatus } from '../keys/key-status.ts'
+import { happen, isOpen, openKeysOn } from '../keys/key-life.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
-import { type Key, key } from '../resources/key.ts'
+import { key } from '../resources/key.ts'
 import { endRun } from './card-commands.ts'
 
 /** A captured card. The proofs for other keys on it were stored before it was moved. */
@@ -31,10 +31,10 @@ interface CapturedCard {
 export const blockCaptured = command(
   'card/blocked',
   (tx, { uid, runId, ending }: Pick<CapturedCard, 'runId' | 'ending'> & { uid: string }): string[] => {
-    const own = runId && (tx.find(cardRun, runId) as CardRun).keyId
+    const own = runId && tx.find(cardRun, runId).keyId
     const live = openKeysOn(tx, uid, null).filter(({ id, status }) => status === 'live' && id !== own)
     const reason = ending === 'left' ? 'left at the gate' : 'in the bin'
-    for (const row of live) setStatus(tx, row, 'blocked', { reason })
+    for (const row of live) happen(tx, row, 'captured', { data: { reason } })
     return live.map(({ id }) => id)
   },
 )
@@ -46,7 +46,7 @@ export const blockCaptured = command(
  */
 export const capturedCard = command('card/captured', (tx, input: CapturedCard): null => {
   const { dispenserId, runId, uid, ending, to } = input
-  const run = runId === null ? null : (tx.find(cardRun, runId) as CardRun)
+  const run = runId === null ? null : tx.find(cardRun, runId)
   if (run?.step === 'ended') return null
   countCard(tx, input, run)
   const issued = run && endCaptured(tx, run, input)
@@ -73,8 +73,8 @@ function countCard(
 /** Returns the id of the issuance's key; null when the key had ended before. */
 function endCaptured(tx: Transaction, run: CardRun, input: CapturedCard): string | null {
   const { uid, ending, reason, mayHoldKey, byLockSystem } = input
-  const { status, id } = tx.find(key, run.keyId) as Key
-  const became = mayHoldKey ? 'blocked' : 'failed'
-  endRun(tx, run, { ending, status: became, reason, restore: !(mayHoldKey && byLockSystem), uid })
+  const { status, id } = tx.find(key, run.keyId)
+  const event = mayHoldKey ? 'captured' : 'unwritten'
+  endRun(tx, run, { ending, event, reason, restore: !(mayHoldKey && byLockSystem), uid })
   return isOpen(status) ? id : null
 }

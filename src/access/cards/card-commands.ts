@@ -1,33 +1,24 @@
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Attributes } from '../../resource/resource.ts'
 import { countDispensed, countEnd } from '../dispensers/dispenser-counts.ts'
 import { type Confirmation, guardDoors } from '../keys/door-guard.ts'
-import {
-  mayBecome,
-  openKeysOn,
-  restoreSupersededBy,
-  setGone,
-  setStatus,
-  supersedeAtDoors,
-} from '../keys/key-status.ts'
-import { endElsewhere } from '../keys/left-unit.ts'
+import { happen, type KeyEvent, openKeysOn } from '../keys/key-life.ts'
 import { newerKey, refuseOrphan } from '../keys/pending/lock-order.ts'
 import { resolveMade } from '../keys/pending/online-commands.ts'
+import { endElsewhere } from '../keys/stay/end-keys.ts'
 import { isOver, stayOver } from '../keys/stay/stay-of-key.ts'
+import { restoreEndedBy, supersedeAtDoors } from '../keys/superseding.ts'
 import { type CardRun, cardRun, isReceived } from '../resources/card-run.ts'
-import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import { type Key, key } from '../resources/key.ts'
+import { deadBy } from '../resources/key-door.ts'
 import type { MadeCard } from './card-maker.ts'
-
-type KeyRow = Attributes<typeof key.fields>
-type RunRow = Attributes<typeof cardRun.fields>
 
 /** Stores the next step of an issuance before the step is taken. */
 export const stepCard = command(
   'issue-key/step',
   (tx, input: { runId: string; step: CardRun['step']; uid?: string }) => {
     const { runId, step, uid } = input
-    tx.patch(cardRun, runId, { step, ...(uid !== undefined && { uid }) } as Partial<RunRow>)
+    tx.patch(cardRun, runId, { step, ...(uid !== undefined && { uid }) })
     return null
   },
 )
@@ -42,16 +33,16 @@ export const verifyKey = command(
   'issue-key/verified',
   (tx, input: { keyId: string; runId: string; confirmed: Confirmation | null } & MadeCard): Document => {
     const { keyId, runId, confirmed, uid, cardFormat, verified, reference } = input
-    const requested = tx.find(key, keyId) as Key
+    const requested = tx.find(key, keyId)
     refuseOvertaken(tx, requested, confirmed)
-    const made = { status: 'live', verified, uid, cardFormat, reference } as Partial<KeyRow>
-    const row = tx.patch(key, keyId, made)
+    happen(tx, requested, 'made', { changes: { verified, uid, cardFormat, reference } })
+    const row = tx.find(key, keyId)
     supersedeAtDoors(tx, row)
     const others = uid === null ? [] : openKeysOn(tx, uid, row.providerId)
     for (const other of others) if (other.id !== keyId) setGone(tx, other, 'overwritten')
-    const run = tx.find(cardRun, runId) as CardRun
-    const step = run.dispenserId ? { step: 'presented', presentedAt: tx.now } : { step: 'verified' }
-    tx.patch(cardRun, runId, { ...step, uid } as Partial<RunRow>)
+    const run = tx.find(cardRun, runId)
+    if (run.dispenserId) tx.patch(cardRun, runId, { step: 'presented', presentedAt: tx.now, uid })
+    else tx.patch(cardRun, runId, { step: 'verified', uid })
     tx.journal('key.live', `access/keys/${keyId}`, { revision: row.revision })
     countDispensed(tx, run)
     return tx.document(key, keyId)
@@ -61,8 +52,8 @@ export const verifyKey = command(
 /** How an issuance ended. */
 interface Ending {
   ending: NonNullable<CardRun['ending']>
-  /** The new status of the key; null leaves it as it is. */
-  status: KeyStatus | null
+  /** What the ending means for the key; null for nothing. */
+  event: KeyEvent | null
   reason: string | null
   /** The keys that this one superseded are restored. */
   restore: boolean
@@ -74,7 +65,7 @@ interface Ending {
  * nothing when the issuance has ended before.
  */
 export const endCard = command('issue-key/ended', (tx, input: Ending & { runId: string }) => {
-  const run = tx.find(cardRun, input.runId) as CardRun
+  const run = tx.find(cardRun, input.runId)
   if (run.step === 'ended') return null
   endRun(tx, run, input)
   if (run.dispenserId) countEnd(tx, { ...run, reason: run.reason ?? input.reason }, input.ending)
@@ -83,23 +74,17 @@ export const endCard = command('issue-key/ended', (tx, input: Ending & { runId: 
   return null
 })
 
-/** Ends an issuance and sets the status of its key. */
-export function endRun(
-  tx: Transaction,
-  run: CardRun,
-  { ending, restore, status, ...keyState }: Ending,
-): void {
-  const row = tx.find(key, run.keyId) as Key
-  // The first reason is kept. A key that has changed meanwhile keeps its status.
-  const reason = run.reason ?? keyState.reason
-  const uid = keyState.uid ?? run.uid
-  if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
-  // A live key is in doubt only when it is not known where its recalled card is.
-  const isLost = status === 'unknown' && row.status === 'live' && run.step === 'recalled'
-  if (status && (isLost || mayBecome(row.status, status))) setStatus(tx, row, status, { reason })
-  if (restore) restoreSupersededBy(tx, row.id)
+/** Ends an issuance, and lets its event happen to the key. */
+export function endRun(tx: Transaction, run: CardRun, { ending, restore, event, ...found }: Ending): void {
+  const row = tx.find(key, run.keyId)
+  // The first reason is kept.
+  const reason = run.reason ?? found.reason
+  const uid = found.uid ?? run.uid
+  if (uid) tx.patch(key, row.id, { uid })
+  if (event) happen(tx, row, event, { data: { reason } })
+  if (restore) restoreEndedBy(tx, row.id)
   if (isReceived({ ending })) endElsewhere(tx, row)
-  tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
+  tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now })
 }
 
 /**
@@ -110,10 +95,8 @@ export const doubtKey = command(
   'issue-key/unknown',
   (tx, input: { runId: string; reason: string; uid: string | null }) => {
     const { runId, reason, uid } = input
-    const run = tx.find(cardRun, runId) as CardRun
-    const row = tx.find(key, run.keyId) as Key
-    if (mayBecome(row.status, 'unknown')) setStatus(tx, row, 'unknown', { reason })
-    tx.patch(cardRun, run.id, { reason, uid } as Partial<RunRow>)
+    const run = tx.patch(cardRun, runId, { reason, uid })
+    happen(tx, tx.find(key, run.keyId), 'no-answer', { data: { reason } })
     return null
   },
 )
@@ -129,8 +112,8 @@ export const cardRead = command(
       if (row.status !== 'unknown') continue
       if (row.credential === input.credential) foundMade(tx, row)
       else {
-        setStatus(tx, row, 'failed', { reason: 'read' })
-        restoreSupersededBy(tx, row.id)
+        happen(tx, row, 'not-made', { data: { reason: 'read' } })
+        restoreEndedBy(tx, row.id)
       }
     }
     return null
@@ -161,16 +144,27 @@ interface BlankCard {
 /** Ends the keys of a card that was read back blank. Returns their ids. */
 export const erasedCard = command('erase-key', (tx, input: BlankCard): string[] => {
   const { uid, providerId, runId = null, dispenserId, erased } = input
-  const run = runId === null ? null : (tx.find(cardRun, runId) as CardRun)
-  if (run) tx.patch(key, run.keyId, { uid } as Partial<KeyRow>)
+  const run = runId === null ? null : tx.find(cardRun, runId)
+  if (run) tx.patch(key, run.keyId, { uid })
   const open = openKeysOn(tx, uid, providerId)
   for (const row of open) setGone(tx, row, 'erased', row.id !== run?.keyId || wasLive(run))
   const keys = open.map(({ id }) => id)
-  if (run && keys.includes(run.keyId)) restoreSupersededBy(tx, run.keyId)
+  if (run && keys.includes(run.keyId)) restoreEndedBy(tx, run.keyId)
   const subject = dispenserId ? `dispensers/${dispenserId}` : 'access/cards'
   if (erased || keys.length > 0) tx.journal('card.erased', subject, { uid, keys })
   return keys
 })
+
+/**
+ * Ends a key whose card holds other data or none. A key that was unknown or pending counts as never made: the keys that
+ * it superseded are restored.
+ */
+function setGone(tx: Transaction, row: Key, reason: string, wasLive = true): void {
+  const wasMade = wasLive && row.status !== 'unknown' && row.status !== 'pendingWrite'
+  const changes = wasMade ? deadBy(row.doorRows ?? [], 'card-erased', tx.now) : {}
+  happen(tx, row, 'erased', { as: wasMade ? 'removed' : 'failed', data: { reason }, changes })
+  if (!wasMade) restoreEndedBy(tx, row.id)
+}
 
 function wasLive({ step }: CardRun): boolean {
   return step !== 'asked' && step !== 'writing'

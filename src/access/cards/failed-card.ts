@@ -51,14 +51,14 @@ async function clearDesk(writer: Writer, { maker }: Making, failure: FailedCard)
     await writer.execute(erasedCard, { uid, providerId, runId, erased: true }, { actor })
     return nothingHolds(writer, failure).then(() => true)
   }
-  const status = isRefused ? 'revocationPending' : 'unknown'
-  await writer.execute(endCard, { runId, reason, uid, ending: 'unknown', status, restore: false }, { actor })
+  const event = isRefused ? 'refused' : 'no-answer'
+  await writer.execute(endCard, { runId, reason, uid, ending: 'unknown', event, restore: false }, { actor })
   return false
 }
 
 /** Ends an issuance whose key is on no card. Does nothing for a captured card: its issuance has ended by then. */
 async function nothingHolds(writer: Writer, { runId, reason, uid, actor }: FailedCard): Promise<void> {
-  const failed = { ending: 'failed', status: 'failed', restore: true } as const
+  const failed = { ending: 'failed', event: 'unwritten', restore: true } as const
   await writer.execute(endCard, { runId, reason, uid, ...failed }, { actor })
 }
 

@@ -131,7 +131,7 @@ async function deliver(
   if (dispenser) await present(dispenser, job)
   else {
     maker.handed(made.uid)
-    const handed = { runId, ending: 'handed', status: null, reason: null, restore: false } as const
+    const handed = { runId, ending: 'handed', event: null, reason: null, restore: false } as const
     await writer.execute(endCard, handed, { actor })
   }
   job.report({ step: 'done' })

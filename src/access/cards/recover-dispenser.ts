@@ -4,10 +4,11 @@ import type { Reader } from '../../resource/keeper.ts'
 import type { Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { startedAnew } from '../dispensers/dispenser-commands.ts'
+import type { KeyEvent } from '../keys/key-life.ts'
 import { dispenserBy } from '../lookups.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { dispenser } from '../resources/dispenser.ts'
-import { type KeyStatus, key } from '../resources/key.ts'
+import { key } from '../resources/key.ts'
 import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-commands.ts'
@@ -91,8 +92,8 @@ export async function recoverDesk({ reader, writer }: Property): Promise<void> {
 
 interface Ending {
   ending: NonNullable<CardRun['ending']>
-  /** The new status of the key; null leaves it as it is. */
-  status: KeyStatus | null
+  /** What the ending means for the key; null for nothing. */
+  event: KeyEvent | null
   restore: boolean
 }
 
@@ -101,11 +102,11 @@ interface Ending {
  * guest has the card. A lock system cancels the older keys of the unit as it writes a new one.
  */
 function afterNothingFound(run: CardRun, byLockSystem: boolean): Ending {
-  if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
+  if (run.step === 'asked') return { ending: 'failed', event: 'unwritten', restore: true }
   // The machine may have captured the card without erasing it, or the guest has pulled it out at that moment. Both cards may open.
-  if (run.step === 'recalled') return { ending: 'unknown', status: 'unknown', restore: !byLockSystem }
-  if (!wasVerified(run)) return { ending: 'unknown', status: 'unknown', restore: false }
-  return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
+  if (run.step === 'recalled') return { ending: 'unknown', event: 'lost-in-recall', restore: !byLockSystem }
+  if (!wasVerified(run)) return { ending: 'unknown', event: 'no-answer', restore: false }
+  return { ending: run.dispenserId ? 'taken' : 'handed', event: null, restore: false }
 }
 
 /**

@@ -90,7 +90,7 @@ function isEnded({ reader }: Stored, keyIds: string[]): boolean {
 async function taken({ writer }: Pick<Property, 'writer'>, card: CardAtGate): Promise<void> {
   const { runId } = card
   if (runId === null) return
-  const input = { runId, ending: 'taken', status: null, reason: null, restore: false } as const
+  const input = { runId, ending: 'taken', event: null, reason: null, restore: false } as const
   await writer.execute(endCard, input, { actor: card.actor ?? actor })
 }
 

@@ -1,12 +1,11 @@
 import type { Transaction } from '../../resource/command.ts'
-import type { Attributes } from '../../resource/resource.ts'
 import { endCard } from '../cards/card-commands.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { doorsOf } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
-import { setStatus } from './key-status.ts'
+import { happen } from './key-life.ts'
 import { takeKnownKeys } from './known-keys.ts'
 import { numberFloor } from './lock-number.ts'
 
@@ -47,8 +46,7 @@ export function keysAfterRestore(tx: Transaction, takenAt: number, known: KnownK
   for (const run of tx.select(cardRun, [{ path: 'step', operator: 'ne', value: 'ended' }])) endRun(tx, run)
   const beingMade = takeKnownKeys(tx, known?.keys ?? [])
   for (const row of heldThatWereDue(tx)) {
-    tx.patch(key, row.id, { isVirtual: false } as Partial<Attributes<typeof key.fields>>)
-    setStatus(tx, row, 'unknown', { reason: 'restored' })
+    happen(tx, row, 'restored', { changes: { isVirtual: false } })
   }
   for (const row of tx.select(unitToCheck, [], [], most)) tx.remove(unitToCheck, row.id)
   const isComplete = known !== null && !known.areMissing && tx.now - known.until < completeForMs
@@ -79,9 +77,9 @@ function raiseNumbers(tx: Transaction, takenAt: number): number {
 function endRun(tx: Transaction, { id, step, dispenserId }: CardRun): void {
   const end = { runId: id, reason: 'restored', restore: false } as const
   if (step === 'asked' || step === 'writing')
-    endCard.run(tx, { ...end, ending: 'unknown', status: 'unknown' })
-  else if (step === 'recalled') endCard.run(tx, { ...end, ending: 'captured', status: 'blocked' })
-  else endCard.run(tx, { ...end, ending: dispenserId ? 'taken' : 'handed', status: null })
+    endCard.run(tx, { ...end, ending: 'unknown', event: 'no-answer' })
+  else if (step === 'recalled') endCard.run(tx, { ...end, ending: 'captured', event: 'captured' })
+  else endCard.run(tx, { ...end, ending: dispenserId ? 'taken' : 'handed', event: null })
 }
 
 /** Virtual keys whose window has opened: the lock system may have received them since the backup. */
@@ -111,9 +109,9 @@ interface LockedUnit {
 function unitsOf(tx: Transaction, { id: providerId }: AccessProvider): LockedUnit[] {
   const ofProvider = [{ path: 'providerId', operator: 'eq' as const, value: providerId }]
   const doors = doorsOf(tx, providerId).map(({ name, lock }) => ({ unitName: name, lock }))
-  const keyed = (tx.select(key, ofProvider, [{ path: 'id', descending: true }], most) as Key[]).flatMap(
-    ({ unitName, lock }) => (unitName && lock ? [{ unitName, lock }] : []),
-  )
+  const keyed = tx
+    .select(key, ofProvider, [{ path: 'id', descending: true }], most)
+    .flatMap(({ unitName, lock }) => (unitName && lock ? [{ unitName, lock }] : []))
   const byLock = new Map([...keyed, ...doors.reverse()].map((each) => [each.lock, each]))
   return [...byLock.values()].map((each) => ({ providerId, ...each }))
 }

@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
+import { having } from '../../resource/query.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { freePin, hasOtherOwner, keptPin } from '../pins/pin-in-use.ts'
 import type { SealedPin } from '../pins/pins.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import { numberAt } from '../resources/key-door.ts'
 import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './door-guard.ts'
-import { type KeyBegun, type KeyOrder, orderedValues, type PinBegun, unitNameRequired } from './key-order.ts'
-import { setStatus, supersede, supersedeAtDoors } from './key-status.ts'
+import { happen, wrongStatus } from './key-life.ts'
+import {
+  type KeyBegun,
+  type KeyOrder,
+  type Numbered,
+  orderedValues,
+  type PinBegun,
+  unitNameRequired,
+} from './key-order.ts'
 import { expectOwnKey } from './kiosk-keys.ts'
-import { extraDoors, lockNumber } from './lock-number.ts'
+import { numberedDoors } from './lock-number.ts'
 import { keysAtDoor, rivalsOf, supersedesOthers } from './pending/lock-order.ts'
 import { isOfOwner } from './stay/key-owner.ts'
 import { isOver, nameIn, stayIdOf, stayOver } from './stay/stay-of-key.ts'
+import { supersede, supersedeAtDoors } from './superseding.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 /**
@@ -65,11 +75,11 @@ export const changeHeld = command(
   'issue-pin/held-changed',
   (tx, input: { keyId: string; order: KeyOrder }): Document | null => {
     const { keyId, order } = input
-    const held = tx.find(key, keyId) as Key
+    const held = tx.find(key, keyId)
     expectVirtual(held)
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
-    const row = tx.patch(key, keyId, { ...orderedValues(order), opensAt: order.opensAt } as Partial<KeyRow>)
+    const row = tx.patch(key, keyId, { ...orderedValues(order), opensAt: order.opensAt })
     tx.journal('key.changed', `access/keys/${keyId}`, { revision: row.revision })
     return tx.document(key, keyId)
   },
@@ -84,7 +94,7 @@ export const materialiseKey = command(
   'issue-pin/due',
   (tx, input: { keyId: string; order: KeyOrder }): PinBegun | null => {
     const { keyId, order } = input
-    const held = tx.find(key, keyId) as Key
+    const held = tx.find(key, keyId)
     expectVirtual(held)
     if (order.lock === null) throw unitNameRequired()
     if (isOver(tx, held.stayId)) throw stayOver()
@@ -92,19 +102,14 @@ export const materialiseKey = command(
     const rivals = rivalsOf(tx, { ...wantedOf(order), id: keyId })
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
     expectOwnKey(tx, order, held.stayId, rivals)
-    const sequence = lockNumber(tx, order, undefined)
     const copy = isBeside(tx, order)
-    tx.patch(key, keyId, {
-      ...orderedValues(order),
-      controllerId: order.controllerId,
-      lockSequence: sequence,
-      isVirtual: false,
-    } as Partial<KeyRow>)
-    setStatus(tx, held, 'pendingWrite', { reason: 'due' })
-    supersedeAtDoors(tx, tx.find(key, keyId) as Key)
-    const credential = held.credential ?? tx.next('credential')
-    const numbered = { sequence, copy, credential, family: held.familyNumber ?? credential }
-    return { keyId, sealed: held.pinSealed ?? '', isNew: false, ...numbered }
+    const doorRows = numberedDoors(tx, order, undefined)
+    const { controllerId } = order
+    const changes = { ...orderedValues(order), controllerId, doorRows, isVirtual: false }
+    happen(tx, held, 'due', { changes })
+    const row = tx.find(key, keyId)
+    supersedeAtDoors(tx, row)
+    return { keyId, sealed: held.pinSealed ?? '', isNew: false, ...numbersOf(row), copy }
   },
 )
 
@@ -119,12 +124,16 @@ export const anotherPin = command(
     const pin = freePin(tx, order)
     if (!pin) return null
     const values = { pin: pin.shown, pinSealed: pin.sealed, pinMark: pin.mark }
-    const row = tx.patch(key, keyId, values as Partial<KeyRow>) as Key
-    const credential = row.credential ?? 0
-    const numbered = { sequence: row.lockSequence ?? 0, copy: !row.original, credential }
-    return { keyId, sealed: pin.sealed, isNew: true, ...numbered, family: row.familyNumber ?? credential }
+    return { keyId, sealed: pin.sealed, isNew: true, ...numbersOf(tx.patch(key, keyId, values)) }
   },
 )
+
+/** The numbers of a stored key, as its lock system receives them. */
+function numbersOf(row: Key): Numbered {
+  const credential = row.credential ?? 0
+  const family = row.familyNumber ?? credential
+  return { sequence: numberAt(row, row.lock), copy: !row.original, credential, family }
+}
 
 /** Inserts the key's row and assigns its numbers. */
 function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: SealedPin | null) {
@@ -147,12 +156,11 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   if (usage === 'Guest' && !owner.externalId) owner.stayId ??= onlyGuestBehind(tx, wanted)
   expectOwnKey(tx, { ...order, request: { ...request, original } }, stayId, rivals)
   const credential = tx.next('credential')
-  const sequence = lockNumber(tx, order, copied)
-  const family = copied?.familyNumber ?? copied?.credential ?? credential
+  const doorRows = numberedDoors(tx, order, copied)
   const copy = !original || isBeside(tx, order)
   const row = tx.insert(key, {
     ...request,
-    ...(orderedValues(order) as Partial<KeyRow>),
+    ...orderedValues(order),
     original,
     providerId: order.providerId,
     controllerId: order.controllerId,
@@ -161,19 +169,18 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
     isOfStay: order.isOfStay && original,
     status,
     opensAt: order.opensAt,
-    sequence: copied ? familySize(tx, copied) + 1 : 1,
+    sequence: copied ? familyOf(tx, copied).length + 1 : 1,
     familyId: copied?.familyId ?? randomUUID(),
-    familyNumber: family,
+    familyNumber: copied?.familyNumber ?? copied?.credential ?? credential,
     ...owner,
     credential,
-    lockSequence: sequence,
-    doorRows: extraDoors(tx, order, copied),
+    doorRows,
     ...(pin && { pin: pin.shown, pinSealed: pin.sealed, pinMark: pin.mark }),
   } as KeyRow)
-  if (status !== 'virtual') supersedeAtDoors(tx, row as Key)
+  if (status !== 'virtual') supersedeAtDoors(tx, row)
   supersedeReplaced(tx, order, row.id)
   noteConfirmation(tx, row.id, order.confirmed, other)
-  return { row, numbered: { sequence, copy, credential, family } }
+  return { row, numbered: { ...numbersOf(row), copy } }
 }
 
 /**
@@ -200,7 +207,7 @@ function wantedOf(order: KeyOrder): Omit<WantedKey, 'stayId' | 'original'> {
 
 /** Supersedes the key that this one replaces. It is restored if no one receives the new card. */
 function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string): void {
-  const replaced = replaces === null ? null : (tx.find(key, replaces) as Key)
+  const replaced = replaces === null ? null : tx.find(key, replaces)
   if (replaced?.status === 'live') supersede(tx, replaced, by)
 }
 
@@ -229,20 +236,18 @@ function pinFor(tx: Transaction, order: KeyOrder): SealedPin | null {
   return kept ?? freePin(tx, order)
 }
 
-function familySize(tx: Transaction, { familyId }: Key): number {
-  return tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId ?? '' }]).length
+function familyOf(tx: Transaction, { familyId }: Key): Key[] {
+  return tx.select(key, having({ familyId: familyId ?? '' }))
 }
 
 function refuseTooManyCopies(tx: Transaction, source: Key, maxCopies: number): void {
-  const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: source.familyId ?? '' }])
-  const copies = family.filter((each) => !each.original && each.status === 'live').length
-  if (copies < maxCopies) return
+  const copies = familyOf(tx, source).filter((each) => !each.original && each.status === 'live')
+  if (copies.length < maxCopies) return
   throw invalidValue('/original', `The lock system takes at most ${maxCopies} copies of a key.`, {
     maxCopies,
   })
 }
 
-function expectVirtual({ status }: Key): void {
-  if (status === 'virtual') return
-  throw new Problem('key-status-transition', `The key is now ${status}.`, { meta: { status } })
+function expectVirtual(row: Key): void {
+  if (row.status !== 'virtual') throw wrongStatus(row)
 }

@@ -1,18 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OnlineKey } from '../../devices/lock-system.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
-import { Problem } from '../../resource/problem.ts'
-import type { Attributes } from '../../resource/resource.ts'
+import { having } from '../../resource/query.ts'
 import { hasOtherOwner } from '../pins/pin-in-use.ts'
 import { type Key, key } from '../resources/key.ts'
-import type { RequestedValues } from '../resources/key-door.ts'
-import { closedBy, reopened } from '../resources/key-door.ts'
+import {
+  closedAsBefore,
+  type KeyDoor,
+  placesOf,
+  type RequestedValues,
+  reopened,
+} from '../resources/key-door.ts'
 import { type Confirmation, guardDoors, noteConfirmation, noUnits, type OpenedUnits } from './door-guard.ts'
-import { changeRequest } from './key-places.ts'
-import { endOlder, isOpen } from './key-status.ts'
+import { isOpen, wrongStatus } from './key-life.ts'
 import { numbersGained } from './lock-number.ts'
-
-type KeyRow = Attributes<typeof key.fields>
+import { endOlder } from './superseding.ts'
 
 /** The change that is wanted of a key. */
 export interface WantedChange {
@@ -36,6 +38,7 @@ type Left = Required<
 interface Begun {
   keyId: string
   was: Left
+  doors: KeyDoor[]
   wide: Left
 }
 
@@ -47,8 +50,8 @@ interface Begun {
  */
 export const beginChange = command('change-key/asked', (tx, wanted: WantedChange): Begun[] | null => {
   const { keyId, values, confirmed } = wanted
-  const row = tx.find(key, keyId) as Key
-  if (row.status !== 'live' && row.status !== 'expired') throw notLive(row)
+  const row = tx.find(key, keyId)
+  if (row.status !== 'live' && row.status !== 'expired') throw wrongStatus(row)
   const asked = { ...row, ...values, countsItself: false, confirmed }
   noteConfirmation(tx, keyId, confirmed, guardDoors(tx, asked, openedNow(row, tx.now)))
   if (hasOtherOwner(tx, row.pinMark, row, values)) return null
@@ -56,9 +59,10 @@ export const beginChange = command('change-key/asked', (tx, wanted: WantedChange
     const was = leftOf(each)
     const alive = each.id === keyId ? ({ status: 'live', proof: null, provenDeadAt: null } as const) : {}
     const wide = { ...was, ...alive, ...widened(was, values), ...requestedChange(each, values, tx.now) }
-    const doorRows = each.id === keyId ? reopened(each.doorRows ?? []) : each.doorRows
-    tx.patch(key, each.id, { ...wide, doorRows } as Partial<KeyRow>)
-    return { keyId: each.id, was, wide }
+    const doors = each.doorRows ?? []
+    const doorRows = each.id === keyId ? reopened(doors) : doors
+    tx.patch(key, each.id, { ...wide, doorRows })
+    return { keyId: each.id, was, doors, wide }
   })
 })
 
@@ -67,14 +71,10 @@ export const beginChange = command('change-key/asked', (tx, wanted: WantedChange
  * too.
  */
 export const refuseChange = command('change-key/refused', (tx, { begun }: { begun: Begun[] }) => {
-  for (const { keyId, was, wide } of begun) {
-    const row = tx.find(key, keyId) as Key
-    if (!isDeepStrictEqual(leftOf(row), wide)) continue
-    const doors = row.doorRows ?? []
-    const doorRows = was.proof
-      ? closedBy(doors, was.proof, { locks: null, at: was.provenDeadAt ?? tx.now })
-      : doors
-    tx.patch(key, keyId, { ...was, doorRows } as Partial<KeyRow>)
+  for (const { keyId, was, doors, wide } of begun) {
+    const row = tx.find(key, keyId)
+    if (isDeepStrictEqual(leftOf(row), wide))
+      tx.patch(key, keyId, { ...was, doorRows: closedAsBefore(row.doorRows ?? [], doors) })
   }
   return null
 })
@@ -87,21 +87,18 @@ export const changedKey = command(
   'change-key/confirmed',
   (tx, input: { keyId: string; also: string[]; values: RequestedValues; made: OnlineKey }): Document => {
     const { keyId, also, values, made } = input
-    const before = tx.find(key, keyId) as Key
-    const gained = numbersGained(tx, before, values)
-    tx.patch(key, keyId, made as Partial<KeyRow>)
+    const gained = numbersGained(tx, tx.find(key, keyId), values)
+    tx.patch(key, keyId, made)
     for (const id of [keyId, ...also]) {
-      const row = tx.find(key, id) as Key
-      const lockSequence = gained.get(values.lock ?? '') ?? row.lockSequence
-      const doorRows = row.doorRows?.map((door) => ({
+      const doorRows = (tx.find(key, id).doorRows ?? []).map((door) => ({
         ...door,
-        number: gained.get(door.lock ?? '') ?? door.number,
+        number: gained.get(door.lock ?? '') ?? door.number ?? null,
       }))
-      const changes = { ...values, lockSequence, doorRows, changeAsked: null, changeAskedAt: null }
-      const { revision } = tx.patch(key, id, changes as Partial<KeyRow>)
+      const changes = { ...values, doorRows, changeAsked: null, changeAskedAt: null }
+      const { revision } = tx.patch(key, id, changes)
       tx.journal('key.changed', `access/keys/${id}`, { revision, changed: Object.keys(values) })
     }
-    if (gained.size > 0) endOlder(tx, tx.find(key, keyId) as Key)
+    if (gained.size > 0) endOlder(tx, tx.find(key, keyId))
     return tx.document(key, keyId)
   },
 )
@@ -110,17 +107,17 @@ export const changedKey = command(
 export const labelKey = command(
   'change-key/labelled',
   (tx, { keyId, printText }: { keyId: string; printText: string }): Document => {
-    const { revision } = tx.patch(key, keyId, { printText } as Partial<KeyRow>)
+    const { revision } = tx.patch(key, keyId, { printText })
     tx.journal('key.changed', `access/keys/${keyId}`, { revision, changed: ['printText'] })
     return tx.document(key, keyId)
   },
 )
 
 /** The other keys of the family that may still open, which change with the key. Lost keys are included. */
-function changedWith(tx: Transaction, row: Key, { wholeFamily }: WantedChange): Key[] {
-  if (!wholeFamily || !row.familyId) return []
-  const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: row.familyId }]) as Key[]
-  return family.filter(({ id, status, proof }) => id !== row.id && isOpen(status) && !proof)
+function changedWith(tx: Transaction, { id, familyId }: Key, { wholeFamily }: WantedChange): Key[] {
+  if (!wholeFamily || !familyId) return []
+  const family = tx.select(key, having({ familyId }))
+  return family.filter((each) => each.id !== id && isOpen(each.status) && !each.proof)
 }
 
 function widened(was: Left, { validFrom, validUntil }: RequestedValues) {
@@ -130,38 +127,41 @@ function widened(was: Left, { validFrom, validUntil }: RequestedValues) {
   }
 }
 
-function requestedChange(row: Key, values: RequestedValues, now: number) {
-  const changeAsked = changeRequest(row, values)
-  if (!changeAsked) throw unfinished()
-  return { changeAsked, changeAskedAt: now }
+/** The highest number of states in which a key may be while the outcomes of its changes are unknown. */
+const mostPlaces = 8
+
+function requestedChange(row: Key, to: RequestedValues, now: number) {
+  const maybe = placesOf(row)
+  if (maybe.length > mostPlaces)
+    throw wrongStatus(
+      row,
+      'Too many changes of the key are unfinished: it is not known which of them the lock system has made. The lock system is asked again automatically. Try later.',
+      { retryAfterSeconds: 60 },
+    )
+  return { changeAsked: { to, maybe }, changeAskedAt: now }
 }
 
 function leftOf(row: Key): Left {
   return {
-    status: row.status,
+    status: row.status ?? null,
     proof: row.proof ?? null,
     provenDeadAt: row.provenDeadAt ?? null,
     validFrom: row.validFrom ?? null,
     validUntil: row.validUntil ?? null,
     changeAsked: row.changeAsked ?? null,
     changeAskedAt: row.changeAskedAt ?? null,
-  } as Left
+  }
+}
+
+/** The units that a live key may open although it should not, because the outcome of a move is unknown. */
+export function doubtfulUnits(row: Key): string[] {
+  const wanted = row.changeAsked?.to.unitName
+  const names = row.changeAsked ? placesOf(row).flatMap(({ unitName }) => unitName ?? []) : []
+  return [...new Set(names)].filter((name) => name !== wanted)
 }
 
 /** The units that the key opens before the change. A key may have been made for later. */
 function openedNow({ status, validFrom, unitName, extraUnits }: Key, now: number): OpenedUnits {
   if (status !== 'live' || (validFrom ?? 0) > now || !unitName) return noUnits
   return { main: [unitName], all: [unitName, ...(extraUnits ?? [])] }
-}
-
-function notLive({ status }: Key): Problem {
-  return new Problem('key-status-transition', `The key is now ${status}.`, { meta: { status } })
-}
-
-function unfinished(): Problem {
-  return new Problem(
-    'key-status-transition',
-    'Too many changes of the key are unfinished: it is not known which of them the lock system has made. The lock system is asked again automatically. Try later.',
-    { meta: { status: 'live', retryAfterSeconds: 60 } },
-  )
 }

@@ -179,11 +179,11 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   const behind = unitsBehind(tx, wanted.providerId, unitName, lock)
   const has = ({ units }: Stay) => units.some(({ unitId }) => unitId && behind.has(unitId))
   const holds = own !== null && isHolding(own) && has(own)
-  const inside = guestsIn(tx, behind, own?.id).map((id) => tx.find(stay, id) as Stay)
+  const inside = guestsIn(tx, behind, own?.id).map((id) => tx.find(stay, id))
   const live = keysAtDoor(tx, { lock, providerId: wanted.providerId }, 'live')
   const keysOfOthers = live.flatMap((row) => {
     if (!row.stayId || row.stayId === own?.id) return []
-    return [{ row, whose: tx.find(stay, row.stayId) as Stay }]
+    return [{ row, whose: tx.find(stay, row.stayId) }]
   })
   const rivals = live.filter((row) => isRival(wanted, row))
   const isIn = holds && own.status === 'InHouse'
@@ -261,7 +261,7 @@ const isHolding = ({ status }: Stay) => status === 'Confirmed' || status === 'In
 function stayOf(tx: Transaction, { stayId, externalId, unitName }: WantedKey): Stay | null {
   const named = externalId ? { name: externalId, unitName: unitName ?? null } : null
   const id = stayId ?? stayIdOf(tx, named)
-  return id === null ? null : (tx.find(stay, id) as Stay)
+  return id === null ? null : tx.find(stay, id)
 }
 
 /**

@@ -31,5 +31,5 @@ export const eraseOnKeys: Eraser = {
 }
 
 function keysOf(tx: Transaction, stays: readonly { id: string }[]): Key[] {
-  return stays.flatMap(({ id }) => tx.select(key, [{ path: 'stayId', operator: 'eq', value: id }]) as Key[])
+  return stays.flatMap(({ id }) => tx.select(key, [{ path: 'stayId', operator: 'eq', value: id }]))
 }

@@ -4,7 +4,7 @@ import { pinOrNull } from '../pins/pins.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { Key } from '../resources/key.ts'
 import type { KeyPlace } from '../resources/key-door.ts'
-import { placeOf, placesOf } from '../resources/key-door.ts'
+import { numberAt, placeOf, placesOf } from '../resources/key-door.ts'
 import { usageAtLock } from './key-order.ts'
 
 type Seals = Pick<Workshop, 'unseal'>
@@ -36,7 +36,7 @@ function heldAt(
     keyType: row.keyType === 'pinCode' ? 'pinCode' : 'keyCard',
     lock: lock ?? '',
     extraLocks,
-    sequence: row.lockSequence ?? 0,
+    sequence: numberAt(row, lock),
     copy: !row.original,
     usage: usageAtLock(row.usage ?? 'Guest'),
     authorizations: row.authorizations ?? [],

@@ -53,7 +53,7 @@ export interface KeyOrder {
 }
 
 /** The numbers that the store assigned to a key. */
-interface Numbered {
+export interface Numbered {
   sequence: number
   copy: boolean
   credential: number

@@ -74,7 +74,7 @@ export function expectOwnKey(
   rivals: readonly Key[],
 ): void {
   if (!atKiosk) return
-  const own = stayId ? (tx.find(stay, stayId) as Stay) : null
+  const own = stayId ? tx.find(stay, stayId) : null
   const names = (own?.units ?? []).flatMap(({ unitId }) => (unitId ? [tx.find(unit, unitId).name] : []))
   if (![unitName, ...extraUnits].every((name) => names.some((each) => each === name)))
     throw new Problem('kiosk-scope', 'This token may make keys only for the units of the stay.', {

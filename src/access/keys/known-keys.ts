@@ -36,12 +36,13 @@ export function takeKnownKeys(tx: Transaction, keys: readonly Key[]): Key[] {
     else tx.insert(key, values, each.id)
   }
   // A key may refer to one that was written after it.
-  const known = (id: string | null | undefined) => (id && isThere(tx, key, id) ? id : null)
-  for (const each of usable) {
-    const supersededById = known(each.supersededById)
-    const doorRows = each.doorRows?.map((door) => ({ ...door, endedById: known(door.endedById) }))
-    tx.patch(key, each.id, { supersededById, doorRows } as Partial<KeyRow>)
-  }
+  for (const { id, doorRows } of usable)
+    tx.patch(key, id, {
+      doorRows: (doorRows ?? []).map(({ endedById = null, ...door }) => ({
+        ...door,
+        endedById: endedById && isThere(tx, key, endedById) ? endedById : null,
+      })),
+    })
   return usable.filter(({ status }) => status === 'pendingWrite' || status === 'unknown')
 }
 

@@ -2,40 +2,34 @@ import type { Transaction } from '../../resource/command.ts'
 import { isOnItsWay } from '../cards/run-of-key.ts'
 import { isSharedLock } from '../resources/door.ts'
 import type { Key, KeyStatus } from '../resources/key.ts'
-import type { KeyDoor, RequestedValues } from '../resources/key-door.ts'
+import { type KeyDoor, numberAt, type RequestedValues } from '../resources/key-door.ts'
 import type { KeyOrder } from './key-order.ts'
-import { isCountedSpare, keysAtDoor, numberAt, supersedesOthers } from './pending/lock-order.ts'
+import { isCountedSpare, keysAtDoor, supersedesOthers } from './pending/lock-order.ts'
 import { isUndecided } from './pending/revocable.ts'
 
-/**
- * The number by which a lock distinguishes a newer key from an older one. A copy has the number of its original. A one-shot key
- * and a spare have the number of the key in force, and every key of a shared lock has the same number, so they end no key. Every
- * other original gets the next number.
- */
-export function lockNumber(tx: Transaction, order: KeyOrder, copied: Key | undefined): number {
-  const { request, providerId, lock, countsItself, isShared } = order
-  const { usage } = request
-  if (copied) return copied.lockSequence ?? 0
-  if (lock === null) return 0
-  const isNew = supersedesOthers({ original: true, usage }) || isCountedSpare(usage, countsItself)
-  return isNew && !isShared ? nextNumber(tx, counterOf({ providerId, lock })) : sameNumber(tx, order)
-}
-
-const counterOf = ({ providerId, lock }: Pick<AtLock, 'providerId' | 'lock'>) => `lock:${providerId}:${lock}`
+/** A lock, and the type of the keys that are asked for. */
+type AtLock = Pick<KeyOrder, 'providerId' | 'keyType'> & { lock: string }
 
 /**
- * The extra units of a key with their numbers. An original that supersedes others has the next number at each; a copy has the
- * numbers of its original, and every other key the number that is in force.
+ * The doors of a new key, the main door first. A lock distinguishes a newer key from an older one by their numbers: a copy has
+ * those of its original. An original that supersedes others has the next number at each lock. A one-shot key and a spare have the
+ * number of the key in force, and every key of a shared lock has the same number, so they end no key.
  */
-export function extraDoors(tx: Transaction, order: KeyOrder, copied: Key | undefined): KeyDoor[] {
-  const { request, providerId, extraLocks } = order
-  const isNew = !copied && supersedesOthers({ original: true, usage: request.usage })
-  return extraLocks.map((lock, at) => {
-    const there = { providerId, lock, keyType: order.keyType }
-    const kept = copied ? numberAt(copied, lock) : 0
-    const number = kept || (isNew ? numberOfNew(tx, there) : sameNumber(tx, there))
-    return { name: request.extraUnits[at] ?? null, lock, number }
-  })
+export function numberedDoors(tx: Transaction, order: KeyOrder, copied: Key | undefined): KeyDoor[] {
+  const { request, providerId, keyType, lock, extraLocks, countsItself } = order
+  const { usage, unitName, extraUnits } = request
+  const endsOthers = supersedesOthers({ original: true, usage })
+  const door = (name: string | null, code: string, isNew: boolean) => {
+    const at = { providerId, keyType, lock: code }
+    const copiedNumber = copied ? numberAt(copied, code) : 0
+    const number = copiedNumber || (isNew && !copied ? numberOfNew(tx, at) : sameNumber(tx, at))
+    return { name, lock: code, number }
+  }
+  return [
+    ...(lock === null ? [] : [door(unitName, lock, endsOthers || isCountedSpare(usage, countsItself))]),
+    ...extraLocks.map((code, at) => door(extraUnits[at] ?? null, code, endsOthers)),
+    ...order.authorizations.map((name) => ({ name, lock: null })),
+  ]
 }
 
 /**
@@ -47,34 +41,27 @@ export function numbersGained(
   { providerId, lock: before, keyType, doorRows }: Key,
   { lock, extraLocks }: Pick<RequestedValues, 'lock' | 'extraLocks'>,
 ): ReadonlyMap<string, number> {
+  if (keyType !== 'keyCard') return new Map()
   const main = lock !== null && lock !== before ? [lock] : []
-  const extra = extraLocks.filter((code) => numberAt({ doorRows }, code) === 0)
-  const gained = keyType === 'keyCard' ? new Set([...main, ...extra]) : []
+  const gained = new Set([...main, ...extraLocks.filter((code) => numberAt({ doorRows }, code) === 0)])
   return new Map([...gained].map((code) => [code, numberOfNew(tx, { providerId, lock: code, keyType })]))
 }
 
 /** Lets the next key of a lock have a higher number than a key that was moved there with the number of another lock. */
 export function reachNumber(tx: Transaction, { providerId, lock, lockSequence }: Key): void {
-  const counter = counterOf({ providerId, lock: lock ?? null })
-  if (lock) tx.add(counter, Math.max(0, (lockSequence ?? 0) - tx.add(counter, 0)))
+  if (!lock) return
+  const counter = counterOf({ providerId, lock })
+  tx.add(counter, Math.max(0, (lockSequence ?? 0) - tx.add(counter, 0)))
 }
+
+const counterOf = ({ providerId, lock }: Pick<AtLock, 'providerId' | 'lock'>) => `lock:${providerId}:${lock}`
 
 /** The counter of the lowest number that no lock can have seen. Every newly numbered key has a higher number. */
 export const numberFloor = 'lock-floor'
 
-/**
- * The next number of a lock. After a restore it is higher than those of keys that the restored data does not contain.
- */
-export function nextNumber(tx: Transaction, counter: string): number {
-  return tx.next(counter, numberFloor)
-}
-
-/** A lock, and the type of the keys that are asked for. */
-type AtLock = Pick<KeyOrder, 'providerId' | 'lock'> & Pick<Key, 'keyType'>
-
-/** The number of a new original at a lock. */
-function numberOfNew(tx: Transaction, at: AtLock & { lock: string }): number {
-  return isSharedLock(tx, at.providerId, at.lock) ? sameNumber(tx, at) : nextNumber(tx, counterOf(at))
+/** The number of a new original at a lock. After a restore it is higher than those of keys that the restored data lacks. */
+function numberOfNew(tx: Transaction, at: AtLock): number {
+  return isSharedLock(tx, at.providerId, at.lock) ? sameNumber(tx, at) : tx.next(counterOf(at), numberFloor)
 }
 
 /**
@@ -83,7 +70,7 @@ function numberOfNew(tx: Transaction, at: AtLock & { lock: string }): number {
  */
 function sameNumber(tx: Transaction, at: AtLock): number {
   const counter = counterOf(at)
-  return numberInForce(tx, at) ?? (tx.add(counter, 0) || nextNumber(tx, counter))
+  return numberInForce(tx, at) ?? (tx.add(counter, 0) || tx.next(counter, numberFloor))
 }
 
 /** The number of the original that opens the unit now; null where there is none. */

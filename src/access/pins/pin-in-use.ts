@@ -1,6 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
+import { isOpen } from '../keys/key-life.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
-import { isOpen } from '../keys/key-status.ts'
 import { meet } from '../keys/pending/lock-order.ts'
 import { isOfOwner, keysOfOwner } from '../keys/stay/key-owner.ts'
 import { type Key, key } from '../resources/key.ts'

@@ -138,6 +138,14 @@ export function reopened(doors: readonly KeyDoor[]): KeyDoor[] {
   return doors.map((door) => ({ ...door, proof: null, provenDeadAt: null }))
 }
 
+/** The doors with the proofs that they had before, where they have none now. */
+export function closedAsBefore(doors: readonly KeyDoor[], before: readonly KeyDoor[]): KeyDoor[] {
+  return doors.map((door) => {
+    const { proof = null, provenDeadAt = null } = before.find((each) => idOf(each) === idOf(door)) ?? {}
+    return door.proof ? door : { ...door, proof, provenDeadAt }
+  })
+}
+
 /** The locks and the window of these fields. */
 export function placeOf({
   unitName,
@@ -168,45 +176,49 @@ export function placesOf(row: KeyPlaces): KeyPlace[] {
   return places.filter((place, at) => places.findIndex((each) => isDeepStrictEqual(each, place)) === at)
 }
 
-/** The fields of a key from which its doors follow. */
+/** The fields of a key from which its doors follow, and those that follow from its doors. */
 type Written = KeyPlaces & {
+  status?: string | null | undefined
   extraUnits?: string[] | null | undefined
   authorizations?: string[] | null | undefined
-  lockSequence?: number | null | undefined
   doorRows?: KeyDoor[] | null | undefined
+  lockSequence?: number | null | undefined
+  supersededById?: string | null | undefined
 }
 
 /** What decides which doors a key has. */
-const decisive = [
-  'lock',
-  'unitName',
-  'extraLocks',
-  'extraUnits',
-  'authorizations',
-  'changeAsked',
-  'lockSequence',
-] as const
+const decisive = ['lock', 'unitName', 'extraLocks', 'extraUnits', 'authorizations', 'changeAsked'] as const
 
-/** Keeps the doors of a key in step with its fields. A door that it keeps has its number and its proof. */
+/**
+ * Keeps the doors of a key in step with what it opens: a door that stays has its number, its newer key and its proof. The columns
+ * that the release before reads follow from the main door.
+ */
 export function keepsDoors({ before, after }: { before: Written | null; after: Written }): void {
   const isUnchanged =
     before && decisive.every((name) => isDeepStrictEqual(before[name] ?? null, after[name] ?? null))
-  if (isUnchanged) return
-  const known = new Map((after.doorRows ?? []).map((door) => [idOf(door), door]))
-  const { lock, lockSequence, changeAsked } = after
-  const isMoved = before !== null && before.lock !== lock
+  if (!isUnchanged) after.doorRows = doorsFor(before, after)
+  const main = after.doorRows?.find(({ lock }) => lock && lock === after.lock)
+  after.lockSequence = main?.number ?? null
+  after.supersededById = (after.status === 'superseded' && main?.endedById) || null
+}
+
+function doorsFor(before: Written | null, after: Written): KeyDoor[] {
+  const { lock, authorizations, changeAsked, doorRows } = after
+  const known = new Map((doorRows ?? []).map((door) => [idOf(door), door]))
   const named = namesOfLocks(after)
   const locks = placesOf(after).flatMap((place) => [place.lock, ...place.extraLocks])
   // The door that the key has now is the first, also while a move is unfinished.
   const units = [...new Set([lock, ...locks])].flatMap((code) =>
     code ? [{ name: named.get(code) ?? null, lock: code }] : [],
   )
-  const zones = [...new Set([...(after.authorizations ?? []), ...(changeAsked?.to.authorizations ?? [])])]
-  after.doorRows = [...units, ...zones.map((name) => ({ name, lock: null }))].map((door) => {
+  const zones = [...new Set([...(authorizations ?? []), ...(changeAsked?.to.authorizations ?? [])])]
+  const doors = [...units, ...zones.map((name) => ({ name, lock: null }))]
+  return doors.map((door) => {
     const kept = known.get(idOf(door))
-    const number = door.lock === lock ? (lockSequence ?? null) : (kept?.number ?? null)
-    const isNew = isMoved && lock && door.lock === lock
-    return { ...open, ...(!isNew && kept), ...door, number } as KeyDoor
+    const isMovedTo = before !== null && before.lock !== lock && door.lock === lock && lock
+    // A PIN that moves keeps its number. A card gets one of the lock that it comes to.
+    const number = kept?.number ?? (isMovedTo ? numberAt(before, before.lock) || null : null)
+    return { ...open, ...(!isMovedTo && kept), ...door, number }
   })
 }
 
@@ -214,6 +226,14 @@ const open = { endedById: null, proof: null, provenDeadAt: null } as const
 
 function idOf({ name, lock }: Pick<KeyDoor, 'name' | 'lock'>): string {
   return lock ? `lock ${lock}` : `zone ${name}`
+}
+
+/** The number of a key at one of its locks; 0 for an extra unit of a key that a release without such numbers made. */
+export function numberAt(
+  { doorRows }: { doorRows?: readonly KeyDoor[] | null | undefined },
+  lock: string | null | undefined,
+): number {
+  return doorRows?.find((door) => door.lock === lock)?.number ?? 0
 }
 
 /** The names of the units behind the locks of a key. */

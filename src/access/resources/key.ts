@@ -149,10 +149,10 @@ const fields = {
   lock: text({ readOnly: true, hidden: true, max: 64 }),
   /** The number by which the lock knows the key. */
   credential: integer({ readOnly: true, hidden: true }),
-  lockSequence: integer({ readOnly: true, hidden: true }),
   /** The key is the main key of its stay: once it is handed over, the stay's keys of other units are revoked. */
   isOfStay: flag({ readOnly: true, hidden: true }),
-  /** The newer key that superseded it, until that key is proven never made. */
+  /** The number of its main door, and the newer key that has ended it there: the release before reads them here. */
+  lockSequence: integer({ readOnly: true, hidden: true }),
   supersededById: reference('key', { readOnly: true, hidden: true }),
 }
 

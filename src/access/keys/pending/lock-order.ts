@@ -1,8 +1,9 @@
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { Filter } from '../../../resource/query.ts'
+import { having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { numberAt } from '../../resources/key-door.ts'
 
 /** The lock whose keys a query selects. */
 type AtLock = Pick<Key, 'providerId'> & { lock?: Key['lock'] | undefined }
@@ -14,20 +15,21 @@ type Window = { [Name in 'validFrom' | 'validUntil']?: Key[Name] | undefined }
  * a lock may have two names, so names are not compared.
  */
 export function keysOf(tx: Transaction, { lock, providerId }: AtLock, status: KeyStatus): Key[] {
-  const where: Filter[] = [
-    { path: 'lock', operator: 'eq', value: lock ?? '' },
-    { path: 'status', operator: 'eq', value: status },
-    { path: 'providerId', operator: 'eq', value: providerId },
-  ]
-  return tx.select(key, where, [{ path: 'id', descending: true }]) as Key[]
+  return tx.select(key, having({ lock: lock ?? '', status, providerId }), [{ path: 'id', descending: true }])
 }
 
-const atDoor = `status = ? AND providerId = ${ridOf('access_provider')}
-  AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND proof IS NULL AND endedById IS NULL)`
+const atDoor = (isTheirs: string) => `status = ? AND providerId = ${ridOf('access_provider')}
+  AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND proof IS NULL AND ${isTheirs})`
+const asTheyAre = atDoor('endedById IS NULL')
+const asTheyMayReturn = atDoor('(endedById IS NULL OR position = 0)')
 
-/** The keys of one status that open a lock as their main door or as another, and that no newer key has ended there. */
+/**
+ * The keys of one status that open a lock as their main door or as another, and that no newer key has ended there; superseded keys
+ * as if they came back.
+ */
 export function keysAtDoor(tx: Transaction, { lock, providerId }: AtLock, status: KeyStatus): Key[] {
-  return lock ? (tx.rows(key, atDoor, status, providerId, lock) as Key[]) : []
+  const condition = status === 'superseded' ? asTheyMayReturn : asTheyAre
+  return lock ? tx.rows(key, condition, status, providerId, lock) : []
 }
 
 /** What decides which keys a key meets. `id` is null for a key that is not stored yet. */
@@ -49,26 +51,21 @@ export function meetAtDoor(one: Meeting, other: Window): boolean {
 }
 
 /**
- * The live key that the lock treats as newer: the first use of its card ends this key. It is an original, or a copy of
- * an original that no one received.
+ * The live key that a lock of the key treats as newer: the first use of its card ends this key there. It is an original, or a
+ * copy of an original that no one received.
  */
-export function newerKey(tx: Transaction, row: Key): Key | undefined {
-  const newer = newerAt(tx, row, row.lock)
-  return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
-}
-
-/** The live keys with a higher number than this one at one of its locks. */
-export function newerAt(tx: Transaction, row: Key, lock: Key['lock']): Key[] {
+export function newerKey(tx: Transaction, row: Key, lock = row.lock): Key | undefined {
   const number = numberAt(row, lock)
-  return keysAtDoor(tx, { lock, providerId: row.providerId }, 'live').filter(
+  const newer = keysAtDoor(tx, { lock, providerId: row.providerId }, 'live').filter(
     (each) => isRival(row, each) && numberAt(each, lock) > number,
   )
+  return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
 }
 
 /** Throws no-original-key for a copy whose original is no longer live. */
 export function refuseOrphan(tx: Transaction, { original, familyId }: Key): void {
   if (original || !familyId) return
-  const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId }]) as Key[]
+  const family = tx.select(key, having({ familyId }))
   if (family.some((each) => each.original && each.status === 'live')) return
   throw new Problem('no-original-key', 'The original key was revoked while its copy was made.')
 }
@@ -84,14 +81,6 @@ export function isCountedSpare(usage: Key['usage'] | undefined, countsItself: bo
  */
 export function supersedesOthers({ original, usage }: Pick<Key, 'original' | 'usage'>): boolean {
   return original && usage !== 'Spare' && usage !== 'OneShot'
-}
-
-/** The number of a key at one of its locks; 0 for an extra unit of a key that a release without such numbers made. */
-export function numberAt(
-  { doorRows }: { doorRows?: Key['doorRows'] | undefined },
-  lock: string | null | undefined,
-): number {
-  return doorRows?.find((door) => door.lock === lock)?.number ?? 0
 }
 
 /** Whether two windows overlap. */

@@ -1,14 +1,12 @@
 import type { OnlineKey } from '../../../devices/lock-system.ts'
 import { command, type Document, type Transaction } from '../../../resource/command.ts'
-import type { Attributes } from '../../../resource/resource.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { reopened } from '../../resources/key-door.ts'
-import { restoreSupersededBy, setProven, setStatus, supersede, supersedeAtDoors } from '../key-status.ts'
-import { endElsewhere } from '../left-unit.ts'
+import { happen, setProven } from '../key-life.ts'
+import { endElsewhere } from '../stay/end-keys.ts'
 import { isOver } from '../stay/stay-of-key.ts'
+import { restoreEndedBy, supersede, supersedeAtDoors } from '../superseding.ts'
 import { newerKey } from './lock-order.ts'
-
-type KeyRow = Attributes<typeof key.fields>
 
 /** The document of a key, and whether its stay has ended meanwhile; the key is revoked then. */
 type Confirmed = Document & { isOver?: true }
@@ -21,14 +19,12 @@ export const confirmKey = command(
   'issue-key/confirmed',
   (tx, input: { keyId: string; made: OnlineKey; verified: boolean }): Confirmed => {
     const { keyId, made, verified } = input
-    const row = tx.find(key, keyId) as Key
+    const row = tx.find(key, keyId)
     // Earlier proofs of its end date from before the lock system had the key.
     const open = { doorRows: reopened(row.doorRows ?? []), proof: null, provenDeadAt: null }
-    const alive = { isVirtual: false, ...open, revocationToldAt: null }
-    tx.patch(key, keyId, { ...made, verified, ...alive } as Partial<KeyRow>)
+    tx.patch(key, keyId, { ...made, verified, isVirtual: false, ...open, revocationToldAt: null })
     if (hasEnded(row) || isOver(tx, row.stayId)) {
-      if (row.status !== 'revocationPending' && row.status !== 'blocked')
-        setStatus(tx, row, 'revocationPending', { reason: 'stay-over' })
+      happen(tx, row, 'made-too-late', { data: { reason: 'stay-over' } })
       return { ...tx.document(key, keyId), isOver: true }
     }
     resolveMade(tx, row)
@@ -46,22 +42,18 @@ export const confirmKey = command(
  */
 export const failKey = command('issue-key/failed', (tx, input: { keyId: string; reason: string }) => {
   const { keyId, reason } = input
-  const row = tx.find(key, keyId) as Key
-  const wasEnded = row.status === 'revocationPending' || row.status === 'blocked'
-  if (row.status !== 'pendingWrite' && row.status !== 'unknown' && !wasEnded) return null
-  if (wasEnded) setProven(tx, row, 'never-made')
-  else if (wasHeld(row)) {
-    const { revision } = tx.patch(key, keyId, { isVirtual: true, status: 'virtual' } as Partial<KeyRow>)
-    tx.journal('key.write-failed', `access/keys/${keyId}`, { revision, status: 'virtual', reason })
-  } else setStatus(tx, row, 'failed', { reason })
-  restoreSupersededBy(tx, keyId)
+  const row = tx.find(key, keyId)
+  const again = { as: 'virtual', type: 'key.write-failed', changes: { isVirtual: true } } as const
+  const held = wasHeld(row) && again
+  if (row.status === 'revocationPending' || row.status === 'blocked') setProven(tx, row, 'never-made')
+  else if (!happen(tx, row, 'not-made', { ...held, data: { reason } })) return null
+  restoreEndedBy(tx, keyId)
   return null
 })
 
 /** Sets a pending key to unknown: the lock system may have it, and cannot be asked now. */
 export const doubtOnlineKey = command('issue-key/doubted', (tx, input: { keyId: string; reason: string }) => {
-  const row = tx.find(key, input.keyId) as Key
-  if (row.status === 'pendingWrite') setStatus(tx, row, 'unknown', { reason: input.reason })
+  happen(tx, tx.find(key, input.keyId), 'no-answer', { data: { reason: input.reason } })
   return null
 })
 
@@ -76,7 +68,7 @@ export function resolveMade(tx: Transaction, row: Key): void {
   const newer = newerKey(tx, row)
   if (newer) supersede(tx, row, newer.id)
   else {
-    setStatus(tx, row, 'live', { reason: 'read' })
+    happen(tx, row, 'made', { data: { reason: 'read' } })
     supersedeAtDoors(tx, row)
   }
 }

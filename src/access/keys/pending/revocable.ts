@@ -8,10 +8,11 @@ import { placesOf } from '../../resources/key-door.ts'
 const statusOf = `SELECT status FROM key WHERE rid = ${ridOf('key')}`
 
 /** Whether the guest may still need a superseded key, because the newer key may fail or its card may not be taken. */
-export function isUndecided(db: Questions, { status, supersededById }: Key): boolean {
-  if (status !== 'superseded' || !supersededById) return false
-  const newer = db.text(statusOf, supersededById)
-  return newer === 'pendingWrite' || newer === 'unknown' || isOnItsWay(db, supersededById)
+export function isUndecided(db: Questions, { status, doorRows }: Key): boolean {
+  const by = doorRows?.[0]?.endedById
+  if (status !== 'superseded' || !by) return false
+  const newer = db.text(statusOf, by)
+  return newer === 'pendingWrite' || newer === 'unknown' || isOnItsWay(db, by)
 }
 
 /**

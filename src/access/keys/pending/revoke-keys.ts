@@ -1,19 +1,17 @@
 import { command, type Transaction } from '../../../resource/command.ts'
-import { invalidValue, Problem } from '../../../resource/problem.ts'
-import type { Filter } from '../../../resource/query.ts'
-import type { Attributes } from '../../../resource/resource.ts'
+import { invalidValue } from '../../../resource/problem.ts'
+import { type Filter, having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { type DeathProof, deadBy } from '../../resources/key-door.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
-import { endRevoked, isOpen, setProven, setStatus, supersede } from '../key-status.ts'
+import { endRevoked, happen, isOpen, setProven, wrongStatus } from '../key-life.ts'
 import { isOver } from '../stay/stay-of-key.ts'
+import { supersede } from '../superseding.ts'
 import { newerKey } from './lock-order.ts'
 
 /** Statuses of keys that shall not open and may. */
 const endedOpenly = "'superseded', 'blocked', 'revocationPending', 'unknown'"
-
-type KeyRow = Attributes<typeof key.fields>
 
 /** The revocation of a key. */
 interface Revocation {
@@ -32,36 +30,21 @@ interface Revocation {
  * key that is being made.
  */
 export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: Revocation) => {
-  const row = tx.find(key, keyId) as Key
-  if (row.status === 'pendingWrite') {
-    throw new Problem(
-      'key-status-transition',
-      'The key is still being made. Try again when it is finished.',
-      {
-        meta: { status: row.status, retryAfterSeconds: 5 },
-      },
-    )
+  const row = tx.find(key, keyId)
+  if (row.status === 'pendingWrite')
+    throw wrongStatus(row, 'The key is still being made. Try again when it is finished.', {
+      retryAfterSeconds: 5,
+    })
+  const isHeld = row.status === 'virtual'
+  if (isHeld || (isOpen(row.status) && !(as === 'blocked' && row.status === 'blocked'))) {
+    const dead = isHeld && deadBy(row.doorRows ?? [], 'never-made', tx.now)
+    tx.patch(key, keyId, { ...end, endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }), ...dead })
+    if (as === 'blocked') happen(tx, row, 'lost', { data: { reason } })
+    else happen(tx, row, 'revoked', { as: isHeld || row.proof ? as : 'revocationPending', data: { reason } })
   }
-  const next = nextOf(row, as)
-  if (next === null) return { status: row.status, revision: row.revision }
-  if (end) tx.patch(key, keyId, end as Partial<KeyRow>)
-  const ended = { endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }) }
-  tx.patch(key, keyId, ended as Partial<KeyRow>)
-  if (next !== row.status) setStatus(tx, row, next, { reason })
-  if (row.status === 'virtual')
-    tx.patch(key, keyId, deadBy(row.doorRows ?? [], 'never-made', tx.now) as Partial<KeyRow>)
-  const { status, revision } = tx.find(key, keyId) as Key
+  const { status, revision } = tx.find(key, keyId)
   return { status, revision }
 })
-
-/** The status after the revocation; null where the key has ended or is revoked in this way already. */
-function nextOf({ status, proof }: Key, as: Revocation['as']): KeyStatus | null {
-  if (status === 'virtual') return as === 'blocked' ? 'blocked' : as
-  if (!isOpen(status)) return null
-  if (as === 'blocked') return status === 'blocked' ? null : 'blocked'
-  if (status === 'blocked') return 'blocked'
-  return proof ? as : 'revocationPending'
-}
 
 /**
  * Stores the proof that keys no longer open anything, or none of these locks. Returns the number of keys that had no proof
@@ -70,7 +53,7 @@ function nextOf({ status, proof }: Key, as: Revocation['as']): KeyStatus | null 
 export const proveDead = command(
   'key-proven-dead',
   (tx, input: { keyIds: string[]; proof: DeathProof; locks?: string[] }): number => {
-    const rows = input.keyIds.map((id) => tx.find(key, id) as Key).filter(({ proof }) => !proof)
+    const rows = input.keyIds.map((id) => tx.find(key, id)).filter(({ proof }) => !proof)
     for (const row of rows) setProven(tx, row, input.proof, input.locks ?? null)
     return rows.length
   },
@@ -82,8 +65,7 @@ export const proveDead = command(
  */
 export const revocationReported = command('key-revocation-told', (tx, input: { keyIds: string[] }) => {
   for (const id of input.keyIds) {
-    const row = tx.patch(key, id, { revocationToldAt: tx.now } as Partial<KeyRow>) as Key
-    endRevoked(tx, row)
+    endRevoked(tx, tx.patch(key, id, { revocationToldAt: tx.now }))
   }
   return null
 })
@@ -107,46 +89,29 @@ interface Seen {
  */
 export const seenAtDoor = command('key-seen-at-door', (tx, seen: Seen): string[] => {
   const { keyId, unitName, endsAtExtraUnits } = seen
-  const row = tx.find(key, keyId) as Key
-  if (row.status !== 'live' || row.keyType !== 'keyCard') {
-    throw new Problem(
-      'key-status-transition',
-      `The key is ${row.status}. Only a live card can be reported as used at its door.`,
-      {
-        meta: { status: row.status },
-      },
-    )
-  }
+  const row = tx.find(key, keyId)
+  if (row.status !== 'live' || row.keyType !== 'keyCard')
+    throw wrongStatus(row, `The key is ${row.status}. Only a live card can be reported as used at its door.`)
   const doors = (row.doorRows ?? []).filter(({ lock }) => lock)
   const door = unitName === null ? doors[0] : doors.find(({ name }) => name === unitName)
   if (!door?.lock)
     throw invalidValue('/unitName', `The card does not open ${unitName}.`, {
       allowed: doors.map(({ name }) => name),
     })
-  const { lock, number } = door
-  const older = tx.rows(key, olderAt, row.providerId, lock, number ?? 0) as Key[]
+  const { lock } = door
+  const number = door.number ?? 0
+  const older = tx.rows(key, olderAt, row.providerId, lock, number)
   // The newest card of its own main door is not older, whatever its number: it may be for another time.
   const ended = older.filter((each) => (each.lock === lock ? each.status !== 'live' : endsAtExtraUnits))
   for (const each of ended) setProven(tx, each, 'newer-original-used', [lock])
-  checkedByUse(tx, { providerId: row.providerId, lock, lockSequence: number ?? 0 })
+  // Keys from before a restore that are not stored have lower numbers, so the lock refuses them, too.
+  const checked: Filter[] = [
+    ...having({ providerId: row.providerId, lock }),
+    { path: 'numberFloor', operator: 'lt', value: number },
+  ]
+  for (const { id } of tx.select(unitToCheck, checked)) tx.remove(unitToCheck, id)
   return ended.map(({ id }) => id)
 })
-
-/**
- * Marks the unit as checked. Keys that were made before a restore and are not stored have lower numbers, so the lock
- * refuses them, too.
- */
-function checkedByUse(
-  tx: Transaction,
-  { providerId, lock, lockSequence }: Pick<Key, 'providerId' | 'lock' | 'lockSequence'>,
-): void {
-  const where: Filter[] = [
-    { path: 'providerId', operator: 'eq', value: providerId },
-    { path: 'lock', operator: 'eq', value: lock ?? '' },
-    { path: 'numberFloor', operator: 'lt', value: lockSequence ?? 0 },
-  ]
-  for (const { id } of tx.select(unitToCheck, where)) tx.remove(unitToCheck, id)
-}
 
 /** Statuses of keys that end when their window is over. */
 export const endableStatuses = [
@@ -183,14 +148,10 @@ export const overStatuses = [
 
 /** Restores keys that ended by a clock that was ahead, and whose window is not over. Returns their number. */
 export const reviveKeys = command('revive-keys', (tx, input: { now: number }): number => {
-  const alive = overStatuses.flatMap((status) => {
-    const where: Filter[] = [
-      { path: 'status', operator: 'eq', value: status },
-      { path: 'validUntil', operator: 'gt', value: input.now },
-      { path: 'proof', operator: 'eq', value: 'validity-over' },
-    ]
-    return tx.select(key, where, [], atOnce) as Key[]
-  })
+  const lasting: Filter = { path: 'validUntil', operator: 'gt', value: input.now }
+  const alive = overStatuses.flatMap((status) =>
+    tx.select(key, [lasting, ...having({ status, proof: 'validity-over' })], [], atOnce),
+  )
   for (const row of alive) revive(tx, row)
   return alive.length
 })
@@ -199,33 +160,28 @@ function revive(tx: Transaction, row: Key): void {
   const doorRows = (row.doorRows ?? []).map((door) =>
     door.proof === 'validity-over' ? { ...door, proof: null, provenDeadAt: null } : door,
   )
-  tx.patch(key, row.id, { doorRows, proof: null, provenDeadAt: null } as Partial<KeyRow>)
-  const newer = newerKey(tx, row)
-  if (row.status === 'expired' && newer && !row.isVirtual) supersede(tx, row, newer.id)
-  else if (row.status === 'expired') setStatus(tx, row, revivedAs(tx, row), { reason: 'clock' })
-  else if (row.status === 'invalidated' || row.status === 'removed')
-    setStatus(tx, row, 'revocationPending', { reason: 'clock' })
+  const now = tx.patch(key, row.id, { doorRows, proof: null, provenDeadAt: null })
+  const newer = row.status === 'expired' && !row.isVirtual && newerKey(tx, now)
+  if (newer) supersede(tx, now, newer.id)
+  else happen(tx, now, 'clock-set-back', { as: revivedAs(tx, now), data: { reason: 'clock' } })
 }
 
-function revivedAs(tx: Transaction, { isVirtual, stayId }: Key): KeyStatus {
+function revivedAs(tx: Transaction, { status, isVirtual, stayId }: Key): KeyStatus {
+  if (status !== 'expired') return 'revocationPending'
   if (isOver(tx, stayId)) return isVirtual ? 'removed' : 'revocationPending'
   return isVirtual ? 'virtual' : 'live'
 }
 
 function endedBefore(tx: Transaction, status: KeyStatus, before: number): Key[] {
-  const where: Filter[] = [
-    { path: 'status', operator: 'eq', value: status },
-    { path: 'validUntil', operator: 'lt', value: before },
-    { path: 'proof', operator: 'isnull', value: null },
-  ]
-  return tx.select(key, where, [], atOnce) as Key[]
+  const over: Filter = { path: 'validUntil', operator: 'lt', value: before }
+  return tx.select(key, [over, ...having({ status, proof: null })], [], atOnce)
 }
 
 /** Records once that the window of a virtual key has opened. */
 export const publishDue = command('key-due', (tx, input: { keyId: string }) => {
-  const row = tx.find(key, input.keyId) as Key
+  const row = tx.find(key, input.keyId)
   if (row.status !== 'virtual' || row.dueTold) return null
-  const { revision } = tx.patch(key, row.id, { dueTold: true } as Partial<KeyRow>)
+  const { revision } = tx.patch(key, row.id, { dueTold: true })
   tx.journal('key.materialization-due', `access/keys/${row.id}`, { revision })
   return null
 })
@@ -248,7 +204,6 @@ export function forgettable(before: number): Filter[][] {
 /** Erases the PINs of such keys. Returns their number. */
 export const forgetPins = command('forget-pins', (tx, input: { before: number }): number => {
   const rows = forgettable(input.before).flatMap((where) => tx.select(key, where, [], atOnce))
-  for (const { id } of rows)
-    tx.patch(key, id, { pin: null, pinSealed: null, pinMark: null } as Partial<KeyRow>)
+  for (const { id } of rows) tx.patch(key, id, { pin: null, pinSealed: null, pinMark: null })
   return rows.length
 })

@@ -10,8 +10,8 @@ import { ridOf, uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property, Work } from '../../access.ts'
 import { isSharedLock } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
-import type { KeyDoor } from '../../resources/key-door.ts'
-import { doubtfulUnits } from '../key-places.ts'
+import { type KeyDoor, numberAt } from '../../resources/key-door.ts'
+import { doubtfulUnits } from '../change-key.ts'
 import { attemptsSchema, shownAttempts } from '../pending/shown-attempts.ts'
 
 const base = '/api/v2'
@@ -151,9 +151,7 @@ function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
   if (isSharedLock(reader, row.providerId, lock))
     return { code: 'only-the-card', values: { doors: unitName ?? lock } }
   const newest = reader.count(newestAt, lock, row.providerId)
-  const isOlder = doors.every(
-    (each) => (each.door ? (each.door.number ?? 0) : (each.row.lockSequence ?? 0)) < newest,
-  )
+  const isOlder = doors.every((each) => (each.door?.number ?? numberAt(each.row, each.row.lock)) < newest)
   return { code: isOlder ? 'open-with-newest' : 'erase-or-renew' }
 }
 

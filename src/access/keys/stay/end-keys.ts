@@ -1,11 +1,9 @@
 import type { Transaction } from '../../../resource/command.ts'
-import type { Attributes } from '../../../resource/resource.ts'
-import { type Key, key } from '../../resources/key.ts'
-import { setStatus } from '../key-status.ts'
+import type { Key, KeyStatus } from '../../resources/key.ts'
+import { happen } from '../key-life.ts'
+import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
 
-type KeyRow = Attributes<typeof key.fields>
-
-const inUse: ReadonlySet<Key['status']> = new Set(['virtual', 'pendingWrite', 'unknown', 'live'])
+const restorable = ['virtual', 'pendingWrite', 'unknown', 'live'] as const satisfies KeyStatus[]
 
 /**
  * Ends keys with their stay, or because the next guest moves in. A card cannot be erased from afar, so its key is
@@ -15,12 +13,33 @@ const inUse: ReadonlySet<Key['status']> = new Set(['virtual', 'pendingWrite', 'u
 export function endKeys(
   tx: Transaction,
   keys: readonly Key[],
-  reason: 'stay-over' | 'check-in-undone' | 'next-guest',
+  event: 'stay-over' | 'check-in-undone' | 'next-guest',
 ): void {
   for (const row of keys) {
-    if (!inUse.has(row.status) && reason !== 'next-guest') continue
-    const endedFrom = reason === 'next-guest' ? null : row.status
-    tx.patch(key, row.id, { endedFrom } as Partial<KeyRow>)
-    setStatus(tx, row, row.status === 'virtual' ? 'removed' : 'revocationPending', { reason })
+    const status = restorable.find((each) => each === row.status) ?? null
+    happen(tx, row, event, { changes: { endedFrom: event === 'next-guest' ? null : status } })
   }
+}
+
+/**
+ * Revokes the stay's keys of earlier units, and their copies, once the guest has a key for another unit. Each is listed
+ * as an older key until it is proven dead. The rule looks only at the keys, not at earlier attempts of the move. Cards
+ * for a unit that the stay still has are kept: a stay may have two units. A stay has one PIN.
+ */
+export function endElsewhere(tx: Transaction, row: Key): void {
+  if (!isOfMovedStay(row)) return
+  for (const each of keysOfOwner(tx, row)) {
+    const isElsewhere = each.providerId === row.providerId && each.lock !== row.lock
+    if (each.keyType !== row.keyType || !isElsewhere || each.proof) continue
+    if (each.keyType === 'keyCard' && each.stayId && isAtUnitOf(tx, each.stayId, each)) continue
+    happen(tx, each, 'moved', { changes: { revokedAs: 'removed', endedFrom: null } })
+  }
+}
+
+/**
+ * Whether the key replaces the stay's earlier ones. An original PIN always does; an original card does if it was made
+ * as the key of its stay, not as an additional card.
+ */
+function isOfMovedStay({ keyType, original, isOfStay }: Key): boolean {
+  return original && (keyType === 'pinCode' || isOfStay === true)
 }

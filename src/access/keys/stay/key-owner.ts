@@ -26,7 +26,7 @@ export function isOfOwner(row: Key, { stayId, externalId }: KeyOwner): boolean {
 /** The keys of an owner, in the order of making. */
 export function keysOfOwner(tx: Transaction, owner: KeyOwner): Key[] {
   const where = ofOwner(owner)
-  return where === null ? [] : (tx.select(key, where) as Key[])
+  return where === null ? [] : tx.select(key, where)
 }
 
 const unitsOf = `SELECT unit.name FROM stay_unit JOIN unit ON unit.rid = stay_unit.unitId

@@ -4,21 +4,19 @@ import { isLive } from '../../../reservation/stays/status-rules.ts'
 import type { StayPorts } from '../../../reservation/stays/stay-policy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { uuidPattern } from '../../../resource/fields.ts'
-import type { Attributes } from '../../../resource/resource.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { hasOtherOwner } from '../../pins/pin-in-use.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { doorNamed } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { isAllowed } from '../door-guard.ts'
-import { setStatus, supersede } from '../key-status.ts'
+import { happen } from '../key-life.ts'
 import { keysOf, meet, newerKey } from '../pending/lock-order.ts'
 import { isUndecided } from '../pending/revocable.ts'
+import { supersede } from '../superseding.ts'
 import { endKeys } from './end-keys.ts'
 import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
 import { link, linkByName } from './link-keys.ts'
-
-type KeyRow = Attributes<typeof key.fields>
 
 /**
  * Lets the keys follow a stay that was written. Keys that were ordered by its name before it was known become its keys. A stay
@@ -59,7 +57,7 @@ function unitsOf(row: Stay | null): string[] {
 function bringBack(tx: Transaction, row: Stay, isLifted: boolean): void {
   for (const each of keysOfOwner(tx, { stayId: row.id })) {
     if (mayComeBack(tx, row, each)) comeBack(tx, each)
-    if (isLifted && each.revokedAs) tx.patch(key, each.id, { revokedAs: null } as Partial<KeyRow>)
+    if (isLifted && each.revokedAs) tx.patch(key, each.id, { revokedAs: null })
   }
 }
 
@@ -76,9 +74,9 @@ function mayComeBack(tx: Transaction, row: Stay, each: Key): boolean {
 function comeBack(tx: Transaction, each: Key): void {
   const { id, endedFrom } = each
   const newer = endedFrom === 'live' ? newerKey(tx, each) : undefined
-  tx.patch(key, id, { endedFrom: null } as Partial<KeyRow>)
+  tx.patch(key, id, { endedFrom: null })
   if (newer) supersede(tx, each, newer.id)
-  else setStatus(tx, each, endedFrom === 'pendingWrite' ? 'unknown' : endedFrom!, { reason: 'stay-goes-on' })
+  else happen(tx, each, 'stay-goes-on', { as: endedFrom === 'pendingWrite' ? 'unknown' : endedFrom })
 }
 
 /** When the guest before left a unit, Unix milliseconds; 0 if there was none. */
@@ -116,7 +114,7 @@ function isStrangers(tx: Transaction, each: Key, row: Stay): boolean {
   const { stayId, externalId, validFrom } = each
   if (!meet(each, { validFrom: tx.now, validUntil: row.plannedEndsAt })) return false
   if (!stayId) return !externalId || (validFrom ?? 0) <= tx.now
-  const { status } = tx.find(stay, stayId) as Stay
+  const { status } = tx.find(stay, stayId)
   return !isLive(status) || (status !== 'InHouse' && isAtUnitOf(tx, stayId, each) === false)
 }
 

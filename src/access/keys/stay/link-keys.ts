@@ -1,16 +1,13 @@
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { isLive } from '../../../reservation/stays/status-rules.ts'
 import { command, type Transaction } from '../../../resource/command.ts'
-import type { Attributes } from '../../../resource/resource.ts'
 import { uuidText } from '../../../resource/uuid-sql.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { onlyGuestBehind } from '../door-guard.ts'
-import { isOpen } from '../key-status.ts'
+import { isOpen } from '../key-life.ts'
 import { endKeys } from './end-keys.ts'
 import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
 import { isOver, staysMeant } from './stay-of-key.ts'
-
-type KeyRow = Attributes<typeof key.fields>
 
 /** The keys with one of these names. */
 const namedSo = `SELECT DISTINCT ${uuidText('key.id')} AS id, name.value AS name FROM json_each(?) AS name CROSS JOIN key
@@ -23,7 +20,7 @@ const namedSo = `SELECT DISTINCT ${uuidText('key.id')} AS id, name.value AS name
 export function linkByName(tx: Transaction, externalIds: readonly string[]): void {
   const names = [...new Set(externalIds)]
   for (const { id, name } of tx.all<{ id: string; name: string }>(namedSo, JSON.stringify(names)))
-    linkOne(tx, tx.find(key, id) as Key, name)
+    linkOne(tx, tx.find(key, id), name)
 }
 
 function linkOne(tx: Transaction, row: Key, name: string): void {
@@ -32,7 +29,7 @@ function linkOne(tx: Transaction, row: Key, name: string): void {
   const [meant, ...others] = staysMeant(tx, { name, unitName, isOfPms: stayName === name })
   if (!meant || others.length > 0 || meant === stayId) return
   const isBetter = !stayId || (isAtUnitOf(tx, stayId, row) === false && isAtUnitOf(tx, meant, row) === true)
-  const own = tx.find(stay, meant) as Stay
+  const own = tx.find(stay, meant)
   if (!isBetter || !isKeyOf(row, own)) return
   link(tx, row, meant)
   if (!isLive(own.status)) endKeys(tx, keysOfOwner(tx, { stayId: meant }), 'stay-over')
@@ -49,7 +46,7 @@ function isKeyOf({ status, proof, validFrom, validUntil }: Key, own: Stay): bool
 }
 
 export function link(tx: Transaction, { id }: Pick<Key, 'id'>, stayId: string | null): void {
-  tx.patch(key, id, { stayId } as Partial<KeyRow>)
+  tx.patch(key, id, { stayId })
 }
 
 /** Lets the keys that waited for the name of a stay wait again, because the stay is another one and goes. */

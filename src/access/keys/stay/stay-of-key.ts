@@ -9,7 +9,7 @@ import type { KeyRequest } from '../routes/key-request.ts'
 
 /** Whether the stay is over, so that it may have no key; false without a stay. */
 export function isOver(tx: Transaction, stayId: string | null | undefined): boolean {
-  return !!stayId && !isLive((tx.find(stay, stayId) as Stay).status)
+  return !!stayId && !isLive(tx.find(stay, stayId).status)
 }
 
 /** The Problem for a key whose stay has ended. */
