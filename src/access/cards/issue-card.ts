@@ -19,6 +19,13 @@ interface Issued {
   runId: string
 }
 
+/** The making of one card. */
+interface Issuing extends Making {
+  writer: Writer
+  job: Job
+  actor: Actor
+}
+
 /** An issuance that is in the store. */
 type Begun = KeyBegun & {
   /** The card that already stands at the encoder is used. */
@@ -38,15 +45,14 @@ export async function issueCard(
   options: WriteOptions,
   job: Job,
 ): Promise<Issued> {
-  const { actor } = options
-  const begun = await begin(writer, making, order, actor, job)
+  const issuing = { ...making, writer, job, actor: options.actor }
+  const begun = await begin(issuing, order)
   try {
-    const made = await encode(writer, making, begun, actor, job)
-    const { runId } = begun
+    const made = await encode(issuing, begun)
     const { confirmed } = order
-    return { document: await deliver(writer, making, begun, { ...made, confirmed }, options, job), runId }
+    return { document: await deliver(issuing, begun, { ...made, confirmed }, options), runId: begun.runId }
   } catch (error) {
-    throw await failure(writer, making, begun, actor, job, error)
+    throw await failure(issuing, begun, error)
   }
 }
 
@@ -61,26 +67,22 @@ export async function issueOnTrial(
   { actor }: WriteOptions,
   job: Job,
 ): Promise<boolean> {
-  const begun = await begin(writer, making, order, actor, job)
+  const issuing = { ...making, writer, job, actor }
+  const begun = await begin(issuing, order)
   try {
-    await encode(writer, making, begun, actor, job)
+    await encode(issuing, begun)
   } catch (error) {
-    throw await failure(writer, making, begun, actor, job, error)
+    throw await failure(issuing, begun, error)
   }
   const { runId } = begun
   return clearCard(writer, making, { runId, actor, ...job.progress(), reason: 'trial', isRefused: false })
 }
 
 /** Refuses an order that would fail half-way, and stores the issuance. */
-async function begin(
-  writer: Writer,
-  making: Making,
-  order: KeyOrder,
-  actor: Actor,
-  job: Job,
-): Promise<Begun> {
+async function begin(issuing: Issuing, order: KeyOrder): Promise<Begun> {
+  const { writer, job, actor } = issuing
   job.expectAwaited()
-  const isPlaced = await look(writer, making, actor)
+  const isPlaced = await look(issuing)
   job.report({ step: 'asked' })
   const begun = await writer.execute(beginKey, { ...order, isPlaced }, { actor })
   job.report({ keyId: begun.keyId })
@@ -88,13 +90,7 @@ async function begin(
 }
 
 /** Feeds a card unless one is placed, and writes the key to it. */
-async function encode(
-  writer: Writer,
-  { maker, dispenser }: Making,
-  begun: Begun,
-  actor: Actor,
-  job: Job,
-): Promise<MadeCard> {
+async function encode({ maker, dispenser, writer, job, actor }: Issuing, begun: Begun): Promise<MadeCard> {
   // No card is fed for a key that no card can hold.
   const problem = maker.problem(begun)
   if (problem) throw new DeviceFault('unsupported-operation', problem)
@@ -115,14 +111,11 @@ async function encode(
 
 /** Makes the key live and presents the card, or hands it over at a front desk. */
 async function deliver(
-  writer: Writer,
-  { maker, dispenser }: Making,
+  { maker, dispenser, writer, job, actor }: Issuing,
   { keyId, runId }: Begun,
   made: MadeCard & Pick<KeyOrder, 'confirmed'>,
   options: WriteOptions,
-  job: Job,
 ): Promise<Document> {
-  const { actor } = options
   // When the caller's timeout has passed, a card inside the machine is not presented. A card that a person already
   // holds becomes a key all the same.
   if (dispenser) job.expectAwaited()
@@ -142,11 +135,10 @@ async function deliver(
  * Refuses an order that would fail half-way, before any motion. Resolves with whether the card at the encoder is used;
  * any other card in the path is captured.
  */
-async function look(writer: Writer, { dispenser, maker }: Making, actor: Actor): Promise<boolean> {
+async function look({ dispenser, maker, writer, actor }: Issuing): Promise<boolean> {
   if (!dispenser) return false
   const { handle } = dispenser
-  const dispenserId = handle.id
-  await expectWell(dispenser, () => writer.execute(startedAnew, { dispenserId }, { actor }))
+  await expectWell(dispenser, () => writer.execute(startedAnew, { dispenserId: handle.id }, { actor }))
   const { card, bin, stacker } = handle.seen!.status
   if (bin === 'full')
     throw new DeviceFault(
@@ -199,25 +191,14 @@ async function present({ machine, handle }: Feeder, job: Job): Promise<void> {
 }
 
 /** Clears the card away and returns the error for the caller. */
-async function failure(
-  writer: Writer,
-  making: Making,
-  { keyId, runId }: Begun,
-  actor: Actor,
-  job: Job,
-  error: unknown,
-): Promise<unknown> {
+async function failure(issuing: Issuing, { keyId, runId }: Begun, error: unknown): Promise<unknown> {
+  const { writer, job, actor } = issuing
   const progress = job.progress()
-  const reason = reasonOf(error)
+  const reason = error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
   // A store that cannot write decides nothing about the key.
   const isRefused = error instanceof Problem && error.status < 500
-  const isClear = await clearCard(writer, making, { runId, actor, ...progress, reason, isRefused })
+  const isClear = await clearCard(writer, issuing, { runId, actor, ...progress, reason, isRefused })
   return answerTo(error, keyId, progress, isClear)
-}
-
-/** The reason that is stored with the issuance: the code of the error, or `internal`. */
-function reasonOf(error: unknown): string {
-  return error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
 }
 
 /** The error for the caller: a Problem for a DeviceFault, and whether a card may hold the key that a rule refused. */

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
 import type { Actor } from '../../../resource/command.ts'
-import type { Filter } from '../../../resource/query.ts'
+import { type Filter, first, having } from '../../../resource/query.ts'
 import type { Access, Machines, Property } from '../../access.ts'
 import { settingsOf } from '../../lookups.ts'
 import { lockCall } from '../../providers/lock-call.ts'
@@ -22,11 +22,6 @@ import { proveDead, revocationReported } from './revoke-keys.ts'
 const actor: Actor = { by: 'key-chase', requestId: null }
 /** A request in transit may be executed up to this much later. A key that is missing then was not made. */
 const inFlightMs = 30_000
-/**
- * The highest number of keys of one kind in a slice. It is high, so that keys that fail repeatedly do not fill the
- * slice.
- */
-const atOnce = 1_000
 /** The highest number of a provider's open keys. */
 const mostKeys = 5_000
 
@@ -73,7 +68,7 @@ function due(inquiry: Inquiry): Key[] {
   const { access } = inquiry
   if (!settingsOf(access).autoMaterialize) return []
   const opened: Filter = { path: 'opensAt', operator: 'lte', value: access.clock.now() }
-  return keysAt(inquiry, [is('virtual'), opened], atOnce).filter(({ unitName }) => unitName)
+  return keysAt(inquiry, { status: 'virtual' }, opened).filter(({ unitName }) => unitName)
 }
 
 async function materialise(access: Access, row: Key): Promise<void> {
@@ -98,7 +93,7 @@ function doubtful(inquiry: Inquiry): Key[] {
   const { access } = inquiry
   const before: Filter = { path: 'updatedAt', operator: 'lt', value: access.clock.now() - inFlightMs }
   return (['unknown', 'pendingWrite'] as const).flatMap((status) =>
-    keysAt(inquiry, [is(status), before], atOnce).filter(
+    keysAt(inquiry, { status }, before).filter(
       (row) => row.keyType === 'pinCode' && !isBusy(access, row.controllerId ?? ''),
     ),
   )
@@ -127,9 +122,8 @@ function revoked(inquiry: Inquiry): Key[] {
   const { access, system } = inquiry
   if (!system.revoke) return []
   const sent = access.clock.now() - inFlightMs
-  const untold: Filter = { path: 'revocationToldAt', operator: 'isnull', value: null }
   const found = ended
-    .flatMap((status) => keysAt(inquiry, [is(status), mayOpen, untold], atOnce))
+    .flatMap((status) => keysAt(inquiry, { status, mayOpen: 1, revocationToldAt: null }))
     .filter((row) => !isInFlight(row, sent) && !isUndecided(access.reader, row))
   if (system.revokes === 'key' || found.length === 0) return found
   // The open keys are read once here, and again before each revocation.
@@ -177,17 +171,19 @@ function takenNow(inquiry: Inquiry, { id }: Key): Key[] | null {
 }
 
 function openKeysAt(inquiry: Inquiry): Key[] {
-  return keysAt(inquiry, [mayOpen], mostKeys)
+  const { reader } = inquiry.access
+  return reader.rows(key, first(having({ providerId: inquiry.providerId, mayOpen: 1 }), mostKeys))
 }
 
 function controllerOf({ reader }: Property, { controllerId }: Key): AccessController | null {
   return controllerId ? reader.row(accessController, controllerId) : null
 }
 
-function keysAt({ access, providerId }: Inquiry, filters: Filter[], size: number): Key[] {
-  const ofProvider: Filter = { path: 'providerId', operator: 'eq', value: providerId }
-  return access.reader.rows(key, { filters: [ofProvider, ...filters], sort: [], page: { size } })
+/** The first keys of the provider. They are many, so that keys that fail repeatedly do not fill a slice. */
+function keysAt(
+  { access, providerId }: Inquiry,
+  values: Parameters<typeof having>[0],
+  ...also: Filter[]
+): Key[] {
+  return access.reader.rows(key, first([...having({ providerId, ...values }), ...also]))
 }
-
-const mayOpen: Filter = { path: 'mayOpen', operator: 'eq', value: 1 }
-const is = (status: KeyStatus): Filter => ({ path: 'status', operator: 'eq', value: status })

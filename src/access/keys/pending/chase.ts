@@ -1,8 +1,9 @@
 import type { Timer } from '../../../host/clock.ts'
 import type { Actor } from '../../../resource/command.ts'
 import type { Reader } from '../../../resource/keeper.ts'
-import type { Filter } from '../../../resource/query.ts'
+import { type Filter, first, having } from '../../../resource/query.ts'
 import type { Access, Property } from '../../access.ts'
+import { allOf } from '../../lookups.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { type KeyStatus, key } from '../../resources/key.ts'
 import { chaseAtProvider } from './chase-at-provider.ts'
@@ -25,8 +26,6 @@ const lockClockMs = 15 * 60_000
 const pinsKeptMs = 30 * 86_400_000
 /** The interval between searches for PINs that are to be erased. */
 const forgetsEveryMs = 3_600_000
-/** The highest number of due keys in one slice. */
-const atOnce = 1_000
 
 /**
  * Ends keys whose window is over, reports virtual keys that are due, and runs the pending requests at each lock system.
@@ -82,8 +81,7 @@ function turnsAtProviders(access: Access, pausing: RetryPauses): Turns {
 
   return {
     begin() {
-      const all = { filters: [], sort: [], page: { size: 100 } }
-      for (const { id } of access.reader.rows(accessProvider, all)) at(id).begin()
+      for (const { id } of allOf(access, accessProvider)) at(id).begin()
     },
     async end() {
       await Promise.all([...known.values()].map((each) => each.end()))
@@ -94,11 +92,12 @@ function turnsAtProviders(access: Access, pausing: RetryPauses): Turns {
 async function endExpired({ reader, writer, clock }: Property): Promise<void> {
   const before = clock.now() - lockClockMs
   // A read comes first: a slice without such keys writes nothing to the disk.
-  if (some(reader, [over(before), { path: 'proof', operator: 'isnull', value: null }], endableStatuses))
+  const isOver: Filter = { path: 'validUntil', operator: 'lt', value: before }
+  if (some(reader, [isOver, ...having({ proof: null })], endableStatuses))
     await writer.execute(expireKeys, { before }, { actor })
   // Keys that ended by a clock that was ahead are restored when it has been set back.
   const lasts: Filter = { path: 'validUntil', operator: 'gt', value: clock.now() }
-  if (some(reader, [lasts, { path: 'proof', operator: 'eq', value: 'validity-over' }], overStatuses))
+  if (some(reader, [lasts, ...having({ proof: 'validity-over' })], overStatuses))
     await writer.execute(reviveKeys, { now: clock.now() }, { actor })
 }
 
@@ -115,18 +114,15 @@ function forgettingPins({ reader, writer, clock }: Property): () => Promise<void
 }
 
 async function publishDueKeys({ reader, writer, clock }: Property): Promise<void> {
-  const filters: Filter[] = [is('virtual'), { path: 'opensAt', operator: 'lte', value: clock.now() }]
-  const due = reader.rows(key, { filters, sort: [], page: { size: atOnce } })
+  const hasOpened: Filter = { path: 'opensAt', operator: 'lte', value: clock.now() }
+  const due = reader.rows(key, first([...having({ status: 'virtual' }), hasOpened]))
   for (const { id, dueTold } of due) if (!dueTold) await writer.execute(publishDue, { keyId: id }, { actor })
 }
 
 function some(reader: Reader, filters: Filter[], statuses: readonly KeyStatus[]): boolean {
-  return statuses.some((status) => isThere(reader, [is(status), ...filters]))
+  return statuses.some((status) => isThere(reader, [...having({ status }), ...filters]))
 }
 
 function isThere(reader: Reader, filters: Filter[]): boolean {
-  return reader.rows(key, { filters, sort: [], page: { size: 1 } }).length > 0
+  return reader.rows(key, first(filters, 1)).length > 0
 }
-
-const is = (status: KeyStatus): Filter => ({ path: 'status', operator: 'eq', value: status })
-const over = (before: number): Filter => ({ path: 'validUntil', operator: 'lt', value: before })

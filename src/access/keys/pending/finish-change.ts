@@ -1,5 +1,5 @@
 import type { Actor } from '../../../resource/command.ts'
-import type { Filter } from '../../../resource/query.ts'
+import { type Filter, first, having } from '../../../resource/query.ts'
 import type { Access, Property, Work } from '../../access.ts'
 import { accessController } from '../../resources/access-controller.ts'
 import { type Key, key } from '../../resources/key.ts'
@@ -11,7 +11,6 @@ import { revokeKey } from './revoke-keys.ts'
 const actor: Actor = { by: 'key-chase', requestId: null }
 /** The caller of the change may repeat it first. */
 const waitsMs = 30_000
-const atOnce = 1_000
 const dayMs = 86_400_000
 
 /**
@@ -20,18 +19,14 @@ const dayMs = 86_400_000
  */
 export function unfinishedChanges(access: Property & Work, providerId: string): Key[] {
   const { reader, clock } = access
-  const filters: Filter[] = [
-    { path: 'providerId', operator: 'eq', value: providerId },
-    { path: 'status', operator: 'eq', value: 'live' },
-    { path: 'changeAskedAt', operator: 'lt', value: clock.now() - waitsMs },
-  ]
-  const rows = reader.rows(key, { filters, sort: [], page: { size: atOnce } })
+  const waiting: Filter = { path: 'changeAskedAt', operator: 'lt', value: clock.now() - waitsMs }
+  const rows = reader.rows(key, first([...having({ providerId, status: 'live' }), waiting]))
   return rows.filter(({ controllerId }) => controllerId && !isBusy(access, controllerId))
 }
 
 /**
- * Repeats a change at the lock system. If the wanted end is more than a day ago, the key is revoked instead. If the
- * wanted unit has a live key of another stay, nothing happens, and a person must decide.
+ * Repeats a change at the lock system. If the wanted end is more than a day ago, the key is revoked instead. Rejects with
+ * unit-occupied where the guard of the doors refuses the change now, and a person must decide.
  */
 export async function finishChange(access: Access, row: Key): Promise<void> {
   const { reader, writer, clock } = access
@@ -43,22 +38,10 @@ export async function finishChange(access: Access, row: Key): Promise<void> {
   const over = { keyId: id, as: 'invalidated', reason: 'end-in-past' } as const
   if (to.validUntil < clock.now() - dayMs && clock.mayForget())
     return void (await writer.execute(revokeKey, over, { actor }))
-  if (to.lock !== row.lock && isSomebodys(access, row, to.lock)) return
   await inTurn(access, controller, { actor }, () => {
     // Another request may have finished the change meanwhile.
     const isOpen = reader.row(key, id)?.changeAskedAt === changeAskedAt
     if (!isOpen) return writer.execute(keepKey, { keyId: id }, { actor })
     return changeInPlace(access, controller, { keyId: id, values: to, confirmed: null }, { actor })
   })
-}
-
-function isSomebodys({ reader }: Property, { id, stayId, providerId }: Key, lock: string | null): boolean {
-  const filters: Filter[] = [
-    { path: 'lock', operator: 'eq', value: lock },
-    { path: 'status', operator: 'eq', value: 'live' },
-    { path: 'providerId', operator: 'eq', value: providerId },
-  ]
-  return reader
-    .rows(key, { filters, sort: [], page: { size: atOnce } })
-    .some((each) => each.id !== id && (!stayId || each.stayId !== stayId))
 }
