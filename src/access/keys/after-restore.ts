@@ -1,4 +1,5 @@
 import type { Transaction } from '../../resource/command.ts'
+import { type Filter, having } from '../../resource/query.ts'
 import { endCard } from '../cards/card-commands.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
@@ -84,11 +85,8 @@ function endRun(tx: Transaction, { id, step, dispenserId }: CardRun): void {
 
 /** Virtual keys whose window has opened: the lock system may have received them since the backup. */
 function heldThatWereDue(tx: Transaction): Key[] {
-  const held = tx.select(key, [
-    { path: 'status', operator: 'eq', value: 'virtual' },
-    { path: 'opensAt', operator: 'lte', value: tx.now },
-  ]) as Key[]
-  return held.filter(({ lock }) => lock)
+  const opened: Filter = { path: 'opensAt', operator: 'lte', value: tx.now }
+  return tx.select(key, [...having({ status: 'virtual' }), opened]).filter(({ lock }) => lock)
 }
 
 /** The locks of keys, each once. */
@@ -107,11 +105,7 @@ interface LockedUnit {
 
 /** Every lock for which a key can be made, and every lock for which a key is stored. */
 function unitsOf(tx: Transaction, { id: providerId }: AccessProvider): LockedUnit[] {
-  const ofProvider = [{ path: 'providerId', operator: 'eq' as const, value: providerId }]
-  const doors = doorsOf(tx, providerId).map(({ name, lock }) => ({ unitName: name, lock }))
-  const keyed = tx
-    .select(key, ofProvider, [{ path: 'id', descending: true }], most)
-    .flatMap(({ unitName, lock }) => (unitName && lock ? [{ unitName, lock }] : []))
-  const byLock = new Map([...keyed, ...doors.reverse()].map((each) => [each.lock, each]))
-  return [...byLock.values()].map((each) => ({ providerId, ...each }))
+  const doors = doorsOf(tx, providerId).map(({ name, lock }) => ({ providerId, unitName: name, lock }))
+  const keys = tx.select(key, having({ providerId }), [{ path: 'id', descending: true }], most)
+  return [...new Map([...unitsOfKeys(keys), ...doors.reverse()].map((each) => [each.lock, each])).values()]
 }

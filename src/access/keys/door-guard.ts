@@ -4,6 +4,7 @@ import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { having } from '../../resource/query.ts'
 import { doorNamed, doorsWithLock } from '../resources/door.ts'
 import type { Key } from '../resources/key.ts'
 import { isCountedSpare, isRival, keysAtDoor, meetAtDoor, supersedesOthers } from './pending/lock-order.ts'
@@ -233,9 +234,7 @@ function unitsBehind(
   lock: string | null,
 ): ReadonlySet<string> {
   const names = lock === null ? [] : doorsWithLock(tx, providerId, lock).map(({ name }) => name)
-  const found = [...new Set([unitName, ...names])].flatMap((name) =>
-    tx.select(unit, [{ path: 'name', operator: 'eq', value: name }], [], 1),
-  )
+  const found = [...new Set([unitName, ...names])].flatMap((name) => tx.select(unit, having({ name }), [], 1))
   return new Set(found.map(({ id }) => id))
 }
 

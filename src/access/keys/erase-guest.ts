@@ -1,6 +1,7 @@
 import { type Eraser, needed } from '../../reservation/profiles/erase-profile.ts'
 import { eraseReasons } from '../../reservation/profiles/forget-reasons.ts'
 import type { Transaction } from '../../resource/command.ts'
+import { having } from '../../resource/query.ts'
 import { type Key, key, openStatuses } from '../resources/key.ts'
 
 const open: readonly string[] = openStatuses
@@ -13,11 +14,10 @@ export const eraseOnKeys: Eraser = {
   expect(tx, { stays }) {
     const live = keysOf(tx, stays).find(({ status, proof }) => open.includes(status ?? '') && !proof)
     if (!live) return
+    const { id: keyId, unitName, status } = live
     throw needed(
-      `The key of the guest for ${live.unitName} may still open (${live.status}). Revoke or erase it first.`,
-      {
-        keyId: live.id,
-      },
+      `The key of the guest for ${unitName} may still open (${status}). Revoke or erase it first.`,
+      { keyId },
     )
   },
   erase(tx, { stays }) {
@@ -31,5 +31,5 @@ export const eraseOnKeys: Eraser = {
 }
 
 function keysOf(tx: Transaction, stays: readonly { id: string }[]): Key[] {
-  return stays.flatMap(({ id }) => tx.select(key, [{ path: 'stayId', operator: 'eq', value: id }]))
+  return stays.flatMap(({ id }) => tx.select(key, having({ stayId: id })))
 }

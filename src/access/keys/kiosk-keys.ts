@@ -5,6 +5,7 @@ import { unit } from '../../reservation/resources/unit.ts'
 import { findsOnly, guestUnknown } from '../../reservation/stays/expect-guest.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { first, having } from '../../resource/query.ts'
 import type { Property } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
@@ -32,25 +33,32 @@ export function expectTodaysStay(
   const proof = found && caller.guests.proof(found.id)
   if (externalId !== null && findsOnly(caller) && !proof) throw guestUnknown('/externalId')
   const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
-  const refuse = (pointer: string, detail: string) =>
-    new Problem('kiosk-scope', `This token may make keys only ${detail}.`, {
-      pointer,
-      meta: { scope: 'keys.issue' },
-    })
   if (!isHere || found.startDate > today || today > found.endDate)
-    throw refuse('/externalId', 'for stays of today; externalId takes that of the stay, or its id')
-  if (!isUnitOf(reader, found, unitName)) throw refuse('/unitName', 'for the unit of the stay')
-  if (!extraUnits.every((name) => isUnitOf(reader, found, name)))
-    throw refuse('/extraUnits', 'for the units of the stay')
-  if (endDate > found.endDate) throw refuse('/endDate', 'until the end of the stay')
-  const lastMinute = found.endTime ?? settings.checkOutTime
-  if (endDate === found.endDate && endTime !== null && endTime > lastMinute)
-    throw refuse('/endTime', 'until check-out')
-  if (usage !== 'Guest') throw refuse('/usage', 'for guests')
+    throw refused('/externalId', 'for stays of today; externalId takes that of the stay, or its id')
   const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
-  if (!request.authorizations.every((name) => everybodys.includes(name)))
-    throw refuse('/authorizations', 'with the authorizations of the unit')
+  const isLate = endDate === found.endDate && (endTime ?? '') > (found.endTime ?? settings.checkOutTime)
+  const limits: [isKept: boolean, pointer: string, limit: string][] = [
+    [isUnitOf(reader, found, unitName), '/unitName', 'for the unit of the stay'],
+    [extraUnits.every((name) => isUnitOf(reader, found, name)), '/extraUnits', 'for the units of the stay'],
+    [endDate <= found.endDate, '/endDate', 'until the end of the stay'],
+    [!isLate, '/endTime', 'until check-out'],
+    [usage === 'Guest', '/usage', 'for guests'],
+    [
+      request.authorizations.every((name) => everybodys.includes(name)),
+      '/authorizations',
+      'with the authorizations of the unit',
+    ],
+  ]
+  for (const [isKept, pointer, limit] of limits) if (!isKept) throw refused(pointer, limit)
   return { knowsNumber: proof?.factors.has('number') ?? true, since: proof?.since ?? 0 }
+}
+
+function refused(pointer: string, limit: string): Problem {
+  return notAtKiosk(pointer, `This token may make keys only ${limit}.`)
+}
+
+function notAtKiosk(pointer: string, detail: string): Problem {
+  return new Problem('kiosk-scope', detail, { pointer, meta: { scope: 'keys.issue' } })
 }
 
 /** The stay that a request names. A caller without a proof does not learn that several have the name. */
@@ -77,23 +85,16 @@ export function expectOwnKey(
   const own = stayId ? tx.find(stay, stayId) : null
   const names = (own?.units ?? []).flatMap(({ unitId }) => (unitId ? [tx.find(unit, unitId).name] : []))
   if (![unitName, ...extraUnits].every((name) => names.some((each) => each === name)))
-    throw new Problem('kiosk-scope', 'This token may make keys only for the units of the stay.', {
-      pointer: '/unitName',
-      meta: { scope: 'keys.issue' },
-    })
+    throw refused('/unitName', 'for the units of the stay')
   expectInHouse(own)
   const received = rivals.flatMap((each) => (each.stayId === stayId ? (receivedAt(tx, each) ?? []) : []))
   if (received.length > 0 && original !== false)
-    throw new Problem(
-      'kiosk-scope',
+    throw notAtKiosk(
+      '/original',
       'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk make the original.',
-      { pointer: '/original', meta: { scope: 'keys.issue' } },
     )
   if (!atKiosk.knowsNumber && received.some((at) => at < atKiosk.since))
-    throw new Problem('kiosk-scope', 'Another card needs a number of the booking.', {
-      pointer: '/externalId',
-      meta: { scope: 'keys.issue' },
-    })
+    throw notAtKiosk('/externalId', 'Another card needs a number of the booking.')
 }
 
 /** Throws stay-status-transition before a kiosk hands out a key, also one that is live already, unless its guest is checked in. */
@@ -106,12 +107,11 @@ export function expectInHouse(own: Stay | null): void {
 
 /** When the card of a key was received, Unix milliseconds; null if it was not. */
 function receivedAt(tx: Transaction, { id }: Key): number | null {
-  const [run] = tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }], [], 1)
+  const [run] = tx.select(cardRun, having({ keyId: id }), [], 1)
   return run && isReceived(run) ? (run.endedAt ?? 0) : null
 }
 
 function isUnitOf(reader: Property['reader'], { units }: Stay, unitName: string | null): boolean {
-  const filters = [{ path: 'name', operator: 'eq' as const, value: unitName ?? '' }]
-  const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
+  const [found] = reader.rows(unit, first(having({ name: unitName ?? '' }), 1))
   return found !== undefined && units.some(({ unitId }) => unitId === found.id)
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../resource/command.ts'
+import { having } from '../../resource/query.ts'
 import { isOpen } from '../keys/key-life.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
 import { meet } from '../keys/pending/lock-order.ts'
@@ -61,7 +62,7 @@ export function keptPin(tx: Transaction, order: KeyOrder, stayId: string | null)
 }
 
 function keysWith(tx: Transaction, { mark }: Pick<SealedPin, 'mark'>): Key[] {
-  return tx.select(key, [{ path: 'pinMark', operator: 'eq', value: mark }]) as Key[]
+  return tx.select(key, having({ pinMark: mark }))
 }
 
 function isTaken(other: Key, order: KeyOrder): boolean {

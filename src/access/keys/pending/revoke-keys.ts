@@ -197,7 +197,7 @@ export function forgettable(before: number): Filter[][] {
   ]
   return [
     [...over, { path: 'provenDeadAt', operator: 'lt', value: before }],
-    [...over, { path: 'status', operator: 'eq', value: 'failed' }],
+    [...over, ...having({ status: 'failed' })],
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { Questions, Transaction } from '../../../resource/command.ts'
-import type { Filter } from '../../../resource/query.ts'
+import { type Filter, having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { doorNamed } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
@@ -9,12 +9,8 @@ export type KeyOwner = { [Name in 'stayId' | 'externalId']?: Key[Name] | undefin
 
 /** The filters for the keys of an owner; null when it has neither a stay nor a name. */
 export function ofOwner({ stayId, externalId }: KeyOwner): Filter[] | null {
-  if (stayId) return [{ path: 'stayId', operator: 'eq', value: stayId }]
-  if (!externalId) return null
-  return [
-    { path: 'externalId', operator: 'eq', value: externalId },
-    { path: 'stayId', operator: 'isnull', value: null },
-  ]
+  if (stayId) return having({ stayId })
+  return externalId ? having({ externalId, stayId: null }) : null
 }
 
 /** Whether a key is an owner's. A stay that has the number of one before it does not own the keys of that one. */

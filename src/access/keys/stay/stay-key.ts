@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Stay } from '../../../reservation/resources/stay.ts'
 import { isLive } from '../../../reservation/stays/status-rules.ts'
-import type { Filter } from '../../../resource/query.ts'
+import { type Filter, having } from '../../../resource/query.ts'
 import type { Machines, Property } from '../../access.ts'
 import { pinOrNull } from '../../pins/pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
@@ -13,9 +13,6 @@ import type { FoundKey } from './reconcile-table.ts'
 
 type Stored = Pick<Property, 'reader'>
 type Keys = Stored & Pick<Machines, 'workshop'>
-
-/** Keys of these usages may carry a stay's externalId and are not the key of the stay. */
-const nobodys = ['OneShot', 'Spare'] as const
 
 /**
  * The newest original of a stay at the controller's lock system; null when there is none. A stay of several units has a live
@@ -29,37 +26,22 @@ export function stayKey(
 ): Key | null {
   const owned = ofOwner(owner)
   if (owned === null) return null
-  const newest = (also: readonly Filter[]) => newestBy(access, controller, [...owned, ...also])
-  const ofUnit =
-    unitName !== null && controller.keyType === 'keyCard'
-      ? newest([
-          { path: 'unitName', operator: 'eq', value: unitName },
-          { path: 'status', operator: 'eq', value: 'live' },
-        ])
-      : null
-  return ofUnit ?? newest([])
+  const { providerId, keyType } = controller
+  const newest = (values: Parameters<typeof having>[0]) => {
+    const filters = [...owned, ...ownKeys, ...having({ providerId, keyType, original: 1, ...values })]
+    return access.reader.rows(key, { filters, sort: newestFirst, page: { size: 1 } })[0] ?? null
+  }
+  const ofUnit = unitName !== null && keyType === 'keyCard' ? newest({ unitName, status: 'live' }) : null
+  return ofUnit ?? newest({})
 }
 
-function newestBy(
-  { reader }: Stored,
-  { providerId, keyType }: AccessController,
-  owned: readonly Filter[],
-): Key | null {
-  const filters = [
-    ...owned,
-    { path: 'providerId', operator: 'eq' as const, value: providerId },
-    { path: 'keyType', operator: 'eq' as const, value: keyType },
-    { path: 'original', operator: 'eq' as const, value: 1 },
-    ...nobodys.map((value) => ({ path: 'usage', operator: 'ne' as const, value })),
-    { path: 'status', operator: 'ne' as const, value: 'failed' },
-  ]
-  const [found] = reader.rows(key, {
-    filters,
-    sort: [{ path: 'credential', descending: true }],
-    page: { size: 1 },
-  })
-  return found ?? null
-}
+const newestFirst = [{ path: 'credential', descending: true }]
+/** One-shot keys and spares may carry a stay's externalId, and are not the key of the stay. */
+const ownKeys: Filter[] = [
+  { path: 'usage', operator: 'ne', value: 'OneShot' },
+  { path: 'usage', operator: 'ne', value: 'Spare' },
+  { path: 'status', operator: 'ne', value: 'failed' },
+]
 
 const foundBy: Record<NonNullable<Key['status']>, FoundKey> = {
   virtual: 'virtual',
