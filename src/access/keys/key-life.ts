@@ -24,8 +24,8 @@ export const keyLife = [
   ['.  .  .   .   LRDX .  .   . . .    .', 'comes-back'], // That newer original was never made.
   ['DI .  RDI RDI RDI  .  RDI . . .    .', 'revoked'], // A request or a PMS ends it.
   ['B  .  B   B   B    .  B   . . .    .', 'lost'], // Its digits are not used again.
-  ['D  R  R   R   .    .  .   . . .    .', 'stay-over'],
-  ['.  R  R   R   .    .  .   . . .    .', 'check-in-undone'], // A held PIN opens nothing, and stays.
+  ['D  R  R   R   R    .  .   . . .    .', 'stay-over'],
+  ['.  R  R   R   R    .  .   . . .    .', 'check-in-undone'], // A held PIN opens nothing, and stays.
   ['.  .  .   .   .    .  LU  . V .    .', 'stay-goes-on'], // It has the status from before its stay ended it.
   ['D  R  R   R   R    .  .   . . .    .', 'next-guest'],
   ['.  .  R   R   R    .  .   . . .    .', 'moved'], // Its guest has a key of another unit.

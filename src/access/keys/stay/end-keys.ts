@@ -1,14 +1,22 @@
 import type { Transaction } from '../../../resource/command.ts'
 import type { Key, KeyStatus } from '../../resources/key.ts'
 import { happen } from '../key-life.ts'
+import { isUndecided } from '../pending/revocable.ts'
 import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
 
-const restorable = ['virtual', 'pendingWrite', 'unknown', 'live'] as const satisfies KeyStatus[]
+/** The status that a key has again if its stay goes on. One whose newer key was never made is live then. */
+const restored = {
+  virtual: 'virtual',
+  pendingWrite: 'pendingWrite',
+  unknown: 'unknown',
+  live: 'live',
+  superseded: 'live',
+} as const satisfies Partial<Record<KeyStatus, Key['endedFrom']>>
 
 /**
  * Ends keys with their stay, or because the next guest moves in. A card cannot be erased from afar, so its key is
  * revocationPending until something proves it dead. A card that is being made is revoked, too, and then never leaves the
- * machine.
+ * machine; the key that it was to replace does not come back.
  */
 export function endKeys(
   tx: Transaction,
@@ -16,8 +24,9 @@ export function endKeys(
   event: 'stay-over' | 'check-in-undone' | 'next-guest',
 ): void {
   for (const row of keys) {
-    const status = restorable.find((each) => each === row.status) ?? null
-    happen(tx, row, event, { changes: { endedFrom: event === 'next-guest' ? null : status } })
+    if (row.status === 'superseded' && !isUndecided(tx, row)) continue
+    const from: Partial<Record<KeyStatus, Key['endedFrom']>> = event === 'next-guest' ? {} : restored
+    happen(tx, row, event, { changes: { endedFrom: from[row.status ?? 'failed'] ?? null } })
   }
 }
 
