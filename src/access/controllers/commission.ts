@@ -2,7 +2,8 @@ import { localDate } from '../../host/zone.ts'
 import { stay } from '../../reservation/resources/stay.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access, Machines, Property } from '../access.ts'
+import { first, having } from '../../resource/query.ts'
+import type { Access } from '../access.ts'
 import { atEncoder } from '../cards/at-encoder.ts'
 import { erasedCard } from '../cards/card-commands.ts'
 import { uidText } from '../cards/card-in-field.ts'
@@ -10,7 +11,7 @@ import { readOnEncoder } from '../cards/read-card.ts'
 import { wipeCard } from '../cards/wipe-card.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
 import { isOpen } from '../keys/key-status.ts'
-import { issueKey, type Trial, tryKey } from '../keys/make-key.ts'
+import { issueKey, tryKey } from '../keys/make-key.ts'
 import { orderOf } from '../keys/order-of.ts'
 import { inTurn } from '../keys/pending/in-turn.ts'
 import { revokeKey } from '../keys/pending/revoke-keys.ts'
@@ -27,8 +28,24 @@ const testId = 'commissioning'
 const opensForMs = 15 * 60_000
 const cardLiesMs = 2_000
 
+/** A test of a controller; `unitName` is the unit of a key. */
+interface Tested {
+  access: Access
+  controller: AccessController
+  unitName: string | undefined
+  options: WriteOptions
+}
+
+/** What can be tested of a controller, step by step. Each resolves with what the step has found or made. */
+export const testSteps = {
+  read: readTestCard,
+  card: tryCard,
+  'door-card': makeDoorCard,
+  end: endTestKeys,
+}
+
 /** Reads the card on the controller's encoder. Rejects with no-card after 2 s. */
-export async function readTestCard(access: Access, controller: AccessController) {
+async function readTestCard({ access, controller }: Tested) {
   const content = await readOnEncoder(access, controller, cardLiesMs)
   const { format, blank, defect } = content
   return { uid: uidText(content), format, blank, defect }
@@ -38,23 +55,14 @@ export async function readTestCard(access: Access, controller: AccessController)
  * Makes a card for the unit, proves it, erases it, proves it blank, and captures it if a dispenser fed it. Its key is
  * never live. Rejects with the fault. The keys that it superseded are restored.
  */
-export async function tryCard(
-  access: Access,
-  controller: AccessController,
-  unitName: string,
-  options: WriteOptions,
-): Promise<Trial> {
-  return tryKey(access, controller, await testOrder(access, controller, unitName), options)
+async function tryCard(tested: Tested) {
+  return tryKey(tested.access, tested.controller, await testOrder(tested), tested.options)
 }
 
-/** Makes a key for a test at the door of the unit. It ends after 15 minutes or with `endTestKeys`. */
-export async function makeDoorCard(
-  access: Access,
-  controller: AccessController,
-  unitName: string,
-  options: WriteOptions,
-) {
-  const { id } = await issueKey(access, controller, await testOrder(access, controller, unitName), options)
+/** Makes a key for a test at the door of the unit. It ends after 15 minutes or with the last step. */
+async function makeDoorCard(tested: Tested) {
+  const { access, controller, options } = tested
+  const { id } = await issueKey(access, controller, await testOrder(tested), options)
   const { uid = null, validUntil } = access.reader.row(key, id)!
   return { keyId: id, uid, validUntil: new Date(validUntil ?? 0).toISOString() }
 }
@@ -63,11 +71,12 @@ export async function makeDoorCard(
  * Ends every open test key of the controller: erased where its card lies on the encoder, blocked otherwise. A key that is
  * being made is completed first. Resolves with the ending of each.
  */
-export async function endTestKeys(access: Access, controller: AccessController, options: WriteOptions) {
+async function endTestKeys(tested: Tested) {
+  const { access, controller, options } = tested
   await inTurn(access, controller, options, async () => {})
   const ended: { keyId: string; ending: 'erased' | 'blocked' }[] = []
-  for (const row of testKeys(access, controller)) {
-    const isErased = await erased(access, controller, row, options)
+  for (const row of testKeys(tested)) {
+    const isErased = await erased(tested, row)
     if (!isErased) {
       const input = { keyId: row.id, as: 'blocked', reason: testId } as const
       await access.writer.execute(revokeKey, input, options)
@@ -76,14 +85,14 @@ export async function endTestKeys(access: Access, controller: AccessController, 
     }
     ended.push({ keyId: row.id, ending: isErased ? 'erased' : 'blocked' })
   }
-  return ended
+  return { ended }
 }
 
-function testKeys({ reader }: Property, controller: AccessController): Key[] {
-  const filters = [{ path: 'externalId', operator: 'eq' as const, value: testId }]
-  const newestFirst = [{ path: 'createdAt', descending: true }]
-  return reader
-    .rows(key, { filters, sort: newestFirst, page: { size: 100 } })
+/** The open test keys of the controller, the newest first. */
+function testKeys({ access, controller }: Tested): Key[] {
+  const sort = [{ path: 'createdAt', descending: true }]
+  return access.reader
+    .rows(key, { ...first(having({ externalId: testId }), 100), sort })
     .filter(
       ({ status, controllerId }) =>
         controllerId === controller.id && isOpen(status) && status !== 'blocked' && status !== 'pendingWrite',
@@ -94,12 +103,7 @@ function testKeys({ reader }: Property, controller: AccessController): Key[] {
  * Erases the card on the encoder and resolves with whether it is blank. A card in a dispenser or elsewhere cannot be
  * erased.
  */
-async function erased(
-  access: Access,
-  controller: AccessController,
-  { uid }: Key,
-  options: WriteOptions,
-): Promise<boolean> {
+async function erased({ access, controller, options }: Tested, { uid }: Key): Promise<boolean> {
   if (!uid || controller.dispenserId) return false
   const wiped = await orNull(() => atEncoder(access, controller, (station) => wipeCard(station, uid)))
   const { providerId } = controller
@@ -107,38 +111,33 @@ async function erased(
   return wiped?.blank ?? false
 }
 
-async function testOrder(
-  access: Property & Machines,
-  controller: AccessController,
-  unitName: string,
-): Promise<KeyOrder> {
-  refuseInhabited(access, unitName)
+async function testOrder({ access, controller, unitName }: Tested): Promise<KeyOrder> {
+  const vacantUnit = expectVacant(access, unitName)
   const { timeZone } = settingsOf(access)
   const now = access.clock.now()
-  const validFrom = now - 60_000
-  const validUntil = now + opensForMs
+  const window = { validFrom: now - 60_000, validUntil: now + opensForMs }
   const body = {
     type: controller.keyType,
-    unitName,
+    unitName: vacantUnit,
     original: true,
-    startDate: localDate(validFrom, timeZone),
-    endDate: localDate(validUntil, timeZone),
+    startDate: localDate(window.validFrom, timeZone),
+    endDate: localDate(window.validUntil, timeZone),
     externalId: testId,
   }
-  const keyRequest = await readKeyRequest(body, controller)
-  return orderOf(access, controller, keyRequest, { confirmed: null, window: { validFrom, validUntil } })
+  return orderOf(access, controller, await readKeyRequest(body, controller), { confirmed: null, window })
 }
 
 /**
- * Throws unit-occupied when a guest is in house in the unit: the first use of a test key would end the guest's keys.
+ * Returns the unit. Throws unit-name-required without one, and unit-occupied when a guest is in house in the unit: the
+ * first use of a test key would end the guest's keys.
  */
-function refuseInhabited({ reader }: Property, unitName: string): void {
-  const filters = [
-    { path: 'status', operator: 'eq' as const, value: 'InHouse' },
-    { path: 'units.name', operator: 'eq' as const, value: unitName },
-  ]
-  if (reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length === 0) return
+function expectVacant({ reader }: Access, unitName: string | undefined): string {
+  const pointer = '/unitName'
+  if (unitName === undefined)
+    throw new Problem('unit-name-required', 'A test card needs a unit. Give unitName.', { pointer })
+  const guests = reader.rows(stay, first(having({ status: 'InHouse', 'units.name': unitName }), 1))
+  if (guests.length === 0) return unitName
   throw new Problem('unit-occupied', 'A guest is in house in this unit. Choose a vacant unit for the test.', {
-    pointer: '/unitName',
+    pointer,
   })
 }

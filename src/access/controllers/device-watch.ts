@@ -8,9 +8,7 @@ import { allOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
-import { type Absences, absences } from './absences.ts'
-import { type ControllerAlarm, foundController } from './controller-alarms.ts'
-import { type AlarmStates, isNews } from './device-alarms.ts'
+import { type AlarmStates, type ControllerAlarm, foundController, isNews } from './device-alarms.ts'
 import type { DispenserHandle } from './device-handle.ts'
 
 const actor: Actor = { by: 'device-watch', requestId: null }
@@ -19,13 +17,15 @@ const actor: Actor = { by: 'device-watch', requestId: null }
 const compareEveryMs = 1_000
 /** The age of an idle dispenser's status after which a new one is requested. Devices are opened this long after the start. */
 const lookEveryMs = 10_000
+/** A device is reported as absent after this time. Shorter absences, as after a reset or a moved plug, are not reported. */
+const awayForMs = 10_000
 
 /** The state of the watch between comparisons. */
 interface Watch {
   access: Access
-  /** In milliseconds of the monotonic clock. */
+  /** Its start, and that of each device's absence, in milliseconds of the monotonic clock. */
   started: number
-  away: Absences
+  away: Map<string, number>
   /**
    * The status that last corrected the count of each stacker. A status is used only once, because cards are fed between
    * two status requests.
@@ -46,7 +46,7 @@ export function deviceWatch(access: Access): { close(): void } {
   const watch: Watch = {
     access,
     started: clock.monotonic(),
-    away: absences(clock),
+    away: new Map(),
     corrected: new Map(),
     muted: new Set(),
     atWork: new Set(),
@@ -85,7 +85,7 @@ function compareController(watch: Watch, row: AccessController): void {
   // A changed configuration takes effect when the queue of the controller is empty.
   if (hasDevice && (isKnown ? lines.queued(row.id) === 0 : isDue(clock, watch.started))) devices.encoder(row)
   const isOnline = devices.encoderAt(row.id)?.bay.state() === 'online'
-  const isGone = hasDevice && watch.away.isLong(row.id, isOnline)
+  const isGone = hasDevice && isLongAway(watch, row.id, isOnline)
   const found: AlarmStates<ControllerAlarm> = {
     ...(hasDevice && (isOnline || isGone) && { offline: isGone }),
     // Only the end of `busy` is found here; the request that found the device busy reports the beginning.
@@ -106,13 +106,10 @@ function compareDispenser(watch: Watch, row: Dispenser): void {
   if (atWork.has(row.id)) return
   const isMuted = row.commandedState === 'maintenance'
   if (isMuted) muted.add(row.id)
-  const mayLook = isAtRest(handle)
-  if (mayLook && ((!isMuted && muted.delete(row.id)) || isDue(clock, handle.seen?.looked ?? watch.started)))
-    write(watch, row.id, lookAgain(watch, row, handle))
-  else {
-    const change = compareSeen(watch, row, handle)
-    if (change) write(watch, row.id, change)
-  }
+  const mustLook =
+    isAtRest(handle) &&
+    ((!isMuted && muted.delete(row.id)) || isDue(clock, handle.seen?.looked ?? watch.started))
+  write(watch, row.id, mustLook ? lookAgain(watch, row, handle) : compareSeen(watch, row, handle))
 }
 
 async function lookAgain(watch: Watch, { id }: Dispenser, handle: DispenserHandle): Promise<void> {
@@ -123,8 +120,8 @@ async function lookAgain(watch: Watch, { id }: Dispenser, handle: DispenserHandl
 
 /** Stores and publishes the differences; null when there are none. */
 function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Promise<null> | null {
-  const { access, away, corrected } = watch
-  const isAway = away.isLong(row.id, handle.bay.state() === 'online')
+  const { access, corrected } = watch
+  const isAway = isLongAway(watch, row.id, handle.bay.state() === 'online')
   const { found, hasCards } = foundAt(row, handle, isAway)
   const sensed = handle.seen !== corrected.get(row.id) ? hasCards : null
   corrected.set(row.id, handle.seen)
@@ -135,12 +132,22 @@ function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Pro
   return isNew ? access.writer.execute(foundDispenser, input, { actor }) : null
 }
 
+/** Whether a device has been absent for 10 s or more. It ends the absence of a device that is online. */
+function isLongAway({ access, away }: Watch, id: string, isOnline: boolean): boolean {
+  if (isOnline) return away.delete(id) && false
+  const now = access.clock.monotonic()
+  const since = away.get(id) ?? now
+  away.set(id, since)
+  return now - since >= awayForMs
+}
+
 /** Whether 10 s have passed since an instant, which is in milliseconds of the monotonic clock. */
 function isDue({ monotonic }: Clock, since: number): boolean {
   return monotonic() - since >= lookEveryMs
 }
 
-function write({ access, atWork }: Watch, id: string, work: Promise<unknown>): void {
+function write({ access, atWork }: Watch, id: string, work: Promise<unknown> | null): void {
+  if (!work) return
   atWork.add(id)
   work.catch(access.failed).finally(() => atWork.delete(id))
 }
@@ -173,13 +180,12 @@ function foundAt(
   const isOnline = bay.state() === 'online'
   if (!isOnline && !lasting) return { found: isAway ? { offline: true } : {}, hasCards: null }
   const { stacker, bin, hasCards } = levelsOf(row, seen?.status ?? null, lasting)
-  const knowsStacker = stacker !== 'unknown'
   return {
     found: {
       offline: false,
       fault: lasting !== null,
       jammed: isStuck(lasting),
-      ...(knowsStacker && {
+      ...(stacker !== 'unknown' && {
         'stacker-low': stacker === 'nearEmpty' || stacker === 'empty',
         'stacker-empty': stacker === 'empty',
       }),
