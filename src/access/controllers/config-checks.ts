@@ -27,18 +27,19 @@ export interface CheckOptions {
   seal(text: string, context: string): string
 }
 
-/**
- * Returns the checks of what is sent of a provider, a controller and a dispenser. `kept` is the stored row, null for a
- * new one. Each resolves with the attributes to store.
- */
+/** The checks of what is sent. `kept` is the stored row, null for a new one. Each resolves with what to store. */
 export function configChecks(store: Store, options: CheckOptions) {
   return {
     provider: (sent: Attributes, kept: Attributes | null) => checkedProvider(options, sent, kept),
     async controller(sent: Attributes, kept: Attributes | null): Promise<Attributes> {
       const whole = { ...kept, ...sent }
-      const lockDriver = lockDriverOf(store, options, whole)
+      const provider = store.reader.row(accessProvider, String(whole.providerId))
       await expectDevice(options, 'encoder', sent)
-      expectFittingKind(lockDriver, whole)
+      // The reference check refuses an unknown provider.
+      expectFittingKind(
+        options.lockDrivers.find(({ name }) => name === provider?.driver),
+        whole,
+      )
       expectKeyHeld(whole)
       if (whole.kind === 'dispenser-encoder' && !whole.dispenserId)
         throw wrong('/dispenserId', 'Give the dispenser that contains the encoder.')
@@ -88,16 +89,7 @@ async function checkedProvider(
   return { ...sent, credentials: seal(JSON.stringify(credentials), 'access-provider') }
 }
 
-/** Undefined for an unknown provider, which the reference check refuses. */
-function lockDriverOf({ reader }: Store, { lockDrivers }: CheckOptions, { providerId }: Attributes) {
-  const provider = reader.row(accessProvider, String(providerId))
-  return lockDrivers.find(({ name }) => name === provider?.driver)
-}
-
-/**
- * Throws for a kind or a key type that the provider does not have, so that the error appears at installation and not at
- * the first guest.
- */
+/** Throws for a kind or key type that the provider lacks: at installation, and not at the first guest. */
 function expectFittingKind(driver: LockDriver | undefined, { kind, keyType, device }: Attributes): void {
   const isOnCard = driver?.lockMode === 'offline-data-on-card'
   const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
@@ -127,23 +119,17 @@ function expectKeyHeld({ keyType, virtualBefore }: Attributes): void {
   })
 }
 
-/**
- * Throws when another controller of the provider has an encoder number that differs only in leading zeros. Lock systems
- * write 1 as 01, so the answers of two such encoders cannot be told apart.
- */
+/** Throws for an encoder number that another one equals but for leading zeros: lock systems write 1 as 01. */
 function expectOwnNumber({ reader }: Store, { id, providerId, externalCode }: Attributes): void {
   const code = String(externalCode ?? '')
   if (!/^\d+$/.test(code)) return
+  const sameNumber = new RegExp(`^0*${code.replace(/^0+(?=\d)/, '')}$`)
   const twin = reader
     .rows(accessController, first(having({ providerId: String(providerId) })))
-    .find((row) => row.id !== id && row.externalCode !== code && plain(row.externalCode) === plain(code))
+    .find((row) => row.id !== id && row.externalCode !== code && sameNumber.test(row.externalCode ?? ''))
   if (!twin) return
   const detail = `${twin.name} has the encoder ${twin.externalCode}. Encoder numbers that differ only in leading zeros cannot be distinguished in the answers of the lock system.`
   throw wrong('/externalCode', detail)
-}
-
-function plain(code: string | null | undefined): string | null {
-  return /^\d+$/.test(code ?? '') ? (code ?? '').replace(/^0+(?=\d)/, '') : null
 }
 
 async function expectDevice(

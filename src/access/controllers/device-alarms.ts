@@ -10,10 +10,7 @@ export function isNews(alarms: readonly string[] | null | undefined, found: Alar
   return Object.entries(found).some(([alarm, isWrong]) => isWrong !== (alarms ?? []).includes(alarm))
 }
 
-/**
- * Stores the alarms with the device, so that none is published twice. Returns the alarms that began and those that
- * ended.
- */
+/** Stores the alarms, so that none is published twice. Returns those that began and those that ended. */
 export function keepFound(
   tx: Transaction,
   resource: Resource,
@@ -31,22 +28,15 @@ export function keepFound(
 /** `busy`: a request's time ended while it waited in the queue. */
 export type ControllerAlarm = 'offline' | 'busy'
 
-/** The events at the beginning and at the end of an alarm. */
-const controllerEvents: Record<string, { raised: string; over?: string }> = {
-  offline: { raised: 'controller.offline', over: 'controller.online' },
-  busy: { raised: 'controller.busy-timeout' },
-} satisfies Record<ControllerAlarm, object>
-
 /** Publishes each alarm of a controller once when it begins, and the end of `offline`. */
 export const foundController = command(
   'controller/found',
   (tx, { controllerId, found }: { controllerId: string; found: AlarmStates<ControllerAlarm> }) => {
     const { raised, over } = keepFound(tx, accessController, tx.find(accessController, controllerId), found)
-    const events = [
-      ...raised.map((alarm) => controllerEvents[alarm]?.raised),
-      ...over.map((alarm) => controllerEvents[alarm]?.over),
-    ]
-    for (const event of events) if (event) tx.journal(event, `controllers/${controllerId}`)
+    const subject = `controllers/${controllerId}`
+    for (const alarm of raised)
+      tx.journal(alarm === 'busy' ? 'controller.busy-timeout' : `controller.${alarm}`, subject)
+    if (over.includes('offline')) tx.journal('controller.online', subject)
     return null
   },
 )

@@ -135,10 +135,7 @@ const judgements: Record<'online' | 'starting', HealthJudgement> = {
   starting: { status: 'warn', state: 'starting', messages: [{ code: 'device-starting' }] },
 }
 
-/**
- * The health of a line to another system: `away` and its failure while it is offline. A person must look at refused
- * connections, so with these the status is at least a warning.
- */
+/** The health of a line to another system. A person must look at refused connections: at least a warning. */
 function lineJudgement(
   { line, fault, refusals = [] }: LineState,
   statusAway: 'warn' | 'fail',

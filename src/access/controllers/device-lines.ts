@@ -17,10 +17,7 @@ export interface DeviceLine<K extends Kind> {
 /** The open wires by address. */
 type OpenWires = Map<string, { driver: string; wire: Duplex }>
 
-/**
- * Returns a function that connects a device to its wire: a wire of its own, opened at rates that are tried, or a branch
- * of the wire of another device at the same path.
- */
+/** Returns a function that connects a device to a wire of its own, or to a branch of the one at its path. */
 export function deviceLines(workshop: Workshop) {
   const wires: OpenWires = new Map()
   return <K extends Kind>(kind: K, row: AddressedDevice): DeviceLine<K> => {
@@ -36,7 +33,8 @@ export function deviceLines(workshop: Workshop) {
         const wire = await workshop.openWire(path, { baudRate, signal })
         rates.tried(baudRate)
         const opened = openOn(workshop, driver, { ...about, baudRate }, wire)
-        keepWhileOpen(wires, path, driver.name, opened.wire)
+        wires.set(path, { driver: driver.name, wire: opened.wire })
+        opened.wire.once('close', () => wires.get(path)?.wire === opened.wire && wires.delete(path))
         return opened
       },
     }
@@ -71,11 +69,6 @@ function openOn<K extends Kind>(
   const setup = { ...settings, clock }
   if (!line) return { wire, device: driver.open(wire, setup) }
   return { wire: line.wire, device: line.calls(driver.open(line.wire, setup)) }
-}
-
-function keepWhileOpen(wires: OpenWires, path: string, driver: string, wire: Duplex): void {
-  wires.set(path, { driver, wire })
-  wire.once('close', () => wires.get(path)?.wire === wire && wires.delete(path))
 }
 
 function branchOf(wires: OpenWires, path: string, driver: string): Duplex {

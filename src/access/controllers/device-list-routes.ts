@@ -176,11 +176,7 @@ function operationsOf(routes: readonly Route[], id: string, { caller }: Request)
     }))
 }
 
-function controllerAttributes(
-  access: Access,
-  row: AccessController,
-  language: Language,
-): Record<string, unknown> {
+function controllerAttributes(access: Access, row: AccessController, language: Language) {
   const { state, status, messages } = controllerJudgement(access, row)
   const isOnline = state === 'online' && status !== 'fail'
   const around = row.dispenserId ? access.reader.row(dispenser, row.dispenserId) : null
@@ -224,7 +220,7 @@ function cardFormatsOf({ workshop, ...access }: Access, row: AccessController): 
 
 const inService = ['active', 'accepting', 'dispensing', 'encoding', 'presenting', 'capturing']
 
-function dispenserAttributes(access: Access, row: Dispenser, language: Language): Record<string, unknown> {
+function dispenserAttributes(access: Access, row: Dispenser, language: Language) {
   const { state, isReady, messages } = dispenserReadiness(access, row)
   return {
     name: row.name,

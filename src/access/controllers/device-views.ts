@@ -34,12 +34,9 @@ const readiness = {
 
 const operations = computed(list(operationSchema), 'What the caller may do with it.', required)
 
-/** A reference that is shown as a plain id: these lists include no configuration. */
-const plainId = (note: string) => uuid({ note })
-
 const { name, location, kind, keyType } = accessController.fields
 
-/** A controller without its configuration, for clients that make keys with it. */
+/** A controller without its configuration, for clients that make keys with it. References are plain ids. */
 export const controllerView: Resource = resource('controller', {
   path: 'access/controllers',
   scopes: { read: 'devices.read', write: 'config.write' },
@@ -49,7 +46,7 @@ export const controllerView: Resource = resource('controller', {
     location,
     kind,
     keyType,
-    dispenserId: plainId('The dispenser in which it stands.'),
+    dispenserId: uuid({ note: 'The dispenser in which it stands.' }),
     cardFormats: computed(
       list(text),
       'The kinds of card that it writes keys to. Null where no card is written here: for a PIN, and where the lock system works its own encoders.',
@@ -64,7 +61,7 @@ export const controllerView: Resource = resource('controller', {
   },
 })
 
-/** A dispenser without its configuration, for clients that give out cards with it. */
+/** A dispenser without its configuration, for clients that give out its cards. References are plain ids. */
 export const dispenserView: Resource = resource('card-dispenser', {
   path: 'access/dispensers',
   scopes: { read: 'devices.read', write: 'config.write' },
@@ -72,7 +69,7 @@ export const dispenserView: Resource = resource('card-dispenser', {
   fields: {
     name: dispenser.fields.name,
     acceptReturns: dispenser.fields.acceptReturns,
-    controllerId: plainId('The controller whose encoder stands in it.'),
+    controllerId: uuid({ note: 'The controller whose encoder stands in it.' }),
     state: computed(
       { enum: [...commandedStates, 'closed', ...reportedStates] },
       'What it does now, as its status names it.',

@@ -20,21 +20,22 @@ const lookEveryMs = 10_000
 /** A device is reported as absent after this time. Shorter absences, as after a reset or a moved plug, are not reported. */
 const awayForMs = 10_000
 
+type Watch = ReturnType<typeof newWatch>
+
 /** The state of the watch between comparisons. */
-interface Watch {
-  access: Access
-  /** Its start, and that of each device's absence, in milliseconds of the monotonic clock. */
-  started: number
-  away: Map<string, number>
-  /**
-   * The status that last corrected the count of each stacker. A status is used only once, because cards are fed between
-   * two status requests.
-   */
-  corrected: Map<string, DispenserHandle['seen']>
-  /** Dispensers in maintenance: their last status may be older than the work on them. */
-  muted: Set<string>
-  /** Devices with a running status request or write. */
-  atWork: Set<string>
+function newWatch(access: Access) {
+  return {
+    access,
+    /** Its start, and that of each device's absence, in milliseconds of the monotonic clock. */
+    started: access.clock.monotonic(),
+    away: new Map<string, number>(),
+    /** The status that last corrected each count. Each is used once: cards are fed between two of them. */
+    corrected: new Map<string, DispenserHandle['seen']>(),
+    /** Dispensers in maintenance: their last status may be older than the work on them. */
+    muted: new Set<string>(),
+    /** Devices with a running status request or write. */
+    atWork: new Set<string>(),
+  }
 }
 
 /**
@@ -43,14 +44,7 @@ interface Watch {
  */
 export function deviceWatch(access: Access): { close(): void } {
   const { clock, failed } = access
-  const watch: Watch = {
-    access,
-    started: clock.monotonic(),
-    away: new Map(),
-    corrected: new Map(),
-    muted: new Set(),
-    atWork: new Set(),
-  }
+  const watch = newWatch(access)
   const timer = clock.setInterval(() => {
     try {
       compare(watch)
@@ -102,9 +96,13 @@ function compareDispenser(watch: Watch, row: Dispenser): void {
   if (known ? isIdle(known) : isDue(clock, watch.started)) devices.dispenser(row)
   const handle = devices.dispenserAt(row.id)
   if (!handle) return
-  if (isForgotten(row, handle)) void watchGate(access, handle, row, { runId: null })
-  if (atWork.has(row.id)) return
   const isMuted = row.commandedState === 'maintenance'
+  // In maintenance and while accepting, a person or a job attends to a card at the gate.
+  const isAttended = isMuted || row.commandedState === 'accepting'
+  // No job watches this card: a person has put it there.
+  if (isAtRest(handle) && !isAttended && handle.seen?.status.card === 'gate')
+    void watchGate(access, handle, row, { runId: null })
+  if (atWork.has(row.id)) return
   if (isMuted) muted.add(row.id)
   const mustLook =
     isAtRest(handle) &&
@@ -159,15 +157,6 @@ function isAtRest(handle: DispenserHandle): boolean {
 
 function isIdle({ activity, guest }: DispenserHandle): boolean {
   return activity === null && guest === null
-}
-
-/**
- * Whether a card lies at the gate that no job watches: a person has put it there. In maintenance and while accepting, a
- * person or a job attends to it.
- */
-function isForgotten({ commandedState }: Dispenser, handle: DispenserHandle): boolean {
-  const isAttended = commandedState === 'maintenance' || commandedState === 'accepting'
-  return isAtRest(handle) && !isAttended && handle.seen?.status.card === 'gate'
 }
 
 function foundAt(

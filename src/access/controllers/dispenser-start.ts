@@ -15,7 +15,7 @@ interface StartOptions {
   line: DeviceLine<'dispenser'>
   /** Resolves when the line is free of an earlier handle of the dispenser. */
   left(): Promise<void> | undefined
-  /** Resolves when the card that an earlier job was making has ended. */
+  /** Resolves when the card that an earlier job was making has ended, successfully or not. */
   cardEnded(): Promise<unknown> | undefined
   /** Called when the machine has answered on its line, on which an encoder may stand. */
   answered(): void
@@ -78,14 +78,12 @@ async function begin(
     handle.fault = null
     handle.restartRequested = false
   } catch (error) {
-    if (error instanceof DeviceFault) stand(handle, error)
+    const before = handle.fault
+    if (error instanceof DeviceFault) {
+      // The same fault again keeps its earlier start time.
+      const since = before?.fault.code === error.code ? before.since : handle.clock.now()
+      handle.fault = { fault: error, since }
+    }
     throw error
   }
-}
-
-/** Stores the fault of the machine. The same fault again keeps its earlier start time. */
-function stand(handle: DispenserHandle, fault: DeviceFault): void {
-  const before = handle.fault
-  const since = before?.fault.code === fault.code ? before.since : handle.clock.now()
-  handle.fault = { fault, since }
 }

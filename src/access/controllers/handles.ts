@@ -16,11 +16,12 @@ export type Handles = ReturnType<typeof handles>
 /** Returns the handles without opening a device. `recover` runs at each start of a dispenser. */
 export function handles(workshop: Workshop, recover: Recover) {
   const lineOf = deviceLines(workshop)
-  const making = cardsInMaking()
+  /** The card that each dispenser makes or has made last. It outlives the handle of the dispenser. */
+  const cards = new Map<string, Promise<unknown>>()
   const encoders = openDevices((row) => openEncoder(workshop, lineOf('encoder', row), row))
   const dispensers = openDevices((row, left) => {
     const line = lineOf('dispenser', row)
-    const cardEnded = () => making.ended(row.id)
+    const cardEnded = () => cards.get(row.id)
     const answered = () => encoders.retryOn(row.device.path)
     return startDispenser({ workshop, line, left, cardEnded, answered, recover }, row)
   })
@@ -29,7 +30,13 @@ export function handles(workshop: Workshop, recover: Recover) {
     /** Throws encoder-offline for a controller without a device. */
     encoder: (controller: AccessController): EncoderHandle => encoders.open(encoderOf(controller)),
     /** Runs `work` alone at the machine. The next start of the machine waits for it before it recovers. */
-    make: making.make,
+    make: <T>({ id, bay }: DispenserHandle, work: (machine: CardDispenser) => Promise<T>): Promise<T> =>
+      bay.use(async (machine) => {
+        const made = work(machine)
+        const ended = made.catch(() => {})
+        cards.set(id, ended)
+        return made
+      }),
     drop: dispensers.drop,
     openDispensers: dispensers.all,
     dispenserAt: dispensers.at,
@@ -40,7 +47,7 @@ export function handles(workshop: Workshop, recover: Recover) {
     /** Closes all devices. Waits up to 10 s for cards that are being made. */
     async close(): Promise<void> {
       const enough = workshop.clock.sleep(finishesWithinMs, { ref: false })
-      await Promise.race([making.allEnded(), enough])
+      await Promise.race([Promise.all(cards.values()), enough])
       await Promise.all([dispensers.close(), encoders.close()])
     },
   }
@@ -91,26 +98,5 @@ function openDevices<Handle extends { bay: Pick<Bay<unknown>, 'state' | 'reset' 
         if (path && own === path && handle.bay.state() === 'offline') handle.bay.reset()
     },
     close: (): Promise<unknown> => Promise.all([...known.values()].map(({ handle }) => handle.bay.close())),
-  }
-}
-
-/** The card that each dispenser is making. The record outlives the handle of the dispenser. */
-function cardsInMaking() {
-  const making = new Map<string, Promise<unknown>>()
-  return {
-    make: <T>({ id, bay }: DispenserHandle, work: (machine: CardDispenser) => Promise<T>): Promise<T> =>
-      bay.use(async (machine) => {
-        const made = work(machine)
-        const ended = made.catch(() => {})
-        making.set(id, ended)
-        try {
-          return await made
-        } finally {
-          if (making.get(id) === ended) making.delete(id)
-        }
-      }),
-    /** Resolves when the card at a dispenser has ended, successfully or not; undefined where there is none. */
-    ended: (dispenserId: string): Promise<unknown> | undefined => making.get(dispenserId),
-    allEnded: (): Promise<unknown> => Promise.all(making.values()),
   }
 }

@@ -8,8 +8,9 @@ import type { WhenGone } from '../../../resource/keeper.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Machines, Property } from '../../access.ts'
 import { allOf } from '../../lookups.ts'
-import { accessController } from '../../resources/access-controller.ts'
-import { dispenser } from '../../resources/dispenser.ts'
+import { type AccessController, accessController } from '../../resources/access-controller.ts'
+import { type Dispenser, dispenser } from '../../resources/dispenser.ts'
+import type { DispenserHandle, EncoderHandle } from '../device-handle.ts'
 
 interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb'> {
   transport: PluggedIn['transport'] | 'network' | 'simulated'
@@ -57,10 +58,7 @@ function isHid({ transport, usb }: ConnectedDevice, path: string): boolean {
   return by === undefined || choice === (by === 'port' ? usb.port : usb.serialNumber)
 }
 
-/**
- * A configured device that the system does not list. It is absent, unless its path exists, as for a line that another
- * program simulates.
- */
+/** A configured device that is not listed: absent, unless its path exists, as for a simulated line. */
 function unlisted(path: string, node: string | null): ConnectedDevice {
   const rest = { node, usb: null, candidates: [], configured: [] }
   if (path.startsWith('tcp:')) return { path, transport: 'network', isPresent: null, ...rest }
@@ -74,23 +72,21 @@ function unlisted(path: string, node: string | null): ConnectedDevice {
  * what the device reported at its last start, null before.
  */
 function configuredDevices(access: Property & Machines) {
-  const { devices } = access
-  const dispensers = allOf(access, dispenser).map((row) => ({
-    kind: 'dispenser' as const,
-    row,
-    handle: devices.dispenserAt(row.id),
-  }))
-  const encoders = allOf(access, accessController).map((row) => ({
-    kind: 'encoder' as const,
-    row,
-    handle: devices.encoderAt(row.id),
-  }))
-  return [...dispensers, ...encoders].flatMap(({ kind, row: { id, name, device }, handle }) => {
-    if (!device?.path) return []
-    const { path, driver } = device
-    const state = handle?.bay.state() ?? ('closed' as const)
-    return [{ path, kind, id, name, driver, state, identity: handle?.identity ?? null }]
-  })
+  const { dispenserAt, encoderAt } = access.devices
+  const dispensers = allOf(access, dispenser).map((row) => configured('dispenser', row, dispenserAt(row.id)))
+  const encoders = allOf(access, accessController).map((row) => configured('encoder', row, encoderAt(row.id)))
+  return [...dispensers, ...encoders].flat()
+}
+
+function configured(
+  kind: 'dispenser' | 'encoder',
+  { id, name, device }: Dispenser | AccessController,
+  handle: DispenserHandle | EncoderHandle | null,
+) {
+  if (!device?.path) return []
+  const { path, driver } = device
+  const state = handle?.bay.state() ?? ('closed' as const)
+  return [{ path, kind, id, name, driver, state, identity: handle?.identity ?? null }]
 }
 
 const moves = ({ provenance }: Driver) => provenance.probing === 'motor'
