@@ -26,10 +26,7 @@ import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 import { orDeviceProblem, orNull } from './device-problem.ts'
 
-interface Body {
-  step: keyof typeof testSteps
-  unitName?: string
-}
+type Body = { step: keyof typeof testSteps; unitName?: string }
 
 /** The route for testing an encoder and its dispenser with test cards, for a token that may make no keys. */
 export function commissionRoutes(access: Access): Route[] {
@@ -84,12 +81,7 @@ interface Tested {
 }
 
 /** What can be tested of a controller, step by step. Each resolves with what the step has found or made. */
-const testSteps = {
-  read: readTestCard,
-  card: tryCard,
-  'door-card': makeDoorCard,
-  end: endTestKeys,
-}
+const testSteps = { read: readTestCard, card: tryCard, 'door-card': makeDoorCard, end: endTestKeys }
 
 /** Reads the card on the controller's encoder. Rejects with no-card after 2 s. */
 async function readTestCard({ access, controller }: Tested) {

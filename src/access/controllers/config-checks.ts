@@ -34,12 +34,10 @@ export function configChecks(store: Store, options: CheckOptions) {
     async controller(sent: Attributes, kept: Attributes | null): Promise<Attributes> {
       const whole = { ...kept, ...sent }
       const provider = store.reader.row(accessProvider, String(whole.providerId))
-      await expectDevice(options, 'encoder', sent)
       // The reference check refuses an unknown provider.
-      expectFittingKind(
-        options.lockDrivers.find(({ name }) => name === provider?.driver),
-        whole,
-      )
+      const lockDriver = options.lockDrivers.find(({ name }) => name === provider?.driver)
+      await expectDevice(options, 'encoder', sent)
+      expectFittingKind(lockDriver, whole)
       expectKeyHeld(whole)
       if (whole.kind === 'dispenser-encoder' && !whole.dispenserId)
         throw wrong('/dispenserId', 'Give the dispenser that contains the encoder.')
@@ -73,16 +71,14 @@ async function checkedProvider(
   const name = sent.driver ?? kept?.driver
   const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
   if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
-  if (sent.timeZone && !isZone(String(sent.timeZone))) {
+  if (sent.timeZone && !isZone(String(sent.timeZone)))
     throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
       expected: 'IANA time zone, such as Europe/Lisbon',
     })
-  }
   if (sent.connection) await validateAt('/connection', driver.connection, sent.connection)
   const own = driver.generate()
-  if (!sent.credentials && kept?.credentials && sent.connection && own === null) {
+  if (!sent.credentials && kept?.credentials && sent.connection && own === null)
     expectSameAddresses(kept.connection, sent.connection)
-  }
   const credentials = sent.credentials ?? (kept?.credentials ? null : (own ?? {}))
   if (!credentials) return sent
   await validateAt('/credentials', driver.credentials, credentials)

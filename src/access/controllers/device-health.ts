@@ -9,12 +9,7 @@ import {
   type MessageValue,
 } from '../../jsonapi/locales/message.ts'
 import type { Access, Machines } from '../access.ts'
-import {
-  type DispenserStatusAttributes,
-  look,
-  recoverySteps,
-  statusSeen,
-} from '../dispensers/dispenser-status.ts'
+import { look, recoverySteps, statusSeen } from '../dispensers/dispenser-status.ts'
 import { allOf } from '../lookups.ts'
 import type { KeyServices } from '../providers/key-services.ts'
 import type { LockSystem } from '../providers/lock-systems.ts'
@@ -59,21 +54,29 @@ export function deviceHealth(access: Access, services: Pick<KeyServices, 'stateO
     ...allOf(access, dispenser).map((row) => dispenserHealth(access, row, refreshing)),
     ...allOf(access, accessController)
       .filter(({ device }) => device?.path)
-      .map((row) => encoderHealth(access, row)),
+      .map((row) => entry('encoder', row, encoderJudgement(access, row), access.lines.queued(row.id))),
   ]
+}
+
+function entry(
+  kind: DeviceHealth['kind'],
+  { id, name }: { id: string; name: string },
+  judged: HealthJudgement,
+  waiting = 0,
+): DeviceHealth {
+  return { kind, id, name, ...judged, waiting }
 }
 
 function dispenserHealth(access: Access, row: Dispenser, refreshing: Set<DispenserHandle>): DeviceHealth {
   const handle = access.devices.dispenserAt(row.id)
   if (handle) lookAgain(access, handle, refreshing)
-  const judged = dispenserJudgement(access, row)
-  return { kind: 'dispenser', id: row.id, name: row.name, ...judged, waiting: handle?.activity ? 1 : 0 }
+  return entry('dispenser', row, dispenserJudgement(access, row), handle?.activity ? 1 : 0)
 }
 
 /** The last known health of a dispenser. Nothing is sent to the machine. */
 export function dispenserJudgement({ devices }: Machines, row: Dispenser): HealthJudgement {
   const handle = devices.dispenserAt(row.id)
-  return handle ? judge(statusSeen(row, handle)) : notOpen
+  return handle ? judge(row, handle) : notOpen
 }
 
 function lookAgain({ failed }: Access, handle: DispenserHandle, refreshing: Set<DispenserHandle>): void {
@@ -83,11 +86,6 @@ function lookAgain({ failed }: Access, handle: DispenserHandle, refreshing: Set<
   look(handle)
     .catch(failed)
     .finally(() => refreshing.delete(handle))
-}
-
-function encoderHealth(access: Access, row: AccessController): DeviceHealth {
-  const { id, name } = row
-  return { kind: 'encoder', id, name, ...encoderJudgement(access, row), waiting: access.lines.queued(id) }
 }
 
 /** The last known health of the encoder of a controller. */
@@ -108,8 +106,7 @@ export function encoderJudgement({ devices }: Machines, { id }: AccessController
 export function lockSystemHealth(access: Machines, row: AccessProvider): DeviceHealth[] {
   const lockSystem = row.enabled === false ? null : openedBy(access, row)
   if (lockSystem?.kind !== 'online') return []
-  const judged = lineJudgement(lockSystem.system.state(), 'fail', 'lock-system-away')
-  return [{ kind: 'lock-system', id: row.id, name: row.name, ...judged, waiting: 0 }]
+  return [entry('lock-system', row, lineJudgement(lockSystem.system.state(), 'fail', 'lock-system-away'))]
 }
 
 /** The lock system; null when this build has no driver for it. The error appears when a key is requested. */
@@ -123,9 +120,8 @@ function openedBy({ systems }: Machines, row: AccessProvider): LockSystem | null
 }
 
 /** The health of a key service by its line. A PMS that is not connected is a warning, not a failure. */
-function serviceHealth({ id, name }: KeyService, found: LineState | null): DeviceHealth[] {
-  if (!found) return []
-  return [{ kind: 'key-service', id, name, ...lineJudgement(found, 'warn', 'pms-line-away'), waiting: 0 }]
+function serviceHealth(row: KeyService, found: LineState | null): DeviceHealth[] {
+  return found ? [entry('key-service', row, lineJudgement(found, 'warn', 'pms-line-away'))] : []
 }
 
 const notOpen: HealthJudgement = { status: 'warn', state: 'closed', messages: [{ code: 'device-not-open' }] }
@@ -159,7 +155,8 @@ function refusalMessage({ why, address, count }: Refusals): Message {
 }
 
 /** The health of a dispenser, the most severe condition first. */
-function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): HealthJudgement {
+function judge(row: Dispenser, handle: DispenserHandle): HealthJudgement {
+  const { state, fault, overall, commandedState } = statusSeen(row, handle)
   const health = (status: DeviceHealth['status'], ...messages: Message[]) => ({ status, state, messages })
   if (state === 'starting') return health('warn', { code: 'device-starting' })
   if (fault) return health('fail', failureMessage(fault.errorCode, fault.detail), ...fault.steps)

@@ -26,13 +26,12 @@ export function deviceLines(workshop: Workshop) {
       answered: rates.answered,
       async open(signal) {
         const { driver, path } = expectDriver(workshop, kind, row)
-        const about = { row, path }
         if (driver.joins !== undefined)
-          return openOn(workshop, driver, about, branchOf(wires, path, driver.joins))
+          return openOn(workshop, driver, { row, path }, branchOf(wires, path, driver.joins))
         const baudRate = rates.next(driver.serial?.baudRates)
         const wire = await workshop.openWire(path, { baudRate, signal })
         rates.tried(baudRate)
-        const opened = openOn(workshop, driver, { ...about, baudRate }, wire)
+        const opened = openOn(workshop, driver, { row, path, baudRate }, wire)
         wires.set(path, { driver: driver.name, wire: opened.wire })
         opened.wire.once('close', () => wires.get(path)?.wire === opened.wire && wires.delete(path))
         return opened
@@ -57,15 +56,8 @@ function openOn<K extends Kind>(
 ): { device: DeviceCapabilities[K]; wire: Duplex } {
   const { driver: model, patience, options } = row.device
   const settings = { model, patience: patience ?? 1, options: options ?? {} }
-  const about = {
-    bay: row.name,
-    capability: driver.capability,
-    driver: driver.name,
-    path,
-    ...settings,
-    ...rate,
-  }
-  const line = recorder?.line(about, driver.mask, wire)
+  const about = { bay: row.name, capability: driver.capability, driver: driver.name, path }
+  const line = recorder?.line({ ...about, ...settings, ...rate }, driver.mask, wire)
   const setup = { ...settings, clock }
   if (!line) return { wire, device: driver.open(wire, setup) }
   return { wire: line.wire, device: line.calls(driver.open(line.wire, setup)) }

@@ -1,5 +1,4 @@
 import type { CardFormat } from '../../devices/capability.ts'
-import type { LockDriver } from '../../devices/driver.ts'
 import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
 import { type Language, preferredLanguage } from '../../jsonapi/locales/language.ts'
@@ -211,8 +210,8 @@ function controllerJudgement(access: Access, row: AccessController): HealthJudge
 
 /** The kinds of card that both the lock system and the encoder support; null where no card is written here. */
 function cardFormatsOf({ workshop, ...access }: Access, row: AccessController): CardFormat[] | null {
-  const { driver: name } = providerOf(access, row)
-  const system: LockDriver | undefined = workshop.lockDrivers.find((each) => each.name === name)
+  const { driver } = providerOf(access, row)
+  const system = workshop.lockDrivers.find(({ name }) => name === driver)
   if (!row.device || system?.lockMode !== 'offline-data-on-card') return null
   const encoder = driverOf(workshop.drivers, row.device)
   return system.cardFormats.filter((each) => encoder?.cardFormats?.includes(each))

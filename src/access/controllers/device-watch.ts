@@ -97,9 +97,8 @@ function compareDispenser(watch: Watch, row: Dispenser): void {
   const handle = devices.dispenserAt(row.id)
   if (!handle) return
   const isMuted = row.commandedState === 'maintenance'
-  // In maintenance and while accepting, a person or a job attends to a card at the gate.
+  // Otherwise no job watches a card at the gate: a person has put it there.
   const isAttended = isMuted || row.commandedState === 'accepting'
-  // No job watches this card: a person has put it there.
   if (isAtRest(handle) && !isAttended && handle.seen?.status.card === 'gate')
     void watchGate(access, handle, row, { runId: null })
   if (atWork.has(row.id)) return
@@ -159,27 +158,21 @@ function isIdle({ activity, guest }: DispenserHandle): boolean {
   return activity === null && guest === null
 }
 
-function foundAt(
-  row: Dispenser,
-  { bay, fault, seen }: DispenserHandle,
-  isAway: boolean,
-): { found: AlarmStates<DispenserAlarm>; hasCards: boolean | null } {
+function foundAt(row: Dispenser, { bay, fault, seen }: DispenserHandle, isAway: boolean) {
   // A device that does not answer is offline, whatever the state of its line.
   const lasting = fault && fault.fault.code !== 'dispenser-offline' ? fault.fault : null
   const isOnline = bay.state() === 'online'
   if (!isOnline && !lasting) return { found: isAway ? { offline: true } : {}, hasCards: null }
   const { stacker, bin, hasCards } = levelsOf(row, seen?.status ?? null, lasting)
-  return {
-    found: {
-      offline: false,
-      fault: lasting !== null,
-      jammed: isStuck(lasting),
-      ...(stacker !== 'unknown' && {
-        'stacker-low': stacker === 'nearEmpty' || stacker === 'empty',
-        'stacker-empty': stacker === 'empty',
-      }),
-      ...(bin !== 'unknown' && { 'bin-full': bin === 'full' }),
-    },
-    hasCards: seen ? hasCards : null,
+  const found: AlarmStates<DispenserAlarm> = {
+    offline: false,
+    fault: lasting !== null,
+    jammed: isStuck(lasting),
+    ...(stacker !== 'unknown' && {
+      'stacker-low': stacker === 'nearEmpty' || stacker === 'empty',
+      'stacker-empty': stacker === 'empty',
+    }),
+    ...(bin !== 'unknown' && { 'bin-full': bin === 'full' }),
   }
+  return { found, hasCards: seen ? hasCards : null }
 }

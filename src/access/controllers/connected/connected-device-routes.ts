@@ -7,10 +7,9 @@ import { withoutDryRun } from '../../../jsonapi/write-options.ts'
 import type { Machines, Property } from '../../access.ts'
 import { type ConnectedOptions, connectedDevices, deviceProbes } from './connected-devices.ts'
 
-interface Probe {
-  path: string
-  mayMove?: boolean
-}
+const type = 'connected-device'
+
+type Body = { path: string; mayMove?: boolean }
 
 /** The routes that list the devices at the ports of the appliance, and ask one what it is. */
 export function connectedDeviceRoutes(access: Property & Machines, options: ConnectedOptions): Route[] {
@@ -31,11 +30,7 @@ export function connectedDeviceRoutes(access: Property & Machines, options: Conn
       handle: async ({ query }) => {
         expectNoParameters(query)
         const devices = await connectedDevices(access, options)
-        const data = devices.map(({ path: id, ...attributes }) => ({
-          type: 'connected-device',
-          id,
-          attributes,
-        }))
+        const data = devices.map(({ path: id, ...attributes }) => ({ type, id, attributes }))
         const links = { self: '/api/config/v1/connected-devices' }
         return { status: 200, text: JSON.stringify({ data, links }) }
       },
@@ -60,7 +55,7 @@ export function connectedDeviceRoutes(access: Property & Machines, options: Conn
       },
       handle: async (request) => {
         withoutDryRun(request)
-        const { path, mayMove = false } = await bodyOf<Probe>(request, bodySchema)
+        const { path, mayMove = false } = await bodyOf<Body>(request, bodySchema)
         const meta = await probe(path, mayMove, request.whenGone)
         return { status: 200, text: JSON.stringify({ meta }) }
       },
@@ -89,9 +84,7 @@ const candidate = exactly({
   probing: { enum: ['nothing', 'motor', 'radio'], description: 'What a probe of the device moves.' },
 })
 
-const identity = {
-  oneOf: [exactly({ model: text, firmware: text, serialNumber: text }), { type: 'null' }],
-}
+const identity = { oneOf: [exactly({ model: text, firmware: text, serialNumber: text }), { type: 'null' }] }
 
 const configured = exactly({
   kind: { enum: ['dispenser', 'encoder'] },
@@ -114,7 +107,7 @@ const connected = exactly({
 const listSchema = exactly({
   data: list(
     exactly({
-      type: { const: 'connected-device' },
+      type: { const: type },
       id: { ...text, description: 'The path for a device’s configuration.' },
       attributes: connected,
     }),
@@ -149,8 +142,5 @@ const probedSchema = exactly({
       problem: { ...textOrNull, description: 'What the last attempt met; null where all went well.' },
     }),
   ),
-  left: {
-    ...list(text),
-    description: 'The drivers that were not tried because `mayMove` was not given.',
-  },
+  left: { ...list(text), description: 'The drivers that were not tried because `mayMove` was not given.' },
 })

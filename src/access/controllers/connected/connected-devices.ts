@@ -10,6 +10,7 @@ import type { Machines, Property } from '../../access.ts'
 import { allOf } from '../../lookups.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { type Dispenser, dispenser } from '../../resources/dispenser.ts'
+import type { CheckOptions } from '../config-checks.ts'
 import type { DispenserHandle, EncoderHandle } from '../device-handle.ts'
 
 interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb'> {
@@ -22,11 +23,8 @@ interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb'> {
 }
 
 /** The drivers of this build, and what is known of the connected devices and of addresses. */
-export interface ConnectedOptions {
-  drivers: readonly Driver[]
+export interface ConnectedOptions extends Pick<CheckOptions, 'drivers' | 'addressProblem'> {
   pluggedIn(): Promise<PluggedIn[]>
-  /** Null when a wire can be opened at the address; otherwise the expected form of an address. */
-  addressProblem(path: string): string | null
 }
 
 /** Every device that is connected or configured, each once. No device is opened. */
