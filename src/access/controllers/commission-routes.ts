@@ -107,8 +107,8 @@ async function makeDoorCard(tested: Tested) {
 }
 
 /**
- * Ends every open test key of the controller: erased where its card lies on the encoder, blocked otherwise. A key that is
- * being made is completed first. Resolves with the ending of each.
+ * Ends every open test key of the controller: erased where its card lies on the encoder, blocked otherwise. A key that
+ * is being made is completed first. Resolves with the ending of each.
  */
 async function endTestKeys(tested: Tested) {
   const { access, controller, options } = tested

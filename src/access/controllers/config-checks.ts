@@ -62,7 +62,7 @@ function wrong(pointer: string, detail: string): Problem {
   return new Problem('validation-failed', detail, { pointer })
 }
 
-/** Checks a provider, and encrypts its credentials. Where the caller gives none, the driver generates them if it can. */
+/** Checks a provider, and encrypts its credentials. Where none are given, the driver generates them if it can. */
 async function checkedProvider(
   { lockDrivers, seal }: CheckOptions,
   sent: Attributes,

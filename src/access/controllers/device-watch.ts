@@ -15,9 +15,9 @@ const actor: Actor = { by: 'device-watch', requestId: null }
 
 /** The interval between comparisons of the known state, which send nothing to a device. */
 const compareEveryMs = 1_000
-/** The age of an idle dispenser's status after which a new one is requested. Devices are opened this long after the start. */
+/** The age of an idle dispenser's status after which a new one is requested, and the time from start to opening. */
 const lookEveryMs = 10_000
-/** A device is reported as absent after this time. Shorter absences, as after a reset or a moved plug, are not reported. */
+/** A device is reported as absent after this time, not after a shorter absence such as a reset or a moved plug. */
 const awayForMs = 10_000
 
 type Watch = ReturnType<typeof newWatch>

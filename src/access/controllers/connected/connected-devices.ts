@@ -66,8 +66,8 @@ function unlisted(path: string, node: string | null): ConnectedDevice {
 }
 
 /**
- * The dispensers and encoders that have a path. `state` is that of the line, `closed` until its first use; `identity` is
- * what the device reported at its last start, null before.
+ * The dispensers and encoders that have a path. `state` is that of the line, `closed` until its first use; `identity`
+ * is what the device reported at its last start, null before.
  */
 function configuredDevices(access: Property & Machines) {
   const { dispenserAt, encoderAt } = access.devices
@@ -92,8 +92,8 @@ const moves = ({ provenance }: Driver) => provenance.probing === 'motor'
 /**
  * Returns a function that asks the device at an address in the protocol of each driver that may fit, until one answers.
  * `asked` are the drivers in whose protocols it was asked. Drivers whose probe moves a motor come last, and only with
- * `mayMove`; otherwise `left` names them if no other has answered. It throws validation-failed for a wrong address and
- * for a device that is configured, and busy while another probe runs. No further driver is tried once the client is gone.
+ * `mayMove`; otherwise `left` names them if no other has answered. No further driver is tried once the client is gone.
+ * Throws validation-failed for a wrong address and for a configured device, and busy while another probe runs.
  */
 export function deviceProbes(access: Property & Machines, options: ConnectedOptions) {
   const { openWire, clock } = access.workshop
