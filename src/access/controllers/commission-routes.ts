@@ -1,21 +1,32 @@
+import { localDate } from '../../host/zone.ts'
 import { exactly } from '../../jsonapi/description.ts'
-import type { Request, Route } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/schemas/validate.ts'
+import type { Route } from '../../jsonapi/route.ts'
+import { bodyOf } from '../../jsonapi/schemas/validate.ts'
+import { flag, list, moment, text, textOrNull, uuid } from '../../jsonapi/schemas/words.ts'
 import { withoutDryRun } from '../../jsonapi/write-options.ts'
+import { stay } from '../../reservation/resources/stay.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { first, having } from '../../resource/query.ts'
 import type { Access } from '../access.ts'
-import { controllerBy } from '../lookups.ts'
+import { atEncoder } from '../cards/at-encoder.ts'
+import { erasedCard } from '../cards/card-commands.ts'
+import { uidText } from '../cards/card-in-field.ts'
+import { readOnEncoder } from '../cards/read-card.ts'
+import { wipeCard } from '../cards/wipe-card.ts'
+import type { KeyOrder } from '../keys/key-order.ts'
+import { isOpen } from '../keys/key-life.ts'
+import { issueKey, tryKey } from '../keys/make-key.ts'
+import { orderOf } from '../keys/order-of.ts'
+import { inTurn } from '../keys/pending/in-turn.ts'
+import { revokeKey } from '../keys/pending/revoke-keys.ts'
+import { readKeyRequest } from '../keys/routes/key-request.ts'
+import { controllerBy, settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import { endTestKeys, makeDoorCard, readTestCard, tryCard } from './commission.ts'
-import { orDeviceProblem } from './device-problem.ts'
+import { type Key, key } from '../resources/key.ts'
+import { orDeviceProblem, orNull } from './device-problem.ts'
 
-const steps = ['read', 'card', 'door-card', 'end'] as const
-
-interface Step {
-  step: (typeof steps)[number]
-  unitName?: string
-}
+type Body = { step: keyof typeof testSteps; unitName?: string }
 
 /** The route for testing an encoder and its dispenser with test cards, for a token that may make no keys. */
 export function commissionRoutes(access: Access): Route[] {
@@ -46,76 +57,136 @@ export function commissionRoutes(access: Access): Route[] {
       handle: async (request) => {
         const options = withoutDryRun(request)
         const controller = controllerBy(access, request.params.controllerId ?? '')
-        const tested = await stepIn(request)
-        const { step } = tested
-        const meta = await orDeviceProblem(deeds[step](access, controller, tested, options))
+        const { step, unitName } = await bodyOf<Body>(request, bodySchema)
+        const meta = await orDeviceProblem<object>(testSteps[step]({ access, controller, unitName, options }))
         return { status: 200, text: JSON.stringify({ meta: { step, ...meta } }) }
       },
     },
   ]
 }
 
-type Deed = (
-  access: Access,
-  controller: AccessController,
-  tested: Step,
-  options: WriteOptions,
-) => Promise<object>
+/** The externalId of test keys. No stay has it. */
+const testId = 'commissioning'
 
-const deeds: Record<Step['step'], Deed> = {
-  read: readTestCard,
-  card: (access, controller, tested, options) => tryCard(access, controller, unitOf(tested), options),
-  'door-card': (access, controller, tested, options) =>
-    makeDoorCard(access, controller, unitOf(tested), options),
-  end: async (access, controller, _tested, options) => ({
-    ended: await endTestKeys(access, controller, options),
-  }),
+/** The longest time that a test key opens. */
+const opensForMs = 15 * 60_000
+const cardLiesMs = 2_000
+
+/** A test of a controller; `unitName` is the unit of a key. */
+interface Tested {
+  access: Access
+  controller: AccessController
+  unitName: string | undefined
+  options: WriteOptions
 }
 
-async function stepIn(request: Request): Promise<Step> {
-  const body = (await request.body()) ?? {}
-  await validate(bodySchema, body)
-  return body as Step
+/** What can be tested of a controller, step by step. Each resolves with what the step has found or made. */
+const testSteps = { read: readTestCard, card: tryCard, 'door-card': makeDoorCard, end: endTestKeys }
+
+/** Reads the card on the controller's encoder. Rejects with no-card after 2 s. */
+async function readTestCard({ access, controller }: Tested) {
+  const content = await readOnEncoder(access, controller, cardLiesMs)
+  const { format, blank, defect } = content
+  return { uid: uidText(content), format, blank, defect }
 }
 
-function unitOf({ unitName }: Step): string {
-  if (unitName !== undefined) return unitName
-  throw new Problem('unit-name-required', 'A test card needs a unit. Give unitName.', {
-    pointer: '/unitName',
+/**
+ * Makes a card for the unit, proves it, erases it, proves it blank, and captures it if a dispenser fed it. Its key is
+ * never live. Rejects with the fault. The keys that it superseded are restored.
+ */
+async function tryCard(tested: Tested) {
+  return tryKey(tested.access, tested.controller, await testOrder(tested), tested.options)
+}
+
+/** Makes a key for a test at the door of the unit. It ends after 15 minutes or with the last step. */
+async function makeDoorCard(tested: Tested) {
+  const { access, controller, options } = tested
+  const { id } = await issueKey(access, controller, await testOrder(tested), options)
+  const { uid = null, validUntil } = access.reader.row(key, id)!
+  return { keyId: id, uid, validUntil: new Date(validUntil ?? 0).toISOString() }
+}
+
+/**
+ * Ends every open test key of the controller: erased where its card lies on the encoder, blocked otherwise. A key that
+ * is being made is completed first. Resolves with the ending of each.
+ */
+async function endTestKeys(tested: Tested) {
+  const { access, controller, options } = tested
+  await inTurn(access, controller, options, async () => {})
+  const ended: { keyId: string; ending: 'erased' | 'blocked' }[] = []
+  for (const row of testKeys(tested)) {
+    const isErased = await erased(tested, row)
+    if (!isErased) {
+      const input = { keyId: row.id, as: 'blocked', reason: testId } as const
+      await access.writer.execute(revokeKey, input, options)
+      // A lock system that stores the rights receives the revocation at once.
+      access.chase()
+    }
+    ended.push({ keyId: row.id, ending: isErased ? 'erased' : 'blocked' })
+  }
+  return { ended }
+}
+
+/** The open test keys of the controller, the newest first. */
+function testKeys({ access, controller }: Tested): Key[] {
+  const sort = [{ path: 'createdAt', descending: true }]
+  return access.reader
+    .rows(key, { ...first(having({ externalId: testId }), 100), sort })
+    .filter(
+      ({ status, controllerId }) =>
+        controllerId === controller.id && isOpen(status) && status !== 'blocked' && status !== 'pendingWrite',
+    )
+}
+
+/** Resolves with whether the card on the encoder is blank now. A card in a dispenser cannot be erased. */
+async function erased({ access, controller, options }: Tested, { uid }: Key): Promise<boolean> {
+  if (!uid || controller.dispenserId) return false
+  const wiped = await orNull(() => atEncoder(access, controller, (station) => wipeCard(station, uid)))
+  const { providerId } = controller
+  if (wiped?.blank) await access.writer.execute(erasedCard, { uid, providerId, erased: true }, options)
+  return wiped?.blank ?? false
+}
+
+async function testOrder({ access, controller, unitName }: Tested): Promise<KeyOrder> {
+  const vacantUnit = expectVacant(access, unitName)
+  const { timeZone } = settingsOf(access)
+  const now = access.clock.now()
+  const window = { validFrom: now - 60_000, validUntil: now + opensForMs }
+  const body = {
+    type: controller.keyType,
+    unitName: vacantUnit,
+    original: true,
+    startDate: localDate(window.validFrom, timeZone),
+    endDate: localDate(window.validUntil, timeZone),
+    externalId: testId,
+  }
+  return orderOf(access, controller, await readKeyRequest(body, controller), { confirmed: null, window })
+}
+
+/** Throws without a unit, and with a guest in it: the first use of a test key would end the guest's keys. */
+function expectVacant({ reader }: Access, unitName: string | undefined): string {
+  const pointer = '/unitName'
+  if (unitName === undefined)
+    throw new Problem('unit-name-required', 'A test card needs a unit. Give unitName.', { pointer })
+  const guests = reader.rows(stay, first(having({ status: 'InHouse', 'units.name': unitName }), 1))
+  if (guests.length === 0) return unitName
+  throw new Problem('unit-occupied', 'A guest is in house in this unit. Choose a vacant unit for the test.', {
+    pointer,
   })
 }
 
-const text = { type: 'string' }
-const textOrNull = { type: ['string', 'null'] }
+const bodySchema = exactly(
+  { step: { enum: Object.keys(testSteps) }, unitName: { type: 'string', minLength: 1, maxLength: 60 } },
+  ['unitName'],
+)
 
-const bodySchema = {
-  type: 'object',
-  properties: { step: { enum: steps }, unitName: { type: 'string', minLength: 1, maxLength: 60 } },
-  required: ['step'],
-  additionalProperties: false,
-}
-
-const ended = exactly({
-  keyId: { type: 'string', format: 'uuid' },
-  ending: { enum: ['erased', 'blocked'] },
-})
+const ended = exactly({ keyId: uuid, ending: { enum: ['erased', 'blocked'] } })
 
 const answerSchema = {
   oneOf: [
-    exactly({
-      step: { const: 'read' },
-      uid: text,
-      format: text,
-      blank: { type: 'boolean' },
-      defect: textOrNull,
-    }),
-    exactly({ step: { const: 'card' }, uid: textOrNull, isErased: { type: 'boolean' } }),
-    exactly({
-      step: { const: 'door-card' },
-      keyId: { type: 'string', format: 'uuid' },
-      uid: textOrNull,
-      validUntil: { type: 'string', format: 'date-time' },
-    }),
-    exactly({ step: { const: 'end' }, ended: { type: 'array', items: ended } }),
+    exactly({ step: { const: 'read' }, uid: text, format: text, blank: flag, defect: textOrNull }),
+    exactly({ step: { const: 'card' }, uid: textOrNull, isErased: flag }),
+    exactly({ step: { const: 'door-card' }, keyId: uuid, uid: textOrNull, validUntil: moment }),
+    exactly({ step: { const: 'end' }, ended: list(ended) }),
   ],
 }

@@ -1,3 +1,5 @@
+import type { Driver } from '../../devices/driver.ts'
+
 /** The address of a device, and its driver. */
 export interface DeviceAddress {
   /** `/dev/serial/by-id/…`, or `tcp://host:port` for a serial device server; null where there is no device. */
@@ -7,6 +9,18 @@ export interface DeviceAddress {
   /** A factor for every deadline of the driver. */
   patience?: number | null
   options?: Record<string, unknown> | null
+}
+
+/** A dispenser or an encoder with its address. */
+export interface AddressedDevice {
+  id: string
+  name: string
+  device: DeviceAddress
+}
+
+/** The driver of a device; undefined when it is not among these drivers. */
+export function driverOf(drivers: readonly Driver[], { driver: model }: DeviceAddress): Driver | undefined {
+  return drivers.find(({ name, models }) => name === model || models.includes(model))
 }
 
 /** The JSON Schema of a device address. */

@@ -1,5 +1,6 @@
-import type { Transaction } from '../../resource/command.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import type { Resource } from '../../resource/resource.ts'
+import { accessController } from '../resources/access-controller.ts'
 
 /** The state of a device by alarm: true for an active alarm. An unknown state is left out. */
 export type AlarmStates<Alarm extends string> = Partial<Record<Alarm, boolean>>
@@ -9,10 +10,7 @@ export function isNews(alarms: readonly string[] | null | undefined, found: Alar
   return Object.entries(found).some(([alarm, isWrong]) => isWrong !== (alarms ?? []).includes(alarm))
 }
 
-/**
- * Stores the alarms with the device, so that none is published twice. Returns the alarms that began and those that
- * ended.
- */
+/** Stores the alarms, so that none is published twice. Returns those that began and those that ended. */
 export function keepFound(
   tx: Transaction,
   resource: Resource,
@@ -26,3 +24,19 @@ export function keepFound(
     tx.patch(resource, id, { alarms: [...before.filter((alarm) => !over.includes(alarm)), ...raised] })
   return { raised, over }
 }
+
+/** `busy`: a request's time ended while it waited in the queue. */
+export type ControllerAlarm = 'offline' | 'busy'
+
+/** Publishes each alarm of a controller once when it begins, and the end of `offline`. */
+export const foundController = command(
+  'controller/found',
+  (tx, { controllerId, found }: { controllerId: string; found: AlarmStates<ControllerAlarm> }) => {
+    const { raised, over } = keepFound(tx, accessController, tx.find(accessController, controllerId), found)
+    const subject = `controllers/${controllerId}`
+    for (const alarm of raised)
+      tx.journal(alarm === 'busy' ? 'controller.busy-timeout' : `controller.${alarm}`, subject)
+    if (over.includes('offline')) tx.journal('controller.online', subject)
+    return null
+  },
+)

@@ -9,7 +9,7 @@ import type {
 } from '../../devices/capability.ts'
 import type { DeviceFault } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
-import type { DeviceAddress } from './device-address.ts'
+import type { AddressedDevice } from './device-address.ts'
 import type { Workshop } from './workshop.ts'
 
 /** The current state of a dispenser: its line and its activity. */
@@ -47,7 +47,7 @@ export interface EncoderHandle {
 }
 
 /** The options that the bays of dispensers and encoders share. */
-export function bayOptions({ clock, log }: Workshop, name: string, { path, patience }: DeviceAddress) {
+export function bayOptions({ clock, log }: Workshop, { name, device: { path, patience } }: AddressedDevice) {
   const slowest = patience ?? 1
   return {
     name,

@@ -1,14 +1,15 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import type { OnlineLockSystem } from '../../devices/lock-system.ts'
 import { ModuleMissing } from '../../devices/native-modules.ts'
 import type { Refusals } from '../../devices/network/visitors.ts'
-import { failureMessage, type Message, type MessageValue } from '../../jsonapi/locales/message.ts'
-import type { Access, Machines, Work } from '../access.ts'
 import {
-  type DispenserStatusAttributes,
-  look,
-  recoverySteps,
-  statusSeen,
-} from '../dispensers/dispenser-status.ts'
+  failureMessage,
+  type Message,
+  type MessageCode,
+  type MessageValue,
+} from '../../jsonapi/locales/message.ts'
+import type { Access, Machines } from '../access.ts'
+import { look, recoverySteps, statusSeen } from '../dispensers/dispenser-status.ts'
 import { allOf } from '../lookups.ts'
 import type { KeyServices } from '../providers/key-services.ts'
 import type { LockSystem } from '../providers/lock-systems.ts'
@@ -34,58 +35,57 @@ export interface DeviceHealth {
 
 export type HealthJudgement = Pick<DeviceHealth, 'status' | 'state' | 'messages'>
 
+/** The state of the line to a lock system or a key service. */
+type LineState = ReturnType<OnlineLockSystem['state']>
+
 /** The age of a dispenser's status after which a new one is requested. */
 const seenForMs = 10_000
-
-/** The sources of the health report. */
-interface Health {
-  access: Access
-  services: Pick<KeyServices, 'stateOf'>
-  /** Dispensers whose status request is running. */
-  refreshing: Set<DispenserHandle>
-}
 
 /**
  * Returns a function that reports the last known health of every device, without waiting. It requests a new status of a
  * dispenser whose status is older than 10 s, for the next report.
  */
-export function deviceHealth(access: Access, services: Health['services']): () => DeviceHealth[] {
-  const health: Health = { access, services, refreshing: new Set() }
+export function deviceHealth(access: Access, services: Pick<KeyServices, 'stateOf'>): () => DeviceHealth[] {
+  /** Dispensers whose status request is running. */
+  const refreshing = new Set<DispenserHandle>()
   return () => [
     ...allOf(access, accessProvider).flatMap((row) => lockSystemHealth(access, row)),
-    ...allOf(access, keyService).flatMap((row) => serviceHealth(health, row)),
-    ...allOf(access, dispenser).map((row) => dispenserHealth(health, row)),
+    ...allOf(access, keyService).flatMap((row) => serviceHealth(row, services.stateOf(row.id))),
+    ...allOf(access, dispenser).map((row) => dispenserHealth(access, row, refreshing)),
     ...allOf(access, accessController)
       .filter(({ device }) => device?.path)
-      .map((row) => encoderHealth(access, row)),
+      .map((row) => entry('encoder', row, encoderJudgement(access, row), access.lines.queued(row.id))),
   ]
 }
 
-function dispenserHealth(health: Health, row: Dispenser): DeviceHealth {
-  const handle = health.access.devices.dispenserAt(row.id)
-  if (handle) lookAgain(health, handle)
-  const judged = dispenserJudgement(health.access, row)
-  return { kind: 'dispenser', id: row.id, name: row.name, ...judged, waiting: handle?.activity ? 1 : 0 }
+function entry(
+  kind: DeviceHealth['kind'],
+  { id, name }: { id: string; name: string },
+  judged: HealthJudgement,
+  waiting = 0,
+): DeviceHealth {
+  return { kind, id, name, ...judged, waiting }
+}
+
+function dispenserHealth(access: Access, row: Dispenser, refreshing: Set<DispenserHandle>): DeviceHealth {
+  const handle = access.devices.dispenserAt(row.id)
+  if (handle) lookAgain(access, handle, refreshing)
+  return entry('dispenser', row, dispenserJudgement(access, row), handle?.activity ? 1 : 0)
 }
 
 /** The last known health of a dispenser. Nothing is sent to the machine. */
 export function dispenserJudgement({ devices }: Machines, row: Dispenser): HealthJudgement {
   const handle = devices.dispenserAt(row.id)
-  return handle ? judge(statusSeen(row, handle)) : notOpen
+  return handle ? judge(row, handle) : notOpen
 }
 
-function lookAgain({ access, refreshing }: Health, handle: DispenserHandle): void {
+function lookAgain({ failed }: Access, handle: DispenserHandle, refreshing: Set<DispenserHandle>): void {
   const isFresh = handle.seen !== null && handle.clock.monotonic() - handle.seen.looked < seenForMs
   if (isFresh || refreshing.has(handle)) return
   refreshing.add(handle)
   look(handle)
-    .catch(access.failed)
+    .catch(failed)
     .finally(() => refreshing.delete(handle))
-}
-
-function encoderHealth(access: Machines & Work, row: AccessController): DeviceHealth {
-  const { id, name } = row
-  return { kind: 'encoder', id, name, ...encoderJudgement(access, row), waiting: access.lines.queued(id) }
 }
 
 /** The last known health of the encoder of a controller. */
@@ -93,23 +93,20 @@ export function encoderJudgement({ devices }: Machines, { id }: AccessController
   const bay = devices.encoderAt(id)?.bay
   if (!bay) return notOpen
   const state = bay.state()
+  if (state !== 'offline') return judgements[state]
   // Without the module, neither the power nor the cable is at fault.
-  if (state === 'offline' && bay.lastFault instanceof ModuleMissing)
-    return {
-      status: 'fail',
-      state,
-      messages: [{ code: 'module-missing', values: { detail: bay.lastFault.message } }],
-    }
-  return { ...encoderStates[state], state }
+  const message: Message =
+    bay.lastFault instanceof ModuleMissing
+      ? { code: 'module-missing', values: { detail: bay.lastFault.message } }
+      : { code: 'device-offline' }
+  return { status: 'fail', state, messages: [message] }
 }
 
 /** The health of a lock system that keeps the rights itself; empty for another, and for one that is switched off. */
 export function lockSystemHealth(access: Machines, row: AccessProvider): DeviceHealth[] {
   const lockSystem = row.enabled === false ? null : openedBy(access, row)
   if (lockSystem?.kind !== 'online') return []
-  const { line, fault, refusals = [] } = lockSystem.system.state()
-  const judged = withRefusals({ ...lockSystemStates(fault)[line], state: line }, refusals)
-  return [{ kind: 'lock-system', id: row.id, name: row.name, ...judged, waiting: 0 }]
+  return [entry('lock-system', row, lineJudgement(lockSystem.system.state(), 'fail', 'lock-system-away'))]
 }
 
 /** The lock system; null when this build has no driver for it. The error appears when a key is requested. */
@@ -122,47 +119,34 @@ function openedBy({ systems }: Machines, row: AccessProvider): LockSystem | null
   }
 }
 
-function serviceHealth({ services }: Health, { id, name }: KeyService): DeviceHealth[] {
-  const found = services.stateOf(id)
-  if (!found) return []
-  const { line, fault, refusals } = found
-  const judged = withRefusals({ ...serviceStates(fault)[line], state: line }, refusals)
-  return [{ kind: 'key-service', id, name, ...judged, waiting: 0 }]
+/** The health of a key service by its line. A PMS that is not connected is a warning, not a failure. */
+function serviceHealth(row: KeyService, found: LineState | null): DeviceHealth[] {
+  return found ? [entry('key-service', row, lineJudgement(found, 'warn', 'pms-line-away'))] : []
 }
 
 const notOpen: HealthJudgement = { status: 'warn', state: 'closed', messages: [{ code: 'device-not-open' }] }
 
-type States = Record<'online' | 'starting' | 'offline', Omit<HealthJudgement, 'state'>>
-
-const encoderStates: States = {
-  online: { status: 'pass', messages: [] },
-  starting: { status: 'warn', messages: [{ code: 'device-starting' }] },
-  offline: { status: 'fail', messages: [{ code: 'device-offline' }] },
+const judgements: Record<'online' | 'starting', HealthJudgement> = {
+  online: { status: 'pass', state: 'online', messages: [] },
+  starting: { status: 'warn', state: 'starting', messages: [{ code: 'device-starting' }] },
 }
 
-function lockSystemStates(fault: Error | null): States {
-  const messages = [...failures(fault), { code: 'lock-system-away' as const }]
-  return { ...encoderStates, offline: { status: 'fail', messages } }
-}
-
-/** The health of a key service by its line. A PMS that is not connected is a warning, not a failure. */
-function serviceStates(fault: Error | null): States {
-  const messages = [...failures(fault), { code: 'pms-line-away' as const }]
-  return { ...encoderStates, offline: { status: 'warn', messages } }
-}
-
-function failures(fault: Error | null): Message[] {
-  return fault ? [failureMessage(fault instanceof DeviceFault ? fault.code : '', fault.message)] : []
-}
-
-/** Adds refused connections to the health. A person must look at these, so the status is at least a warning. */
-function withRefusals(
-  { status, state, messages }: HealthJudgement,
-  refusals: readonly Refusals[],
+/** The health of a line to another system. A person must look at refused connections: at least a warning. */
+function lineJudgement(
+  { line, fault, refusals = [] }: LineState,
+  statusAway: 'warn' | 'fail',
+  away: MessageCode,
 ): HealthJudgement {
-  if (refusals.length === 0) return { status, state, messages }
-  const advice = [...messages, ...refusals.map(refusalMessage)]
-  return { status: status === 'fail' ? 'fail' : 'warn', state, messages: advice }
+  const failure = fault && failureMessage(fault instanceof DeviceFault ? fault.code : '', fault.message)
+  const { status, messages } =
+    line === 'offline'
+      ? { status: statusAway, messages: [...(failure ? [failure] : []), { code: away }] }
+      : judgements[line]
+  return {
+    status: status === 'pass' && refusals.length > 0 ? 'warn' : status,
+    state: line,
+    messages: [...messages, ...refusals.map(refusalMessage)],
+  }
 }
 
 function refusalMessage({ why, address, count }: Refusals): Message {
@@ -171,7 +155,8 @@ function refusalMessage({ why, address, count }: Refusals): Message {
 }
 
 /** The health of a dispenser, the most severe condition first. */
-function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): HealthJudgement {
+function judge(row: Dispenser, handle: DispenserHandle): HealthJudgement {
+  const { state, fault, overall, commandedState } = statusSeen(row, handle)
   const health = (status: DeviceHealth['status'], ...messages: Message[]) => ({ status, state, messages })
   if (state === 'starting') return health('warn', { code: 'device-starting' })
   if (fault) return health('fail', failureMessage(fault.errorCode, fault.detail), ...fault.steps)

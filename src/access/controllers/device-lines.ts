@@ -1,97 +1,66 @@
 import type { Duplex } from 'node:stream'
 import { branch } from '../../devices/branch.ts'
 import type { DeviceCapabilities, Driver } from '../../devices/driver.ts'
-import { baudRateSearch } from './baud-rate-search.ts'
-import type { DeviceAddress } from './device-address.ts'
+import { type AddressedDevice, driverOf } from './device-address.ts'
 import type { Workshop } from './workshop.ts'
 
-/** The parts that a device needs to be opened. */
-type LineOptions = Pick<Workshop, 'drivers' | 'openWire' | 'recorder' | 'clock'>
+type Kind = keyof DeviceCapabilities
 
 /** The connection of one device to its wire. */
-export interface DeviceLine<Kind extends keyof DeviceCapabilities> {
+export interface DeviceLine<K extends Kind> {
   /** Opens the wire and the device. Rejects with an Error whose message is for people. */
-  open(signal: AbortSignal): Promise<{ device: DeviceCapabilities[Kind]; wire: Duplex }>
+  open(signal: AbortSignal): Promise<{ device: DeviceCapabilities[K]; wire: Duplex }>
   /** The device has answered, so the rate of its line is right. */
   answered(): void
 }
 
-/**
- * Connects devices to their wires. A device opens a wire of its own, at rates that are tried, or a branch of the wire
- * of another device.
- */
-export type DeviceLines = ReturnType<typeof deviceLines>
-
 /** The open wires by address. */
 type OpenWires = Map<string, { driver: string; wire: Duplex }>
 
-/** Returns the lines of one appliance. Devices on one wire find each other by its path. */
-export function deviceLines(options: LineOptions) {
+/** Returns a function that connects a device to a wire of its own, or to a branch of the one at its path. */
+export function deviceLines(workshop: Workshop) {
   const wires: OpenWires = new Map()
-  return {
-    of<Kind extends keyof DeviceCapabilities>(
-      kind: Kind,
-      name: string,
-      address: DeviceAddress,
-    ): DeviceLine<Kind> {
-      const rates = baudRateSearch()
-      return {
-        answered: rates.answered,
-        async open(signal) {
-          const { driver, path } = driverOf(options, kind, address)
-          const about = { name, path, address }
-          if (driver.joins !== undefined)
-            return openOn(options, driver, about, branchOf(wires, path, driver.joins))
-          const baudRate = rates.next(driver.serial?.baudRates)
-          const wire = await options.openWire(path, { baudRate, signal })
-          rates.tried(baudRate)
-          const opened = openOn(options, driver, about, wire, baudRate)
-          keepWhileOpen(wires, path, driver.name, opened.wire)
-          return opened
-        },
-      }
-    },
+  return <K extends Kind>(kind: K, row: AddressedDevice): DeviceLine<K> => {
+    const rates = baudRateSearch()
+    return {
+      answered: rates.answered,
+      async open(signal) {
+        const { driver, path } = expectDriver(workshop, kind, row)
+        if (driver.joins !== undefined)
+          return openOn(workshop, driver, { row, path }, branchOf(wires, path, driver.joins))
+        const baudRate = rates.next(driver.serial?.baudRates)
+        const wire = await workshop.openWire(path, { baudRate, signal })
+        rates.tried(baudRate)
+        const opened = openOn(workshop, driver, { row, path, baudRate }, wire)
+        wires.set(path, { driver: driver.name, wire: opened.wire })
+        opened.wire.once('close', () => wires.get(path)?.wire === opened.wire && wires.delete(path))
+        return opened
+      },
+    }
   }
 }
 
-function driverOf<Kind extends keyof DeviceCapabilities>(
-  { drivers }: LineOptions,
-  kind: Kind,
-  { path, driver: model }: DeviceAddress,
-): { driver: Driver<Kind>; path: string } {
-  const found = drivers.find((each) => each.name === model || each.models.includes(model))
-  if (found?.capability !== kind || !path) throw new Error(`there is no ${kind} ${model} at ${path}`)
-  return { driver: found as Driver<Kind>, path }
-}
-
-/** The description of a device for opening it. */
-interface About {
-  /** The device's name for people. */
-  name: string
-  path: string
-  address: DeviceAddress
+function expectDriver<K extends Kind>({ drivers }: Workshop, kind: K, { device }: AddressedDevice) {
+  const { path } = device
+  const found = driverOf(drivers, device)
+  if (found?.capability !== kind || !path) throw new Error(`there is no ${kind} ${device.driver} at ${path}`)
+  return { driver: found as Driver<K>, path }
 }
 
 /** Opens the device on its wire, through the recorder if there is one. */
-function openOn<Kind extends keyof DeviceCapabilities>(
-  { recorder, clock }: LineOptions,
-  driver: Driver<Kind>,
-  { name, path, address }: About,
+function openOn<K extends Kind>(
+  { recorder, clock }: Workshop,
+  driver: Driver<K>,
+  { row, path, ...rate }: { row: AddressedDevice; path: string; baudRate?: number },
   wire: Duplex,
-  baudRate?: number,
-): { device: DeviceCapabilities[Kind]; wire: Duplex } {
-  const { driver: model, patience, options } = address
-  const driverOptions = { model, patience: patience ?? 1, options: options ?? {} }
-  const about = { bay: name, capability: driver.capability, driver: driver.name, path, ...driverOptions }
-  const line = recorder?.line({ ...about, ...(baudRate !== undefined && { baudRate }) }, driver.mask, wire)
-  const setup = { ...driverOptions, clock }
+): { device: DeviceCapabilities[K]; wire: Duplex } {
+  const { driver: model, patience, options } = row.device
+  const settings = { model, patience: patience ?? 1, options: options ?? {} }
+  const about = { bay: row.name, capability: driver.capability, driver: driver.name, path }
+  const line = recorder?.line({ ...about, ...settings, ...rate }, driver.mask, wire)
+  const setup = { ...settings, clock }
   if (!line) return { wire, device: driver.open(wire, setup) }
   return { wire: line.wire, device: line.calls(driver.open(line.wire, setup)) }
-}
-
-function keepWhileOpen(wires: OpenWires, path: string, driver: string, wire: Duplex): void {
-  wires.set(path, { driver, wire })
-  wire.once('close', () => wires.get(path)?.wire === wire && wires.delete(path))
 }
 
 function branchOf(wires: OpenWires, path: string, driver: string): Duplex {
@@ -99,4 +68,34 @@ function branchOf(wires: OpenWires, path: string, driver: string): Duplex {
   if (line?.driver !== driver || line.wire.destroyed)
     throw new Error(`the ${driver} on whose line it stands is not connected`)
   return branch(line.wire)
+}
+
+/** The rates for a driver that names none. */
+const usualRates = [9_600] as const
+
+/**
+ * Tries the rates of a driver one after the other. Once the device has answered at a rate, every second attempt uses
+ * that rate: a silent device more likely has no power than another rate.
+ */
+function baudRateSearch() {
+  let attempt = 0
+  let last: number | null = null
+  let known: number | null = null
+  return {
+    next(rates: readonly [number, ...number[]] = usualRates): number {
+      if (known !== null && attempt % 2 === 0) return known
+      const turn = known === null ? attempt : attempt >> 1
+      return rates[turn % rates.length] ?? rates[0]
+    },
+    /** The line was opened at this rate. */
+    tried(rate: number): void {
+      last = rate
+      attempt++
+    },
+    /** The device has answered at the last rate. */
+    answered(): void {
+      known = last
+      attempt = 0
+    },
+  }
 }

@@ -1,5 +1,4 @@
 import type { CardFormat } from '../../devices/capability.ts'
-import type { LockDriver } from '../../devices/driver.ts'
 import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
 import { type Language, preferredLanguage } from '../../jsonapi/locales/language.ts'
@@ -15,6 +14,7 @@ import type { Access } from '../access.ts'
 import { controllerBy, dispenserBy, providerOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
+import { driverOf } from './device-address.ts'
 import {
   dispenserJudgement,
   encoderJudgement,
@@ -23,13 +23,16 @@ import {
 } from './device-health.ts'
 import { controllerView, dispenserView } from './device-views.ts'
 
-/** A kind of device: the rows of `of`, shown as `view`. */
+/** A kind of device: the rows of `of`, shown as `view`, and the descriptions of its two routes. */
 interface DeviceKind<R extends Resource> {
   view: Resource
   of: R
+  parameter: string
   /** The row with this id. Throws a 404. */
   row(access: Access, id: string): Row<R['fields']>
   attributes(access: Access, row: Row<R['fields']>, language: Language): Record<string, unknown>
+  list: Description
+  one: Description
 }
 
 /** Everything that an answer is made of. `routes` are those whose operations an entry names. */
@@ -39,18 +42,48 @@ interface Devices<R extends Resource> extends DeviceKind<R> {
   routes: readonly Route[]
 }
 
+const notes =
+  'The other operations have this id in their path. `operations` names those that the caller may use. The configuration is listed below `/api/config/v1`.'
+
 const controllers: DeviceKind<typeof accessController> = {
   view: controllerView,
   of: accessController,
+  parameter: 'controllerId',
   row: controllerBy,
   attributes: controllerAttributes,
+  list: {
+    id: 'listControllers',
+    summary: 'List the controllers that make keys, and whether each is ready',
+    notes,
+    answers: { 200: { list: controllerView } },
+  },
+  one: {
+    id: 'readController',
+    summary: 'Read what a controller can do, and whether it is ready',
+    notes,
+    answers: { 200: { one: controllerView, queried: true } },
+    problems: ['controller-not-found'],
+  },
 }
 
 const dispensers: DeviceKind<typeof dispenser> = {
   view: dispenserView,
   of: dispenser,
+  parameter: 'dispenserId',
   row: dispenserBy,
   attributes: dispenserAttributes,
+  list: {
+    id: 'listCardDispensers',
+    summary: 'List the card dispensers, and whether each is ready',
+    notes,
+    answers: { 200: { list: dispenserView } },
+  },
+  one: {
+    id: 'readCardDispenser',
+    summary: 'Read what a dispenser can do, and whether it is ready',
+    notes: `${notes} For more details, read the status of the dispenser.`,
+    answers: { 200: { one: dispenserView, queried: true } },
+  },
 }
 
 /**
@@ -59,23 +92,24 @@ const dispensers: DeviceKind<typeof dispenser> = {
  */
 export function deviceListRoutes(store: Store, access: Access, routes: readonly Route[]): Route[] {
   return [
-    ...routesOf({ store, access, routes, ...controllers }, 'controllerId', says.controllers),
-    ...routesOf({ store, access, routes, ...dispensers }, 'dispenserId', says.dispensers),
+    ...routesOf({ store, access, routes, ...controllers }),
+    ...routesOf({ store, access, routes, ...dispensers }),
   ]
 }
 
-function routesOf<R extends Resource>(
-  devices: Devices<R>,
-  parameter: string,
-  { list, one }: { list: Description; one: Description },
-): Route[] {
+function routesOf<R extends Resource>(devices: Devices<R>): Route[] {
+  const { parameter, list, one } = devices
   const { base, path, scopes } = devices.view
   const get = { method: 'GET', base, scope: scopes.read } as const
   const all = { ...devices, routes: devices.routes.filter((each) => each.path.startsWith(`${path}/:`)) }
-  const answerOne = (request: Request) => readDevice(all, request.params[parameter] ?? '', request)
   return [
     { ...get, path, description: list, handle: (request) => listDevices(all, request) },
-    { ...get, path: `${path}/:${parameter}`, description: one, handle: answerOne },
+    {
+      ...get,
+      path: `${path}/:${parameter}`,
+      description: one,
+      handle: (request) => readDevice(all, request),
+    },
   ]
 }
 
@@ -96,10 +130,11 @@ function listDevices<R extends Resource>(devices: Devices<R>, request: Request):
   return listAnswer(store, view, requested, request, listed)
 }
 
-function readDevice<R extends Resource>(devices: Devices<R>, id: string, request: Request): Answer {
-  const { store, access, view } = devices
+function readDevice<R extends Resource>(devices: Devices<R>, request: Request): Answer {
+  const { store, access, view, parameter } = devices
   const requested = readMemberQuery(withView(devices), view, request.query)
-  const document = documentOf(devices, devices.row(access, id), requested, request)
+  const row = devices.row(access, request.params[parameter] ?? '')
+  const document = documentOf(devices, row, requested, request)
   // Readiness changes without a new revision.
   return { ...singleAnswer(store, view, document, requested, request), describesMore: true }
 }
@@ -140,11 +175,7 @@ function operationsOf(routes: readonly Route[], id: string, { caller }: Request)
     }))
 }
 
-function controllerAttributes(
-  access: Access,
-  row: AccessController,
-  language: Language,
-): Record<string, unknown> {
+function controllerAttributes(access: Access, row: AccessController, language: Language) {
   const { state, status, messages } = controllerJudgement(access, row)
   const isOnline = state === 'online' && status !== 'fail'
   const around = row.dispenserId ? access.reader.row(dispenser, row.dispenserId) : null
@@ -165,39 +196,30 @@ function controllerAttributes(
 /** The health of the lock system and of the encoder: the first that is not online. */
 function controllerJudgement(access: Access, row: AccessController): HealthJudgement {
   const provider = providerOf(access, row)
-  if (provider.enabled === false) return switchedOff
+  if (provider.enabled === false)
+    return { status: 'fail', state: 'closed', messages: [{ code: 'lock-system-off' }] }
   const parts = [
     ...lockSystemHealth(access, provider),
     ...(row.device?.path ? [encoderJudgement(access, row)] : []),
   ]
   return (
     parts.find(({ state }) => state !== 'online') ??
-    parts.find(({ messages }) => messages.length > 0) ??
-    online
+    parts.find(({ messages }) => messages.length > 0) ?? { status: 'pass', state: 'online', messages: [] }
   )
-}
-
-const online: HealthJudgement = { status: 'pass', state: 'online', messages: [] }
-
-const switchedOff: HealthJudgement = {
-  status: 'fail',
-  state: 'closed',
-  messages: [{ code: 'lock-system-off' }],
 }
 
 /** The kinds of card that both the lock system and the encoder support; null where no card is written here. */
 function cardFormatsOf({ workshop, ...access }: Access, row: AccessController): CardFormat[] | null {
-  const { driver: name } = providerOf(access, row)
-  const system: LockDriver | undefined = workshop.lockDrivers.find((each) => each.name === name)
+  const { driver } = providerOf(access, row)
+  const system = workshop.lockDrivers.find(({ name }) => name === driver)
   if (!row.device || system?.lockMode !== 'offline-data-on-card') return null
-  const { driver: model } = row.device
-  const encoder = workshop.drivers.find((each) => each.name === model || each.models.includes(model))
+  const encoder = driverOf(workshop.drivers, row.device)
   return system.cardFormats.filter((each) => encoder?.cardFormats?.includes(each))
 }
 
 const inService = ['active', 'accepting', 'dispensing', 'encoding', 'presenting', 'capturing']
 
-function dispenserAttributes(access: Access, row: Dispenser, language: Language): Record<string, unknown> {
+function dispenserAttributes(access: Access, row: Dispenser, language: Language) {
   const { state, isReady, messages } = dispenserReadiness(access, row)
   return {
     name: row.name,
@@ -223,38 +245,3 @@ function reasonIn(language: Language, messages: readonly Message[]) {
     messages: messages.map((each) => shownMessage(language, each)),
   }
 }
-
-const notes =
-  'The other operations have this id in their path. `operations` names those that the caller may use. The configuration is listed below `/api/config/v1`.'
-
-const says = {
-  controllers: {
-    list: {
-      id: 'listControllers',
-      summary: 'List the controllers that make keys, and whether each is ready',
-      notes,
-      answers: { 200: { list: controllerView } },
-    },
-    one: {
-      id: 'readController',
-      summary: 'Read what a controller can do, and whether it is ready',
-      notes,
-      answers: { 200: { one: controllerView, queried: true } },
-      problems: ['controller-not-found'],
-    },
-  },
-  dispensers: {
-    list: {
-      id: 'listCardDispensers',
-      summary: 'List the card dispensers, and whether each is ready',
-      notes,
-      answers: { 200: { list: dispenserView } },
-    },
-    one: {
-      id: 'readCardDispenser',
-      summary: 'Read what a dispenser can do, and whether it is ready',
-      notes: `${notes} For more details, read the status of the dispenser.`,
-      answers: { 200: { one: dispenserView, queried: true } },
-    },
-  },
-} satisfies Record<string, Record<string, Description>>

@@ -1,55 +1,42 @@
+import { exactly } from '../../jsonapi/description.ts'
 import { messagesSchema } from '../../jsonapi/locales/message.ts'
+import { flag, list, text } from '../../jsonapi/schemas/words.ts'
 import { json } from '../../resource/compound.ts'
-import type { FieldOptions, JsonSchema } from '../../resource/field.ts'
+import type { JsonSchema } from '../../resource/field.ts'
 import { uuid } from '../../resource/fields.ts'
 import { type Resource, resource } from '../../resource/resource.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { commandedStates, dispenser, reportedStates } from '../resources/dispenser.ts'
 
 /** An operation of a device, as an entry of its list names it. */
-const operationSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    operationId: { type: 'string', description: 'Its name in the OpenAPI document.' },
-    method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-    path: {
-      type: 'string',
-      description: 'The path with the id filled in. Parameters in braces are left to the client.',
-    },
-    summary: { type: 'string' },
+const operationSchema = exactly({
+  operationId: { ...text, description: 'Its name in the OpenAPI document.' },
+  method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  path: {
+    ...text,
+    description: 'The path with the id filled in. Parameters in braces are left to the client.',
   },
-  required: ['operationId', 'method', 'path', 'summary'],
-  additionalProperties: false,
-}
+  summary: text,
+})
 
 /** A value that is computed for the answer. A list cannot be filtered or sorted by it. */
-function computed(schema: JsonSchema, options: FieldOptions = {}) {
-  return json(schema, { readOnly: true, ...options })
+function computed(schema: JsonSchema, note: string, options: { required?: true } = {}) {
+  return json(schema, { readOnly: true, ...options, note })
 }
+
+const required = { required: true } as const
 
 const readiness = {
-  isReady: computed(
-    { type: 'boolean' },
-    { required: true, note: 'Whether it can make or give out a key now.' },
-  ),
-  reason: computed(
-    { type: 'string' },
-    { note: 'Why it is not ready or will soon not be, for the staff. Null when all is well.' },
-  ),
-  messages: computed(messagesSchema, { required: true, note: 'The sentences of `reason`.' }),
+  isReady: computed(flag, 'Whether it can make or give out a key now.', required),
+  reason: computed(text, 'Why it is not ready or will soon not be, for the staff. Null when all is well.'),
+  messages: computed(messagesSchema, 'The sentences of `reason`.', required),
 }
 
-const operations = computed(
-  { type: 'array', items: operationSchema },
-  { required: true, note: 'What the caller may do with it.' },
-)
-
-/** A reference that is shown as a plain id: these lists include no configuration. */
-const plainId = (note: string) => uuid({ note })
+const operations = computed(list(operationSchema), 'What the caller may do with it.', required)
 
 const { name, location, kind, keyType } = accessController.fields
 
-/** A controller without its configuration, for clients that make keys with it. */
+/** A controller without its configuration, for clients that make keys with it. References are plain ids. */
 export const controllerView: Resource = resource('controller', {
   path: 'access/controllers',
   scopes: { read: 'devices.read', write: 'config.write' },
@@ -59,23 +46,22 @@ export const controllerView: Resource = resource('controller', {
     location,
     kind,
     keyType,
-    dispenserId: plainId('The dispenser in which it stands.'),
+    dispenserId: uuid({ note: 'The dispenser in which it stands.' }),
     cardFormats: computed(
-      { type: 'array', items: { type: 'string' } },
-      {
-        note: 'The kinds of card that it writes keys to. Null where no card is written here: for a PIN, and where the lock system works its own encoders.',
-      },
+      list(text),
+      'The kinds of card that it writes keys to. Null where no card is written here: for a PIN, and where the lock system works its own encoders.',
     ),
     state: computed(
       { enum: ['online', 'starting', 'offline', 'closed'] },
-      { required: true, note: 'The state of its connection.' },
+      'The state of its connection.',
+      required,
     ),
     ...readiness,
     operations,
   },
 })
 
-/** A dispenser without its configuration, for clients that give out cards with it. */
+/** A dispenser without its configuration, for clients that give out its cards. References are plain ids. */
 export const dispenserView: Resource = resource('card-dispenser', {
   path: 'access/dispensers',
   scopes: { read: 'devices.read', write: 'config.write' },
@@ -83,12 +69,11 @@ export const dispenserView: Resource = resource('card-dispenser', {
   fields: {
     name: dispenser.fields.name,
     acceptReturns: dispenser.fields.acceptReturns,
-    controllerId: plainId('The controller whose encoder stands in it.'),
+    controllerId: uuid({ note: 'The controller whose encoder stands in it.' }),
     state: computed(
-      {
-        enum: [...commandedStates, 'closed', ...reportedStates],
-      },
-      { required: true, note: 'What it does now, as its status names it.' },
+      { enum: [...commandedStates, 'closed', ...reportedStates] },
+      'What it does now, as its status names it.',
+      required,
     ),
     ...readiness,
     operations,

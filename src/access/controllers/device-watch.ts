@@ -8,33 +8,34 @@ import { allOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
-import { type Absences, absences } from './absences.ts'
-import { type ControllerAlarm, foundController } from './controller-alarms.ts'
-import { type AlarmStates, isNews } from './device-alarms.ts'
+import { type AlarmStates, type ControllerAlarm, foundController, isNews } from './device-alarms.ts'
 import type { DispenserHandle } from './device-handle.ts'
 
 const actor: Actor = { by: 'device-watch', requestId: null }
 
 /** The interval between comparisons of the known state, which send nothing to a device. */
 const compareEveryMs = 1_000
-/** The age of an idle dispenser's status after which a new one is requested. Devices are opened this long after the start. */
+/** The age of an idle dispenser's status after which a new one is requested, and the time from start to opening. */
 const lookEveryMs = 10_000
+/** A device is reported as absent after this time, not after a shorter absence such as a reset or a moved plug. */
+const awayForMs = 10_000
+
+type Watch = ReturnType<typeof newWatch>
 
 /** The state of the watch between comparisons. */
-interface Watch {
-  access: Access
-  /** In milliseconds of the monotonic clock. */
-  started: number
-  away: Absences
-  /**
-   * The status that last corrected the count of each stacker. A status is used only once, because cards are fed between
-   * two status requests.
-   */
-  corrected: Map<string, DispenserHandle['seen']>
-  /** Dispensers in maintenance: their last status may be older than the work on them. */
-  muted: Set<string>
-  /** Devices with a running status request or write. */
-  atWork: Set<string>
+function newWatch(access: Access) {
+  return {
+    access,
+    /** Its start, and that of each device's absence, in milliseconds of the monotonic clock. */
+    started: access.clock.monotonic(),
+    away: new Map<string, number>(),
+    /** The status that last corrected each count. Each is used once: cards are fed between two of them. */
+    corrected: new Map<string, DispenserHandle['seen']>(),
+    /** Dispensers in maintenance: their last status may be older than the work on them. */
+    muted: new Set<string>(),
+    /** Devices with a running status request or write. */
+    atWork: new Set<string>(),
+  }
 }
 
 /**
@@ -43,14 +44,7 @@ interface Watch {
  */
 export function deviceWatch(access: Access): { close(): void } {
   const { clock, failed } = access
-  const watch: Watch = {
-    access,
-    started: clock.monotonic(),
-    away: absences(clock),
-    corrected: new Map(),
-    muted: new Set(),
-    atWork: new Set(),
-  }
+  const watch = newWatch(access)
   const timer = clock.setInterval(() => {
     try {
       compare(watch)
@@ -85,7 +79,7 @@ function compareController(watch: Watch, row: AccessController): void {
   // A changed configuration takes effect when the queue of the controller is empty.
   if (hasDevice && (isKnown ? lines.queued(row.id) === 0 : isDue(clock, watch.started))) devices.encoder(row)
   const isOnline = devices.encoderAt(row.id)?.bay.state() === 'online'
-  const isGone = hasDevice && watch.away.isLong(row.id, isOnline)
+  const isGone = hasDevice && isLongAway(watch, row.id, isOnline)
   const found: AlarmStates<ControllerAlarm> = {
     ...(hasDevice && (isOnline || isGone) && { offline: isGone }),
     // Only the end of `busy` is found here; the request that found the device busy reports the beginning.
@@ -102,17 +96,17 @@ function compareDispenser(watch: Watch, row: Dispenser): void {
   if (known ? isIdle(known) : isDue(clock, watch.started)) devices.dispenser(row)
   const handle = devices.dispenserAt(row.id)
   if (!handle) return
-  if (isForgotten(row, handle)) void watchGate(access, handle, row, { runId: null })
-  if (atWork.has(row.id)) return
   const isMuted = row.commandedState === 'maintenance'
+  // Otherwise no job watches a card at the gate: a person has put it there.
+  const isAttended = isMuted || row.commandedState === 'accepting'
+  if (isAtRest(handle) && !isAttended && handle.seen?.status.card === 'gate')
+    void watchGate(access, handle, row, { runId: null })
+  if (atWork.has(row.id)) return
   if (isMuted) muted.add(row.id)
-  const mayLook = isAtRest(handle)
-  if (mayLook && ((!isMuted && muted.delete(row.id)) || isDue(clock, handle.seen?.looked ?? watch.started)))
-    write(watch, row.id, lookAgain(watch, row, handle))
-  else {
-    const change = compareSeen(watch, row, handle)
-    if (change) write(watch, row.id, change)
-  }
+  const mustLook =
+    isAtRest(handle) &&
+    ((!isMuted && muted.delete(row.id)) || isDue(clock, handle.seen?.looked ?? watch.started))
+  write(watch, row.id, mustLook ? lookAgain(watch, row, handle) : compareSeen(watch, row, handle))
 }
 
 async function lookAgain(watch: Watch, { id }: Dispenser, handle: DispenserHandle): Promise<void> {
@@ -123,8 +117,8 @@ async function lookAgain(watch: Watch, { id }: Dispenser, handle: DispenserHandl
 
 /** Stores and publishes the differences; null when there are none. */
 function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Promise<null> | null {
-  const { access, away, corrected } = watch
-  const isAway = away.isLong(row.id, handle.bay.state() === 'online')
+  const { access, corrected } = watch
+  const isAway = isLongAway(watch, row.id, handle.bay.state() === 'online')
   const { found, hasCards } = foundAt(row, handle, isAway)
   const sensed = handle.seen !== corrected.get(row.id) ? hasCards : null
   corrected.set(row.id, handle.seen)
@@ -135,12 +129,22 @@ function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Pro
   return isNew ? access.writer.execute(foundDispenser, input, { actor }) : null
 }
 
+/** Whether a device has been absent for 10 s or more. It ends the absence of a device that is online. */
+function isLongAway({ access, away }: Watch, id: string, isOnline: boolean): boolean {
+  if (isOnline) return away.delete(id) && false
+  const now = access.clock.monotonic()
+  const since = away.get(id) ?? now
+  away.set(id, since)
+  return now - since >= awayForMs
+}
+
 /** Whether 10 s have passed since an instant, which is in milliseconds of the monotonic clock. */
 function isDue({ monotonic }: Clock, since: number): boolean {
   return monotonic() - since >= lookEveryMs
 }
 
-function write({ access, atWork }: Watch, id: string, work: Promise<unknown>): void {
+function write({ access, atWork }: Watch, id: string, work: Promise<unknown> | null): void {
+  if (!work) return
   atWork.add(id)
   work.catch(access.failed).finally(() => atWork.delete(id))
 }
@@ -154,37 +158,21 @@ function isIdle({ activity, guest }: DispenserHandle): boolean {
   return activity === null && guest === null
 }
 
-/**
- * Whether a card lies at the gate that no job watches: a person has put it there. In maintenance and while accepting, a
- * person or a job attends to it.
- */
-function isForgotten({ commandedState }: Dispenser, handle: DispenserHandle): boolean {
-  const isAttended = commandedState === 'maintenance' || commandedState === 'accepting'
-  return isAtRest(handle) && !isAttended && handle.seen?.status.card === 'gate'
-}
-
-function foundAt(
-  row: Dispenser,
-  { bay, fault, seen }: DispenserHandle,
-  isAway: boolean,
-): { found: AlarmStates<DispenserAlarm>; hasCards: boolean | null } {
+function foundAt(row: Dispenser, { bay, fault, seen }: DispenserHandle, isAway: boolean) {
   // A device that does not answer is offline, whatever the state of its line.
   const lasting = fault && fault.fault.code !== 'dispenser-offline' ? fault.fault : null
   const isOnline = bay.state() === 'online'
   if (!isOnline && !lasting) return { found: isAway ? { offline: true } : {}, hasCards: null }
   const { stacker, bin, hasCards } = levelsOf(row, seen?.status ?? null, lasting)
-  const knowsStacker = stacker !== 'unknown'
-  return {
-    found: {
-      offline: false,
-      fault: lasting !== null,
-      jammed: isStuck(lasting),
-      ...(knowsStacker && {
-        'stacker-low': stacker === 'nearEmpty' || stacker === 'empty',
-        'stacker-empty': stacker === 'empty',
-      }),
-      ...(bin !== 'unknown' && { 'bin-full': bin === 'full' }),
-    },
-    hasCards: seen ? hasCards : null,
+  const found: AlarmStates<DispenserAlarm> = {
+    offline: false,
+    fault: lasting !== null,
+    jammed: isStuck(lasting),
+    ...(stacker !== 'unknown' && {
+      'stacker-low': stacker === 'nearEmpty' || stacker === 'empty',
+      'stacker-empty': stacker === 'empty',
+    }),
+    ...(bin !== 'unknown' && { 'bin-full': bin === 'full' }),
   }
+  return { found, hasCards: seen ? hasCards : null }
 }

@@ -1,16 +1,18 @@
 import { exactly } from '../../../jsonapi/description.ts'
 import { expectNoParameters } from '../../../jsonapi/query/query.ts'
 import type { Route } from '../../../jsonapi/route.ts'
-import { validate } from '../../../jsonapi/schemas/validate.ts'
+import { bodyOf } from '../../../jsonapi/schemas/validate.ts'
+import { flag, list, text, textOrNull, uuid } from '../../../jsonapi/schemas/words.ts'
 import { withoutDryRun } from '../../../jsonapi/write-options.ts'
 import type { Machines, Property } from '../../access.ts'
-import { connectedDevices } from './connected-devices.ts'
-import { deviceProbes, type ProbeOptions } from './probe-device.ts'
+import { type ConnectedOptions, connectedDevices, deviceProbes } from './connected-devices.ts'
 
-const path = '/api/config/v1/connected-devices'
+const type = 'connected-device'
+
+type Body = { path: string; mayMove?: boolean }
 
 /** The routes that list the devices at the ports of the appliance, and ask one what it is. */
-export function connectedDeviceRoutes(access: Property & Machines, options: ProbeOptions): Route[] {
+export function connectedDeviceRoutes(access: Property & Machines, options: ConnectedOptions): Route[] {
   const probe = deviceProbes(access, options)
   return [
     {
@@ -28,12 +30,8 @@ export function connectedDeviceRoutes(access: Property & Machines, options: Prob
       handle: async ({ query }) => {
         expectNoParameters(query)
         const devices = await connectedDevices(access, options)
-        const data = devices.map(({ path, ...attributes }) => ({
-          type: 'connected-device',
-          id: path,
-          attributes,
-        }))
-        const links = { self: path }
+        const data = devices.map(({ path: id, ...attributes }) => ({ type, id, attributes }))
+        const links = { self: '/api/config/v1/connected-devices' }
         return { status: 200, text: JSON.stringify({ data, links }) }
       },
     },
@@ -57,18 +55,13 @@ export function connectedDeviceRoutes(access: Property & Machines, options: Prob
       },
       handle: async (request) => {
         withoutDryRun(request)
-        const body = (await request.body()) ?? {}
-        await validate(bodySchema, body)
-        const { path: wanted, mayMove = false } = body as { path: string; mayMove?: boolean }
-        const meta = await probe(wanted, mayMove, request.whenGone)
+        const { path, mayMove = false } = await bodyOf<Body>(request, bodySchema)
+        const meta = await probe(path, mayMove, request.whenGone)
         return { status: 200, text: JSON.stringify({ meta }) }
       },
     },
   ]
 }
-
-const text = { type: 'string' }
-const textOrNull = { type: ['string', 'null'] }
 
 const usb = exactly({
   vendorId: text,
@@ -91,17 +84,35 @@ const candidate = exactly({
   probing: { enum: ['nothing', 'motor', 'radio'], description: 'What a probe of the device moves.' },
 })
 
-const identity = {
-  oneOf: [exactly({ model: text, firmware: text, serialNumber: text }), { type: 'null' }],
-}
+const identity = { oneOf: [exactly({ model: text, firmware: text, serialNumber: text }), { type: 'null' }] }
 
 const configured = exactly({
   kind: { enum: ['dispenser', 'encoder'] },
-  id: { type: 'string', format: 'uuid' },
+  id: uuid,
   name: text,
   driver: text,
   state: { enum: ['offline', 'starting', 'online', 'closed'] },
   identity,
+})
+
+const connected = exactly({
+  transport: { enum: ['serial', 'hid', 'network', 'simulated'] },
+  isPresent: { type: ['boolean', 'null'], description: 'Null if it is not known.' },
+  node: textOrNull,
+  usb: { oneOf: [usb, { type: 'null' }] },
+  candidates: list(candidate),
+  configured: list(configured),
+})
+
+const listSchema = exactly({
+  data: list(
+    exactly({
+      type: { const: type },
+      id: { ...text, description: 'The path for a device’s configuration.' },
+      attributes: connected,
+    }),
+  ),
+  links: exactly({ self: text }),
 })
 
 const bodySchema = exactly(
@@ -122,38 +133,14 @@ const bodySchema = exactly(
 )
 
 const probedSchema = exactly({
-  asked: {
-    type: 'array',
-    items: exactly({
+  asked: list(
+    exactly({
       driver: text,
-      isThere: { type: 'boolean', description: 'Whether the device answered in the protocol of the driver.' },
+      isThere: { ...flag, description: 'Whether the device answered in the protocol of the driver.' },
       baudRate: { type: ['integer', 'null'] },
       identity,
       problem: { ...textOrNull, description: 'What the last attempt met; null where all went well.' },
     }),
-  },
-  left: {
-    type: 'array',
-    items: text,
-    description: 'The drivers that were not tried because `mayMove` was not given.',
-  },
-})
-
-const listSchema = exactly({
-  data: {
-    type: 'array',
-    items: exactly({
-      type: { const: 'connected-device' },
-      id: { type: 'string', description: 'The path for a device’s configuration.' },
-      attributes: exactly({
-        transport: { enum: ['serial', 'hid', 'network', 'simulated'] },
-        isPresent: { type: ['boolean', 'null'], description: 'Null if it is not known.' },
-        node: textOrNull,
-        usb: { oneOf: [usb, { type: 'null' }] },
-        candidates: { type: 'array', items: candidate },
-        configured: { type: 'array', items: configured },
-      }),
-    }),
-  },
-  links: exactly({ self: text }),
+  ),
+  left: { ...list(text), description: 'The drivers that were not tried because `mayMove` was not given.' },
 })

@@ -1,41 +1,29 @@
 import { realpath } from 'node:fs/promises'
-import type { Identity } from '../../../devices/capability.ts'
 import type { Driver } from '../../../devices/driver.ts'
-import type { PluggedIn, UsbIdentity } from '../../../devices/plugged-in.ts'
+import { reachProblem } from '../../../devices/network/reach.ts'
+import type { PluggedIn } from '../../../devices/plugged-in.ts'
+import { type Probed, probe } from '../../../devices/probe.ts'
 import { candidatesFor, type DeviceCandidate } from '../../../devices/recognise.ts'
+import type { WhenGone } from '../../../resource/keeper.ts'
+import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Machines, Property } from '../../access.ts'
-import { accessController } from '../../resources/access-controller.ts'
-import { dispenser } from '../../resources/dispenser.ts'
-import type { DeviceAddress } from '../device-address.ts'
+import { allOf } from '../../lookups.ts'
+import { type AccessController, accessController } from '../../resources/access-controller.ts'
+import { type Dispenser, dispenser } from '../../resources/dispenser.ts'
+import type { CheckOptions } from '../config-checks.ts'
 import type { DispenserHandle, EncoderHandle } from '../device-handle.ts'
 
-/** A dispenser or an encoder that is configured for a device. */
-interface Configured {
-  kind: 'dispenser' | 'encoder'
-  id: string
-  name: string
-  driver: string
-  /** The state of its line; `closed` until its first use. */
-  state: 'offline' | 'starting' | 'online' | 'closed'
-  /** The identity that it reported at its last start; null before. */
-  identity: Identity | null
-}
-
-interface ConnectedDevice {
-  /** The path for a device's configuration. */
-  path: string
-  transport: 'serial' | 'hid' | 'network' | 'simulated'
+interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb'> {
+  transport: PluggedIn['transport'] | 'network' | 'simulated'
   /** Null where the presence cannot be determined, as behind a network. */
   isPresent: boolean | null
   node: string | null
-  usb: UsbIdentity | null
   candidates: DeviceCandidate[]
-  configured: Configured[]
+  configured: Omit<ReturnType<typeof configuredDevices>[number], 'path'>[]
 }
 
-/** The drivers of this build, and a function that lists the connected devices. */
-export interface ConnectedOptions {
-  drivers: readonly Driver[]
+/** The drivers of this build, and what is known of the connected devices and of addresses. */
+export interface ConnectedOptions extends Pick<CheckOptions, 'drivers' | 'addressProblem'> {
   pluggedIn(): Promise<PluggedIn[]>
 }
 
@@ -45,16 +33,12 @@ export async function connectedDevices(
   { drivers, pluggedIn }: ConnectedOptions,
 ): Promise<ConnectedDevice[]> {
   const there = await pluggedIn()
-  const devices: ConnectedDevice[] = there.map(({ path, transport, node, usb }, index) => ({
-    path,
-    transport,
-    isPresent: true,
-    node,
-    usb,
-    candidates: candidatesFor(there[index]!, drivers),
-    configured: [],
-  }))
-  for (const [path, configured] of setUp(access)) {
+  const devices = there.map((each): ConnectedDevice => {
+    const { path, transport, node, usb } = each
+    const candidates = candidatesFor(each, drivers)
+    return { path, transport, isPresent: true, node, usb, candidates, configured: [] }
+  })
+  for (const { path, ...configured } of configuredDevices(access)) {
     const node = path.startsWith('/') ? await realpath(path).catch(() => null) : null
     const found = devices.find(
       (each) => each.path === path || (node && each.node === node) || isHid(each, path),
@@ -72,50 +56,91 @@ function isHid({ transport, usb }: ConnectedDevice, path: string): boolean {
   return by === undefined || choice === (by === 'port' ? usb.port : usb.serialNumber)
 }
 
-const transports: readonly [
-  beginning: string,
-  transport: ConnectedDevice['transport'],
-  present: boolean | null,
-][] = [
-  ['tcp:', 'network', null],
-  ['hid:', 'hid', false],
-  ['/', 'serial', false],
-]
-
-/**
- * A configured device that the system does not list. It is absent, unless its path exists, as for a line that another
- * program simulates.
- */
+/** A configured device that is not listed: absent, unless its path exists, as for a simulated line. */
 function unlisted(path: string, node: string | null): ConnectedDevice {
-  const [, transport, isPresent] = transports.find(([beginning]) => path.startsWith(beginning)) ?? [
-    '',
-    'simulated' as const,
-    true,
-  ]
-  const isThere = isPresent === false && node !== null ? true : isPresent
-  return { path, transport, isPresent: isThere, node, usb: null, candidates: [], configured: [] }
+  const rest = { node, usb: null, candidates: [], configured: [] }
+  if (path.startsWith('tcp:')) return { path, transport: 'network', isPresent: null, ...rest }
+  if (path.startsWith('hid:')) return { path, transport: 'hid', isPresent: false, ...rest }
+  if (path.startsWith('/')) return { path, transport: 'serial', isPresent: node !== null, ...rest }
+  return { path, transport: 'simulated', isPresent: true, ...rest }
 }
 
-const all = { filters: [], sort: [], page: { size: 1_000 } }
+/**
+ * The dispensers and encoders that have a path. `state` is that of the line, `closed` until its first use; `identity`
+ * is what the device reported at its last start, null before.
+ */
+function configuredDevices(access: Property & Machines) {
+  const { dispenserAt, encoderAt } = access.devices
+  const dispensers = allOf(access, dispenser).map((row) => configured('dispenser', row, dispenserAt(row.id)))
+  const encoders = allOf(access, accessController).map((row) => configured('encoder', row, encoderAt(row.id)))
+  return [...dispensers, ...encoders].flat()
+}
 
-function setUp({ reader, devices }: Property & Machines): [path: string, configured: Configured][] {
-  const one = (
-    kind: Configured['kind'],
-    { id, name }: { id: string; name: string },
-    device: DeviceAddress,
-    handle: DispenserHandle | EncoderHandle | null,
-  ): [string, Configured][] => {
-    const { path, driver } = device
-    if (!path) return []
-    const state = handle?.bay.state() ?? 'closed'
-    return [[path, { kind, id, name, driver, state, identity: handle?.identity ?? null }]]
+function configured(
+  kind: 'dispenser' | 'encoder',
+  { id, name, device }: Dispenser | AccessController,
+  handle: DispenserHandle | EncoderHandle | null,
+) {
+  if (!device?.path) return []
+  const { path, driver } = device
+  const state = handle?.bay.state() ?? ('closed' as const)
+  return [{ path, kind, id, name, driver, state, identity: handle?.identity ?? null }]
+}
+
+const moves = ({ provenance }: Driver) => provenance.probing === 'motor'
+
+/**
+ * Returns a function that asks the device at an address in the protocol of each driver that may fit, until one answers.
+ * `asked` are the drivers in whose protocols it was asked. Drivers whose probe moves a motor come last, and only with
+ * `mayMove`; otherwise `left` names them if no other has answered. No further driver is tried once the client is gone.
+ * Throws validation-failed for a wrong address and for a configured device, and busy while another probe runs.
+ */
+export function deviceProbes(access: Property & Machines, options: ConnectedOptions) {
+  const { openWire, clock } = access.workshop
+  let isBusy = false
+  return async (path: string, mayMove: boolean, whenGone: WhenGone) => {
+    const fitting = await fittingDrivers(access, options, path)
+    if (isBusy)
+      throw new Problem('busy', 'Another device is being asked. Wait until it is done.', {
+        meta: { retryAfterSeconds: 5 },
+      })
+    isBusy = true
+    let isGone = false
+    whenGone(() => {
+      isGone = true
+    })
+    const open = (baudRate: number, signal: AbortSignal) => openWire(path, { baudRate, signal })
+    const [still, moving] = [fitting.filter((each) => !moves(each)), fitting.filter(moves)]
+    const asked: (Probed & { driver: string })[] = []
+    try {
+      for (const driver of mayMove ? [...still, ...moving] : still) {
+        if (isGone) break
+        const probed = await probe(driver, open, clock)
+        asked.push({ driver: driver.name, ...probed })
+        if (probed.isThere) return { asked, left: [] }
+      }
+      return { asked, left: mayMove ? [] : moving.map(({ name }) => name) }
+    } finally {
+      isBusy = false
+    }
   }
-  return [
-    ...reader
-      .rows(dispenser, all)
-      .flatMap((row) => one('dispenser', row, row.device, devices.dispenserAt(row.id))),
-    ...reader
-      .rows(accessController, all)
-      .flatMap((row) => (row.device ? one('encoder', row, row.device, devices.encoderAt(row.id)) : [])),
-  ]
+}
+
+async function fittingDrivers(
+  access: Property & Machines,
+  options: ConnectedOptions,
+  path: string,
+): Promise<Driver[]> {
+  const problem = options.addressProblem(path)
+  if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
+  const devices = await connectedDevices(access, options)
+  const known = devices.find((each) => each.path === path || each.node === path)
+  const [user] = known?.configured ?? []
+  if (user) throw invalidValue('/path', `${user.name} already uses ${path}.`)
+  const names = known?.candidates.map(({ driver }) => driver)
+  return options.drivers.filter(
+    (driver) =>
+      driver.joins === undefined &&
+      (names ? names.includes(driver.name) : reachProblem(driver, path) === null),
+  )
 }
