@@ -1,5 +1,5 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { count, countCaptured, countFed, countJam, countRestacked } from '../dispensers/dispenser-counts.ts'
+import { count, countCaptured, countFed, countJam, countRestacked } from '../dispensers/dispenser-commands.ts'
 import { isOpen, openKeysOn, setStatus } from '../keys/key-status.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'

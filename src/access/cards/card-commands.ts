@@ -1,7 +1,7 @@
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
-import { countDispensed, countEnd } from '../dispensers/dispenser-counts.ts'
+import { countDispensed, countEnd } from '../dispensers/dispenser-commands.ts'
 import { type Confirmation, guardDoors } from '../keys/door-guard.ts'
 import {
   mayBecome,

@@ -1,12 +1,12 @@
-import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
+import type { CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/command.ts'
 import type { Machines, Property } from '../access.ts'
-import { type Antenna, antennaIn } from '../cards/antenna.ts'
+import { antennaIn } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
 import { cardSeen, lookInPath, pauseOf } from '../cards/card-seen.ts'
 import { watchGate } from '../cards/watch-gate.ts'
-import { type LyingCard, nothingSeen } from '../cards/wipe-card.ts'
+import { nothingSeen } from '../cards/wipe-card.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { controllerIn, dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
@@ -101,11 +101,14 @@ async function takeIn(
     handle.activity = 'capturing'
     try {
       await machine.entry(false)
-      const { uid, kind } = await lookThere(antenna)
-      if (uid !== null)
-        await writer.execute(returnedCard, { dispenserId: row.id, uid, found: foundAs[kind] }, { actor })
+      // An encoder that does not answer does not keep the card in the path.
+      const { uid, kind } = antenna && (await antenna.isReady()) ? await antenna.look() : nothingSeen
+      const found = kind === 'guest' ? 'ours' : kind
+      if (uid !== null) await writer.execute(returnedCard, { dispenserId: row.id, uid, found }, { actor })
       if (kind === 'foreign' || kind === 'staff') {
-        if (await handBack(machine)) void watchGate(access, handle, row, { runId: null, uid })
+        const { card } = await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
+        // Some machines drop the card at once.
+        if (card === 'gate') void watchGate(access, handle, row, { runId: null, uid })
         return
       }
       await captureCard(writer, {
@@ -123,18 +126,4 @@ async function takeIn(
       handle.activity = null
     }
   })
-}
-
-const foundAs = { guest: 'ours', staff: 'staff', foreign: 'foreign', unread: 'unread' } as const
-
-/** Reads the card. An encoder that does not answer does not keep the card in the path. */
-async function lookThere(antenna: Antenna | null): Promise<LyingCard> {
-  if (!antenna || !(await antenna.isReady())) return nothingSeen
-  return antenna.look()
-}
-
-/** Hands the card back. Resolves with whether it waits at the gate, because some machines drop it. */
-async function handBack(machine: CardDispenser): Promise<boolean> {
-  const { card } = await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
-  return card === 'gate'
 }

@@ -1,4 +1,3 @@
-import type { CardDispenser } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
@@ -13,21 +12,27 @@ import { dispenserBy } from '../lookups.ts'
 import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
 import { acceptReturn, backInService } from './accept-return.ts'
 import { commandDispenser } from './dispenser-commands.ts'
-import { expectCommandable } from './dispenser-states.ts'
 import { failedAt, restart } from './machine-health.ts'
+
+type State = (typeof commandedStates)[number]
+
+/** The states from which a state may be commanded; any other state may be commanded from all. */
+const from: Partial<Record<State, readonly State[]>> = {
+  active: ['inactive', 'maintenance', 'accepting', 'active'],
+  accepting: ['active'],
+}
 
 /** PUT status/{state}: sets the state of a dispenser and sends its machine the matching commands. */
 export async function setState(
   access: Property & Machines,
-  request: Request,
   row: Dispenser,
+  request: Request,
 ): Promise<Answer> {
   const state = commandedStates.find((each) => each === request.params.state)
-  if (!state) {
+  if (!state)
     throw new Problem('unknown-state', 'state is not one of the allowed states.', {
       meta: { allowed: commandedStates },
     })
-  }
   const options = withoutDryRun(request)
   expectSeen(request, row)
   const handle = access.devices.dispenser(row)
@@ -37,8 +42,7 @@ export async function setState(
   await command(access, state, row, handle, options)
   // `initialize` does not change the commanded state.
   if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
-  const input = { dispenserId: row.id, state }
-  const { revision } = await access.writer.execute(commandDispenser, input, options)
+  const { revision } = await access.writer.execute(commandDispenser, { dispenserId: row.id, state }, options)
   return noContent(revision)
 }
 
@@ -78,7 +82,7 @@ async function startAccepting(
  */
 async function command(
   access: Property & Machines,
-  state: Exclude<(typeof commandedStates)[number], 'accepting'>,
+  state: Exclude<State, 'accepting'>,
   row: Dispenser,
   handle: DispenserHandle,
   options: WriteOptions,
@@ -94,7 +98,11 @@ async function command(
     await handle.bay.use(async (machine) => {
       expectCommandable(state, dispenserBy(access, row.id), handle)
       await machine.entry(false)
-      if (state !== 'maintenance') await capturePath(access, machine, handle, options)
+      if (state === 'maintenance') return
+      const card = await lookInPath(handle, machine)
+      if (card === 'none' || handle.guest) return
+      const antenna = antennaIn(access, handle.id)
+      await captureCard(access.writer, { handle, machine, card, antenna, actor: options.actor })
     })
   } catch (error) {
     // An offline machine can be taken out of service; its next start closes the entry.
@@ -103,13 +111,23 @@ async function command(
   }
 }
 
-async function capturePath(
-  access: Property & Machines,
-  machine: CardDispenser,
-  handle: DispenserHandle,
-  { actor }: WriteOptions,
-): Promise<void> {
-  const card = await lookInPath(handle, machine)
-  if (card === 'none' || handle.guest) return
-  await captureCard(access.writer, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
+/** Throws dispenser-state when the state may not follow, and dispenser-busy-with-guest while a card is on its way. */
+function expectCommandable(
+  to: State,
+  { commandedState }: Dispenser,
+  { guest, activity }: DispenserHandle,
+): void {
+  const now = commandedState ?? 'active'
+  const allowed = from[to]
+  if (allowed && !allowed.includes(now))
+    throw new Problem('dispenser-state', `The dispenser is ${now}, and cannot be set to ${to} from there.`, {
+      meta: { state: now, allowed },
+    })
+  // Maintenance may begin while a card is on its way: the card is finished, and its guest takes it.
+  if (to !== 'maintenance' && (guest || activity))
+    throw new Problem(
+      'dispenser-busy-with-guest',
+      'A card for a guest is being made or waits at the gate. Wait until it is taken.',
+      { meta: { retryAfterSeconds: 5 } },
+    )
 }

@@ -7,18 +7,22 @@ import {
 } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
-import type { Answer, Request } from '../../jsonapi/route.ts'
+import type { Answer, Caller, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/command.ts'
+import type { Actor } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import { antennaIn } from '../cards/antenna.ts'
+import { atEncoder } from '../cards/at-encoder.ts'
 import { captureCard } from '../cards/capture-card.ts'
-import { expectLive } from '../cards/card-in-path.ts'
+import { uidText } from '../cards/card-in-field.ts'
+import type { Feeder } from '../cards/card-maker.ts'
 import { lookInPath } from '../cards/card-seen.ts'
+import { keysOnCard } from '../cards/keys-on-card.ts'
 import { watchGate } from '../cards/watch-gate.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { dispenserBy } from '../lookups.ts'
+import { faultBehind } from '../controllers/device-problem.ts'
+import { controllerIn, dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { fedCard } from './dispenser-commands.ts'
 import { failedAt } from './machine-health.ts'
@@ -46,14 +50,13 @@ const givesOut = (to: Position) => to === 'front' || to === 'eject'
  * after 8 s, times the patience of the device: with encoder-busy when nothing was moved, otherwise with
  * dispenser-timeout.
  */
-export async function placeCard(access: Access, request: Request, row: Dispenser): Promise<Answer> {
+export async function placeCard(access: Access, row: Dispenser, request: Request): Promise<Answer> {
   const position = positions.find((each) => each === request.params.cardPosition)
-  if (!position) {
+  if (!position)
     throw new Problem('unknown-position', 'position is not one of the allowed positions.', {
       meta: { allowed: positions },
     })
-  }
-  const options = withoutDryRun(request)
+  const { actor } = withoutDryRun(request)
   expectSeen(request, row)
   const handle = access.devices.dispenser(row)
   const way = { isMoving: false, isLate: false }
@@ -72,7 +75,7 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
       const uid = givesOut(position) ? await expectLive(access, row, request.caller) : null
       if (way.isLate) return
       way.isMoving = true
-      await carry(access, { machine, handle, row, position, card, uid, options })
+      await carry(access, { handle, machine }, row, { position, card, uid, actor })
     } finally {
       handle.activity = null
     }
@@ -124,24 +127,52 @@ function expectMovable(
     )
 }
 
+/**
+ * Reads the card in the path and expects a live key on it; only such a card may be presented. Resolves with its serial
+ * number, null where it cannot be read. Throws key-not-live, unless the caller may service the machine.
+ */
+async function expectLive(access: Access, row: Dispenser, caller: Caller): Promise<string | null> {
+  const services = caller.may('dispensers.service')
+  const uid = await uidInPath(access, row).catch((error) => {
+    if (services && faultBehind(error)) return null
+    throw error
+  })
+  if (services || (uid !== null && keysOnCard(access, uid, 'live').length > 0)) return uid
+  throw new Problem('key-not-live', 'The card in the path holds no live key.', {
+    meta: { scope: 'dispensers.service' },
+  })
+}
+
+/** The serial number of the card at the encoder; null without one, or without an encoder. */
+async function uidInPath(access: Access, { id }: Dispenser): Promise<string | null> {
+  const controller = controllerIn(access, id)
+  if (!controller) return null
+  const found = await atEncoder(access, controller, async ({ encoder }) => {
+    const card = await encoder.find()
+    await encoder.off()
+    return card
+  })
+  return found && uidText(found)
+}
+
 interface Carried {
-  machine: CardDispenser
-  handle: DispenserHandle
-  row: Dispenser
   position: Position
   /** The position before the motion. */
   card: CardPosition
   uid: string | null
-  options: WriteOptions
+  actor: Actor
 }
 
 /**
  * Moves the card and stores the effect. A card that reaches the gate is watched, even if the motion fails or is late.
  */
-async function carry(access: Property & Machines, carried: Carried): Promise<void> {
-  const { machine, handle, row, position, card, uid, options } = carried
+async function carry(
+  access: Property & Machines,
+  { handle, machine }: Feeder,
+  row: Dispenser,
+  { position, card, uid, actor }: Carried,
+): Promise<void> {
   const { writer } = access
-  const { actor } = options
   const watchAtGate = (seen: DispenserStatus | null) => {
     if (seen?.card === 'gate') void watchGate(access, handle, row, { runId: null, uid, actor })
   }

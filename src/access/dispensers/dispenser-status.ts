@@ -7,6 +7,7 @@ import { cardSeen } from '../cards/card-seen.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { correctedCards } from './dispenser-alarms.ts'
+import { shownCounters } from './dispenser-commands.ts'
 import { resetIfStuck } from './machine-health.ts'
 
 /** The steps that clear each fault, for a person in front of the machine. */
@@ -28,24 +29,19 @@ export function recoverySteps(code: string): Message[] {
 export type DispenserStatusAttributes = ReturnType<typeof statusSeen>
 
 /**
- * The attributes of the status document. When the machine does not answer, `online` is false. `cached`: the handle was
- * open before this request.
+ * The attributes from the last known status, without a request to the machine. `fault` is that of the last look.
+ * `cached`: the handle was open before the request.
  */
-export async function dispenserStatus(
+export function statusSeen(
   row: Dispenser,
   handle: DispenserHandle,
-  cached: boolean,
-): Promise<DispenserStatusAttributes> {
-  const fault = await look(handle)
-  return { ...statusSeen(row, handle, fault), handle: { openedAt: text(handle.openedAt), cached } }
-}
-
-/** The attributes from the last known status, without a request to the machine. */
-export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offlineFault(handle)) {
-  const status = handle.seen?.status
+  fault = offlineFault(handle),
+  cached = true,
+) {
+  const status = handle.seen?.status ?? null
   const online = handle.bay.state() === 'online' && fault === null
   const lasting = handle.fault?.fault ?? fault
-  const { stacker, cards, bin } = levelsOf(row, status ?? null, lasting)
+  const { stacker, cards, bin } = levelsOf(row, status, lasting)
   return {
     state: stateOf(row, handle, lasting),
     commandedState: row.commandedState ?? 'active',
@@ -67,14 +63,7 @@ export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offl
     firmware: handle.identity?.firmware || null,
     serialNumber: handle.identity?.serialNumber || null,
     driver: row.device.driver,
-    counters: {
-      dispensed: row.dispensed ?? 0,
-      captured: row.captured ?? 0,
-      returned: row.returned ?? 0,
-      jams: row.jams ?? 0,
-      retries: row.retries ?? 0,
-      sinceService: row.sinceService ?? 0,
-    },
+    counters: Object.fromEntries(shownCounters.map((name) => [name, row[name] ?? 0])),
     capabilities: {
       positions: handle.positions,
       recycle: handle.positions.includes('stacker'),
@@ -82,12 +71,14 @@ export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offl
       levelSensor: status ? status.stacker !== 'unknown' : null,
     },
     observedAt: handle.seen ? text(handle.seen.at) : null,
-    handle: { openedAt: text(handle.openedAt), cached: true },
+    handle: { openedAt: text(handle.openedAt), cached },
   }
 }
 
 function offlineFault({ bay }: DispenserHandle): DeviceFault | null {
-  return bay.state() === 'online' ? null : offline(bay.lastFault)
+  if (bay.state() === 'online') return null
+  const why = bay.lastFault
+  return new DeviceFault('dispenser-offline', why?.message ?? 'The machine is not open yet.', { cause: why })
 }
 
 /**
@@ -95,7 +86,7 @@ function offlineFault({ bay }: DispenserHandle): DeviceFault | null {
  */
 export async function look(handle: DispenserHandle): Promise<DeviceFault | null> {
   const { bay } = handle
-  if (bay.state() !== 'online') return offline(bay.lastFault)
+  if (bay.state() !== 'online') return offlineFault(handle)
   if (handle.activity) return null
   try {
     await cardSeen(handle)
@@ -105,10 +96,6 @@ export async function look(handle: DispenserHandle): Promise<DeviceFault | null>
     resetIfStuck(bay, 'dispenser', error)
     return error
   }
-}
-
-function offline(why: Error | null): DeviceFault {
-  return new DeviceFault('dispenser-offline', why?.message ?? 'The machine is not open yet.', { cause: why })
 }
 
 /**
@@ -184,13 +171,9 @@ function faultOf(fault: DeviceFault, since: number) {
     detail: fault.message,
     since: text(since),
     guestSafe: faults[fault.code].guest,
-    steps: stepsOf(fault),
+    // The message of a missing module contains its own remedy: the cable is not at fault.
+    steps: fault.cause instanceof ModuleMissing ? [] : recoverySteps(fault.code),
   }
-}
-
-/** The message of a missing module contains its own remedy: the cable is not at fault. */
-function stepsOf({ code, cause }: DeviceFault): Message[] {
-  return cause instanceof ModuleMissing ? [] : recoverySteps(code)
 }
 
 /** The attributes as an answer shows them, in the language of its reader. */
