@@ -11,12 +11,12 @@ import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { doorsWithLock } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
+import { eraseAndRead } from './antenna.ts'
 import { atEncoder } from './at-encoder.ts'
 import { cardRead, erasedCard } from './card-commands.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
 import { keysOnCard } from './keys-on-card.ts'
 import { type FoundOnCard, handTakesMs, readCard } from './read-card.ts'
-import { eraseAndRead } from './wipe-card.ts'
 
 /** The content of a card, with the key that the store has for it. */
 interface Snapshot extends FoundOnCard {

@@ -1,30 +1,33 @@
-import type { CardContent, FoundCard, Grant } from '../../devices/capability.ts'
+import {
+  type CardContent,
+  type CardEncoder,
+  type FoundCard,
+  writingOperations,
+} from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Job } from '../keys/job.ts'
-import { grantOf, type KeyBegun, type KeyOrder } from '../keys/key-order.ts'
+import type { KeyJob } from '../keys/job.ts'
+import { grantOf, type KeyBegun } from '../keys/key-order.ts'
+import { nameIn, stayBy } from '../keys/stay/stay-of-key.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import { announcingWrites } from './announcing-writes.ts'
-import { antennaInUse } from './antenna.ts'
+import { antennaOf } from './antenna.ts'
 import type { Station } from './at-encoder.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
 import type { CardMaker, MadeCard } from './card-maker.ts'
-import { settleBoth } from './settle-both.ts'
+import { keysOnCard } from './keys-on-card.ts'
 
 /** The time that a fed card may need to be found on the antenna. */
 const cardSettlesMs = 2_000
 
-interface MakerOptions {
+interface MakerOptions extends KeyJob {
   clock: Clock
-  controller: AccessController
+  reader: Reader
   station: Station
-  order: KeyOrder
-  job: Job
   /** Whether a dispenser feeds the card; otherwise a person lays it down. */
   isFed: boolean
-  /** Throws a Problem for a card that must not be overwritten. */
-  expectOverwritable(grant: Grant, uid: string): void
 }
 
 /** Writes keys with an encoder of this appliance: the rights are written to the card and read back from it. */
@@ -44,7 +47,7 @@ export function encoderMaker(options: MakerOptions): CardMaker {
 
     encode: (begun, writing) => encode(options, begun, writing),
 
-    antenna: antennaInUse(controller.providerId, { encoder, system }),
+    antenna: antennaOf(controller.providerId, (work) => work(station)),
 
     isUsable: () => isUsable(options),
 
@@ -72,7 +75,11 @@ async function encode(
     if (job.progress().step === 'searching') job.expectAwaited()
     job.report({ step: 'writing' })
   }
-  await settleBoth(announced, system.write(announcingWrites(encoder, touched), card, grant))
+  const written = system.write(announcingWrites(encoder, touched), card, grant)
+  // Neither may go on after this function has rejected. The first error counts.
+  await Promise.allSettled([announced, written])
+  await announced
+  await written
   job.report({ step: 'proving' })
   // A front desk may be configured to skip the proof; a dispenser never presents an unproven card.
   const verified = isFed || controller.verifyAfterWrite !== false
@@ -91,11 +98,23 @@ async function handedCard(options: MakerOptions): Promise<FoundCard> {
   return card
 }
 
-/** Throws foreign-card for a card of the staff, or of a guest who still needs it. */
-function expectUnneeded({ expectOverwritable }: MakerOptions, card: FoundCard, { grant }: CardContent): void {
+/**
+ * Throws foreign-card for a card of the staff, and for one with a live key of another guest who is in house. A caller
+ * who confirms with the scope keys.override may overwrite the latter.
+ */
+function expectUnneeded({ reader, order }: MakerOptions, card: FoundCard, { grant }: CardContent): void {
   if (grant?.usage === 'Staff')
     throw new Problem('foreign-card', 'The card is a staff card. It was not changed.')
-  if (grant) expectOverwritable(grant, uidText(card))
+  if (!grant || order.confirmed?.mayOverride) return
+  const live = keysOnCard({ reader }, uidText(card), 'live')
+  const found = live.find((row) => row.credential === grant.credential && row.stayId)
+  const owner = found?.stayId ? (reader.row(stay, found.stayId) as Stay | null) : null
+  if (owner?.status !== 'InHouse' || stayBy(reader, nameIn(order.request))?.id === owner.id) return
+  throw new Problem(
+    'foreign-card',
+    'The card is the key of another guest who is in house. It was not changed.',
+    { meta: { keyId: found?.id, unitName: found?.unitName, scope: 'keys.override' } },
+  )
 }
 
 async function isUsable(options: MakerOptions): Promise<boolean> {
@@ -116,4 +135,32 @@ async function isUsable(options: MakerOptions): Promise<boolean> {
 function handTakesMs({ timeoutMs }: AccessController): number {
   const limit = timeoutMs ?? 18_000
   return Math.max(limit / 2, limit - 3_000)
+}
+
+/**
+ * Returns the encoder with a hook before each write. Every write first calls `touched` and waits for it. When `touched`
+ * rejects, the write is not sent and the card keeps its content.
+ */
+export function announcingWrites(encoder: CardEncoder, touched: () => Promise<void>): CardEncoder {
+  const { desfire } = encoder
+  return {
+    ...announced(encoder, writingOperations.encoder, touched),
+    ...(desfire && { desfire: announced(desfire, writingOperations.desfire, touched) }),
+  }
+}
+
+function announced<Device extends object>(
+  device: Device,
+  operations: readonly (keyof Device)[],
+  touched: () => Promise<void>,
+): Device {
+  const announcing = { ...device }
+  for (const name of operations) {
+    const operation = device[name] as (...parameters: unknown[]) => unknown
+    announcing[name] = (async (...parameters: unknown[]) => {
+      await touched()
+      return operation(...parameters)
+    }) as Device[typeof name]
+  }
+  return announcing
 }
