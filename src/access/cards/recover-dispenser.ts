@@ -1,6 +1,7 @@
 import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
 import type { Actor, Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
+import { first, having } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { startedAnew } from '../dispensers/dispenser-commands.ts'
@@ -11,6 +12,7 @@ import { type KeyStatus, key } from '../resources/key.ts'
 import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-commands.ts'
+import type { Feeder } from './card-maker.ts'
 import { lookInPath, remember } from './card-seen.ts'
 import { watchGate } from './watch-gate.ts'
 
@@ -29,21 +31,20 @@ export async function recoverDispenser(
   machine: CardDispenser,
 ): Promise<void> {
   const { reader, writer } = access
-  const runs = openRuns(reader, [{ path: 'dispenserId', operator: 'eq', value: handle.id }])
+  const runs = openRuns(reader, handle.id)
   const last = runs.at(-1)
   // The machine holds one card, so it holds none of the earlier issuances.
-  await endAll(access.writer, runs.slice(0, -1), antennaIn(access, handle.id) === null)
+  await endAll(writer, runs.slice(0, -1), antennaIn(access, handle.id) === null)
   const card = await lookInPath(handle, machine)
-  if (last) await recoverRun(access, handle, machine, last, card)
-  else if (card !== 'none') await recoverNobodys(access, handle, machine, card)
+  if (last) await recoverRun(access, { handle, machine }, last, card)
+  else if (card !== 'none') await recoverOther(access, { handle, machine }, card)
   const byItself = handle.starts > 1 && !handle.restartRequested
   if (byItself) await writer.execute(startedAnew, { dispenserId: handle.id }, { actor })
 }
 
 async function recoverRun(
   access: Property & Machines,
-  handle: DispenserHandle,
-  machine: CardDispenser,
+  { handle, machine }: Feeder,
   run: CardRun,
   card: CardPosition,
 ): Promise<void> {
@@ -62,16 +63,14 @@ async function recoverRun(
  * Treats a card without an issuance by the dispenser's `initAction`. A card that stays at the gate is watched. The next
  * issuance uses or captures a card inside.
  */
-async function recoverNobodys(
+async function recoverOther(
   access: Property & Machines,
-  handle: DispenserHandle,
-  machine: CardDispenser,
+  { handle, machine }: Feeder,
   card: CardPosition,
 ): Promise<void> {
-  const { reader, writer } = access
-  const initAction = reader.row(dispenser, handle.id)?.initAction
+  const initAction = access.reader.row(dispenser, handle.id)?.initAction
   if (initAction === 'capture')
-    await captureCard(writer, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
+    await captureCard(access.writer, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
   else if (card === 'gate' && initAction === 'hold') remember(handle, await machine.move('hold'))
   else if (card === 'gate') waiting(access, handle, null)
 }
@@ -86,7 +85,7 @@ function waiting(access: Property & Machines, handle: DispenserHandle, runId: st
  * been taken away.
  */
 export async function recoverDesk({ reader, writer }: Property): Promise<void> {
-  await endAll(writer, openRuns(reader, [{ path: 'dispenserId', operator: 'isnull', value: null }]), true)
+  await endAll(writer, openRuns(reader, null), true)
 }
 
 interface Ending {
@@ -121,18 +120,14 @@ function wasVerified({ step }: CardRun): boolean {
 }
 
 async function endAll(writer: Writer, runs: CardRun[], byLockSystem: boolean): Promise<void> {
-  for (const run of runs)
-    await writer.execute(
-      endCard,
-      { runId: run.id, reason, ...afterNothingFound(run, byLockSystem) },
-      { actor },
-    )
+  for (const run of runs) {
+    const ending = afterNothingFound(run, byLockSystem)
+    await writer.execute(endCard, { runId: run.id, reason, ...ending }, { actor })
+  }
 }
 
-function openRuns(
-  reader: Reader,
-  also: { path: string; operator: 'eq' | 'isnull'; value: string | null }[],
-): CardRun[] {
-  const filters = [{ path: 'step', operator: 'ne' as const, value: 'ended' }, ...also]
-  return reader.rows(cardRun, { filters, sort: [], page: { size: 1000 } })
+/** The open issuances at a dispenser, or those at the front desks (null), oldest first. */
+function openRuns(reader: Reader, dispenserId: string | null): CardRun[] {
+  const isOpen = { path: 'step', operator: 'ne', value: 'ended' } as const
+  return reader.rows(cardRun, first([isOpen, ...having({ dispenserId })]))
 }

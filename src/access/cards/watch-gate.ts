@@ -38,12 +38,12 @@ export async function watchGate(
   row: Dispenser,
   card: CardAtGate,
 ): Promise<void> {
-  const { clock } = handle
+  const { clock, bay } = handle
   const guest = guestOf(handle, row, card)
   handle.guest = guest
   try {
     const keyIds = keysOf(access, card)
-    await handle.bay.ready(60_000)
+    await bay.ready(60_000)
     for (;;) {
       const seen = await cardSeen(handle)
       // Another watch has taken over.
@@ -58,7 +58,7 @@ export async function watchGate(
     if (handle.guest !== guest) return
     await failedAt(access, handle, error)
     // The issuance is open and not watched now: the next start of the machine recovers it.
-    if (handle.bay.state() === 'online') handle.bay.reset()
+    if (bay.state() === 'online') bay.reset()
   } finally {
     if (handle.guest === guest) handle.guest = null
   }
