@@ -1,8 +1,8 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { type AlarmStates, keepFound } from '../controllers/device-alarms.ts'
 import type { CardRun } from '../resources/card-run.ts'
 import { type commandedStates, type Dispenser, dispenser } from '../resources/dispenser.ts'
-import { publishDispenserAlarms } from './dispenser-alarms.ts'
 
 /** The counters of a machine, since its first card or since the last service or emptying. */
 export const shownCounters = ['dispensed', 'captured', 'returned', 'jams', 'retries', 'sinceService'] as const
@@ -45,7 +45,7 @@ export function countEnd(tx: Transaction, { dispenserId, reason }: CardRun, endi
 /** Counts a jam and publishes the alarm, also when the machine has already freed itself. */
 export function countJam(tx: Transaction, id: string): void {
   count(tx, id, 'jams')
-  publishDispenserAlarms(tx, id, { jammed: true })
+  publishAlarms(tx, id, { jammed: true })
 }
 
 /** Adds one to each of the counters. */
@@ -126,3 +126,55 @@ export const setCounters = command(
     return { revision }
   },
 )
+
+/** The alarms of a dispenser. */
+export type DispenserAlarm = 'offline' | 'fault' | 'jammed' | 'stacker-low' | 'stacker-empty' | 'bin-full'
+
+/** The alarms that are reported as a state of the dispenser, in one event. */
+const states: readonly string[] = ['offline', 'fault'] satisfies DispenserAlarm[]
+
+/**
+ * Publishes each alarm of a dispenser once when it begins, and its end. Active alarms are stored in `alarms`, so that
+ * no later look and no restart repeats them. In maintenance nothing is published. Alarms that are still active
+ * afterwards are published then.
+ */
+function publishAlarms(tx: Transaction, id: string, found: AlarmStates<DispenserAlarm>): void {
+  const row = tx.find(dispenser, id)
+  if (row.commandedState === 'maintenance') return
+  const { raised, over } = keepFound(tx, dispenser, row, found)
+  const subject = `dispensers/${id}`
+  if ([...raised, ...over].some((alarm) => states.includes(alarm))) {
+    const { alarms, commandedState } = tx.find(dispenser, id)
+    const trouble = states.find((alarm) => alarms?.includes(alarm))
+    tx.journal('dispenser.state-changed', subject, { state: trouble ?? commandedState, commandedState })
+  }
+  for (const alarm of raised) {
+    // An empty stacker is not also reported as low.
+    if (states.includes(alarm) || (alarm === 'stacker-low' && raised.includes('stacker-empty'))) continue
+    tx.journal(`dispenser.${alarm}`, subject)
+  }
+  if (over.length > 0) tx.journal('dispenser.recovered', subject, { from: over })
+}
+
+/**
+ * Stores what a status request has found. `hasCards` is the state of the stacker by its sensor; null without a sensor.
+ */
+export const foundDispenser = command(
+  'dispenser/found',
+  (tx, input: { dispenserId: string; found: AlarmStates<DispenserAlarm>; hasCards: boolean | null }) => {
+    const { dispenserId, found, hasCards } = input
+    const cards = correctedCards(tx.find(dispenser, dispenserId).estimatedCards ?? null, hasCards)
+    tx.patch(dispenser, dispenserId, { estimatedCards: cards })
+    publishAlarms(tx, dispenserId, found)
+    return null
+  },
+)
+
+/**
+ * The card count after the sensor is taken into account: 0 for an empty stacker; null (unknown) when the count is 0 and
+ * the sensor sees cards.
+ */
+export function correctedCards(counted: number | null, hasCards: boolean | null): number | null {
+  if (hasCards === false) return 0
+  return hasCards && counted === 0 ? null : counted
+}

@@ -1,18 +1,24 @@
+import type { CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/command.ts'
+import type { Actor, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
-import { antennaIn } from '../cards/antenna.ts'
+import { antennaIn, nothingSeen } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
-import { lookInPath } from '../cards/card-seen.ts'
+import { cardSeen, lookInPath, pauseOf } from '../cards/card-seen.ts'
+import { watchGate } from '../cards/watch-gate.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { dispenserBy } from '../lookups.ts'
+import { controllerIn, dispenserBy } from '../lookups.ts'
 import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
-import { acceptReturn, backInService } from './accept-return.ts'
-import { commandDispenser } from './dispenser-commands.ts'
+import { commandDispenser, returnedCard } from './dispenser-commands.ts'
 import { failedAt, restart } from './machine-health.ts'
+
+/** How long the entry stays open for a card that a guest returns. */
+const acceptsForMs = 60_000
+const retriedAfterMs = 1_000
+const returning: Actor = { by: 'card-return', requestId: null }
 
 type State = (typeof commandedStates)[number]
 
@@ -36,7 +42,9 @@ export async function setState(
   const options = withoutDryRun(request)
   expectSeen(request, row)
   const handle = access.devices.dispenser(row)
-  if (state === (row.commandedState ?? 'active') && !standsStill(handle)) return noContent(row.revision)
+  // A fault that only a restart can clear. An offline machine is retried in any case.
+  const standsStill = handle.fault !== null && handle.fault.fault.code !== 'dispenser-offline'
+  if (state === (row.commandedState ?? 'active') && !standsStill) return noContent(row.revision)
   expectCommandable(state, row, handle)
   if (state === 'accepting') return startAccepting(access, options, handle)
   await command(access, state, row, handle, options)
@@ -44,11 +52,6 @@ export async function setState(
   if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
   const { revision } = await access.writer.execute(commandDispenser, { dispenserId: row.id, state }, options)
   return noContent(revision)
-}
-
-/** Whether only a restart can clear the fault. An offline machine is retried in any case. */
-function standsStill({ fault }: DispenserHandle): boolean {
-  return fault !== null && fault.fault.code !== 'dispenser-offline'
 }
 
 /**
@@ -60,11 +63,14 @@ async function startAccepting(
   options: WriteOptions,
   handle: DispenserHandle,
 ): Promise<Answer> {
-  const { id } = handle
-  const revision = await handle.bay.use(async (machine) => {
+  const { id, bay } = handle
+  const revision = await bay.use(async (machine) => {
     expectCommandable('accepting', dispenserBy(access, id), handle)
-    const input = { dispenserId: id, state: 'accepting' as const }
-    const written = await access.writer.execute(commandDispenser, input, options)
+    const written = await access.writer.execute(
+      commandDispenser,
+      { dispenserId: id, state: 'accepting' },
+      options,
+    )
     try {
       await machine.entry(true)
     } catch (error) {
@@ -73,7 +79,7 @@ async function startAccepting(
     }
     return written.revision
   })
-  void acceptReturn(access, handle, id).catch(access.failed)
+  void acceptReturn(access, handle).catch(access.failed)
   return noContent(revision)
 }
 
@@ -130,4 +136,108 @@ function expectCommandable(
       'A card for a guest is being made or waits at the gate. Wait until it is taken.',
       { meta: { retryAfterSeconds: 5 } },
     )
+}
+
+/**
+ * Waits up to a minute for one card that a guest returns, erases and captures it, and puts the dispenser back in
+ * service. A foreign card and a staff card are handed back unchanged. Rejects only with an error that is no
+ * DeviceFault.
+ */
+async function acceptReturn(access: Property & Machines, handle: DispenserHandle): Promise<void> {
+  const { id } = handle
+  const { monotonic, sleep } = handle.clock
+  const until = monotonic() + acceptsForMs
+  const mine = ++handle.acceptances
+  const isAccepting = () =>
+    handle.acceptances === mine && dispenserBy(access, id).commandedState === 'accepting'
+  try {
+    while (monotonic() < until && isAccepting()) {
+      const card = await seenUnlessStarting(handle)
+      if (card !== 'none' && card !== 'gate' && card !== 'unseen')
+        return await takeIn(access, handle, dispenserBy(access, id), isAccepting)
+      await sleep(pauseOf(dispenserBy(access, id).device), { ref: false })
+    }
+    if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+    await failedAt(access, handle, error)
+    // The next start closes the entry and recovers a card in the path.
+    if (isAccepting() && handle.bay.state() === 'online') handle.bay.reset()
+  } finally {
+    await endAcceptance(access, id, isAccepting)
+  }
+}
+
+/** Puts the dispenser back in service. While the store cannot write, it is retried every second. */
+async function endAcceptance(access: Property, id: string, isAccepting: () => boolean): Promise<void> {
+  while (isAccepting()) {
+    try {
+      return await backInService(access, id)
+    } catch (error) {
+      access.failed(error)
+      await access.clock.sleep(retriedAfterMs, { ref: false })
+    }
+  }
+}
+
+/** Resolves with the position of the card; `unseen` while a requested restart runs. */
+async function seenUnlessStarting(handle: DispenserHandle): Promise<CardPosition | 'unseen'> {
+  try {
+    return await cardSeen(handle)
+  } catch (error) {
+    if (error instanceof DeviceFault && handle.restartRequested) return 'unseen'
+    throw error
+  }
+}
+
+/** Sets the dispenser to active. */
+export async function backInService(
+  { writer }: Pick<Property, 'writer'>,
+  dispenserId: string,
+): Promise<void> {
+  await writer.execute(commandDispenser, { dispenserId, state: 'active' }, { actor: returning })
+}
+
+/** Captures the returned card. A foreign or staff card is handed back. */
+async function takeIn(
+  access: Property & Machines,
+  handle: DispenserHandle,
+  row: Dispenser,
+  isAccepting: () => boolean,
+): Promise<void> {
+  const { writer, devices } = access
+  const antenna = antennaIn(access, row.id)
+  await devices.make(handle, async (machine) => {
+    // Another request may have moved the card meanwhile.
+    const place = await lookInPath(handle, machine)
+    if (!isAccepting() || handle.guest || place === 'none' || place === 'gate') return
+    handle.activity = 'capturing'
+    try {
+      await machine.entry(false)
+      // An encoder that does not answer does not keep the card in the path.
+      const { uid, kind } = antenna && (await antenna.isReady()) ? await antenna.look() : nothingSeen
+      const found = kind === 'guest' ? 'ours' : kind
+      if (uid !== null)
+        await writer.execute(returnedCard, { dispenserId: row.id, uid, found }, { actor: returning })
+      if (kind === 'foreign' || kind === 'staff') {
+        const { card } = await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
+        // Some machines drop the card at once.
+        if (card === 'gate') void watchGate(access, handle, row, { runId: null, uid })
+        return
+      }
+      await captureCard(writer, {
+        handle,
+        machine,
+        card: place,
+        antenna,
+        seenUid: uid,
+        isReturned: true,
+        // The configuration keeps the content of returned cards for inspection; their keys are blocked.
+        keepsContent: controllerIn(access, row.id)?.eraseBeforeReturn === false,
+        actor: returning,
+      })
+    } finally {
+      handle.activity = null
+    }
+  })
 }

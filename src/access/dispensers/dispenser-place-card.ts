@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../devices/at-most.ts'
 import {
   type CardDispenser,
   type CardPosition,
@@ -6,7 +7,6 @@ import {
   positions,
 } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Clock } from '../../host/clock.ts'
 import type { Answer, Caller, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
 import type { Actor } from '../../resource/command.ts'
@@ -27,9 +27,7 @@ import type { Dispenser } from '../resources/dispenser.ts'
 import { fedCard } from './dispenser-commands.ts'
 import { failedAt } from './machine-health.ts'
 
-/**
- * The longest wait for the sensors, times the patience of the device, even if the machine still works on a bent card.
- */
+/** The longest wait for the sensors, times the patience of the device. The machine may still work on a bent card. */
 const confirmsWithinMs = 8_000
 
 const activities: Record<Position, NonNullable<DispenserHandle['activity']>> = {
@@ -59,13 +57,12 @@ export async function placeCard(access: Access, row: Dispenser, request: Request
   const { actor } = withoutDryRun(request)
   expectSeen(request, row)
   const handle = access.devices.dispenser(row)
-  const way = { isMoving: false, isLate: false }
-  if (position === 'front' && isPresented(handle)) return noContent(row.revision)
-  expectMovable(position, row, handle)
+  if (!isToMove(position, row, handle)) return noContent(row.revision)
+  const late = new AbortController()
+  let isMoving = false
   const moved = handle.bay.use(async (machine) => {
     // A card may have been made while this request waited.
-    if (position === 'front' && isPresented(handle)) return
-    expectMovable(position, dispenserBy(access, row.id), handle)
+    if (!isToMove(position, dispenserBy(access, row.id), handle)) return
     expectReachable(position, machine)
     // Status requests are answered at once while `activity` is set.
     handle.activity = activities[position]
@@ -73,8 +70,8 @@ export async function placeCard(access: Access, row: Dispenser, request: Request
       const card = await lookInPath(handle, machine)
       if (card === 'none' && !feeds(position)) throw new Problem('no-card-in-path', 'No card is in the path.')
       const uid = givesOut(position) ? await expectLive(access, row, request.caller) : null
-      if (way.isLate) return
-      way.isMoving = true
+      if (late.signal.aborted) return
+      isMoving = true
       await carry(access, { handle, machine }, row, { position, card, uid, actor })
     } finally {
       handle.activity = null
@@ -83,23 +80,24 @@ export async function placeCard(access: Access, row: Dispenser, request: Request
   moved.catch((error) => {
     void failedAt(access, handle, error)
     // The caller was answered before, so the error is reported here.
-    if (way.isLate && !(error instanceof DeviceFault || error instanceof Problem)) access.failed(error)
+    if (late.signal.aborted && !(error instanceof DeviceFault || error instanceof Problem))
+      access.failed(error)
   })
-  await within(access.clock, confirmsWithinMs * (row.device.patience ?? 1), moved, () => {
-    way.isLate = true
-    if (!way.isMoving)
-      return new DeviceFault('encoder-busy', `${row.name} is busy, so no card was moved. Try again.`)
-    return new DeviceFault(
-      'dispenser-timeout',
-      `${row.name} did not confirm that the card is at ${position}. Read its status.`,
-    )
-  })
+  const timer = access.clock.setTimeout(
+    () => late.abort(isMoving ? unconfirmed(row, position) : notMoved(row)),
+    confirmsWithinMs * (row.device.patience ?? 1),
+  )
+  await unlessAborted(moved, late.signal).finally(timer.cancel)
   return noContent(dispenserBy(access, row.id).revision)
 }
 
-/** Whether the issued card is at the gate or on its way there, which is the requested position. */
-function isPresented({ guest, activity }: DispenserHandle): boolean {
-  return guest !== null || activity === 'presenting'
+function unconfirmed({ name }: Dispenser, position: Position): DeviceFault {
+  const detail = `${name} did not confirm that the card is at ${position}. Read its status.`
+  return new DeviceFault('dispenser-timeout', detail)
+}
+
+function notMoved({ name }: Dispenser): DeviceFault {
+  return new DeviceFault('encoder-busy', `${name} is busy, so no card was moved. Try again.`)
 }
 
 function expectReachable(position: Position, machine: CardDispenser): void {
@@ -109,12 +107,16 @@ function expectReachable(position: Position, machine: CardDispenser): void {
   })
 }
 
-/** Throws when the dispenser is not in service and a card is to be fed, and when a card is on its way to a guest. */
-function expectMovable(
+/**
+ * Whether a card is to be moved: false when the issued card is at the requested gate or on its way there. Throws when
+ * the dispenser is not in service and a card is to be fed, and when a card is on its way to a guest.
+ */
+function isToMove(
   position: Position,
   { name, commandedState }: Dispenser,
   { guest, activity }: DispenserHandle,
-): void {
+): boolean {
+  if (position === 'front' && (guest || activity === 'presenting')) return false
   if (feeds(position) && (commandedState ?? 'active') !== 'active')
     throw new DeviceFault(
       'dispenser-inactive',
@@ -125,6 +127,7 @@ function expectMovable(
       'dispenser-busy-with-guest',
       'A card for a guest is being made or waits at the gate. Wait until it is taken.',
     )
+  return true
 }
 
 /**
@@ -191,16 +194,5 @@ async function carry(
     if (error.code === 'dispenser-jam') error.outcomeUnknown = card !== 'none'
     if (givesOut(position)) watchAtGate(await machine.status().catch(() => null))
     throw error
-  }
-}
-
-/** The result of `work`, or the error of `late` when the time is over first. */
-async function within<T>(clock: Clock, ms: number, work: Promise<T>, late: () => Error): Promise<T> {
-  const tooLate = Promise.withResolvers<never>()
-  const timer = clock.setTimeout(() => tooLate.reject(late()), ms)
-  try {
-    return await Promise.race([work, tooLate.promise])
-  } finally {
-    timer.cancel()
   }
 }

@@ -6,8 +6,7 @@ import { type Message, type MessageCode, shownMessage } from '../../jsonapi/loca
 import { cardSeen } from '../cards/card-seen.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { correctedCards } from './dispenser-alarms.ts'
-import { shownCounters } from './dispenser-commands.ts'
+import { correctedCards, shownCounters } from './dispenser-commands.ts'
 import { resetIfStuck } from './machine-health.ts'
 
 /** The steps that clear each fault, for a person in front of the machine. */
