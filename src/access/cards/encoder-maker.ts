@@ -63,9 +63,12 @@ async function encode(
   writing: (uid: string | null) => Promise<void>,
 ): Promise<MadeCard> {
   const { clock, controller, station, order, job, isFed } = options
-  const { encoder, system } = station
+  const { encoder, system, desk } = station
   const grant = grantOf(order, begun)
-  const card = isFed ? await awaitCard(clock, encoder, cardSettlesMs) : await handedCard(options)
+  const card = isFed
+    ? await awaitCard(clock, encoder, cardSettlesMs)
+    : await awaitCard(clock, encoder, handTakesMs(controller), desk)
+  if (!isFed) expectUnneeded(options, card, await system.read(encoder, card))
   job.expectAwaited()
   // The lock system reads the card while the journal line is written to disk. The first write to the card waits for
   // that line.
@@ -88,14 +91,6 @@ async function encode(
   job.expectAwaited()
   const { format } = card
   return { uid: uidText(card), cardFormat: format === 'unknown' ? null : format, verified, reference: null }
-}
-
-async function handedCard(options: MakerOptions): Promise<FoundCard> {
-  const { clock, controller, station } = options
-  const { encoder, system, desk } = station
-  const card = await awaitCard(clock, encoder, handTakesMs(controller), desk)
-  expectUnneeded(options, card, await system.read(encoder, card))
-  return card
 }
 
 /**

@@ -8,7 +8,7 @@ import { startedAnew } from '../dispensers/dispenser-commands.ts'
 import { dispenserBy } from '../lookups.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { dispenser } from '../resources/dispenser.ts'
-import { type KeyStatus, key } from '../resources/key.ts'
+import { key } from '../resources/key.ts'
 import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-commands.ts'
@@ -51,7 +51,8 @@ async function recoverRun(
   const { writer, reader } = access
   const antenna = antennaIn(access, handle.id)
   if (card === 'none') return endAll(writer, [run], antenna === null)
-  if (card === 'gate' && wasVerified(run) && !isRecalled(reader, run)) return waiting(access, handle, run.id)
+  if (card === 'gate' && wasVerified(run) && !isRecalled(reader, run))
+    return void watchGate(access, handle, dispenserBy(access, handle.id), { runId: run.id })
   const isTouched = run.step !== 'asked'
   const issued = { runId: run.id, uid: run.uid ?? null, isTouched, wasVerified: wasVerified(run) }
   const { isOther } = await captureCard(writer, { handle, machine, card, issued, antenna, reason, actor })
@@ -72,12 +73,7 @@ async function recoverOther(
   if (initAction === 'capture')
     await captureCard(access.writer, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
   else if (card === 'gate' && initAction === 'hold') remember(handle, await machine.move('hold'))
-  else if (card === 'gate') waiting(access, handle, null)
-}
-
-/** Watches the card at the gate until it is taken. `runId` is null for a card without an issuance. */
-function waiting(access: Property & Machines, handle: DispenserHandle, runId: string | null): void {
-  void watchGate(access, handle, dispenserBy(access, handle.id), { runId })
+  else if (card === 'gate') void watchGate(access, handle, dispenserBy(access, handle.id), { runId: null })
 }
 
 /**
@@ -88,23 +84,18 @@ export async function recoverDesk({ reader, writer }: Property): Promise<void> {
   await endAll(writer, openRuns(reader, null), true)
 }
 
-interface Ending {
-  ending: NonNullable<CardRun['ending']>
-  /** The new status of the key; null leaves it as it is. */
-  status: KeyStatus | null
-  restore: boolean
-}
-
 /**
  * How an issuance ends when no card is in the path. Before the first byte nothing was written; after the proof the
  * guest has the card. A lock system cancels the older keys of the unit as it writes a new one.
  */
-function afterNothingFound(run: CardRun, byLockSystem: boolean): Ending {
-  if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
-  // The machine may have captured the card without erasing it, or the guest has pulled it out at that moment. Both cards may open.
-  if (run.step === 'recalled') return { ending: 'unknown', status: 'unknown', restore: !byLockSystem }
-  if (!wasVerified(run)) return { ending: 'unknown', status: 'unknown', restore: false }
-  return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
+function afterNothingFound(run: CardRun, byLockSystem: boolean) {
+  if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true } as const
+  const unknown = { ending: 'unknown', status: 'unknown', restore: false } as const
+  // The machine may have captured the card without erasing it, or the guest has pulled it out at that moment. Both
+  // cards may open.
+  if (run.step === 'recalled') return { ...unknown, restore: !byLockSystem }
+  if (!wasVerified(run)) return unknown
+  return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false } as const
 }
 
 /**
