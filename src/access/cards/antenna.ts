@@ -12,10 +12,7 @@ export interface Near {
   system: CardLockSystem
 }
 
-/**
- * The card on an antenna. `unread`: no card, or one that cannot be read. Cards of kind `foreign` and `staff` must not
- * be erased.
- */
+/** The card on an antenna. `unread`: none, or not readable. Cards of kind `foreign` and `staff` must not be erased. */
 export interface LyingCard {
   /** Its serial number; null where no card was found. */
   uid: string | null
@@ -29,10 +26,7 @@ export interface LyingCard {
 /** The result where no card can be read. */
 export const nothingSeen: LyingCard = { uid: null, kind: 'unread', blank: false, erased: false }
 
-/**
- * An encoder of this appliance, for code that reads and erases the card on it. A failing device is reported in the
- * result, not thrown.
- */
+/** Reads and erases the card on an encoder. A failing device is reported in the result, not thrown. */
 export type Antenna = ReturnType<typeof antennaOf>
 
 const startsWithinMs = 5_000
@@ -87,10 +81,7 @@ export function wipeCard(near: Near, expected: string | null = null): Promise<Ly
   })
 }
 
-/**
- * Reads the card, runs `work` with it, and turns the field off. The card may be moved only while the field is off. A
- * failing device does not reject.
- */
+/** Reads the card, runs `work` with it, and turns the field off, so that the card may be moved. No fault is thrown. */
 async function atCard(
   near: Near,
   work: (card: FoundCard, seen: LyingCard) => Promise<LyingCard>,

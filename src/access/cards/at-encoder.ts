@@ -10,10 +10,7 @@ export interface Station extends Near {
   desk: { issued: string | null }
 }
 
-/**
- * Runs `work` alone at the controller's encoder, after the jobs that are queued before it. Rejects with encoder-busy
- * when the queue is full.
- */
+/** Runs `work` alone at the encoder, after the jobs queued before it. Rejects with encoder-busy for a full queue. */
 export function atEncoder<T>(
   access: Access,
   controller: AccessController,

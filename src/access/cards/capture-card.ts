@@ -1,4 +1,4 @@
-import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
+import type { CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Writer } from '../../resource/command.ts'
 import { type Antenna, type LyingCard, nothingSeen } from './antenna.ts'
@@ -34,9 +34,7 @@ interface Capture extends Feeder {
   seenUid?: string | null
   /** The card is read, not erased. */
   keepsContent?: boolean
-  /**
-   * The card is moved only if it is proven blank. Otherwise it stays, and the next start of the machine tries again.
-   */
+  /** Moved only if it is proven blank. Otherwise the next start of the machine tries again. */
   onlyBlank?: boolean
   actor: Actor
 }
@@ -69,24 +67,15 @@ export async function captureCard(writer: Writer, capture: Capture): Promise<Cap
   }
 }
 
-/**
- * Erases the card, or only reads it where its content is kept. Without an antenna that is ready, nothing is known of
- * the card.
- */
+/** Erases the card, or only reads it where its content is kept. Nothing is seen without an antenna that is ready. */
 async function wiped({ machine, card, antenna, keepsContent }: Capture): Promise<LyingCard> {
   if (!antenna || !(await antenna.isReady())) return nothingSeen
-  if (card === 'gate') await bringInside(machine)
+  if (card === 'gate' && machine.positions.includes('hold')) {
+    const held = await machine.move('hold')
+    // Where the hold position is not at the encoder, a second motion follows.
+    if (held.card === 'hold') await machine.move('encoder')
+  }
   return keepsContent ? { ...(await antenna.look()), blank: false } : antenna.wipe()
-}
-
-/**
- * Moves the card from the gate to the antenna, where the machine has a hold position. Where that position is not at the
- * encoder, a second motion follows.
- */
-async function bringInside(machine: CardDispenser): Promise<void> {
-  if (!machine.positions.includes('hold')) return
-  const { card } = await machine.move('hold')
-  if (card === 'hold') await machine.move('encoder')
 }
 
 /** Stores what was found of the keys on the card, moves the card, and stores where it lies. */

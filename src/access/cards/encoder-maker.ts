@@ -1,9 +1,4 @@
-import {
-  type CardContent,
-  type CardEncoder,
-  type FoundCard,
-  writingOperations,
-} from '../../devices/capability.ts'
+import { type CardEncoder, type FoundCard, type Grant, writingOperations } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
@@ -68,7 +63,7 @@ async function encode(
   const card = isFed
     ? await awaitCard(clock, encoder, cardSettlesMs)
     : await awaitCard(clock, encoder, handTakesMs(controller), desk)
-  if (!isFed) expectUnneeded(options, card, await system.read(encoder, card))
+  if (!isFed) expectUnneeded(options, card, (await system.read(encoder, card)).grant)
   job.expectAwaited()
   // The lock system reads the card while the journal line is written to disk. The first write to the card waits for
   // that line.
@@ -97,7 +92,7 @@ async function encode(
  * Throws foreign-card for a card of the staff, and for one with a live key of another guest who is in house. A caller
  * who confirms with the scope keys.override may overwrite the latter.
  */
-function expectUnneeded({ reader, order }: MakerOptions, card: FoundCard, { grant }: CardContent): void {
+function expectUnneeded({ reader, order }: MakerOptions, card: FoundCard, grant: Grant | null): void {
   if (grant?.usage === 'Staff')
     throw new Problem('foreign-card', 'The card is a staff card. It was not changed.')
   if (!grant || order.confirmed?.mayOverride) return
@@ -117,9 +112,9 @@ async function isUsable(options: MakerOptions): Promise<boolean> {
   try {
     const card = await encoder.find()
     if (!card) return false
-    const content = await system.read(encoder, card)
-    expectUnneeded(options, card, content)
-    return content.defect !== 'foreign'
+    const { grant, defect } = await system.read(encoder, card)
+    expectUnneeded(options, card, grant)
+    return defect !== 'foreign'
   } catch (error) {
     if (error instanceof DeviceFault || error instanceof Problem) return false
     throw error

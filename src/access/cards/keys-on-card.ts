@@ -5,10 +5,7 @@ import { ridOf } from '../../resource/uuid-sql.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 
-/**
- * The keys that were made on the card with this serial number, newest first, at most 100. `status` limits them to one
- * status.
- */
+/** The keys that were made on the card, newest first, at most 100: all of them, or those of one status. */
 export function keysOnCard({ reader }: { reader: Reader }, uid: string, status?: KeyStatus): Key[] {
   const made = first(having({ uid, ...(status && { status }) }), 100)
   return reader.rows(key, { ...made, sort: [{ path: 'id', descending: true }] })

@@ -1,5 +1,5 @@
 import type { CardContent } from '../../devices/capability.ts'
-import { DeviceFault } from '../../devices/fault.ts'
+import { DeviceFault, ifFault } from '../../devices/fault.ts'
 import type { Access } from '../access.ts'
 import { lockCall } from '../providers/lock-call.ts'
 import { isOnline, onlineSystem } from '../providers/lock-system-of.ts'
@@ -44,10 +44,7 @@ export async function readCard(access: Access, controller: AccessController): Pr
   return { uid: uidText(content), format, blank, ...onCard, defect, remarks: [] }
 }
 
-/**
- * Reads the card on an encoder of this appliance, or the one that is laid there within `withinMs` milliseconds. Rejects
- * with no-card.
- */
+/** Reads the card that lies on an encoder of this appliance within `withinMs`. Rejects with no-card. */
 export function readOnEncoder(
   access: Access,
   controller: AccessController,
@@ -61,10 +58,7 @@ export function readOnEncoder(
   })
 }
 
-/**
- * The time to wait for a card, in milliseconds: 1000 inside a dispenser; at a front desk the timeout less 3 s, but at
- * least 500.
- */
+/** The wait for a card in milliseconds: 1000 in a dispenser; at a desk the timeout less 3 s, but at least 500. */
 export function handTakesMs({ dispenserId, timeoutMs }: AccessController): number {
   return dispenserId ? 1_000 : Math.max(500, (timeoutMs ?? 18_000) - 3_000)
 }
@@ -81,9 +75,10 @@ async function askLockSystem(access: Access, controller: AccessController): Prom
 }
 
 /**
- * Waits until another card, or none, lies on an encoder of a lock system, before the next key is written to it: the lock system
- * overwrites any card. Rejects with no-card when the card of the key is not taken away in time, and where the lock system can
- * tell neither what lies there nor what it has written to. An encoder of this appliance looks for another card itself.
+ * Waits until another card, or none, lies on an encoder of a lock system, before the next key is written to it: the
+ * lock system overwrites any card. Rejects with no-card when the card of the key is not taken away in time, and where
+ * the lock system can tell neither what lies there nor what it has written to. An encoder of this appliance looks for
+ * another card itself.
  */
 export async function expectNextCard(
   access: Access,
@@ -96,10 +91,10 @@ export async function expectNextCard(
   const made = reader.row(key, keyId)!
   const deadline = clock.monotonic() + handTakesMs(controller)
   for (;;) {
-    const seen = await look(access, controller)
-    if (seen === 'unreadable' && made.uid === null)
+    const seen = await readCard(access, controller).catch(ifFault('no-card', 'none'))
+    if (seen === null && made.uid === null)
       throw new DeviceFault('no-card', 'Lay the next card on the encoder, and ask for the remaining keys.')
-    if (seen === 'unreadable' || seen === null || !isSame(seen, made)) return
+    if (seen === null || seen === 'none' || !isSame(seen, made)) return
     if (clock.monotonic() >= deadline)
       throw new DeviceFault('no-card', 'The card of the key before was not taken from the encoder in time.')
     await clock.sleep(lookEveryMs)
@@ -114,18 +109,6 @@ export function expectOtherCard({ reader }: Access, before: string, keyId: strin
       'no-card',
       'The card of the key before still lay on the encoder and was overwritten: that key is on no card any more.',
     )
-}
-
-async function look(
-  access: Access,
-  controller: AccessController,
-): Promise<FoundOnCard | 'unreadable' | null> {
-  try {
-    return (await readCard(access, controller)) ?? 'unreadable'
-  } catch (error) {
-    if (error instanceof DeviceFault && error.code === 'no-card') return null
-    throw error
-  }
 }
 
 /** Whether the card is that of the key: by its serial number, or where none is reported by the lock that it opens. */

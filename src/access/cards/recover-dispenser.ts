@@ -76,10 +76,7 @@ async function recoverOther(
   else if (card === 'gate') void watchGate(access, handle, dispenserBy(access, handle.id), { runId: null })
 }
 
-/**
- * Ends the open issuances of the front desks, where no sensor sees the card: a card that was being written may have
- * been taken away.
- */
+/** Ends the open issuances of the front desks. No sensor sees their cards, which may have been taken away. */
 export async function recoverDesk({ reader, writer }: Property): Promise<void> {
   await endAll(writer, openRuns(reader, null), true)
 }
@@ -98,10 +95,7 @@ function afterNothingFound(run: CardRun, byLockSystem: boolean) {
   return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false } as const
 }
 
-/**
- * Whether the card was recalled because its key had ended. If that recall failed, the card is not left at the gate
- * again.
- */
+/** Whether the card was recalled because its key had ended. Such a card is not left at the gate again. */
 function isRecalled(reader: Reader, { step, keyId }: CardRun): boolean {
   return step === 'recalled' && reader.row(key, keyId)?.status !== 'live'
 }

@@ -1,4 +1,4 @@
-import { DeviceFault } from '../../devices/fault.ts'
+import { DeviceFault, ifFault } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/command.ts'
 import type { Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
@@ -91,8 +91,8 @@ async function taken({ writer }: Property, { runId, actor = gate }: CardAtGate):
 }
 
 /**
- * Captures the card. If the guest takes it first, stores that it was taken: the machine says that no card is there to be moved, or
- * another card is inside.
+ * Captures the card. If the guest takes it first, stores that it was taken: the machine says that no card is there to
+ * be moved, or another card is inside.
  */
 async function recall(
   access: Property & Machines,
@@ -117,13 +117,7 @@ async function recall(
       reason: 'left at the gate',
       actor,
     })
-    return captured.then(({ isOther }) => isOther, wasPulled)
+    return captured.then(({ isOther }) => isOther, ifFault('no-card', true))
   })
   if (isTaken) await taken(access, card)
-}
-
-/** Whether a recall has failed because nothing is there to be moved. Rethrows any other error. */
-function wasPulled(error: unknown): boolean {
-  if (error instanceof DeviceFault && error.code === 'no-card') return true
-  throw error
 }

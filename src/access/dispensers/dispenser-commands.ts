@@ -156,9 +156,7 @@ function publishAlarms(tx: Transaction, id: string, found: AlarmStates<Dispenser
   if (over.length > 0) tx.journal('dispenser.recovered', subject, { from: over })
 }
 
-/**
- * Stores what a status request has found. `hasCards` is the state of the stacker by its sensor; null without a sensor.
- */
+/** Stores what a status request has found. `hasCards` is what the sensor of the stacker sees; null without one. */
 export const foundDispenser = command(
   'dispenser/found',
   (tx, input: { dispenserId: string; found: AlarmStates<DispenserAlarm>; hasCards: boolean | null }) => {
@@ -170,10 +168,7 @@ export const foundDispenser = command(
   },
 )
 
-/**
- * The card count after the sensor is taken into account: 0 for an empty stacker; null (unknown) when the count is 0 and
- * the sensor sees cards.
- */
+/** The card count by the sensor: 0 for an empty stacker; unknown (null) when it sees cards and the count is 0. */
 export function correctedCards(counted: number | null, hasCards: boolean | null): number | null {
   if (hasCards === false) return 0
   return hasCards && counted === 0 ? null : counted

@@ -1,4 +1,3 @@
-import type { CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
@@ -66,11 +65,8 @@ async function startAccepting(
   const { id, bay } = handle
   const revision = await bay.use(async (machine) => {
     expectCommandable('accepting', dispenserBy(access, id), handle)
-    const written = await access.writer.execute(
-      commandDispenser,
-      { dispenserId: id, state: 'accepting' },
-      options,
-    )
+    const input = { dispenserId: id, state: 'accepting' } as const
+    const written = await access.writer.execute(commandDispenser, input, options)
     try {
       await machine.entry(true)
     } catch (error) {
@@ -83,15 +79,13 @@ async function startAccepting(
   return noContent(revision)
 }
 
-/**
- * Sends the machine the commands for a state. For `inactive`, and when accepting ends, a card in the path is captured.
- */
+/** Sends the machine the commands for a state. `inactive`, and the end of accepting, capture a card in the path. */
 async function command(
   access: Property & Machines,
   state: Exclude<State, 'accepting'>,
   row: Dispenser,
   handle: DispenserHandle,
-  options: WriteOptions,
+  { actor }: WriteOptions,
 ): Promise<void> {
   const isAccepting = row.commandedState === 'accepting' && !handle.fault
   if (state === 'initialize' || (state === 'active' && !isAccepting)) {
@@ -107,8 +101,13 @@ async function command(
       if (state === 'maintenance') return
       const card = await lookInPath(handle, machine)
       if (card === 'none' || handle.guest) return
-      const antenna = antennaIn(access, handle.id)
-      await captureCard(access.writer, { handle, machine, card, antenna, actor: options.actor })
+      await captureCard(access.writer, {
+        handle,
+        machine,
+        card,
+        antenna: antennaIn(access, handle.id),
+        actor,
+      })
     })
   } catch (error) {
     // An offline machine can be taken out of service; its next start closes the entry.
@@ -152,7 +151,11 @@ async function acceptReturn(access: Property & Machines, handle: DispenserHandle
     handle.acceptances === mine && dispenserBy(access, id).commandedState === 'accepting'
   try {
     while (monotonic() < until && isAccepting()) {
-      const card = await seenUnlessStarting(handle)
+      const card = await cardSeen(handle).catch((error) => {
+        // A requested restart runs.
+        if (error instanceof DeviceFault && handle.restartRequested) return 'unseen'
+        throw error
+      })
       if (card !== 'none' && card !== 'gate' && card !== 'unseen')
         return await takeIn(access, handle, dispenserBy(access, id), isAccepting)
       await sleep(pauseOf(dispenserBy(access, id).device), { ref: false })
@@ -180,21 +183,8 @@ async function endAcceptance(access: Property, id: string, isAccepting: () => bo
   }
 }
 
-/** Resolves with the position of the card; `unseen` while a requested restart runs. */
-async function seenUnlessStarting(handle: DispenserHandle): Promise<CardPosition | 'unseen'> {
-  try {
-    return await cardSeen(handle)
-  } catch (error) {
-    if (error instanceof DeviceFault && handle.restartRequested) return 'unseen'
-    throw error
-  }
-}
-
 /** Sets the dispenser to active. */
-export async function backInService(
-  { writer }: Pick<Property, 'writer'>,
-  dispenserId: string,
-): Promise<void> {
+export async function backInService({ writer }: Property, dispenserId: string): Promise<void> {
   await writer.execute(commandDispenser, { dispenserId, state: 'active' }, { actor: returning })
 }
 

@@ -1,6 +1,5 @@
 import { unlessAborted } from '../../devices/at-most.ts'
 import {
-  type CardDispenser,
   type CardPosition,
   type DispenserStatus,
   type Position,
@@ -63,7 +62,7 @@ export async function placeCard(access: Access, row: Dispenser, request: Request
   const moved = handle.bay.use(async (machine) => {
     // A card may have been made while this request waited.
     if (!isToMove(position, dispenserBy(access, row.id), handle)) return
-    expectReachable(position, machine)
+    expectReachable(position, machine.positions)
     // Status requests are answered at once while `activity` is set.
     handle.activity = activities[position]
     try {
@@ -100,10 +99,10 @@ function notMoved({ name }: Dispenser): DeviceFault {
   return new DeviceFault('encoder-busy', `${name} is busy, so no card was moved. Try again.`)
 }
 
-function expectReachable(position: Position, machine: CardDispenser): void {
-  if (machine.positions.includes(position)) return
+function expectReachable(position: Position, supported: readonly Position[]): void {
+  if (supported.includes(position)) return
   throw new Problem('position-not-supported', `This model has no position ${position}.`, {
-    meta: { supported: machine.positions },
+    meta: { supported },
   })
 }
 
@@ -158,22 +157,20 @@ async function uidInPath(access: Access, { id }: Dispenser): Promise<string | nu
   return found && uidText(found)
 }
 
-interface Carried {
+interface Placement {
   position: Position
-  /** The position before the motion. */
+  /** Where the card was before the motion. */
   card: CardPosition
   uid: string | null
   actor: Actor
 }
 
-/**
- * Moves the card and stores the effect. A card that reaches the gate is watched, even if the motion fails or is late.
- */
+/** Moves the card and stores the effect. A card at the gate is watched, even if the motion fails or is late. */
 async function carry(
   access: Property & Machines,
   { handle, machine }: Feeder,
   row: Dispenser,
-  { position, card, uid, actor }: Carried,
+  { position, card, uid, actor }: Placement,
 ): Promise<void> {
   const { writer } = access
   const watchAtGate = (seen: DispenserStatus | null) => {

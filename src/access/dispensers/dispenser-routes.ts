@@ -117,10 +117,7 @@ function seenAnew({ devices }: Machines, dispenserId: string): void {
   if (handle.fault) handle.bay.reset()
 }
 
-/**
- * Reports to the machine that its bin was emptied. A machine that does not answer keeps its own count. Once that is
- * full, it refuses to capture until a person reports the empty bin again.
- */
+/** Reports the empty bin to the machine. One that does not answer keeps its own count, and may be full too early. */
 async function reportEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {
   const bay = devices.dispenserAt(dispenserId)?.bay
   if (bay?.state() === 'online') await orNull(() => bay.use(async (machine) => machine.binEmptied?.()))

@@ -2,16 +2,7 @@ import { positions } from '../../devices/capability.ts'
 import { faults, guestWords } from '../../devices/fault.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { messagesSchema } from '../../jsonapi/locales/message.ts'
-import {
-  count,
-  countOrNull,
-  flag,
-  list,
-  moment,
-  momentOrNull,
-  text,
-  textOrNull,
-} from '../../jsonapi/schemas/words.ts'
+import { count, countOrNull, flag, list, moment, text, textOrNull } from '../../jsonapi/schemas/words.ts'
 import { nullable } from '../../resource/schema.ts'
 import { commandedStates, reportedStates } from '../resources/dispenser.ts'
 import { shownCounters } from './dispenser-commands.ts'
@@ -63,6 +54,6 @@ export const dispenserStatusSchema = exactly({
     acceptReturns: flag,
     levelSensor: { type: ['boolean', 'null'], description: 'Null until the machine has answered once.' },
   }),
-  observedAt: momentOrNull,
+  observedAt: nullable(moment),
   handle: exactly({ openedAt: moment, cached: flag }),
 })

@@ -80,9 +80,7 @@ function offlineFault({ bay }: DispenserHandle): DeviceFault | null {
   return new DeviceFault('dispenser-offline', why?.message ?? 'The machine is not open yet.', { cause: why })
 }
 
-/**
- * Requests the status if the machine is online and idle. Resolves with its fault, or null. A busy machine is no fault.
- */
+/** Requests the status if the machine is online and idle. Resolves with its fault; a busy machine has none (null). */
 export async function look(handle: DispenserHandle): Promise<DeviceFault | null> {
   const { bay } = handle
   if (bay.state() !== 'online') return offlineFault(handle)
@@ -97,9 +95,7 @@ export async function look(handle: DispenserHandle): Promise<DeviceFault | null>
   }
 }
 
-/**
- * The position of the card. While a card is on its way, the machine is not asked, so that the motion is not delayed.
- */
+/** The position of the card. A machine that moves a card is not asked, so that the motion is not delayed. */
 function cardPosition({ activity, seen }: DispenserHandle): CardPosition {
   if (activity === 'encoding') return 'encoder'
   return activity ? 'unknown' : (seen?.status.card ?? 'unknown')
@@ -116,10 +112,7 @@ function stateOf({ commandedState }: Dispenser, handle: DispenserHandle, fault: 
   return commandedState ?? 'active'
 }
 
-/**
- * The levels of stacker and bin, in this order of precedence: the current fault, the sensors, and the counts where the
- * sensors report nothing or less.
- */
+/** The levels of stacker and bin: by the fault, then the sensors, then the counts where they see nothing or less. */
 export function levelsOf(row: Dispenser, seen: DispenserStatus | null, fault: DeviceFault | null) {
   const sensor = fault?.code === 'dispenser-empty' ? 'empty' : (seen?.stacker ?? 'unknown')
   const hasCards = sensor === 'unknown' ? null : sensor !== 'empty'

@@ -15,10 +15,7 @@ const doubts = {
   encoder: ['encoder-timeout', 'encoder-timeout-writing'],
 } satisfies Record<string, FaultCode[]>
 
-/**
- * Restarts a device that does not answer on an open wire, or is stuck. Does nothing for a fault of another device and
- * for any other error.
- */
+/** Restarts a device that is silent on an open wire, or stuck. Does nothing for any other error or device. */
 export function resetIfStuck(
   bay: Bay<CardDispenser> | Bay<CardEncoder>,
   kind: keyof typeof doubts,
