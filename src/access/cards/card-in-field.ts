@@ -29,10 +29,13 @@ export async function awaitCard(
 /** The error names the card that was issued last if that card still lies on the encoder. */
 function noCard(isLying: boolean, withinMs: number): DeviceFault {
   const seconds = Math.round(withinMs / 1000)
-  const stillLies = 'The last card still lies on the encoder. Lift it and place the next one.'
-  return isLying
-    ? new DeviceFault('no-card', stillLies, { guest: 'lift-card' })
-    : new DeviceFault('no-card', `No card was found within ${seconds} s. Put it there, and try again.`)
+  if (!isLying)
+    return new DeviceFault('no-card', `No card was found within ${seconds} s. Put it there, and try again.`)
+  return new DeviceFault(
+    'no-card',
+    'The last card still lies on the encoder. Lift it and place the next one.',
+    { guest: 'lift-card' },
+  )
 }
 
 /**

@@ -36,7 +36,7 @@ export async function watchGate(
   card: CardAtGate,
 ): Promise<void> {
   const { clock, bay } = handle
-  const guest = guestOf(handle, row, card)
+  const guest = guestOf(handle, row, card.runId)
   handle.guest = guest
   try {
     const keyIds = keysOf(access, card)
@@ -62,13 +62,9 @@ export async function watchGate(
 }
 
 /** The guest for the card at the gate. A second watch of the same card keeps the first deadline. */
-function guestOf(
-  { clock, guest }: DispenserHandle,
-  { presentTimeoutSeconds }: Dispenser,
-  { runId }: CardAtGate,
-): NonNullable<DispenserHandle['guest']> {
+function guestOf({ clock, guest }: DispenserHandle, row: Dispenser, runId: string | null) {
   if (guest?.runId === runId) return { ...guest }
-  const timeout = (presentTimeoutSeconds ?? 30) * 1000
+  const timeout = (row.presentTimeoutSeconds ?? 30) * 1000
   const since = clock.now()
   return { runId, since, deadline: since + timeout, until: clock.monotonic() + timeout }
 }

@@ -83,20 +83,20 @@ export async function placeCard(access: Access, row: Dispenser, request: Request
       access.failed(error)
   })
   const timer = access.clock.setTimeout(
-    () => late.abort(isMoving ? unconfirmed(row, position) : notMoved(row)),
+    () => late.abort(lateFault(row, position, isMoving)),
     confirmsWithinMs * (row.device.patience ?? 1),
   )
   await unlessAborted(moved, late.signal).finally(timer.cancel)
   return noContent(dispenserBy(access, row.id).revision)
 }
 
-function unconfirmed({ name }: Dispenser, position: Position): DeviceFault {
-  const detail = `${name} did not confirm that the card is at ${position}. Read its status.`
-  return new DeviceFault('dispenser-timeout', detail)
-}
-
-function notMoved({ name }: Dispenser): DeviceFault {
-  return new DeviceFault('encoder-busy', `${name} is busy, so no card was moved. Try again.`)
+/** The fault for a caller whose time is over. */
+function lateFault({ name }: Dispenser, position: Position, isMoving: boolean): DeviceFault {
+  if (!isMoving) return new DeviceFault('encoder-busy', `${name} is busy, so no card was moved. Try again.`)
+  return new DeviceFault(
+    'dispenser-timeout',
+    `${name} did not confirm that the card is at ${position}. Read its status.`,
+  )
 }
 
 function expectReachable(position: Position, supported: readonly Position[]): void {
