@@ -2,11 +2,11 @@ import type { Command } from '../resource/command.ts'
 import { blockCaptured, capturedCard } from './cards/captured-card.ts'
 import { cardRead, doubtKey, endCard, erasedCard, stepCard, verifyKey } from './cards/card-commands.ts'
 import { foundController } from './controllers/device-alarms.ts'
-import { foundDispenser } from './dispensers/dispenser-alarms.ts'
 import {
   commandDispenser,
   emptyBin,
   fedCard,
+  foundDispenser,
   jammedCard,
   refillDispenser,
   returnedCard,

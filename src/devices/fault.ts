@@ -98,6 +98,14 @@ export class DeviceFault extends Error {
   }
 }
 
+/** Returns a handler of a rejection: `value` for a DeviceFault with this code; any other error is thrown again. */
+export function ifFault<const T>(code: FaultCode, value: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof DeviceFault && error.code === code) return value
+    throw error
+  }
+}
+
 /** What the API reports about a fault beside the title of its code and its detail. */
 export function faultMeta({ code, outcomeUnknown, vendorCode, retryAfterSeconds, guest }: DeviceFault) {
   const { retryAfter } = faults[code]

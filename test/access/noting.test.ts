@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { announcingWrites } from '../../src/access/cards/announcing-writes.ts'
+import { announcingWrites } from '../../src/access/cards/encoder-maker.ts'
 import type { CardEncoder } from '../../src/devices/capability.ts'
 
 function encoder(asked: string[]): CardEncoder {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { nothingSeen } from '../../src/access/cards/antenna.ts'
 import { captureCard } from '../../src/access/cards/capture-card.ts'
-import { nothingSeen } from '../../src/access/cards/wipe-card.ts'
 import type { DispenserHandle } from '../../src/access/controllers/device-handle.ts'
 import type { CardDispenser, DispenserStatus } from '../../src/devices/capability.ts'
 import type { Writer } from '../../src/resource/command.ts'

@@ -1,21 +1,16 @@
-import type { CardEncoder, CardLockSystem } from '../../devices/capability.ts'
 import type { Access } from '../access.ts'
 import { resetIfStuck } from '../dispensers/machine-health.ts'
 import { dispenserBy, providerOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
+import type { Near } from './antenna.ts'
 
-/** An encoder of this appliance, and the lock system whose format it writes. */
-export interface Station {
-  encoder: CardEncoder
-  system: CardLockSystem
+/** An encoder of this appliance in use. */
+export interface Station extends Near {
   /** The serial number of the card that this encoder issued last, until that card is lifted. */
   desk: { issued: string | null }
 }
 
-/**
- * Runs `work` alone at the controller's encoder, after the jobs that are queued before it. Rejects with encoder-busy
- * when the queue is full.
- */
+/** Runs `work` alone at the encoder, after the jobs queued before it. Rejects with encoder-busy for a full queue. */
 export function atEncoder<T>(
   access: Access,
   controller: AccessController,

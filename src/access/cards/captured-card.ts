@@ -1,5 +1,5 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { count, countCaptured, countFed, countJam, countRestacked } from '../dispensers/dispenser-counts.ts'
+import { count, countCaptured, countFed, countJam, countRestacked } from '../dispensers/dispenser-commands.ts'
 import { happen, isOpen, openKeysOn } from '../keys/key-life.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { key } from '../resources/key.ts'

@@ -1,6 +1,6 @@
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { countDispensed, countEnd } from '../dispensers/dispenser-counts.ts'
+import { countDispensed, countEnd } from '../dispensers/dispenser-commands.ts'
 import { type Confirmation, guardDoors } from '../keys/door-guard.ts'
 import { happen, type KeyEvent, openKeysOn } from '../keys/key-life.ts'
 import { newerKey, refuseOrphan } from '../keys/pending/lock-order.ts'

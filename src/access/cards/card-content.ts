@@ -8,21 +8,14 @@ import { controllerBy, providerOf } from '../lookups.ts'
 import { isOnline } from '../providers/lock-system-of.ts'
 import { expectSwitchedOn } from '../providers/switched-on.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import type { AccessProvider } from '../resources/access-provider.ts'
 import { doorsWithLock } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
+import { eraseAndRead } from './antenna.ts'
 import { atEncoder } from './at-encoder.ts'
 import { cardRead, erasedCard } from './card-commands.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
 import { keysOnCard } from './keys-on-card.ts'
 import { type FoundOnCard, handTakesMs, readCard } from './read-card.ts'
-import { eraseAndRead } from './wipe-card.ts'
-
-/** The content of a card, with the key that the store has for it. */
-interface Snapshot extends FoundOnCard {
-  stored: Key | null
-  warnings: string[]
-}
 
 /**
  * Reads the card on the encoder. The answer contains the content and the stored key. Rejects with unsupported-operation
@@ -39,7 +32,21 @@ export async function cardContent(store: Store, access: Access, request: Request
   const stored = isByLockSystem
     ? storedByUid(access, found)
     : await storedByNumber(access, controller, found, request)
-  return answerOf(store, access, provider, { ...found, stored, warnings: warningsOf(found, stored) })
+  const [door] = found.lock === null ? [] : doorsWithLock(access.reader, provider.id, found.lock)
+  const document = stored && access.reader.document(key, stored.id, store.serializer.shape(key))
+  const meta = {
+    card: {
+      uid: found.uid,
+      format: found.format,
+      blank: found.blank,
+      decodedUnitName: door?.name ?? null,
+      decodedFrom: instantText(found.validFrom),
+      decodedUntil: instantText(found.validUntil),
+    },
+    matchesStore: found.isKey ? stored?.status === 'live' : stored === null,
+    warnings: warningsOf(found, stored),
+  }
+  return { status: 200, text: `{"data":${document?.text ?? 'null'},"meta":${JSON.stringify(meta)}}` }
 }
 
 /** The newest key stored for the card, where the lock system has read the card: it reports only the serial number. */
@@ -63,27 +70,6 @@ async function storedByNumber(
     await access.writer.execute(cardRead, { uid, providerId, credential }, options)
   if (credential === null) return null
   return keysOnCard(access, uid).find((row) => row.credential === credential) ?? null
-}
-
-function answerOf({ serializer }: Store, access: Property, provider: AccessProvider, seen: Snapshot): Answer {
-  const { stored, isKey, warnings, lock } = seen
-  const [door] = lock === null ? [] : doorsWithLock(access.reader, provider.id, lock)
-  const document = stored && access.reader.document(key, stored.id, serializer.shape(key))
-  return {
-    status: 200,
-    text: `{"data":${document?.text ?? 'null'},"meta":${JSON.stringify({
-      card: {
-        uid: seen.uid,
-        format: seen.format,
-        blank: seen.blank,
-        decodedUnitName: door?.name ?? null,
-        decodedFrom: instantText(seen.validFrom),
-        decodedUntil: instantText(seen.validUntil),
-      },
-      matchesStore: isKey ? stored !== null && stored.status === 'live' : stored === null,
-      warnings,
-    })}}`,
-  }
 }
 
 function warningsOf({ uid, isKey, defect, remarks }: FoundOnCard, stored: Key | null): string[] {

@@ -28,11 +28,9 @@ export async function awaitCard(
 
 /** The error names the card that was issued last if that card still lies on the encoder. */
 function noCard(isLying: boolean, withinMs: number): DeviceFault {
+  const seconds = Math.round(withinMs / 1000)
   if (!isLying)
-    return new DeviceFault(
-      'no-card',
-      `No card was found within ${Math.round(withinMs / 1000)} s. Put it there, and try again.`,
-    )
+    return new DeviceFault('no-card', `No card was found within ${seconds} s. Put it there, and try again.`)
   return new DeviceFault(
     'no-card',
     'The last card still lies on the encoder. Lift it and place the next one.',
@@ -59,13 +57,11 @@ export async function prove(
     )
   if (!sameUid(again, card))
     throw new DeviceFault('card-removed', 'Another card lay on the encoder when the card was verified.')
-  const content = await system.read(encoder, again)
-  if (!isGrantOnCard(content, grant)) {
+  if (!isGrantOnCard(await system.read(encoder, again), grant))
     throw new DeviceFault(
       'card-verify-failed',
       'The content of the card differs from what was written. Use another card.',
     )
-  }
 }
 
 /** Whether two found cards have the same serial number. */
@@ -79,22 +75,16 @@ export function uidText(card: { uid: Uint8Array }): string {
 }
 
 /**
- * The grant with its window in whole seconds, because the clock of a lock counts seconds. The window is never shorter
- * than ordered: 10:00:00.400 to 11:00:00.400 becomes 10:00:00 to 11:00:01.
+ * Whether the card holds the grant, with its window in whole seconds, because the clock of a lock counts seconds. The
+ * window is never shorter than ordered: 10:00:00.400 to 11:00:00.400 becomes 10:00:00 to 11:00:01.
  */
-function inWholeSeconds(grant: Grant): Grant {
-  return {
-    ...grant,
-    authorizations: [...new Set(grant.authorizations)].sort(),
-    validFrom: Math.floor(grant.validFrom / 1000) * 1000,
-    validUntil: Math.ceil(grant.validUntil / 1000) * 1000,
-  }
-}
-
 function isGrantOnCard({ grant }: CardContent, requested: Grant): boolean {
   if (!grant) return false
-  return isDeepStrictEqual(
-    { ...grant, authorizations: [...grant.authorizations].sort() },
-    inWholeSeconds(requested),
-  )
+  const expected = {
+    ...requested,
+    authorizations: [...new Set(requested.authorizations)].sort(),
+    validFrom: Math.floor(requested.validFrom / 1000) * 1000,
+    validUntil: Math.ceil(requested.validUntil / 1000) * 1000,
+  }
+  return isDeepStrictEqual({ ...grant, authorizations: [...grant.authorizations].sort() }, expected)
 }

@@ -1,5 +1,5 @@
 import type { CardDispenser, CardPosition, DispenserStatus } from '../../devices/capability.ts'
-import { DeviceFault } from '../../devices/fault.ts'
+import { ifFault } from '../../devices/fault.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 
@@ -11,19 +11,11 @@ export function pauseOf({ patience }: Dispenser['device']): number {
 }
 
 /** Where the card is; `unseen` while other jobs use the machine. Rejects with any other DeviceFault. */
-export async function cardSeen(handle: DispenserHandle): Promise<CardPosition | 'unseen'> {
-  try {
-    return await handle.bay.use((machine) => lookInPath(handle, machine))
-  } catch (error) {
-    if (error instanceof DeviceFault && error.code === 'encoder-busy') return 'unseen'
-    throw error
-  }
+export function cardSeen(handle: DispenserHandle): Promise<CardPosition | 'unseen'> {
+  return handle.bay.use((machine) => lookInPath(handle, machine)).catch(ifFault('encoder-busy', 'unseen'))
 }
 
-/**
- * Requests the status of a machine that the caller uses, stores it in the handle, and resolves with the position of the
- * card.
- */
+/** Requests the status of a machine that the caller uses, and stores it. Resolves with the position of the card. */
 export async function lookInPath(handle: DispenserHandle, machine: CardDispenser): Promise<CardPosition> {
   return remember(handle, await machine.status())
 }

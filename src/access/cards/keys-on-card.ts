@@ -1,15 +1,24 @@
+import type { Questions } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
+import { first, having } from '../../resource/query.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
+import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 
-/**
- * The keys that were made on the card with this serial number, newest first, at most 100. `status` limits them to one
- * status.
- */
+/** The keys that were made on the card, newest first, at most 100: all of them, or those of one status. */
 export function keysOnCard({ reader }: { reader: Reader }, uid: string, status?: KeyStatus): Key[] {
-  const filters = [
-    { path: 'uid', operator: 'eq' as const, value: uid },
-    ...(status ? [{ path: 'status', operator: 'eq' as const, value: status }] : []),
-  ]
-  const sort = [{ path: 'id', descending: true }]
-  return reader.rows(key, { filters, sort, page: { size: 100 } })
+  const made = first(having({ uid, ...(status && { status }) }), 100)
+  return reader.rows(key, { ...made, sort: [{ path: 'id', descending: true }] })
+}
+
+/** The issuance of a key's card; null for a PIN. */
+export function runOfKey({ reader }: { reader: Reader }, keyId: string): CardRun | null {
+  return reader.rows(cardRun, first(having({ keyId }), 1))[0] ?? null
+}
+
+const onItsWay = `SELECT count(*) FROM card_run WHERE keyId = ${ridOf('key')} AND step <> 'ended'`
+
+/** Whether a card is being issued for the key and was not handed over yet. */
+export function isOnItsWay(db: Questions, keyId: string): boolean {
+  return db.count(onItsWay, keyId) > 0
 }

@@ -1,18 +1,14 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { LockCall, OnlineGrant, OnlineLockSystem } from '../../devices/lock-system.ts'
 import type { Clock } from '../../host/clock.ts'
-import type { Job } from '../keys/job.ts'
-import { type KeyBegun, type KeyOrder, onlineGrantOf } from '../keys/key-order.ts'
+import type { KeyJob } from '../keys/job.ts'
+import { type KeyBegun, onlineGrantOf } from '../keys/key-order.ts'
 import { lockCall } from '../providers/lock-call.ts'
-import type { AccessController } from '../resources/access-controller.ts'
 import type { CardMaker, MadeCard } from './card-maker.ts'
 
-interface MakerOptions {
+interface MakerOptions extends KeyJob {
   clock: Clock
   system: OnlineLockSystem
-  controller: AccessController
-  order: KeyOrder
-  job: Job
   /** Whether a dispenser that contains the lock system's encoder feeds the card. */
   isFed: boolean
 }

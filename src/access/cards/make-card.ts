@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Document } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access, Machines, Property } from '../access.ts'
+import type { Access } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { resetIfStuck, withStartReason } from '../dispensers/machine-health.ts'
 import type { KeyJob } from '../keys/job.ts'
@@ -9,11 +9,10 @@ import { dispenserBy } from '../lookups.ts'
 import { lockSystemOf } from '../providers/lock-system-of.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { onEncoder } from './at-encoder.ts'
-import type { CardMaker, Feeder, Making } from './card-maker.ts'
+import type { Feeder, Making } from './card-maker.ts'
 import { encoderMaker } from './encoder-maker.ts'
 import { issueCard, issueOnTrial } from './issue-card.ts'
 import { lockSystemMaker } from './lock-system-maker.ts'
-import { overwritable } from './overwritable.ts'
 import { watchGate } from './watch-gate.ts'
 
 /** The result of making a card. */
@@ -41,28 +40,17 @@ export function makeTrialCard(access: Access, wanted: KeyJob): Promise<boolean> 
   })
 }
 
+/**
+ * Reserves the controller's dispenser, if it has one, until the card is at the gate. After that, the dispenser refuses
+ * other cards until the guest has taken this one.
+ */
 async function withMachine<T>(
   access: Access,
   wanted: KeyJob,
   make: (making: Making) => Promise<Made<T>>,
 ): Promise<T> {
   const { dispenserId } = wanted.controller
-  const made = (dispenser: Feeder | null) =>
-    withMaker(access, wanted, dispenser !== null, (maker) => make({ maker, dispenser }))
-  if (dispenserId) return fromDispenser(access, dispenserId, made)
-  const { result } = await made(null)
-  return result
-}
-
-/**
- * Reserves the dispenser until the card is at the gate. After that, the dispenser refuses other cards until the guest
- * has taken this one.
- */
-async function fromDispenser<T>(
-  access: Property & Machines,
-  dispenserId: string,
-  make: (from: Feeder) => Promise<Made<T>>,
-): Promise<T> {
+  if (!dispenserId) return (await withMaker(access, wanted, null, make)).result
   const { devices } = access
   const before = dispenserBy(access, dispenserId)
   const handle = devices.dispenser(before)
@@ -73,7 +61,7 @@ async function fromDispenser<T>(
       refuseUnfit(row, handle)
       handle.activity = 'dispensing'
       try {
-        const { result, presented } = await make({ handle, machine })
+        const { result, presented } = await withMaker(access, wanted, { handle, machine }, make)
         if (presented !== null) void watchGate(access, handle, row, { runId: presented })
         return result
       } finally {
@@ -101,16 +89,17 @@ function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle):
 /** Chooses the maker of the controller's cards: an encoder of this appliance, or one of the lock system. */
 function withMaker<T>(
   access: Access,
-  { controller, order, job }: KeyJob,
-  isFed: boolean,
-  work: (maker: CardMaker) => Promise<T>,
+  wanted: KeyJob,
+  dispenser: Feeder | null,
+  make: (making: Making) => Promise<T>,
 ): Promise<T> {
   const { clock, reader } = access
+  const { controller } = wanted
+  const options = { ...wanted, clock, reader, isFed: dispenser !== null }
   const found = lockSystemOf(access, controller)
   if (found.kind === 'online')
-    return work(lockSystemMaker({ clock, system: found.system, controller, order, job, isFed }))
-  const expectOverwritable = overwritable(reader, order)
+    return make({ maker: lockSystemMaker({ ...options, system: found.system }), dispenser })
   return onEncoder(access, controller, (station) =>
-    work(encoderMaker({ clock, controller, station, order, job, isFed, expectOverwritable })),
+    make({ maker: encoderMaker({ ...options, station }), dispenser }),
   )
 }

@@ -1,10 +1,9 @@
-import { DeviceFault } from '../../devices/fault.ts'
+import { DeviceFault, ifFault } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/command.ts'
-import type { Reader } from '../../resource/keeper.ts'
 import type { Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { failedAt } from '../dispensers/machine-health.ts'
-import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { cardRun } from '../resources/card-run.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { key } from '../resources/key.ts'
 import { antennaIn } from './antenna.ts'
@@ -22,9 +21,7 @@ interface CardAtGate {
   actor?: Actor
 }
 
-type Stored = { reader: Reader }
-
-const actor: Actor = { by: 'gate', requestId: null }
+const gate: Actor = { by: 'gate', requestId: null }
 
 /**
  * Watches a card at the gate until it is taken. When the timeout of the dispenser passes, or the card's keys are no
@@ -38,12 +35,12 @@ export async function watchGate(
   row: Dispenser,
   card: CardAtGate,
 ): Promise<void> {
-  const { clock } = handle
-  const guest = guestOf(handle, row, card)
+  const { clock, bay } = handle
+  const guest = guestOf(handle, row, card.runId)
   handle.guest = guest
   try {
     const keyIds = keysOf(access, card)
-    await handle.bay.ready(60_000)
+    await bay.ready(60_000)
     for (;;) {
       const seen = await cardSeen(handle)
       // Another watch has taken over.
@@ -58,45 +55,40 @@ export async function watchGate(
     if (handle.guest !== guest) return
     await failedAt(access, handle, error)
     // The issuance is open and not watched now: the next start of the machine recovers it.
-    if (handle.bay.state() === 'online') handle.bay.reset()
+    if (bay.state() === 'online') bay.reset()
   } finally {
     if (handle.guest === guest) handle.guest = null
   }
 }
 
 /** The guest for the card at the gate. A second watch of the same card keeps the first deadline. */
-function guestOf(
-  { clock, guest }: DispenserHandle,
-  { presentTimeoutSeconds }: Dispenser,
-  { runId }: CardAtGate,
-): NonNullable<DispenserHandle['guest']> {
+function guestOf({ clock, guest }: DispenserHandle, row: Dispenser, runId: string | null) {
   if (guest?.runId === runId) return { ...guest }
-  const timeout = (presentTimeoutSeconds ?? 30) * 1000
+  const timeout = (row.presentTimeoutSeconds ?? 30) * 1000
   const since = clock.now()
   return { runId, since, deadline: since + timeout, until: clock.monotonic() + timeout }
 }
 
 /** The keys of the card: that of its issuance, or those that are live on it. */
-function keysOf(access: Stored, { runId, uid = null }: CardAtGate): string[] {
-  if (runId !== null) return [(access.reader.row(cardRun, runId) as CardRun).keyId]
+function keysOf(access: Property, { runId, uid = null }: CardAtGate): string[] {
+  if (runId !== null) return [access.reader.row(cardRun, runId)!.keyId]
   return uid === null ? [] : keysOnCard(access, uid, 'live').map(({ id }) => id)
 }
 
 /** Whether no key of the card is live. */
-function isEnded({ reader }: Stored, keyIds: string[]): boolean {
+function isEnded({ reader }: Property, keyIds: string[]): boolean {
   return keyIds.length > 0 && keyIds.every((id) => reader.row(key, id)?.status !== 'live')
 }
 
-async function taken({ writer }: Pick<Property, 'writer'>, card: CardAtGate): Promise<void> {
-  const { runId } = card
+async function taken({ writer }: Property, { runId, actor = gate }: CardAtGate): Promise<void> {
   if (runId === null) return
   const input = { runId, ending: 'taken', event: null, reason: null, restore: false } as const
-  await writer.execute(endCard, input, { actor: card.actor ?? actor })
+  await writer.execute(endCard, input, { actor })
 }
 
 /**
- * Captures the card. If the guest takes it first, stores that it was taken: the machine says that no card is there to be moved, or
- * another card is inside.
+ * Captures the card. If the guest takes it first, stores that it was taken: the machine says that no card is there to
+ * be moved, or another card is inside.
  */
 async function recall(
   access: Property & Machines,
@@ -104,30 +96,24 @@ async function recall(
   { onTimeout }: Dispenser,
   card: CardAtGate,
 ): Promise<void> {
-  const { runId } = card
+  const { runId, uid: seenUid = null, actor = gate } = card
   const isTaken = await handle.bay.use(async (machine) => {
     const found = await lookInPath(handle, machine)
     if (found === 'none') return true
-    const uid = runId === null ? null : ((access.reader.row(cardRun, runId) as CardRun).uid ?? null)
+    const uid = runId === null ? null : (access.reader.row(cardRun, runId)!.uid ?? null)
     const captured = captureCard(access.writer, {
       handle,
       machine,
       card: found,
       ...(runId !== null && { issued: { runId, uid, isTouched: true, wasVerified: true } }),
       antenna: antennaIn(access, handle.id),
-      seenUid: card.uid ?? null,
+      seenUid,
       to: onTimeout ?? 'capture',
       ending: 'left',
       reason: 'left at the gate',
-      actor: card.actor ?? actor,
+      actor,
     })
-    return captured.then(({ isOther }) => isOther, wasPulled)
+    return captured.then(({ isOther }) => isOther, ifFault('no-card', true))
   })
   if (isTaken) await taken(access, card)
-}
-
-/** Whether a recall has failed because nothing is there to be moved. Rethrows any other error. */
-function wasPulled(error: unknown): boolean {
-  if (error instanceof DeviceFault && error.code === 'no-card') return true
-  throw error
 }

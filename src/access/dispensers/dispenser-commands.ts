@@ -1,60 +1,107 @@
-import { command } from '../../resource/command.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type commandedStates, dispenser } from '../resources/dispenser.ts'
-import { type Counters, count, countFed, countJam } from './dispenser-counts.ts'
+import { type AlarmStates, keepFound } from '../controllers/device-alarms.ts'
+import type { CardRun } from '../resources/card-run.ts'
+import { type commandedStates, type Dispenser, dispenser } from '../resources/dispenser.ts'
+
+/** The counters of a machine, since its first card or since the last service or emptying. */
+export const shownCounters = ['dispensed', 'captured', 'returned', 'jams', 'retries', 'sinceService'] as const
+export const counterNames = [...shownCounters, 'binCount'] as const
+type Count = (typeof counterNames)[number]
+export type Counters = Partial<Record<Count, number>>
+
+/** Counts a dispensed card. */
+export function countDispensed(tx: Transaction, run: CardRun): void {
+  if (!run.dispenserId) return
+  count(tx, run.dispenserId, 'dispensed', 'sinceService')
+  if (!run.placed) countFed(tx, run.dispenserId)
+}
+
+/** Subtracts one card from the stacker, where its count is known. */
+export function countFed(tx: Transaction, id: string): void {
+  const { estimatedCards } = tx.find(dispenser, id)
+  if (typeof estimatedCards === 'number')
+    tx.patch(dispenser, id, { estimatedCards: Math.max(0, estimatedCards - 1) })
+}
+
+/** Adds one card to the stacker, where its count is known. */
+export function countRestacked(tx: Transaction, id: string): void {
+  const { estimatedCards } = tx.find(dispenser, id)
+  if (typeof estimatedCards === 'number') tx.patch(dispenser, id, { estimatedCards: estimatedCards + 1 })
+}
+
+/** Counts a captured card. */
+export function countCaptured(tx: Transaction, id: string): void {
+  count(tx, id, 'captured', 'binCount', 'sinceService')
+}
+
+/** Counts the end of an issuance whose card was not captured under observation. */
+export function countEnd(tx: Transaction, { dispenserId, reason }: CardRun, ending: CardRun['ending']): void {
+  if (!dispenserId) return
+  if (ending === 'captured') countCaptured(tx, dispenserId)
+  if (reason === 'dispenser-jam') countJam(tx, dispenserId)
+}
+
+/** Counts a jam and publishes the alarm, also when the machine has already freed itself. */
+export function countJam(tx: Transaction, id: string): void {
+  count(tx, id, 'jams')
+  publishAlarms(tx, id, { jammed: true })
+}
+
+/** Adds one to each of the counters. */
+export function count(tx: Transaction, id: string, ...counts: Count[]): void {
+  const row: Dispenser = tx.find(dispenser, id)
+  tx.patch(dispenser, id, Object.fromEntries(counts.map((each) => [each, (row[each] ?? 0) + 1])))
+}
 
 type OfOne<More = unknown> = { dispenserId: string } & More
 
-const subjectOf = ({ dispenserId }: OfOne) => `dispensers/${dispenserId}`
+/** A command that only counts something at a dispenser. */
+function counting(name: string, work: (tx: Transaction, id: string) => void) {
+  return command(name, (tx, { dispenserId }: OfOne) => {
+    work(tx, dispenserId)
+    return null
+  })
+}
+
+/** Counts a card that has left the stacker without an issuance. */
+export const fedCard = counting('dispenser/fed', countFed)
+
+/** Counts a jam outside an issuance. */
+export const jammedCard = counting('dispenser/jammed', countJam)
+
+/** Counts a restart that no request asked for and that succeeded. */
+export const startedAnew = counting('dispenser/started-anew', (tx, id) => count(tx, id, 'retries'))
 
 /** Sets the commanded state of a dispenser. Publishes an event when it differs from the one before. */
 export const commandDispenser = command(
   'dispenser/command',
-  (tx, input: OfOne<{ state: (typeof commandedStates)[number] }>) => {
-    const { dispenserId, state } = input
+  (tx, { dispenserId, state }: OfOne<{ state: (typeof commandedStates)[number] }>) => {
     const before = tx.find(dispenser, dispenserId)
     const { revision } = tx.patch(dispenser, dispenserId, { commandedState: state })
-    if (before.commandedState !== state) {
-      const changed = ['commandedState']
-      tx.journal('dispenser.state-changed', subjectOf(input), { changed, state, commandedState: state })
-    }
+    const event = { changed: ['commandedState'], state, commandedState: state }
+    if (before.commandedState !== state)
+      tx.journal('dispenser.state-changed', `dispensers/${dispenserId}`, event)
     return { revision }
   },
 )
 
-/** Counts a card that has left the stacker without an issuance. */
-export const fedCard = command('dispenser/fed', (tx, { dispenserId }: OfOne) => {
-  countFed(tx, dispenserId)
-  return null
-})
-
-/** Counts a jam outside an issuance. */
-export const jammedCard = command('dispenser/jammed', (tx, { dispenserId }: OfOne) => {
-  countJam(tx, dispenserId)
-  return null
-})
-
 /** Records the kind of a returned card. */
 export const returnedCard = command(
   'dispenser/returned',
-  (tx, input: OfOne<{ uid: string; found: string }>) => {
-    tx.journal('card.read', subjectOf(input), { uid: input.uid, found: input.found })
+  (tx, { dispenserId, uid, found }: OfOne<{ uid: string; found: string }>) => {
+    tx.journal('card.read', `dispensers/${dispenserId}`, { uid, found })
     return null
   },
 )
 
-/** Counts a restart that nobody requested and that succeeded. */
-export const startedAnew = command('dispenser/started-anew', (tx, { dispenserId }: OfOne) => {
-  count(tx, dispenserId, 'retries')
-  return null
-})
-
 /** Adds refilled cards to the count. An unknown count starts at 0. The result is at most the capacity. */
 export const refillDispenser = command('dispenser/refill', (tx, input: OfOne<{ cards: number }>) => {
-  const { estimatedCards, capacity } = tx.find(dispenser, input.dispenserId)
-  const cards = Math.min((estimatedCards ?? 0) + input.cards, capacity ?? Number.POSITIVE_INFINITY)
-  tx.patch(dispenser, input.dispenserId, { estimatedCards: cards })
-  return { estimatedCards: cards }
+  const row = tx.find(dispenser, input.dispenserId)
+  const counted = (row.estimatedCards ?? 0) + input.cards
+  const estimatedCards = Math.min(counted, row.capacity ?? Number.POSITIVE_INFINITY)
+  tx.patch(dispenser, input.dispenserId, { estimatedCards })
+  return { estimatedCards }
 })
 
 /** Sets the number of cards in the bin to 0. Returns it. */
@@ -72,12 +119,57 @@ export const setCounters = command(
       throw new Problem(
         'dispenser-state',
         'Counters can be set only while the dispenser is in maintenance. Set it to maintenance first.',
-        {
-          meta: { state: commandedState, allowed: ['maintenance'] },
-        },
+        { meta: { state: commandedState, allowed: ['maintenance'] } },
       )
     const { revision } = tx.patch(dispenser, dispenserId, counters)
     tx.journal('dispenser.counters-set', `dispensers/${dispenserId}`, { counters })
     return { revision }
   },
 )
+
+/** The alarms of a dispenser. */
+export type DispenserAlarm = 'offline' | 'fault' | 'jammed' | 'stacker-low' | 'stacker-empty' | 'bin-full'
+
+/** The alarms that are reported as a state of the dispenser, in one event. */
+const states: readonly string[] = ['offline', 'fault'] satisfies DispenserAlarm[]
+
+/**
+ * Publishes each alarm of a dispenser once when it begins, and its end. Active alarms are stored in `alarms`, so that
+ * no later look and no restart repeats them. In maintenance nothing is published. Alarms that are still active
+ * afterwards are published then.
+ */
+function publishAlarms(tx: Transaction, id: string, found: AlarmStates<DispenserAlarm>): void {
+  const row = tx.find(dispenser, id)
+  if (row.commandedState === 'maintenance') return
+  const { raised, over } = keepFound(tx, dispenser, row, found)
+  const subject = `dispensers/${id}`
+  if ([...raised, ...over].some((alarm) => states.includes(alarm))) {
+    const { alarms, commandedState } = tx.find(dispenser, id)
+    const trouble = states.find((alarm) => alarms?.includes(alarm))
+    tx.journal('dispenser.state-changed', subject, { state: trouble ?? commandedState, commandedState })
+  }
+  for (const alarm of raised) {
+    // An empty stacker is not also reported as low.
+    if (states.includes(alarm) || (alarm === 'stacker-low' && raised.includes('stacker-empty'))) continue
+    tx.journal(`dispenser.${alarm}`, subject)
+  }
+  if (over.length > 0) tx.journal('dispenser.recovered', subject, { from: over })
+}
+
+/** Stores what a status request has found. `hasCards` is what the sensor of the stacker sees; null without one. */
+export const foundDispenser = command(
+  'dispenser/found',
+  (tx, input: { dispenserId: string; found: AlarmStates<DispenserAlarm>; hasCards: boolean | null }) => {
+    const { dispenserId, found, hasCards } = input
+    const cards = correctedCards(tx.find(dispenser, dispenserId).estimatedCards ?? null, hasCards)
+    tx.patch(dispenser, dispenserId, { estimatedCards: cards })
+    publishAlarms(tx, dispenserId, found)
+    return null
+  },
+)
+
+/** The card count by the sensor: 0 for an empty stacker; unknown (null) when it sees cards and the count is 0. */
+export function correctedCards(counted: number | null, hasCards: boolean | null): number | null {
+  if (hasCards === false) return 0
+  return hasCards && counted === 0 ? null : counted
+}

@@ -1,50 +1,56 @@
-import type { CardDispenser } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/command.ts'
+import type { Actor, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
-import { antennaIn } from '../cards/antenna.ts'
+import { antennaIn, nothingSeen } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
-import { lookInPath } from '../cards/card-seen.ts'
+import { cardSeen, lookInPath, pauseOf } from '../cards/card-seen.ts'
+import { watchGate } from '../cards/watch-gate.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { dispenserBy } from '../lookups.ts'
+import { controllerIn, dispenserBy } from '../lookups.ts'
 import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
-import { acceptReturn, backInService } from './accept-return.ts'
-import { commandDispenser } from './dispenser-commands.ts'
-import { expectCommandable } from './dispenser-states.ts'
+import { commandDispenser, returnedCard } from './dispenser-commands.ts'
 import { failedAt, restart } from './machine-health.ts'
+
+/** How long the entry stays open for a card that a guest returns. */
+const acceptsForMs = 60_000
+const retriedAfterMs = 1_000
+const returning: Actor = { by: 'card-return', requestId: null }
+
+type State = (typeof commandedStates)[number]
+
+/** The states from which a state may be commanded; any other state may be commanded from all. */
+const from: Partial<Record<State, readonly State[]>> = {
+  active: ['inactive', 'maintenance', 'accepting', 'active'],
+  accepting: ['active'],
+}
 
 /** PUT status/{state}: sets the state of a dispenser and sends its machine the matching commands. */
 export async function setState(
   access: Property & Machines,
-  request: Request,
   row: Dispenser,
+  request: Request,
 ): Promise<Answer> {
   const state = commandedStates.find((each) => each === request.params.state)
-  if (!state) {
+  if (!state)
     throw new Problem('unknown-state', 'state is not one of the allowed states.', {
       meta: { allowed: commandedStates },
     })
-  }
   const options = withoutDryRun(request)
   expectSeen(request, row)
   const handle = access.devices.dispenser(row)
-  if (state === (row.commandedState ?? 'active') && !standsStill(handle)) return noContent(row.revision)
+  // A fault that only a restart can clear. An offline machine is retried in any case.
+  const standsStill = handle.fault !== null && handle.fault.fault.code !== 'dispenser-offline'
+  if (state === (row.commandedState ?? 'active') && !standsStill) return noContent(row.revision)
   expectCommandable(state, row, handle)
   if (state === 'accepting') return startAccepting(access, options, handle)
   await command(access, state, row, handle, options)
   // `initialize` does not change the commanded state.
   if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
-  const input = { dispenserId: row.id, state }
-  const { revision } = await access.writer.execute(commandDispenser, input, options)
+  const { revision } = await access.writer.execute(commandDispenser, { dispenserId: row.id, state }, options)
   return noContent(revision)
-}
-
-/** Whether only a restart can clear the fault. An offline machine is retried in any case. */
-function standsStill({ fault }: DispenserHandle): boolean {
-  return fault !== null && fault.fault.code !== 'dispenser-offline'
 }
 
 /**
@@ -56,10 +62,10 @@ async function startAccepting(
   options: WriteOptions,
   handle: DispenserHandle,
 ): Promise<Answer> {
-  const { id } = handle
-  const revision = await handle.bay.use(async (machine) => {
+  const { id, bay } = handle
+  const revision = await bay.use(async (machine) => {
     expectCommandable('accepting', dispenserBy(access, id), handle)
-    const input = { dispenserId: id, state: 'accepting' as const }
+    const input = { dispenserId: id, state: 'accepting' } as const
     const written = await access.writer.execute(commandDispenser, input, options)
     try {
       await machine.entry(true)
@@ -69,19 +75,17 @@ async function startAccepting(
     }
     return written.revision
   })
-  void acceptReturn(access, handle, id).catch(access.failed)
+  void acceptReturn(access, handle).catch(access.failed)
   return noContent(revision)
 }
 
-/**
- * Sends the machine the commands for a state. For `inactive`, and when accepting ends, a card in the path is captured.
- */
+/** Sends the machine the commands for a state. `inactive`, and the end of accepting, capture a card in the path. */
 async function command(
   access: Property & Machines,
-  state: Exclude<(typeof commandedStates)[number], 'accepting'>,
+  state: Exclude<State, 'accepting'>,
   row: Dispenser,
   handle: DispenserHandle,
-  options: WriteOptions,
+  { actor }: WriteOptions,
 ): Promise<void> {
   const isAccepting = row.commandedState === 'accepting' && !handle.fault
   if (state === 'initialize' || (state === 'active' && !isAccepting)) {
@@ -94,7 +98,16 @@ async function command(
     await handle.bay.use(async (machine) => {
       expectCommandable(state, dispenserBy(access, row.id), handle)
       await machine.entry(false)
-      if (state !== 'maintenance') await capturePath(access, machine, handle, options)
+      if (state === 'maintenance') return
+      const card = await lookInPath(handle, machine)
+      if (card === 'none' || handle.guest) return
+      await captureCard(access.writer, {
+        handle,
+        machine,
+        card,
+        antenna: antennaIn(access, handle.id),
+        actor,
+      })
     })
   } catch (error) {
     // An offline machine can be taken out of service; its next start closes the entry.
@@ -103,13 +116,118 @@ async function command(
   }
 }
 
-async function capturePath(
+/** Throws dispenser-state when the state may not follow, and dispenser-busy-with-guest while a card is on its way. */
+function expectCommandable(
+  to: State,
+  { commandedState }: Dispenser,
+  { guest, activity }: DispenserHandle,
+): void {
+  const now = commandedState ?? 'active'
+  const allowed = from[to]
+  if (allowed && !allowed.includes(now))
+    throw new Problem('dispenser-state', `The dispenser is ${now}, and cannot be set to ${to} from there.`, {
+      meta: { state: now, allowed },
+    })
+  // Maintenance may begin while a card is on its way: the card is finished, and its guest takes it.
+  if (to !== 'maintenance' && (guest || activity))
+    throw new Problem(
+      'dispenser-busy-with-guest',
+      'A card for a guest is being made or waits at the gate. Wait until it is taken.',
+      { meta: { retryAfterSeconds: 5 } },
+    )
+}
+
+/**
+ * Waits up to a minute for one card that a guest returns, erases and captures it, and puts the dispenser back in
+ * service. A foreign card and a staff card are handed back unchanged. Rejects only with an error that is no
+ * DeviceFault.
+ */
+async function acceptReturn(access: Property & Machines, handle: DispenserHandle): Promise<void> {
+  const { id } = handle
+  const { monotonic, sleep } = handle.clock
+  const until = monotonic() + acceptsForMs
+  const mine = ++handle.acceptances
+  const isAccepting = () =>
+    handle.acceptances === mine && dispenserBy(access, id).commandedState === 'accepting'
+  try {
+    while (monotonic() < until && isAccepting()) {
+      const card = await cardSeen(handle).catch((error) => {
+        // A requested restart runs.
+        if (error instanceof DeviceFault && handle.restartRequested) return 'unseen'
+        throw error
+      })
+      if (card !== 'none' && card !== 'gate' && card !== 'unseen')
+        return await takeIn(access, handle, dispenserBy(access, id), isAccepting)
+      await sleep(pauseOf(dispenserBy(access, id).device), { ref: false })
+    }
+    if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+    await failedAt(access, handle, error)
+    // The next start closes the entry and recovers a card in the path.
+    if (isAccepting() && handle.bay.state() === 'online') handle.bay.reset()
+  } finally {
+    await endAcceptance(access, id, isAccepting)
+  }
+}
+
+/** Puts the dispenser back in service. While the store cannot write, it is retried every second. */
+async function endAcceptance(access: Property, id: string, isAccepting: () => boolean): Promise<void> {
+  while (isAccepting()) {
+    try {
+      return await backInService(access, id)
+    } catch (error) {
+      access.failed(error)
+      await access.clock.sleep(retriedAfterMs, { ref: false })
+    }
+  }
+}
+
+/** Sets the dispenser to active. */
+export async function backInService({ writer }: Property, dispenserId: string): Promise<void> {
+  await writer.execute(commandDispenser, { dispenserId, state: 'active' }, { actor: returning })
+}
+
+/** Captures the returned card. A foreign or staff card is handed back. */
+async function takeIn(
   access: Property & Machines,
-  machine: CardDispenser,
   handle: DispenserHandle,
-  { actor }: WriteOptions,
+  row: Dispenser,
+  isAccepting: () => boolean,
 ): Promise<void> {
-  const card = await lookInPath(handle, machine)
-  if (card === 'none' || handle.guest) return
-  await captureCard(access.writer, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
+  const { writer, devices } = access
+  const antenna = antennaIn(access, row.id)
+  await devices.make(handle, async (machine) => {
+    // Another request may have moved the card meanwhile.
+    const place = await lookInPath(handle, machine)
+    if (!isAccepting() || handle.guest || place === 'none' || place === 'gate') return
+    handle.activity = 'capturing'
+    try {
+      await machine.entry(false)
+      // An encoder that does not answer does not keep the card in the path.
+      const { uid, kind } = antenna && (await antenna.isReady()) ? await antenna.look() : nothingSeen
+      const found = kind === 'guest' ? 'ours' : kind
+      if (uid !== null)
+        await writer.execute(returnedCard, { dispenserId: row.id, uid, found }, { actor: returning })
+      if (kind === 'foreign' || kind === 'staff') {
+        const { card } = await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
+        // Some machines drop the card at once.
+        if (card === 'gate') void watchGate(access, handle, row, { runId: null, uid })
+        return
+      }
+      await captureCard(writer, {
+        handle,
+        machine,
+        card: place,
+        antenna,
+        seenUid: uid,
+        isReturned: true,
+        // The configuration keeps the content of returned cards for inspection; their keys are blocked.
+        keepsContent: controllerIn(access, row.id)?.eraseBeforeReturn === false,
+        actor: returning,
+      })
+    } finally {
+      handle.activity = null
+    }
+  })
 }

@@ -1,31 +1,32 @@
+import { unlessAborted } from '../../devices/at-most.ts'
 import {
-  type CardDispenser,
   type CardPosition,
   type DispenserStatus,
   type Position,
   positions,
 } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Clock } from '../../host/clock.ts'
-import type { Answer, Request } from '../../jsonapi/route.ts'
+import type { Answer, Caller, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/command.ts'
+import type { Actor } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import { antennaIn } from '../cards/antenna.ts'
+import { atEncoder } from '../cards/at-encoder.ts'
 import { captureCard } from '../cards/capture-card.ts'
-import { expectLive } from '../cards/card-in-path.ts'
+import { uidText } from '../cards/card-in-field.ts'
+import type { Feeder } from '../cards/card-maker.ts'
 import { lookInPath } from '../cards/card-seen.ts'
+import { keysOnCard } from '../cards/keys-on-card.ts'
 import { watchGate } from '../cards/watch-gate.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { dispenserBy } from '../lookups.ts'
+import { faultBehind } from '../controllers/device-problem.ts'
+import { controllerIn, dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { fedCard } from './dispenser-commands.ts'
 import { failedAt } from './machine-health.ts'
 
-/**
- * The longest wait for the sensors, times the patience of the device, even if the machine still works on a bent card.
- */
+/** The longest wait for the sensors, times the patience of the device. The machine may still work on a bent card. */
 const confirmsWithinMs = 8_000
 
 const activities: Record<Position, NonNullable<DispenserHandle['activity']>> = {
@@ -46,33 +47,31 @@ const givesOut = (to: Position) => to === 'front' || to === 'eject'
  * after 8 s, times the patience of the device: with encoder-busy when nothing was moved, otherwise with
  * dispenser-timeout.
  */
-export async function placeCard(access: Access, request: Request, row: Dispenser): Promise<Answer> {
+export async function placeCard(access: Access, row: Dispenser, request: Request): Promise<Answer> {
   const position = positions.find((each) => each === request.params.cardPosition)
-  if (!position) {
+  if (!position)
     throw new Problem('unknown-position', 'position is not one of the allowed positions.', {
       meta: { allowed: positions },
     })
-  }
-  const options = withoutDryRun(request)
+  const { actor } = withoutDryRun(request)
   expectSeen(request, row)
   const handle = access.devices.dispenser(row)
-  const way = { isMoving: false, isLate: false }
-  if (position === 'front' && isPresented(handle)) return noContent(row.revision)
-  expectMovable(position, row, handle)
+  if (!isToMove(position, row, handle)) return noContent(row.revision)
+  const late = new AbortController()
+  let isMoving = false
   const moved = handle.bay.use(async (machine) => {
     // A card may have been made while this request waited.
-    if (position === 'front' && isPresented(handle)) return
-    expectMovable(position, dispenserBy(access, row.id), handle)
-    expectReachable(position, machine)
+    if (!isToMove(position, dispenserBy(access, row.id), handle)) return
+    expectReachable(position, machine.positions)
     // Status requests are answered at once while `activity` is set.
     handle.activity = activities[position]
     try {
       const card = await lookInPath(handle, machine)
       if (card === 'none' && !feeds(position)) throw new Problem('no-card-in-path', 'No card is in the path.')
       const uid = givesOut(position) ? await expectLive(access, row, request.caller) : null
-      if (way.isLate) return
-      way.isMoving = true
-      await carry(access, { machine, handle, row, position, card, uid, options })
+      if (late.signal.aborted) return
+      isMoving = true
+      await carry(access, { handle, machine }, row, { position, card, uid, actor })
     } finally {
       handle.activity = null
     }
@@ -80,38 +79,43 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
   moved.catch((error) => {
     void failedAt(access, handle, error)
     // The caller was answered before, so the error is reported here.
-    if (way.isLate && !(error instanceof DeviceFault || error instanceof Problem)) access.failed(error)
+    if (late.signal.aborted && !(error instanceof DeviceFault || error instanceof Problem))
+      access.failed(error)
   })
-  await within(access.clock, confirmsWithinMs * (row.device.patience ?? 1), moved, () => {
-    way.isLate = true
-    if (!way.isMoving)
-      return new DeviceFault('encoder-busy', `${row.name} is busy, so no card was moved. Try again.`)
-    return new DeviceFault(
-      'dispenser-timeout',
-      `${row.name} did not confirm that the card is at ${position}. Read its status.`,
-    )
-  })
+  const timer = access.clock.setTimeout(
+    () => late.abort(lateFault(row, position, isMoving)),
+    confirmsWithinMs * (row.device.patience ?? 1),
+  )
+  await unlessAborted(moved, late.signal).finally(timer.cancel)
   return noContent(dispenserBy(access, row.id).revision)
 }
 
-/** Whether the issued card is at the gate or on its way there, which is the requested position. */
-function isPresented({ guest, activity }: DispenserHandle): boolean {
-  return guest !== null || activity === 'presenting'
+/** The fault for a caller whose time is over. */
+function lateFault({ name }: Dispenser, position: Position, isMoving: boolean): DeviceFault {
+  if (!isMoving) return new DeviceFault('encoder-busy', `${name} is busy, so no card was moved. Try again.`)
+  return new DeviceFault(
+    'dispenser-timeout',
+    `${name} did not confirm that the card is at ${position}. Read its status.`,
+  )
 }
 
-function expectReachable(position: Position, machine: CardDispenser): void {
-  if (machine.positions.includes(position)) return
+function expectReachable(position: Position, supported: readonly Position[]): void {
+  if (supported.includes(position)) return
   throw new Problem('position-not-supported', `This model has no position ${position}.`, {
-    meta: { supported: machine.positions },
+    meta: { supported },
   })
 }
 
-/** Throws when the dispenser is not in service and a card is to be fed, and when a card is on its way to a guest. */
-function expectMovable(
+/**
+ * Whether a card is to be moved: false when the issued card is at the requested gate or on its way there. Throws when
+ * the dispenser is not in service and a card is to be fed, and when a card is on its way to a guest.
+ */
+function isToMove(
   position: Position,
   { name, commandedState }: Dispenser,
   { guest, activity }: DispenserHandle,
-): void {
+): boolean {
+  if (position === 'front' && (guest || activity === 'presenting')) return false
   if (feeds(position) && (commandedState ?? 'active') !== 'active')
     throw new DeviceFault(
       'dispenser-inactive',
@@ -122,26 +126,53 @@ function expectMovable(
       'dispenser-busy-with-guest',
       'A card for a guest is being made or waits at the gate. Wait until it is taken.',
     )
-}
-
-interface Carried {
-  machine: CardDispenser
-  handle: DispenserHandle
-  row: Dispenser
-  position: Position
-  /** The position before the motion. */
-  card: CardPosition
-  uid: string | null
-  options: WriteOptions
+  return true
 }
 
 /**
- * Moves the card and stores the effect. A card that reaches the gate is watched, even if the motion fails or is late.
+ * Reads the card in the path and expects a live key on it; only such a card may be presented. Resolves with its serial
+ * number, null where it cannot be read. Throws key-not-live, unless the caller may service the machine.
  */
-async function carry(access: Property & Machines, carried: Carried): Promise<void> {
-  const { machine, handle, row, position, card, uid, options } = carried
+async function expectLive(access: Access, row: Dispenser, caller: Caller): Promise<string | null> {
+  const services = caller.may('dispensers.service')
+  const uid = await uidInPath(access, row).catch((error) => {
+    if (services && faultBehind(error)) return null
+    throw error
+  })
+  if (services || (uid !== null && keysOnCard(access, uid, 'live').length > 0)) return uid
+  throw new Problem('key-not-live', 'The card in the path holds no live key.', {
+    meta: { scope: 'dispensers.service' },
+  })
+}
+
+/** The serial number of the card at the encoder; null without one, or without an encoder. */
+async function uidInPath(access: Access, { id }: Dispenser): Promise<string | null> {
+  const controller = controllerIn(access, id)
+  if (!controller) return null
+  const found = await atEncoder(access, controller, async ({ encoder }) => {
+    const card = await encoder.find()
+    await encoder.off()
+    return card
+  })
+  return found && uidText(found)
+}
+
+interface Placement {
+  position: Position
+  /** Where the card was before the motion. */
+  card: CardPosition
+  uid: string | null
+  actor: Actor
+}
+
+/** Moves the card and stores the effect. A card at the gate is watched, even if the motion fails or is late. */
+async function carry(
+  access: Property & Machines,
+  { handle, machine }: Feeder,
+  row: Dispenser,
+  { position, card, uid, actor }: Placement,
+): Promise<void> {
   const { writer } = access
-  const { actor } = options
   const watchAtGate = (seen: DispenserStatus | null) => {
     if (seen?.card === 'gate') void watchGate(access, handle, row, { runId: null, uid, actor })
   }
@@ -160,16 +191,5 @@ async function carry(access: Property & Machines, carried: Carried): Promise<voi
     if (error.code === 'dispenser-jam') error.outcomeUnknown = card !== 'none'
     if (givesOut(position)) watchAtGate(await machine.status().catch(() => null))
     throw error
-  }
-}
-
-/** The result of `work`, or the error of `late` when the time is over first. */
-async function within<T>(clock: Clock, ms: number, work: Promise<T>, late: () => Error): Promise<T> {
-  const tooLate = Promise.withResolvers<never>()
-  const timer = clock.setTimeout(() => tooLate.reject(late()), ms)
-  try {
-    return await Promise.race([work, tooLate.promise])
-  } finally {
-    timer.cancel()
   }
 }

@@ -1,46 +1,51 @@
 import { positions } from '../../devices/capability.ts'
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
-import { type Language, preferredLanguage } from '../../jsonapi/locales/language.ts'
+import { preferredLanguage } from '../../jsonapi/locales/language.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
+import { bodyOf } from '../../jsonapi/schemas/validate.ts'
+import { count, text, uuid } from '../../jsonapi/schemas/words.ts'
+import { expectSeen, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { orDeviceProblem } from '../controllers/device-problem.ts'
+import { orDeviceProblem, orNull } from '../controllers/device-problem.ts'
 import { dispenserBy } from '../lookups.ts'
 import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
+import { type Counters, counterNames, emptyBin, refillDispenser, setCounters } from './dispenser-commands.ts'
 import { setState } from './dispenser-control.ts'
-import { dispenserCounterRoutes } from './dispenser-counter-routes.ts'
 import { placeCard } from './dispenser-place-card.ts'
-import { dispenserStatus, shownStatus } from './dispenser-status.ts'
+import { look, shownStatus, statusSeen } from './dispenser-status.ts'
 import { dispenserStatusSchema } from './dispenser-status-schema.ts'
 import { withStartReason } from './machine-health.ts'
 
 const route = routesAt('/api/v2')
-const one = 'access/dispensers/:dispenserId'
-const scope = 'dispensers.operate'
+const path = 'access/dispensers/:dispenserId'
+const operate = 'dispensers.operate'
 
-/** The routes of a card dispenser for people and kiosks. */
+/** Answers a request for one dispenser. */
+type Handler = (access: Access, row: Dispenser, request: Request) => Promise<Answer> | Answer
+
+/** The routes of a card dispenser for people and kiosks, and for a person who has refilled or serviced it. */
 export function dispenserRoutes(access: Access): Route[] {
-  const row = (request: Request) => dispenserBy(access, request.params.dispenserId ?? '')
+  const one = (handler: Handler) => (request: Request) =>
+    handler(access, dispenserBy(access, request.params.dispenserId ?? ''), request)
   return [
-    route('GET', `${one}/status`, 'dispensers.read', says.status, (request) =>
-      status(access, row(request), preferredLanguage(request.header('accept-language'))),
-    ),
-    route('PUT', `${one}/status/:state`, scope, says.command, (request) =>
-      answerOrProblem(access, row(request), (found) => setState(access, request, found)),
-    ),
-    route('PUT', `${one}/place-card/:cardPosition`, scope, says.placeCard, (request) =>
-      answerOrProblem(access, row(request), (found) => placeCard(access, request, found)),
-    ),
-    route('POST', `${one}/reset-cache`, scope, says.reset, (request) => reset(access, row(request))),
-    route('POST', 'access/dispensers/reset-all-cache', scope, says.resetAll, () => resetAll(access)),
-    ...dispenserCounterRoutes(access),
+    route('GET', `${path}/status`, 'dispensers.read', says.status, one(status)),
+    route('PUT', `${path}/status/:state`, operate, says.command, one(orReason(setState))),
+    route('PUT', `${path}/place-card/:cardPosition`, operate, says.placeCard, one(orReason(placeCard))),
+    route('POST', `${path}/reset-cache`, operate, says.reset, one(reset)),
+    route('POST', 'access/dispensers/reset-all-cache', operate, says.resetAll, () => resetAll(access)),
+    route('POST', `${path}/actions/refill`, operate, says.refill, one(refill)),
+    route('POST', `${path}/actions/empty-bin`, operate, says.emptyBin, one(emptied)),
+    route('PATCH', `${path}/counters`, 'dispensers.service', says.counters, one(set)),
   ]
 }
 
-async function status({ devices }: Machines, row: Dispenser, language: Language): Promise<Answer> {
+async function status({ devices }: Machines, row: Dispenser, request: Request): Promise<Answer> {
   const cached = devices.dispenserAt(row.id) !== null
-  const attributes = shownStatus(await dispenserStatus(row, devices.dispenser(row), cached), language)
+  const handle = devices.dispenser(row)
+  const seen = statusSeen(row, handle, await look(handle), cached)
+  const attributes = shownStatus(seen, preferredLanguage(request.header('accept-language')))
   const data = { type: 'dispenser-status', id: row.id, attributes }
   return { status: 200, text: JSON.stringify({ data }) }
 }
@@ -50,7 +55,7 @@ function reset(access: Property & Machines, { id }: Dispenser): Answer {
   if (!dropped)
     throw new Problem('dispenser-cache-empty', 'The dispenser is not open, so there is nothing to close.')
   watchOn(access, dropped)
-  return { status: 200, text: JSON.stringify({ meta: { dispenserId: id, cleared: 1 } }) }
+  return metaAnswer({ dispenserId: id, cleared: 1 })
 }
 
 function resetAll(access: Property & Machines): Answer {
@@ -59,20 +64,18 @@ function resetAll(access: Property & Machines): Answer {
   const cleared = dropped.length
   for (const each of dropped) watchOn(access, each)
   const message = `${cleared} cached dispenser ${cleared === 1 ? 'handle was' : 'handles were'} cleared.`
-  return { status: 200, text: JSON.stringify({ meta: { cleared, message } }) }
+  return metaAnswer({ cleared, message })
 }
 
 /** Answers a DeviceFault with a 502. For a machine that cannot start, the 502 names the reason. */
-function answerOrProblem(
-  { devices }: Machines,
-  row: Dispenser,
-  work: (row: Dispenser) => Promise<Answer>,
-): Promise<Answer> {
-  const done = work(row).catch((error) => {
-    const handle = devices.dispenserAt(row.id)
-    throw handle ? withStartReason(handle, error) : error
-  })
-  return orDeviceProblem(done)
+function orReason(handler: (...given: Parameters<Handler>) => Promise<Answer>): Handler {
+  return (access, row, request) => {
+    const done = handler(access, row, request).catch((error) => {
+      const handle = access.devices.dispenserAt(row.id)
+      throw handle ? withStartReason(handle, error) : error
+    })
+    return orDeviceProblem(done)
+  }
 }
 
 /** Opens the machine again at once when a card is at the gate or on its way there, so that the card is watched. */
@@ -80,8 +83,59 @@ function watchOn(access: Property & Machines, { id, guest, activity }: Dispenser
   if (guest || activity) access.devices.dispenser(dispenserBy(access, id))
 }
 
-const uuid = { type: 'string', format: 'uuid' }
-const cleared = { type: 'integer', minimum: 0 }
+async function refill(access: Access, { id: dispenserId }: Dispenser, request: Request): Promise<Answer> {
+  const { cards } = await bodyOf<{ cards: number }>(request, refillSchema)
+  const options = writeOptions(request)
+  const { estimatedCards } = await access.writer.execute(refillDispenser, { dispenserId, cards }, options)
+  if (!options.dryRun) seenAnew(access, dispenserId)
+  return metaAnswer({ dispenserId, estimatedCards })
+}
+
+async function emptied(access: Access, { id: dispenserId }: Dispenser, request: Request): Promise<Answer> {
+  const options = writeOptions(request)
+  const { binCount } = await access.writer.execute(emptyBin, { dispenserId }, options)
+  if (!options.dryRun) {
+    await reportEmptyBin(access, dispenserId)
+    seenAnew(access, dispenserId)
+  }
+  return metaAnswer({ dispenserId, binCount })
+}
+
+async function set({ writer }: Property, row: Dispenser, request: Request): Promise<Answer> {
+  const counters = await bodyOf<Counters>(request, countersSchema)
+  expectSeen(request, row)
+  const input = { dispenserId: row.id, counters }
+  const { revision } = await writer.execute(setCounters, input, writeOptions(request))
+  return noContent(revision)
+}
+
+/** Requests a new status of the machine. A machine with a fault restarts at once. */
+function seenAnew({ devices }: Machines, dispenserId: string): void {
+  const handle = devices.dispenserAt(dispenserId)
+  if (!handle) return
+  handle.seen = null
+  if (handle.fault) handle.bay.reset()
+}
+
+/** Reports the empty bin to the machine. One that does not answer keeps its own count, and may be full too early. */
+async function reportEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {
+  const bay = devices.dispenserAt(dispenserId)?.bay
+  if (bay?.state() === 'online') await orNull(() => bay.use(async (machine) => machine.binEmptied?.()))
+}
+
+function metaAnswer(meta: Record<string, unknown>): Answer {
+  return { status: 200, text: JSON.stringify({ meta }) }
+}
+
+const refillSchema = exactly({ cards: { type: 'integer', minimum: 1, maximum: 5_000 } })
+
+const countersSchema = {
+  type: 'object',
+  properties: Object.fromEntries(
+    counterNames.map((name) => [name, { type: 'integer', minimum: 0, maximum: 1_000_000_000 }]),
+  ),
+  additionalProperties: false,
+}
 
 const says = {
   status: {
@@ -128,7 +182,30 @@ const says = {
   resetAll: {
     id: 'resetAllDispenserCaches',
     summary: 'Close the connections to all dispensers',
-    answers: { 200: { schema: exactly({ meta: exactly({ cleared, message: { type: 'string' } }) }) } },
+    answers: { 200: { schema: exactly({ meta: exactly({ cleared: count, message: text }) }) } },
     trial: false,
+  },
+  refill: {
+    id: 'refillDispenser',
+    summary: 'Report how many cards were filled in',
+    notes:
+      'The number is added to the estimated cards. If the estimate is unknown, the number is the new estimate. Fill in the cards before this request: while the sensor sees no card, the estimate is 0.',
+    body: { schema: refillSchema, example: { cards: 50 } },
+    answers: {
+      200: { schema: exactly({ meta: exactly({ dispenserId: uuid, estimatedCards: count }) }) },
+    },
+  },
+  emptyBin: {
+    id: 'emptyDispenserBin',
+    summary: 'Report that the bin was emptied',
+    answers: { 200: { schema: exactly({ meta: exactly({ dispenserId: uuid, binCount: count }) }) } },
+  },
+  counters: {
+    id: 'setDispenserCounters',
+    summary: 'Set counters of a dispenser that is in maintenance',
+    notes: 'Send `{"sinceService": 0}` after a service, and all counters when the machine was replaced.',
+    body: { schema: countersSchema, example: { sinceService: 0 } },
+    answers: { 204: {} },
+    problems: ['dispenser-state', 'revision-mismatch'],
   },
 } satisfies Record<string, Description>

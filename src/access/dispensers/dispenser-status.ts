@@ -6,7 +6,7 @@ import { type Message, type MessageCode, shownMessage } from '../../jsonapi/loca
 import { cardSeen } from '../cards/card-seen.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { correctedCards } from './dispenser-alarms.ts'
+import { correctedCards, shownCounters } from './dispenser-commands.ts'
 import { resetIfStuck } from './machine-health.ts'
 
 /** The steps that clear each fault, for a person in front of the machine. */
@@ -28,24 +28,19 @@ export function recoverySteps(code: string): Message[] {
 export type DispenserStatusAttributes = ReturnType<typeof statusSeen>
 
 /**
- * The attributes of the status document. When the machine does not answer, `online` is false. `cached`: the handle was
- * open before this request.
+ * The attributes from the last known status, without a request to the machine. `fault` is that of the last look.
+ * `cached`: the handle was open before the request.
  */
-export async function dispenserStatus(
+export function statusSeen(
   row: Dispenser,
   handle: DispenserHandle,
-  cached: boolean,
-): Promise<DispenserStatusAttributes> {
-  const fault = await look(handle)
-  return { ...statusSeen(row, handle, fault), handle: { openedAt: text(handle.openedAt), cached } }
-}
-
-/** The attributes from the last known status, without a request to the machine. */
-export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offlineFault(handle)) {
-  const status = handle.seen?.status
+  fault = offlineFault(handle),
+  cached = true,
+) {
+  const status = handle.seen?.status ?? null
   const online = handle.bay.state() === 'online' && fault === null
   const lasting = handle.fault?.fault ?? fault
-  const { stacker, cards, bin } = levelsOf(row, status ?? null, lasting)
+  const { stacker, cards, bin } = levelsOf(row, status, lasting)
   return {
     state: stateOf(row, handle, lasting),
     commandedState: row.commandedState ?? 'active',
@@ -67,14 +62,7 @@ export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offl
     firmware: handle.identity?.firmware || null,
     serialNumber: handle.identity?.serialNumber || null,
     driver: row.device.driver,
-    counters: {
-      dispensed: row.dispensed ?? 0,
-      captured: row.captured ?? 0,
-      returned: row.returned ?? 0,
-      jams: row.jams ?? 0,
-      retries: row.retries ?? 0,
-      sinceService: row.sinceService ?? 0,
-    },
+    counters: Object.fromEntries(shownCounters.map((name) => [name, row[name] ?? 0])),
     capabilities: {
       positions: handle.positions,
       recycle: handle.positions.includes('stacker'),
@@ -82,20 +70,20 @@ export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offl
       levelSensor: status ? status.stacker !== 'unknown' : null,
     },
     observedAt: handle.seen ? text(handle.seen.at) : null,
-    handle: { openedAt: text(handle.openedAt), cached: true },
+    handle: { openedAt: text(handle.openedAt), cached },
   }
 }
 
 function offlineFault({ bay }: DispenserHandle): DeviceFault | null {
-  return bay.state() === 'online' ? null : offline(bay.lastFault)
+  if (bay.state() === 'online') return null
+  const why = bay.lastFault
+  return new DeviceFault('dispenser-offline', why?.message ?? 'The machine is not open yet.', { cause: why })
 }
 
-/**
- * Requests the status if the machine is online and idle. Resolves with its fault, or null. A busy machine is no fault.
- */
+/** Requests the status if the machine is online and idle. Resolves with its fault; a busy machine has none (null). */
 export async function look(handle: DispenserHandle): Promise<DeviceFault | null> {
   const { bay } = handle
-  if (bay.state() !== 'online') return offline(bay.lastFault)
+  if (bay.state() !== 'online') return offlineFault(handle)
   if (handle.activity) return null
   try {
     await cardSeen(handle)
@@ -107,13 +95,7 @@ export async function look(handle: DispenserHandle): Promise<DeviceFault | null>
   }
 }
 
-function offline(why: Error | null): DeviceFault {
-  return new DeviceFault('dispenser-offline', why?.message ?? 'The machine is not open yet.', { cause: why })
-}
-
-/**
- * The position of the card. While a card is on its way, the machine is not asked, so that the motion is not delayed.
- */
+/** The position of the card. A machine that moves a card is not asked, so that the motion is not delayed. */
 function cardPosition({ activity, seen }: DispenserHandle): CardPosition {
   if (activity === 'encoding') return 'encoder'
   return activity ? 'unknown' : (seen?.status.card ?? 'unknown')
@@ -130,10 +112,7 @@ function stateOf({ commandedState }: Dispenser, handle: DispenserHandle, fault: 
   return commandedState ?? 'active'
 }
 
-/**
- * The levels of stacker and bin, in this order of precedence: the current fault, the sensors, and the counts where the
- * sensors report nothing or less.
- */
+/** The levels of stacker and bin: by the fault, then the sensors, then the counts where they see nothing or less. */
 export function levelsOf(row: Dispenser, seen: DispenserStatus | null, fault: DeviceFault | null) {
   const sensor = fault?.code === 'dispenser-empty' ? 'empty' : (seen?.stacker ?? 'unknown')
   const hasCards = sensor === 'unknown' ? null : sensor !== 'empty'
@@ -184,13 +163,9 @@ function faultOf(fault: DeviceFault, since: number) {
     detail: fault.message,
     since: text(since),
     guestSafe: faults[fault.code].guest,
-    steps: stepsOf(fault),
+    // The message of a missing module contains its own remedy: the cable is not at fault.
+    steps: fault.cause instanceof ModuleMissing ? [] : recoverySteps(fault.code),
   }
-}
-
-/** The message of a missing module contains its own remedy: the cable is not at fault. */
-function stepsOf({ code, cause }: DeviceFault): Message[] {
-  return cause instanceof ModuleMissing ? [] : recoverySteps(code)
 }
 
 /** The attributes as an answer shows them, in the language of its reader. */

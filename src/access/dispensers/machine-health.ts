@@ -1,11 +1,12 @@
 import type { Bay } from '../../devices/bay/bay.ts'
-import type { CardDispenser, CardEncoder } from '../../devices/capability.ts'
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/command.ts'
 import type { Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 import { jammedCard } from './dispenser-commands.ts'
+
+type Resettable = Pick<Bay<unknown>, 'state' | 'reset'>
 
 const actor: Actor = { by: 'machine', requestId: null }
 
@@ -15,29 +16,18 @@ const doubts = {
   encoder: ['encoder-timeout', 'encoder-timeout-writing'],
 } satisfies Record<string, FaultCode[]>
 
-/**
- * Restarts a device that does not answer on an open wire, or is stuck. Does nothing for a fault of another device and
- * for any other error.
- */
-export function resetIfStuck(
-  bay: Bay<CardDispenser> | Bay<CardEncoder>,
-  kind: keyof typeof doubts,
-  error: unknown,
-): void {
+/** Restarts a device that is silent on an open wire, or stuck. Does nothing for any other error or device. */
+export function resetIfStuck(bay: Resettable, kind: keyof typeof doubts, error: unknown): void {
   const codes: readonly string[] = doubts[kind]
   const fault = faultBehind(error)
   if (fault && codes.includes(fault.code) && bay.state() === 'online') bay.reset()
 }
 
 /** Handles a fault outside an issuance: counts and publishes a jam, and restarts a machine that is silent or stuck. */
-export async function failedAt(
-  { writer, failed }: Pick<Property, 'writer' | 'failed'>,
-  { id, bay }: DispenserHandle,
-  error: unknown,
-): Promise<void> {
+export async function failedAt(access: Property, handle: DispenserHandle, error: unknown): Promise<void> {
   if (faultBehind(error)?.code === 'dispenser-jam')
-    await writer.execute(jammedCard, { dispenserId: id }, { actor }).catch(failed)
-  resetIfStuck(bay, 'dispenser', error)
+    await access.writer.execute(jammedCard, { dispenserId: handle.id }, { actor }).catch(access.failed)
+  resetIfStuck(handle.bay, 'dispenser', error)
 }
 
 /** Replaces dispenser-offline by the reason why the machine cannot start. No request has reached the machine then. */

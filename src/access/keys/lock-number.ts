@@ -1,5 +1,5 @@
 import type { Transaction } from '../../resource/command.ts'
-import { isOnItsWay } from '../cards/run-of-key.ts'
+import { isOnItsWay } from '../cards/keys-on-card.ts'
 import { isSharedLock } from '../resources/door.ts'
 import type { Key, KeyStatus } from '../resources/key.ts'
 import { type KeyDoor, numberAt, type RequestedValues } from '../resources/key-door.ts'

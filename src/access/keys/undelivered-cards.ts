@@ -3,7 +3,7 @@ import { answersSince } from '../../resource/answers-since.ts'
 import type { Document, IdempotencyMark } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Property } from '../access.ts'
-import { runOfKey } from '../cards/run-of-key.ts'
+import { runOfKey } from '../cards/keys-on-card.ts'
 import { isReceived } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
 

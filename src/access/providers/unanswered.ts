@@ -1,7 +1,7 @@
 import type { Unanswered } from '../../devices/lock-system.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { Reader } from '../../resource/keeper.ts'
-import { runOfKey } from '../cards/run-of-key.ts'
+import { runOfKey } from '../cards/keys-on-card.ts'
 import type { Workshop } from '../controllers/workshop.ts'
 import { heldKey } from '../keys/held-key.ts'
 import { accessController } from '../resources/access-controller.ts'

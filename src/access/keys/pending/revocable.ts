@@ -1,7 +1,7 @@
 import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
 import type { Questions } from '../../../resource/command.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
-import { isOnItsWay } from '../../cards/run-of-key.ts'
+import { isOnItsWay } from '../../cards/keys-on-card.ts'
 import type { Key } from '../../resources/key.ts'
 import { placesOf } from '../../resources/key-door.ts'
 
