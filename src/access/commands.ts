@@ -10,7 +10,7 @@ import * as completeDoors from './keys/complete-doors.ts'
 import * as onlineCommands from './keys/pending/online-commands.ts'
 import * as revokeKeys from './keys/pending/revoke-keys.ts'
 import * as linkKeys from './keys/stay/link-keys.ts'
-import * as addMappings from './providers/add-mappings.ts'
+import * as mapUnits from './providers/map-units.ts'
 import * as refusedConnection from './providers/refused-connection.ts'
 import * as syncUnits from './providers/sync-units.ts'
 
@@ -18,7 +18,7 @@ import * as syncUnits from './providers/sync-units.ts'
 export const accessCommands: readonly Command[] = [
   [capturedCard, cardCommands, controllerAlarms, dispenserAlarms, dispenserCommands],
   [beginKey, changeKey, completeDoors, onlineCommands, revokeKeys, linkKeys],
-  [addMappings, refusedConnection, syncUnits],
+  [mapUnits, refusedConnection, syncUnits],
 ]
   .flat()
   .flatMap((file) => Object.values<unknown>(file).filter(isCommand))
