@@ -10,15 +10,15 @@ import * as completeDoors from './keys/complete-doors.ts'
 import * as onlineCommands from './keys/pending/online-commands.ts'
 import * as revokeKeys from './keys/pending/revoke-keys.ts'
 import * as linkKeys from './keys/stay/link-keys.ts'
+import * as lineSetup from './providers/line-setup.ts'
 import * as mapUnits from './providers/map-units.ts'
-import * as refusedConnection from './providers/refused-connection.ts'
 import * as syncUnits from './providers/sync-units.ts'
 
 /** Every command that writes a key, a card or a device: all that these files export. */
 export const accessCommands: readonly Command[] = [
   [capturedCard, cardCommands, controllerAlarms, dispenserAlarms, dispenserCommands],
   [beginKey, changeKey, completeDoors, onlineCommands, revokeKeys, linkKeys],
-  [mapUnits, refusedConnection, syncUnits],
+  [lineSetup, mapUnits, syncUnits],
 ]
   .flat()
   .flatMap((file) => Object.values<unknown>(file).filter(isCommand))

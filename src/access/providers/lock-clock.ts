@@ -1,17 +1,9 @@
-import type { WallTime } from '../../devices/lock-system.ts'
+import type { LockSetup, WallTime } from '../../devices/lock-system.ts'
 import { localInstant } from '../../host/zone.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 
 /** The clock of a lock system, in local time. */
-interface LockClock {
-  /** The local time at an instant in Unix milliseconds. */
-  wallTime(instant: number): WallTime
-  /**
-   * The instant of a local time. Of a local time that occurs twice, a start is the earlier instant and an end the later
-   * one.
-   */
-  instantOf(wall: WallTime, edge: 'start' | 'end'): number
-}
+type LockClock = Pick<LockSetup, 'wallTime' | 'instantOf'>
 
 /** Returns a clock that follows an IANA zone with its daylight saving time, keeps its standard time, or uses UTC. */
 export function lockClock(policy: NonNullable<AccessProvider['clockPolicy']>, zone: string): LockClock {

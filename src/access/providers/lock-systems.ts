@@ -2,10 +2,10 @@ import type { CardLockSystem } from '../../devices/capability.ts'
 import type { LockDriver } from '../../devices/driver.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineLockSystem, Unanswered } from '../../devices/lock-system.ts'
+import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
+import { lineSetup, recordedAs } from './line-setup.ts'
 import { lockClock } from './lock-clock.ts'
-import { recordedAs, recordedWire } from './recorded-wire.ts'
-import { listenerLog } from './refused-connection.ts'
 import { unansweredAt } from './unanswered.ts'
 
 /** An open lock system. `card`: the rights are on the card. `online`: they are in the lock system. */
@@ -13,13 +13,13 @@ export type LockSystem =
   | { kind: 'card'; system: CardLockSystem; driver: LockDriver }
   | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
 
-type LockSystemOptions = Parameters<typeof listenerLog>[0] & Parameters<typeof unansweredAt>[0]
+type LockSystemOptions = Parameters<typeof lineSetup>[0] & Parameters<typeof unansweredAt>[0]
 
 /** The open lock systems. One whose connection has changed is opened again. */
 export type LockSystems = ReturnType<typeof lockSystems>
 
-/** Returns the lock systems; none is open at first. `zone` is the property's, for lock systems without one. */
-export function lockSystems(options: LockSystemOptions, zone: () => string) {
+/** Returns the lock systems; none is open at first. */
+export function lockSystems(options: LockSystemOptions) {
   const { workshop } = options
   const open = new Map<string, { revision: number; setup: string; opened: LockSystem }>()
   /** What the driver of each provider remembers. */
@@ -57,23 +57,17 @@ export function lockSystems(options: LockSystemOptions, zone: () => string) {
     const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
     if (!driver)
       throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
-    const { connection, credentials: sealed } = row
-    const credentials = sealed ? JSON.parse(workshop.unseal(sealed, 'access-provider')) : {}
+    const credentials = row.credentials ? JSON.parse(workshop.unseal(row.credentials, 'access-provider')) : {}
     if (driver.lockMode === 'offline-data-on-card')
-      return { kind: 'card', system: driver.open(connection, credentials), driver }
-    const clock = () => lockClock(row.clockPolicy ?? 'Local', row.timeZone ?? zone())
+      return { kind: 'card', system: driver.open(row.connection, credentials), driver }
+    const clock = () => lockClock(row.clockPolicy ?? 'Local', row.timeZone ?? settingsOf(options).timeZone)
     const { recorder } = workshop
-    const owner = { name: row.name, driver }
     const system = driver.open({
-      name: row.name,
-      connection,
+      ...lineSetup(options, 'access-provider', row, driver),
       credentials,
-      openWire: (path, options) => recordedWire(workshop, owner, path, options),
-      ...(recorder && { record: recorder.texts({ ...recordedAs(owner), path: '' }) }),
+      ...(recorder && { record: recorder.texts({ ...recordedAs(row, driver), path: '' }) }),
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
-      clock: workshop.clock,
-      log: listenerLog(options, 'access-provider', row.id),
       remembered: (begin) => rememberedOf(row, begin),
     })
     return { kind: 'online', system, driver }
@@ -86,7 +80,7 @@ export function lockSystems(options: LockSystemOptions, zone: () => string) {
   ): Memory {
     const known = memories.get(id)
     if (known?.driver === driver) return known.memory as Memory
-    const memory = begin(unansweredAt(options, workshop, id))
+    const memory = begin(unansweredAt(options, id))
     memories.set(id, { driver, memory })
     return memory
   }

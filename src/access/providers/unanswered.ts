@@ -1,11 +1,12 @@
 import type { Unanswered } from '../../devices/lock-system.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { Reader } from '../../resource/keeper.ts'
+import { type Filter, first, having } from '../../resource/query.ts'
 import { runOfKey } from '../cards/run-of-key.ts'
 import type { Workshop } from '../controllers/workshop.ts'
 import { heldKey } from '../keys/held-key.ts'
 import { accessController } from '../resources/access-controller.ts'
-import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import { type KeyStatus, key } from '../resources/key.ts'
 
 /** No lock system answers later. */
 const longestMs = 300_000
@@ -27,29 +28,19 @@ const statuses = [
 
 /** The requests for keys of a provider that have no known outcome, and whose answers may still come. */
 export function unansweredAt(
-  { reader, clock }: { reader: Reader; clock: Clock },
-  workshop: Pick<Workshop, 'unseal'>,
+  { reader, clock, workshop }: { reader: Reader; clock: Clock; workshop: Pick<Workshop, 'unseal'> },
   providerId: string,
 ): Unanswered[] {
   const now = clock.now()
-  return statuses.flatMap((status) => {
-    const rows: Key[] = reader.rows(key, {
-      filters: [
-        { path: 'providerId', operator: 'eq', value: providerId },
-        { path: 'status', operator: 'eq', value: status },
-        { path: 'createdAt', operator: 'gt', value: now - longestMs },
-      ],
-      sort: [],
-      page: { size: most },
+  const recent: Filter = { path: 'createdAt', operator: 'gt', value: now - longestMs }
+  return statuses
+    .flatMap((status) => reader.rows(key, first([...having({ providerId, status }), recent], most)))
+    .filter(({ id }) => !isConfirmed(reader, id))
+    .map((row) => {
+      const controller = row.controllerId ? reader.row(accessController, row.controllerId) : null
+      const { grant } = heldKey(workshop, row, controller)
+      return { grant, agoMs: Math.max(0, now - row.updatedAt) }
     })
-    return rows
-      .filter(({ id }) => !isConfirmed(reader, id))
-      .map((row) => {
-        const controller = row.controllerId ? reader.row(accessController, row.controllerId) : null
-        const { grant } = heldKey(workshop, row, controller)
-        return { grant, agoMs: Math.max(0, now - row.updatedAt) }
-      })
-  })
 }
 
 /** Whether the lock system has confirmed that it made the card of the key. */
