@@ -1,7 +1,6 @@
 import type { CardContent } from '../../devices/capability.ts'
 import type { Access } from '../access.ts'
-import { lockCall } from '../providers/lock-call.ts'
-import { isOnline, onlineSystem } from '../providers/lock-system-of.ts'
+import { isOnline, lockCall, onlineSystem } from '../providers/lock-system-of.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { atEncoder } from './at-encoder.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
