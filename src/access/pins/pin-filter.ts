@@ -15,19 +15,19 @@ export function withoutPinFilters(
   { workshop }: Pick<Machines, 'workshop'>,
   { query, caller }: Request,
 ): { query: URLSearchParams; pins: Filter[] } {
-  const named = [...query].filter(([name]) => /^filter\[pin\]/.test(name))
-  if (named.length === 0) return { query, pins: [] }
-  const rest = new URLSearchParams([...query].filter(([name]) => !/^filter\[pin\]/.test(name)))
-  const pins = named.map(([parameter, value]): Filter => {
+  const rest = new URLSearchParams(query)
+  const pins = [...query].flatMap(([parameter, value]): Filter[] => {
+    if (!parameter.startsWith('filter[pin]')) return []
     if (!caller.may('keys.read-pin')) {
       throw new Problem('scope-required', `${parameter} needs the scope keys.read-pin.`, {
         parameter,
         meta: { scope: 'keys.read-pin' },
       })
     }
+    rest.delete(parameter)
     const operator = operatorOf(parameter)
     const isAbout = operator === 'eq' || operator === 'ne'
-    return { path: 'pinMark', operator, value: isAbout ? markOf(workshop, value) : null }
+    return [{ path: 'pinMark', operator, value: isAbout ? markOf(workshop, value) : null }]
   })
   return { query: rest, pins }
 }
