@@ -7,19 +7,14 @@ type LockClock = Pick<LockSetup, 'wallTime' | 'instantOf'>
 
 /** Returns a clock that follows an IANA zone with its daylight saving time, keeps its standard time, or uses UTC. */
 export function lockClock(policy: NonNullable<AccessProvider['clockPolicy']>, zone: string): LockClock {
-  if (policy === 'Local') {
-    return {
-      wallTime: (instant) => shown(instant + offsetAt(instant, zone)),
-      instantOf: ({ date, time }, edge) =>
-        localInstant(date, time.slice(0, 5), zone, edge) + Number(time.slice(6)) * 1000,
-    }
-  }
-  const offset = policy === 'Utc' ? () => 0 : (instant: number) => standardOffset(instant, zone)
+  const offset = { Local: offsetAt, LocalNoDst: standardOffset, Utc: () => 0 }[policy]
   return {
-    wallTime: (instant) => shown(instant + offset(instant)),
-    instantOf: ({ date, time }) => {
+    wallTime: (instant) => shown(instant + offset(instant, zone)),
+    instantOf({ date, time }, edge) {
+      if (policy === 'Local')
+        return localInstant(date, time.slice(0, 5), zone, edge) + Number(time.slice(6)) * 1000
       const instant = Date.parse(`${date}T${time}Z`)
-      return instant - offset(instant)
+      return instant - offset(instant, zone)
     },
   }
 }
