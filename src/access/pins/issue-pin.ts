@@ -22,21 +22,17 @@ const mostRounds = 5
 /** The highest number of PINs that are sent to the lock system for one key. */
 const mostPins = 3
 
-/** A controller, and the lock system that makes its PINs. */
-interface PinLock {
+/** The making of one PIN. */
+interface PinWay extends KeyJob {
   access: Property & Machines
-  controller: AccessController
   system: OnlineLockSystem
 }
 
-/** The making of one PIN. */
-type PinWay = PinLock & KeyJob
+/** A controller, and the lock system that makes its PINs. */
+type PinLock = Pick<PinWay, 'access' | 'controller' | 'system'>
 
-/** The key as the lock system made it. `verified`: it was found there afterwards. */
-interface Made {
-  made: OnlineKey
-  verified: boolean
-}
+/** The key as the lock system has it. `verified`: it was found there. */
+type Made = { made: OnlineKey; verified: boolean }
 
 /**
  * Makes a PIN, or stores it as virtual until its window opens. The PIN is stored before anybody receives it, and never
@@ -190,7 +186,7 @@ async function afterFailure(
   fault: DeviceFault,
 ): Promise<Made> {
   const { access, options } = way
-  const found = fault.outcomeUnknown ? await foundAfterAll(way, grant) : null
+  const found = fault.outcomeUnknown ? await orNull(() => find(way, grant)) : null
   if (found) return { made: found, verified: true }
   // A request that was just sent may still be executed, so a missing key proves nothing yet.
   const change = fault.outcomeUnknown ? doubtOnlineKey : failKey
@@ -207,11 +203,6 @@ async function find(lock: PinLock, grant: OnlineGrant): Promise<OnlineKey | null
   return (await lock.system.find?.(grant, callAt(lock))) ?? null
 }
 
-/** Looks for a key after a failure; null also where that fails, too. */
-function foundAfterAll(lock: PinLock, grant: OnlineGrant): Promise<OnlineKey | null> {
-  return orNull(() => find(lock, grant))
-}
-
 /**
  * Finds a PIN, or creates it where it is missing. If the lock system has it already then, an earlier request whose
  * answer was lost has made it.
@@ -223,7 +214,7 @@ async function findOrCreate(lock: PinLock, grant: OnlineGrant): Promise<Made> {
     return { made: await lock.system.create(grant, callAt(lock)), verified: false }
   } catch (error) {
     const isTaken = error instanceof DeviceFault && error.code === 'pin-unavailable'
-    const late = isTaken ? await foundAfterAll(lock, grant) : null
+    const late = isTaken ? await orNull(() => find(lock, grant)) : null
     if (!late) throw error
     return { made: late, verified: false }
   }
