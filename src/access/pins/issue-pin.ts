@@ -50,10 +50,7 @@ export async function issuePin(access: Property & Machines, wanted: KeyJob): Pro
   return writePin(way, await withPins(way, (order) => writer.execute(beginPin, order, { actor })))
 }
 
-/**
- * Sends a virtual key to the lock system, with the PIN that it was given at first. Rejects with pin-unavailable when
- * another key has the same PIN in the window.
- */
+/** Sends a virtual key with its PIN to the lock system. Rejects with pin-unavailable when another key has the PIN. */
 export async function materialise(access: Property & Machines, held: Key, wanted: KeyJob): Promise<Document> {
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
@@ -69,10 +66,7 @@ function wayOf(access: Property & Machines, wanted: KeyJob): PinWay {
   return { access, ...wanted, system: onlineSystem(access, wanted.controller) }
 }
 
-/**
- * Changes a virtual PIN to a newer request. Rejects with pin-unavailable when another key has the same PIN in the new
- * window.
- */
+/** Changes a virtual PIN to a newer request. Rejects with pin-unavailable when another key has the PIN then. */
 export async function changeHeldPin(
   { writer }: Property,
   { id }: Key,
@@ -203,10 +197,7 @@ async function find(lock: PinLock, grant: OnlineGrant): Promise<OnlineKey | null
   return (await lock.system.find?.(grant, callAt(lock))) ?? null
 }
 
-/**
- * Finds a PIN, or creates it where it is missing. If the lock system has it already then, an earlier request whose
- * answer was lost has made it.
- */
+/** Finds a PIN or creates it. One that exists already then was made by a request whose answer was lost. */
 async function findOrCreate(lock: PinLock, grant: OnlineGrant): Promise<Made> {
   const found = await find(lock, grant)
   if (found) return { made: found, verified: true }

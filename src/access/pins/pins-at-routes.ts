@@ -31,7 +31,8 @@ function withPins({ reader, workshop }: PinBox, answer: Answer): Answer {
   for (const { type, id, attributes } of [document.data ?? []].flat()) {
     if (type !== key.type || !id || typeof attributes?.pin !== 'string') continue
     const sealed = reader.row(key, id)?.pinSealed
-    attributes.pin = (sealed && pinOrNull(workshop, sealed)) || attributes.pin
+    const pin = sealed && pinOrNull(workshop, sealed)
+    if (pin) attributes.pin = pin
   }
   return { ...answer, text: JSON.stringify(document), describesMore: true }
 }

@@ -28,10 +28,7 @@ const context = 'key-pin'
 const anyDigit = '123456789'
 const mostTries = 1_000
 
-/**
- * The rules of a controller for the PIN of a unit: 6 digits from 1 to 9 by default, without the digits of the room
- * number.
- */
+/** The rules of a controller for the PIN of a unit: 6 digits from 1 to 9 by default, never the number of the room. */
 export function pinRules(controller: AccessController, unitName: string | null): PinRules {
   const { pinLength, pinAlphabet, pinAvoid } = controller
   const digits = (unitName ?? '').replace(/\D/g, '')
@@ -42,10 +39,7 @@ export function pinRules(controller: AccessController, unitName: string | null):
   }
 }
 
-/**
- * Returns `count` random PINs within the rules, without those that are easily guessed; fewer when 1000 tries do not
- * find enough.
- */
+/** Returns `count` random PINs within the rules that are not easily guessed; fewer when 1000 tries find too few. */
 export function makePins(count: number, rules: PinRules): string[] {
   const found = new Set<string>()
   for (let tries = 0; tries < mostTries && found.size < count; tries++) {

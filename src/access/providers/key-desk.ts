@@ -20,10 +20,7 @@ import { type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts
 import type { ServedEncoder } from '../resources/key-service.ts'
 import { failedAnswer } from './key-service-texts.ts'
 
-/**
- * The PMS that orders a key: its driver, which is the prefix of its reservation numbers here, and its codes for
- * encoders.
- */
+/** The PMS that orders a key: its driver, the prefix of its reservation numbers here, and its codes for encoders. */
 interface Orderer {
   way: string
   encoders: readonly ServedEncoder[]
@@ -32,11 +29,9 @@ interface Orderer {
 /** Executes a key order of a foreign PMS. Never rejects: every failure is an answer. */
 export type KeyDesk = (from: Orderer, request: ServiceRequest) => Promise<ServiceAnswer>
 
-type Work = (access: Access, from: Orderer, request: ServiceRequest) => Promise<ServiceAnswer>
-
 /** Returns the function that executes the key orders of foreign PMSs at the property's controllers. */
 export function keyDesk(access: Access): KeyDesk {
-  const kinds: Record<ServiceRequest['kind'], Work> = { create, revoke, read }
+  const kinds: Record<ServiceRequest['kind'], typeof create> = { create, revoke, read }
   return async (from, request) => {
     try {
       return await kinds[request.kind](access, from, request)

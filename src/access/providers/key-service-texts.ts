@@ -46,10 +46,7 @@ const sentences: Partial<Record<Code, string>> = {
   'lock-system-busy': 'The lock system is busy',
 }
 
-/**
- * The answer to the PMS for a failed order. An error that is neither a DeviceFault nor a Problem is reported to
- * `failed`.
- */
+/** The answer to the PMS for a failed order. `failed` gets an error that is neither a DeviceFault nor a Problem. */
 export function failedAnswer(error: unknown, failed: (error: unknown) => void): ServiceAnswer {
   const fault = faultBehind(error)
   if (fault?.outcomeUnknown) return { outcome: 'refused', text: 'Card may be a key or not: read it first' }

@@ -32,10 +32,7 @@ export function expectSwitchedOn({ enabled, name }: AccessProvider): void {
   throw new DeviceFault('lock-system-unreachable', `The provider ${name} is disabled. Enable it first.`)
 }
 
-/**
- * The time limit of a request to a lock system: the controller's timeout less 1 s, at least 400 ms, so that the answer
- * to the caller is in time.
- */
+/** The time limit of a request: the controller's timeout less 1 s, so that its caller is in time; at least 400 ms. */
 export function lockCall(
   clock: Clock,
   { timeoutMs }: Pick<Partial<AccessController>, 'timeoutMs'>,

@@ -2,18 +2,23 @@ import type { CardLockSystem } from '../../devices/capability.ts'
 import type { LockDriver } from '../../devices/driver.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineLockSystem, Unanswered } from '../../devices/lock-system.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import { type Filter, first, having } from '../../resource/query.ts'
+import { runOfKey } from '../cards/run-of-key.ts'
+import { heldKey } from '../keys/held-key.ts'
 import { settingsOf } from '../lookups.ts'
+import { accessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
+import { type KeyStatus, key } from '../resources/key.ts'
 import { lineSetup, recordedAs } from './line-setup.ts'
 import { lockClock } from './lock-clock.ts'
-import { unansweredAt } from './unanswered.ts'
 
 /** An open lock system. `card`: the rights are on the card. `online`: they are in the lock system. */
 export type LockSystem =
   | { kind: 'card'; system: CardLockSystem; driver: LockDriver }
   | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
 
-type LockSystemOptions = Parameters<typeof lineSetup>[0] & Parameters<typeof unansweredAt>[0]
+type LockSystemOptions = Parameters<typeof lineSetup>[0] & { reader: Reader }
 
 /** The open lock systems. One whose connection has changed is opened again. */
 export type LockSystems = ReturnType<typeof lockSystems>
@@ -25,10 +30,7 @@ export function lockSystems(options: LockSystemOptions) {
   /** What the driver of each provider remembers. */
   const memories = new Map<string, { driver: string; memory: unknown }>()
 
-  /**
-   * The lock system of a provider, opened at its first use. Throws lock-system-unreachable when this build has no
-   * driver for it.
-   */
+  /** The lock system of a provider, opened at its first use. Throws lock-system-unreachable without a driver for it. */
   function of(row: AccessProvider): LockSystem {
     const { revision } = row
     const known = open.get(row.id)
@@ -106,4 +108,42 @@ export function lockSystems(options: LockSystemOptions) {
 /** The fields of a provider with which its lock system is opened. */
 function setupOf({ name, driver, connection, credentials, clockPolicy, timeZone }: AccessProvider): string {
   return JSON.stringify([name, driver, connection, credentials, clockPolicy, timeZone])
+}
+
+/** No lock system answers later. */
+const longestMs = 300_000
+/** More requests than a lock system has encoders. */
+const most = 100
+
+/**
+ * The statuses of keys whose request may have no answer. A key with an unknown outcome may have been revoked since,
+ * which changes nothing at the encoder.
+ */
+const statuses = [
+  'pendingWrite',
+  'unknown',
+  'blocked',
+  'revocationPending',
+  'invalidated',
+  'removed',
+] as const satisfies KeyStatus[]
+
+/** The requests for keys of a provider that have no known outcome, and whose answers may still come. */
+function unansweredAt({ reader, workshop }: LockSystemOptions, providerId: string): Unanswered[] {
+  const now = workshop.clock.now()
+  const recent: Filter = { path: 'createdAt', operator: 'gt', value: now - longestMs }
+  return statuses
+    .flatMap((status) => reader.rows(key, first([...having({ providerId, status }), recent], most)))
+    .filter(({ id }) => !isConfirmed(reader, id))
+    .map((row) => {
+      const controller = row.controllerId ? reader.row(accessController, row.controllerId) : null
+      const { grant } = heldKey(workshop, row, controller)
+      return { grant, agoMs: Math.max(0, now - row.updatedAt) }
+    })
+}
+
+/** Whether the lock system has confirmed that it made the card of the key. */
+function isConfirmed(reader: Reader, keyId: string): boolean {
+  const { step, ending, presentedAt = null } = runOfKey({ reader }, keyId) ?? {}
+  return step === 'verified' || ending === 'handed' || presentedAt !== null
 }

@@ -78,10 +78,7 @@ interface MappedUnits {
   unmapped: { unitName: string; reason: string }[]
 }
 
-/**
- * Adds the units in `mapped` to the provider's unit mapping, and returns the whole result. Throws revision-mismatch
- * unless the provider is as it was when the mapping was computed.
- */
+/** Adds the units in `mapped` to the provider's unit mapping and returns the whole result. Throws revision-mismatch. */
 export const addMappings = command(
   'map-units',
   (tx, { id, revision, ...found }: MappedUnits & { id: string; revision: number }): MappedUnits => {

@@ -10,10 +10,7 @@ interface SyncedUnits {
   missing: string[]
 }
 
-/**
- * Stores the locks of a lock system as access units, matched by name: unknown ones are inserted, and changed codes are
- * updated.
- */
+/** Stores the locks of a lock system as access units, by name: inserts unknown ones, and updates changed codes. */
 export const syncUnits = command(
   'sync-access-units',
   (tx, input: { providerId: string; units: { name: string; code: string }[] }): SyncedUnits => {

@@ -62,11 +62,9 @@ export type AccessProvider = Row<typeof fields>
 function mapsEachLockOnce({ tx, id, before, after }: Writing<typeof fields>): void {
   const [stored, entries] = [before?.unitMapping ?? [], after.unitMapping ?? []]
   if (isDeepStrictEqual(stored, entries)) return
-  const twice = entries.findIndex(
-    ({ unitName }, at) => entries.findIndex((each) => each.unitName === unitName) < at,
-  )
-  if (twice >= 0)
-    throw invalidValue(`/unitMapping/${twice}/unitName`, `${entries[twice]?.unitName} is listed twice.`)
+  const names = entries.map(({ unitName }) => unitName)
+  const twice = names.findIndex((name, at) => names.indexOf(name) < at)
+  if (twice >= 0) throw invalidValue(`/unitMapping/${twice}/unitName`, `${names[twice]} is listed twice.`)
   const changed = new Map(stored.map((entry) => [entry.unitName, entry]))
   for (const entry of entries)
     if (isDeepStrictEqual(entry, changed.get(entry.unitName))) changed.delete(entry.unitName)
