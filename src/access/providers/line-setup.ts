@@ -2,7 +2,7 @@ import type { LockSetup } from '../../devices/lock-system.ts'
 import type { MaskOf } from '../../recorder/recorded-line.ts'
 import { command, type Writer } from '../../resource/command.ts'
 import type { Workshop } from '../controllers/workshop.ts'
-import { accessProvider } from '../resources/access-provider.ts'
+import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { keyService } from '../resources/key-service.ts'
 
 /** The configurations that may listen for connections. */
@@ -26,12 +26,7 @@ export const refusedConnection = command(
 )
 
 /** A configured lock system or key service. */
-interface Configured {
-  id: string
-  /** For people. */
-  name: string
-  connection: Record<string, unknown>
-}
+type Configured = Pick<AccessProvider, 'id' | 'name' | 'connection'>
 
 /** The description of a lock system or a key service in a recording. */
 export function recordedAs({ name }: Pick<Configured, 'name'>, driver: { name: string }) {

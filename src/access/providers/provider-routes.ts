@@ -144,10 +144,7 @@ const says = {
           'access-capabilities',
           exactly({
             driver: text,
-            driverVersion: {
-              type: 'string',
-              description: 'The version of the program, which brings the driver.',
-            },
+            driverVersion: { ...text, description: 'The version of the program, which brings the driver.' },
             vendor: text,
             product: textOrNull,
             productVersion: textOrNull,
