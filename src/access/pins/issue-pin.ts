@@ -94,10 +94,7 @@ export function pinLost(): DeviceFault {
   )
 }
 
-/**
- * Resolves an unknown PIN: looks for it at the lock system and makes it if it is missing. Key and PIN stay the same, so
- * repeating this makes no second key.
- */
+/** Finds an unknown PIN at its lock system, or makes it there. Key and PIN stay the same, however often it is repeated. */
 export async function resolvePin(
   access: Property & Machines,
   controller: AccessController,

@@ -44,15 +44,12 @@ export function keyServiceRoutes(
 
 /** Adds an example for the first driver of this build to the description. */
 function withExample(description: Description, [driver]: readonly KeyServiceDriver[]): Description {
-  if (!description.body || !driver) return description
+  const { body } = description
+  if (!body || !driver) return description
   const [connection] = (driver.connection.examples ?? [{}]) as object[]
-  const example = {
-    name: 'PMS of the head office',
-    driver: driver.name,
-    connection,
-    encoders: [{ code: '1', controllerId: exampleId('access-controller') }],
-  }
-  return { ...description, body: { ...description.body, example } }
+  const encoders = [{ code: '1', controllerId: exampleId('access-controller') }]
+  const example = { name: 'PMS of the head office', driver: driver.name, connection, encoders }
+  return { ...description, body: { ...body, example } }
 }
 
 async function holds(

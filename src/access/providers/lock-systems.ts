@@ -70,21 +70,16 @@ export function lockSystems(options: LockSystemOptions) {
       ...(recorder && { record: recorder.texts({ ...recordedAs(row, driver), path: '' }) }),
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
-      remembered: (begin) => rememberedOf(row, begin),
+      // A driver asks for one kind of memory only.
+      remembered<Memory>(begin: (unanswered: Unanswered[]) => Memory): Memory {
+        const known = memories.get(row.id)
+        if (known?.driver === row.driver) return known.memory as Memory
+        const memory = begin(unansweredAt(options, row.id))
+        memories.set(row.id, { driver: row.driver, memory })
+        return memory
+      },
     })
     return { kind: 'online', system, driver }
-  }
-
-  /** The memory of the provider's driver. A driver asks for one kind of memory only. */
-  function rememberedOf<Memory>(
-    { id, driver }: AccessProvider,
-    begin: (unanswered: Unanswered[]) => Memory,
-  ): Memory {
-    const known = memories.get(id)
-    if (known?.driver === driver) return known.memory as Memory
-    const memory = begin(unansweredAt(options, id))
-    memories.set(id, { driver, memory })
-    return memory
   }
 
   /** The lock system of a provider whose rights are on the card. Throws unsupported-operation for another. */
@@ -115,10 +110,7 @@ const longestMs = 300_000
 /** More requests than a lock system has encoders. */
 const most = 100
 
-/**
- * The statuses of keys whose request may have no answer. A key with an unknown outcome may have been revoked since,
- * which changes nothing at the encoder.
- */
+/** The statuses of keys whose request may have no answer. A key that was revoked since is still made at the encoder. */
 const statuses = [
   'pendingWrite',
   'unknown',
