@@ -94,7 +94,7 @@ export function pinLost(): DeviceFault {
   )
 }
 
-/** Finds an unknown PIN at its lock system, or makes it there. Key and PIN stay the same, however often it is repeated. */
+/** Finds an unknown PIN at its lock system, or makes it there. Key and PIN stay the same, so it can be repeated. */
 export async function resolvePin(
   access: Property & Machines,
   controller: AccessController,

@@ -110,7 +110,7 @@ const longestMs = 300_000
 /** More requests than a lock system has encoders. */
 const most = 100
 
-/** The statuses of keys whose request may have no answer. A key that was revoked since is still made at the encoder. */
+/** The statuses of keys whose request may have no answer. The encoder knows nothing of a revocation since then. */
 const statuses = [
   'pendingWrite',
   'unknown',
