@@ -1,82 +1,27 @@
 import type { Command } from '../resource/command.ts'
-import { blockCaptured, capturedCard } from './cards/captured-card.ts'
-import { cardRead, doubtKey, endCard, erasedCard, stepCard, verifyKey } from './cards/card-commands.ts'
-import { foundController } from './controllers/device-alarms.ts'
-import {
-  commandDispenser,
-  emptyBin,
-  fedCard,
-  foundDispenser,
-  jammedCard,
-  refillDispenser,
-  returnedCard,
-  setCounters,
-  startedAnew,
-} from './dispensers/dispenser-commands.ts'
-import { anotherPin, beginKey, beginPin, changeHeld, holdPin, materialiseKey } from './keys/begin-key.ts'
-import { beginChange, changedKey, labelKey, refuseChange } from './keys/change-key.ts'
-import { completeDoors } from './keys/complete-doors.ts'
-import { confirmKey, doubtOnlineKey, failKey, keepKey } from './keys/pending/online-commands.ts'
-import {
-  expireKeys,
-  forgetPins,
-  proveDead,
-  publishDue,
-  reviveKeys,
-  revocationReported,
-  revokeKey,
-  seenAtDoor,
-} from './keys/pending/revoke-keys.ts'
-import { linkWaitingKeys } from './keys/stay/link-keys.ts'
-import { addMappings } from './providers/add-mappings.ts'
-import { refusedConnection } from './providers/refused-connection.ts'
-import { syncUnits } from './providers/sync-units.ts'
+import * as capturedCard from './cards/captured-card.ts'
+import * as cardCommands from './cards/card-commands.ts'
+import * as deviceAlarms from './controllers/device-alarms.ts'
+import * as dispenserCommands from './dispensers/dispenser-commands.ts'
+import * as beginKey from './keys/begin-key.ts'
+import * as changeKey from './keys/change-key.ts'
+import * as completeDoors from './keys/complete-doors.ts'
+import * as onlineCommands from './keys/pending/online-commands.ts'
+import * as revokeKeys from './keys/pending/revoke-keys.ts'
+import * as linkKeys from './keys/stay/link-keys.ts'
+import * as lineSetup from './providers/line-setup.ts'
+import * as mapUnits from './providers/map-units.ts'
+import * as syncUnits from './providers/sync-units.ts'
 
-/** Every command that writes a key, a card or a device. */
+/** Every command that writes a key, a card or a device: all that these files export. */
 export const accessCommands: readonly Command[] = [
-  beginKey,
-  beginPin,
-  holdPin,
-  changeHeld,
-  materialiseKey,
-  anotherPin,
-  confirmKey,
-  failKey,
-  doubtOnlineKey,
-  keepKey,
-  beginChange,
-  refuseChange,
-  changedKey,
-  labelKey,
-  revokeKey,
-  proveDead,
-  revocationReported,
-  seenAtDoor,
-  expireKeys,
-  reviveKeys,
-  publishDue,
-  forgetPins,
-  completeDoors,
-  linkWaitingKeys,
-  stepCard,
-  verifyKey,
-  endCard,
-  doubtKey,
-  cardRead,
-  erasedCard,
-  blockCaptured,
-  capturedCard,
-  commandDispenser,
-  fedCard,
-  jammedCard,
-  returnedCard,
-  startedAnew,
-  refillDispenser,
-  emptyBin,
-  setCounters,
-  foundDispenser,
-  foundController,
-  syncUnits,
-  addMappings,
-  refusedConnection,
+  [capturedCard, cardCommands, deviceAlarms, dispenserCommands],
+  [beginKey, changeKey, completeDoors, onlineCommands, revokeKeys, linkKeys],
+  [lineSetup, mapUnits, syncUnits],
 ]
+  .flat()
+  .flatMap((file) => Object.values<unknown>(file).filter(isCommand))
+
+function isCommand(value: unknown): value is Command {
+  return typeof value === 'object' && value !== null && 'name' in value && 'run' in value
+}

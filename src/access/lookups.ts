@@ -2,6 +2,7 @@ import { cachedSettings } from '../reservation/property/house.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
+import { first } from '../resource/query.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
@@ -12,7 +13,7 @@ type Stored = { reader: Reader }
 
 /** Every row of a small resource, at most 1000. */
 export function allOf<R extends Resource>({ reader }: Stored, resource: R): Row<R['fields']>[] {
-  return reader.rows(resource, { filters: [], sort: [], page: { size: 1_000 } })
+  return reader.rows(resource, first())
 }
 
 /** The controller with this id. Throws controller-not-found. */

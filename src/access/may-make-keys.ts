@@ -1,27 +1,18 @@
-import type { Clock } from '../host/clock.ts'
 import { isFenced } from '../reservation/property/epoch.ts'
-import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
-
-/** The pause before a retry, in seconds, in which a time server may answer. */
-const again = 30
+import type { Property } from './access.ts'
 
 /**
  * Throws clock-implausible while the time is uncertain: a key could open too long or not at all. Throws box-fenced when another
  * box has the property: both would give the same numbers to keys.
  */
-export function expectMayMakeKeys({
-  clock,
-  reader,
-}: {
-  clock: Clock
-  reader: Pick<Reader, 'counters'>
-}): void {
+export function expectMayMakeKeys({ clock, reader }: Pick<Property, 'clock' | 'reader'>): void {
   if (!clock.isPlausible())
     throw new Problem(
       'clock-implausible',
       'The clock of the box is implausible. No key is made until date and time are certain. Connect a time server, or state date and time.',
-      { meta: { guest: 'desk', retryAfterSeconds: again } },
+      // A time server may answer within the pause before a retry.
+      { meta: { guest: 'desk', retryAfterSeconds: 30 } },
     )
   if (isFenced(reader))
     throw new Problem(

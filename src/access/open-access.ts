@@ -1,5 +1,5 @@
 import type { Store } from '../jsonapi/resource-routes.ts'
-import type { Access, Machines, Property, Work } from './access.ts'
+import type { Access, Machines, Property } from './access.ts'
 import { recoverDesk, recoverDispenser } from './cards/recover-dispenser.ts'
 import { handles } from './controllers/handles.ts'
 import type { Workshop } from './controllers/workshop.ts'
@@ -8,32 +8,33 @@ import { completeDoors } from './keys/complete-doors.ts'
 import { chase } from './keys/pending/chase.ts'
 import { linkWaitingKeys } from './keys/stay/link-keys.ts'
 import { workLines } from './keys/work-lines.ts'
-import { allOf, settingsOf } from './lookups.ts'
+import { allOf } from './lookups.ts'
 import { lockSystems } from './providers/lock-systems.ts'
 import { accessController } from './resources/access-controller.ts'
 import { dispenser } from './resources/dispenser.ts'
 
-interface AccessOptions {
+interface AccessOptions extends Pick<Property, 'failed'> {
   store: Store
   workshop: Workshop
-  /** Reports an error that is no DeviceFault and for which no caller waits. */
-  failed(error: unknown): void
 }
 
 /** Returns the access module without opening a device: `start` or the first use opens it. */
 export function openAccess({ store, workshop, failed }: AccessOptions) {
   const { reader, writer } = store
   const property: Property = { reader, writer, clock: workshop.clock, failed }
-  const machines = openMachines(property, workshop)
   const recovered = Promise.withResolvers<void>()
-  const work: Work = {
+  const access: Access = {
+    ...property,
+    workshop,
+    systems: lockSystems({ ...property, workshop }),
+    // A dispenser recovers its cards at each start.
+    devices: handles(workshop, (handle, machine) => recoverDispenser(access, handle, machine)),
     lines: workLines(),
     recovered: recovered.promise,
     chase: () => chasing.poke(),
     attempts: (keyId) => chasing.attempts(keyId),
     askNow: (keyId) => chasing.askNow(keyId),
   }
-  const access: Access = { ...property, ...machines, ...work }
   const chasing = chase(access)
   return {
     access,
@@ -50,24 +51,11 @@ export function openAccess({ store, workshop, failed }: AccessOptions) {
     /** Finishes the cards that are being made, within 10 s, and closes the devices and lock systems. */
     async close(): Promise<void> {
       const chased = chasing.stop()
-      await machines.devices.close()
-      await machines.systems.close()
+      await access.devices.close()
+      await access.systems.close()
       await chased
     },
   }
-}
-
-/** The devices and lock systems, which open at their first use. A dispenser recovers its cards at each start. */
-function openMachines(property: Property, workshop: Workshop): Machines {
-  const systems = lockSystems({ ...property, workshop }, () => settingsOf(property).timeZone)
-  const machines: Machines = {
-    workshop,
-    systems,
-    devices: handles(workshop, (handle, machine) =>
-      recoverDispenser({ ...property, ...machines }, handle, machine),
-    ),
-  }
-  return machines
 }
 
 async function openDevices(access: Property & Machines): Promise<void> {

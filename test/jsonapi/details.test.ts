@@ -14,7 +14,7 @@ const covered = [
   'src/access/{keys,cards,dispensers,pins}/**/*.ts',
   'src/access/{lookups,plausible-clock}.ts',
   'src/access/controllers/open-encoders.ts',
-  'src/access/providers/{switched-on,lock-system-of,lock-systems}.ts',
+  'src/access/providers/{lock-system-of,lock-systems}.ts',
   'src/reservation/{stays,payments,assignment,reservations}/**/*.ts',
 ]
 

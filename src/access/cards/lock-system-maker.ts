@@ -3,7 +3,7 @@ import type { LockCall, OnlineGrant, OnlineLockSystem } from '../../devices/lock
 import type { Clock } from '../../host/clock.ts'
 import type { KeyJob } from '../keys/job.ts'
 import { type KeyBegun, onlineGrantOf } from '../keys/key-order.ts'
-import { lockCall } from '../providers/lock-call.ts'
+import { lockCall } from '../providers/lock-system-of.ts'
 import type { CardMaker, MadeCard } from './card-maker.ts'
 
 interface MakerOptions extends KeyJob {

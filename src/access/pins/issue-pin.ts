@@ -1,9 +1,9 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { OnlineGrant, OnlineKey, OnlineLockSystem } from '../../devices/lock-system.ts'
-import type { Clock } from '../../host/clock.ts'
+import type { LockCall, OnlineGrant, OnlineKey, OnlineLockSystem } from '../../devices/lock-system.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
+import { first, having } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
-import { deviceProblem, orNull } from '../controllers/device-problem.ts'
+import { deviceProblem, orDeviceProblem, orNull } from '../controllers/device-problem.ts'
 import { anotherPin, beginPin, changeHeld, holdPin, materialiseKey } from '../keys/begin-key.ts'
 import { heldKey, heldKeys } from '../keys/held-key.ts'
 import type { KeyJob } from '../keys/job.ts'
@@ -11,8 +11,7 @@ import { type KeyOrder, onlineGrantOf, type PinBegun } from '../keys/key-order.t
 import { confirmKey, doubtOnlineKey, failKey } from '../keys/pending/online-commands.ts'
 import { stayOver } from '../keys/stay/stay-of-key.ts'
 import { expectMayMakeKeys } from '../may-make-keys.ts'
-import { lockCall } from '../providers/lock-call.ts'
-import { onlineSystem } from '../providers/lock-system-of.ts'
+import { lockCall, onlineSystem } from '../providers/lock-system-of.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 import { makePins, pinOrNull, pinRules, sealPin } from './pins.ts'
@@ -28,6 +27,12 @@ interface PinWay extends KeyJob {
   access: Property & Machines
   system: OnlineLockSystem
 }
+
+/** A controller, and the lock system that makes its PINs. */
+type PinLock = Pick<PinWay, 'access' | 'controller' | 'system'>
+
+/** The key as the lock system has it. `verified`: it was found there. */
+type Made = { made: OnlineKey; verified: boolean }
 
 /**
  * Makes a PIN, or stores it as virtual until its window opens. The PIN is stored before anybody receives it, and never
@@ -45,10 +50,7 @@ export async function issuePin(access: Property & Machines, wanted: KeyJob): Pro
   return writePin(way, await withPins(way, (order) => writer.execute(beginPin, order, { actor })))
 }
 
-/**
- * Sends a virtual key to the lock system, with the PIN that it was given at first. Rejects with pin-unavailable when
- * another key has the same PIN in the window.
- */
+/** Sends a virtual key with its PIN to the lock system. Rejects with pin-unavailable when another key has the PIN. */
 export async function materialise(access: Property & Machines, held: Key, wanted: KeyJob): Promise<Document> {
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
@@ -64,10 +66,7 @@ function wayOf(access: Property & Machines, wanted: KeyJob): PinWay {
   return { access, ...wanted, system: onlineSystem(access, wanted.controller) }
 }
 
-/**
- * Changes a virtual PIN to a newer request. Rejects with pin-unavailable when another key has the same PIN in the new
- * window.
- */
+/** Changes a virtual PIN to a newer request. Rejects with pin-unavailable when another key has the PIN then. */
 export async function changeHeldPin(
   { writer }: Property,
   { id }: Key,
@@ -95,38 +94,28 @@ export function pinLost(): DeviceFault {
   )
 }
 
-/**
- * Resolves an unknown PIN: looks for it at the lock system and makes it if it is missing. Key and PIN stay the same, so
- * repeating this makes no second key.
- */
+/** Finds an unknown PIN at its lock system, or makes it there. Key and PIN stay the same, so it can be repeated. */
 export async function resolvePin(
   access: Property & Machines,
   controller: AccessController,
   row: Key,
   options: WriteOptions,
 ): Promise<Document> {
-  const { clock, writer, workshop } = access
-  const system = onlineSystem(access, controller)
+  const { writer, workshop } = access
+  const lock = { access, controller, system: onlineSystem(access, controller) }
   const { grant } = heldKey(workshop, row, controller)
-  const call = lockCall(clock, controller)
-  try {
-    const found = (await system.find?.(grant, call)) ?? null
-    const made = found ?? (await createOrFind(clock, system, grant, controller))
-    const input = { keyId: row.id, made, verified: found !== null }
-    const document = await writer.execute(confirmKey, input, options)
-    if (document.isOver) throw stayOver()
-    return document
-  } catch (error) {
-    throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error
-  }
+  const found = await orDeviceProblem(findOrCreate(lock, grant), { keyId: row.id })
+  const document = await writer.execute(confirmKey, { keyId: row.id, ...found }, options)
+  if (document.isOver) throw stayOver()
+  return document
 }
 
 async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
   const { access, options, job } = way
   const { keyId } = begun
   job.report({ keyId, step: 'writing' })
-  const { made, verified } = await makeAtLock(way, begun)
-  const document = await access.writer.execute(confirmKey, { keyId, made, verified }, options)
+  const made = await makeAtLock(way, begun)
+  const document = await access.writer.execute(confirmKey, { keyId, ...made }, options)
   job.report({ step: 'done' })
   if (document.isOver) throw stayOver()
   return document
@@ -136,9 +125,9 @@ async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
  * Creates the PIN at the lock system. If the lock system has it for another key, another PIN is tried, but only while
  * no one has received the first one.
  */
-async function makeAtLock(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
+async function makeAtLock(way: PinWay, begun: PinBegun): Promise<Made> {
   const { access, controller, system, order, options } = way
-  const { clock, writer, workshop } = access
+  const { writer, workshop } = access
   const { actor } = options
   let now = begun
   for (let tries = 1; ; tries++) {
@@ -146,7 +135,7 @@ async function makeAtLock(way: PinWay, begun: PinBegun): Promise<{ made: OnlineK
     const grant = onlineGrantOf(order, now, controller, pin)
     try {
       if (pin === null) throw pinLost()
-      return { made: await system.create(grant, lockCall(clock, controller)), verified: false }
+      return { made: await system.create(grant, callAt(way)), verified: false }
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error
       const isTaken = error.code === 'pin-unavailable'
@@ -162,22 +151,19 @@ async function makeAtLock(way: PinWay, begun: PinBegun): Promise<{ made: OnlineK
  * Revokes earlier keys of the stay with the same PIN at the same lock, whose end is proven or pending, so that the lock
  * accepts the new key. Resolves with whether there were any.
  */
-async function tookEarlierAway(
-  { access, controller, system }: PinWay,
-  { keyId }: PinBegun,
-): Promise<boolean> {
-  const { reader, workshop, clock } = access
+async function tookEarlierAway(way: PinWay, { keyId }: PinBegun): Promise<boolean> {
+  const { access, controller, system } = way
+  const { reader, workshop } = access
   const row = reader.row(key, keyId)
   if (!row?.pinMark || !system.revoke) return false
-  const filters = [{ path: 'pinMark', operator: 'eq' as const, value: row.pinMark }]
   const earlier = reader
-    .rows(key, { filters, sort: [], page: { size: 100 } })
+    .rows(key, first(having({ pinMark: row.pinMark }), 100))
     .filter((each) => each.id !== keyId && each.lock === row.lock && each.providerId === row.providerId)
     .filter((each) => each.reference && (each.proof || each.status === 'revocationPending'))
   const { revoke } = system
   const revoked = await orNull(async () => {
     for (const each of earlier)
-      for (const held of heldKeys(workshop, each, controller)) await revoke(held, lockCall(clock, controller))
+      for (const held of heldKeys(workshop, each, controller)) await revoke(held, callAt(way))
     return earlier.length > 0
   })
   return revoked ?? false
@@ -185,43 +171,40 @@ async function tookEarlierAway(
 
 /** Handles a failed creation. Where the outcome is unknown, it looks for the key once. A later request looks again. */
 async function afterFailure(
-  { access, controller, system, options }: PinWay,
+  way: PinWay,
   { keyId }: PinBegun,
   grant: OnlineGrant,
   fault: DeviceFault,
-): Promise<{ made: OnlineKey; verified: boolean }> {
-  const { actor } = options
-  const found = fault.outcomeUnknown ? await foundAfterAll(access.clock, system, grant, controller) : null
+): Promise<Made> {
+  const { access, options } = way
+  const found = fault.outcomeUnknown ? await orNull(() => find(way, grant)) : null
   if (found) return { made: found, verified: true }
   // A request that was just sent may still be executed, so a missing key proves nothing yet.
   const change = fault.outcomeUnknown ? doubtOnlineKey : failKey
-  await access.writer.execute(change, { keyId, reason: fault.code }, { actor })
+  await access.writer.execute(change, { keyId, reason: fault.code }, { actor: options.actor })
   throw deviceProblem(fault, { keyId })
 }
 
-async function foundAfterAll(
-  clock: Clock,
-  system: OnlineLockSystem,
-  grant: OnlineGrant,
-  controller: AccessController,
-): Promise<OnlineKey | null> {
-  return orNull(async () => (await system.find?.(grant, lockCall(clock, controller))) ?? null)
+function callAt({ access, controller }: PinLock): LockCall {
+  return lockCall(access.clock, controller)
 }
 
-/** Creates a PIN. If the lock system has it already, an earlier request whose answer was lost has made it. */
-async function createOrFind(
-  clock: Clock,
-  system: OnlineLockSystem,
-  grant: OnlineGrant,
-  controller: AccessController,
-): Promise<OnlineKey> {
+/** Looks for a key at the lock system; null where it does not have it, or has no such lookup. */
+async function find(lock: PinLock, grant: OnlineGrant): Promise<OnlineKey | null> {
+  return (await lock.system.find?.(grant, callAt(lock))) ?? null
+}
+
+/** Finds a PIN or creates it. One that exists already then was made by a request whose answer was lost. */
+async function findOrCreate(lock: PinLock, grant: OnlineGrant): Promise<Made> {
+  const found = await find(lock, grant)
+  if (found) return { made: found, verified: true }
   try {
-    return await system.create(grant, lockCall(clock, controller))
+    return { made: await lock.system.create(grant, callAt(lock)), verified: false }
   } catch (error) {
-    if (!(error instanceof DeviceFault) || error.code !== 'pin-unavailable') throw error
-    const found = await foundAfterAll(clock, system, grant, controller)
-    if (!found) throw error
-    return found
+    const isTaken = error instanceof DeviceFault && error.code === 'pin-unavailable'
+    const late = isTaken ? await orNull(() => find(lock, grant)) : null
+    if (!late) throw error
+    return { made: late, verified: false }
   }
 }
 
@@ -246,13 +229,10 @@ async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | nu
 function takenBy({ system, controller, order }: PinWay, pins: string[]): string[] {
   // A virtual key may have no unit yet.
   if (order.lock === null) return pins
-  const first = { sequence: 1, copy: false, credential: 1, family: 1 }
-  const judged = pins.map((pin) => ({
-    pin,
-    problem: system.grantProblem(onlineGrantOf(order, first, controller, pin)),
-  }))
-  const [refused] = judged
-  if (refused?.problem && judged.every(({ problem }) => problem !== null))
-    throw deviceProblem(new DeviceFault('unsupported-operation', refused.problem))
-  return judged.flatMap(({ pin, problem }) => (problem === null ? [pin] : []))
+  const anyNumbers = { sequence: 1, copy: false, credential: 1, family: 1 }
+  const problems = pins.map((pin) => system.grantProblem(onlineGrantOf(order, anyNumbers, controller, pin)))
+  const taken = pins.filter((_, index) => problems[index] === null)
+  if (taken.length === 0 && problems[0])
+    throw deviceProblem(new DeviceFault('unsupported-operation', problems[0]))
+  return taken
 }

@@ -3,15 +3,6 @@ import { VaultRefused } from '../../host/vault.ts'
 import type { Workshop } from '../controllers/workshop.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
-/** The rules for the PINs of a controller. */
-interface PinRules {
-  length: number
-  /** The digits that may be used. */
-  alphabet: string
-  /** Digits that no PIN may contain, for example years of birth and the room number. */
-  avoid: readonly string[]
-}
-
 /** A PIN in its stored form. The store alone does not reveal it. */
 export interface SealedPin {
   /** The encrypted PIN, which the vault decrypts. */
@@ -28,24 +19,22 @@ const context = 'key-pin'
 const anyDigit = '123456789'
 const mostTries = 1_000
 
-/**
- * The rules of a controller for the PIN of a unit: 6 digits from 1 to 9 by default, without the digits of the room
- * number.
- */
-export function pinRules(controller: AccessController, unitName: string | null): PinRules {
+/** The rules of a controller for the PIN of a unit: 6 digits from 1 to 9 by default, never the number of the room. */
+export function pinRules(controller: AccessController, unitName: string | null) {
   const { pinLength, pinAlphabet, pinAvoid } = controller
   const digits = (unitName ?? '').replace(/\D/g, '')
   return {
     length: pinLength ?? 6,
+    /** The digits that may be used. */
     alphabet: pinAlphabet ?? anyDigit,
+    /** Digits that no PIN may contain, for example years of birth and the room number. */
     avoid: [...(pinAvoid ?? []), ...(digits.length > 1 ? [digits] : [])],
   }
 }
 
-/**
- * Returns `count` random PINs within the rules, without those that are easily guessed; fewer when 1000 tries do not
- * find enough.
- */
+type PinRules = ReturnType<typeof pinRules>
+
+/** Returns `count` random PINs within the rules that are not easily guessed; fewer when 1000 tries find too few. */
 export function makePins(count: number, rules: PinRules): string[] {
   const found = new Set<string>()
   for (let tries = 0; tries < mostTries && found.size < count; tries++) {

@@ -58,20 +58,13 @@ export async function revivePin(access: Access, held: Key, wanted: KeyJob): Prom
   } catch (error) {
     const fault = faultBehind(error)
     const isOver = held.status === 'expired'
-    if (!fault || fault.outcomeUnknown || !(isOver ? forgetful : unknowing).has(fault.code)) throw error
+    if (!fault || fault.outcomeUnknown || !(isOver ? forgetful : unknowing).includes(fault.code)) throw error
     return issuePin(access, { ...wanted, order: anew(wanted.order) })
   }
 }
 
-/** The faults by which a lock system reports that it has no such key. */
-const unknowing: ReadonlySet<FaultCode> = new Set(['lock-system-rejected'])
+/** The faults after which a PIN is created again: the lock system reports that it has no such key. */
+const unknowing: readonly FaultCode[] = ['lock-system-rejected']
 
-/**
- * The faults after which a PIN whose window was over is created again: the key is missing, the lock system changes no
- * keys, or another key has the PIN.
- */
-const forgetful: ReadonlySet<FaultCode> = new Set([
-  'lock-system-rejected',
-  'unsupported-operation',
-  'pin-unavailable',
-])
+/** The same for a PIN whose window was over: also that it changes no keys, or that another key has the PIN. */
+const forgetful: readonly FaultCode[] = [...unknowing, 'unsupported-operation', 'pin-unavailable']

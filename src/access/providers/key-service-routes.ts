@@ -1,18 +1,19 @@
 import type { KeyServiceDriver } from '../../devices/key-service.ts'
 import { refusalText } from '../../devices/network/visitors.ts'
 import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
-import { type Description, exactly } from '../../jsonapi/description.ts'
+import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import { resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
-import type { Route } from '../../jsonapi/route.ts'
+import { type Route, routesAt } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/schemas/validate.ts'
+import { list, momentOrNull, text, textOrNull } from '../../jsonapi/schemas/words.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { keyService, type ServedEncoder } from '../resources/key-service.ts'
 import type { KeyServices } from './key-services.ts'
 
-const base = '/api/config/v1'
+const route = routesAt(keyService.base)
 
 /** The routes that configure the links of foreign PMSs. A change takes effect at once. */
 export function keyServiceRoutes(
@@ -28,11 +29,11 @@ export function keyServiceRoutes(
     ...resourceRoutes(store, { ...keyService, operations: ['remove'] }),
   ]
   const following = written.map(
-    (route): Route => ({
-      ...route,
-      description: withExample(route.description, drivers),
+    (each): Route => ({
+      ...each,
+      description: withExample(each.description, drivers),
       async handle(request) {
-        const answer = await route.handle(request)
+        const answer = await each.handle(request)
         services.follow()
         return answer
       },
@@ -43,15 +44,12 @@ export function keyServiceRoutes(
 
 /** Adds an example for the first driver of this build to the description. */
 function withExample(description: Description, [driver]: readonly KeyServiceDriver[]): Description {
-  if (!description.body || !driver) return description
+  const { body } = description
+  if (!body || !driver) return description
   const [connection] = (driver.connection.examples ?? [{}]) as object[]
-  const example = {
-    name: 'PMS of the head office',
-    driver: driver.name,
-    connection,
-    encoders: [{ code: '1', controllerId: exampleId('access-controller') }],
-  }
-  return { ...description, body: { ...description.body, example } }
+  const encoders = [{ code: '1', controllerId: exampleId('access-controller') }]
+  const example = { name: 'PMS of the head office', driver: driver.name, connection, encoders }
+  return { ...description, body: { ...body, example } }
 }
 
 async function holds(
@@ -73,48 +71,40 @@ async function holds(
   }
 }
 
-const statusSchema = exactly({
-  data: exactly({
-    type: { const: 'key-service-status' },
-    id: { type: 'string' },
-    attributes: exactly({
-      line: { enum: ['off', 'offline', 'starting', 'online'] },
-      since: { type: ['string', 'null'], format: 'date-time' },
-      problem: { type: ['string', 'null'], description: 'Why there is no link.' },
-      refused: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Addresses whose connections were refused in the last hour, and what to do.',
-      },
-    }),
+const statusSchema = documentOf(
+  'key-service-status',
+  exactly({
+    line: { enum: ['off', 'offline', 'starting', 'online'] },
+    since: momentOrNull,
+    problem: { ...textOrNull, description: 'Why there is no link.' },
+    refused: {
+      ...list(text),
+      description: 'Addresses whose connections were refused in the last hour, and what to do.',
+    },
   }),
-})
+)
+
+const statusDescription = {
+  id: 'readKeyServiceStatus',
+  summary: 'Read the state of the link of a key service',
+  answers: { 200: { schema: statusSchema } },
+  problems: ['not-found', 'unknown-parameter'],
+} as const
 
 /** The route that reads the state of a service's link. */
 function statusRoute({ reader }: Store, services: KeyServices): Route {
-  return {
-    method: 'GET',
-    path: 'key-services/:id/status',
-    base,
-    scope: 'config.read',
-    description: {
-      id: 'readKeyServiceStatus',
-      summary: 'Read the state of the link of a key service',
-      answers: { 200: { schema: statusSchema } },
-      problems: ['not-found', 'unknown-parameter'],
-    },
-    handle: ({ params, query }) => {
-      expectNoParameters(query)
-      const id = reader.row(keyService, params.id ?? '')?.id
-      if (!id) throw new Problem('not-found', 'There is no key-service with this id.')
-      const state = services.stateOf(id)
-      const attributes = {
-        line: state?.line ?? 'off',
-        since: state ? new Date(state.since).toISOString() : null,
-        problem: state?.line === 'online' ? null : (state?.fault?.message ?? null),
-        refused: (state?.refusals ?? []).map(refusalText),
-      }
-      return { status: 200, text: JSON.stringify({ data: { type: 'key-service-status', id, attributes } }) }
-    },
-  }
+  const path = 'key-services/:id/status'
+  return route('GET', path, 'config.read', statusDescription, ({ params, query }) => {
+    expectNoParameters(query)
+    const id = reader.row(keyService, params.id ?? '')?.id
+    if (!id) throw new Problem('not-found', 'There is no key-service with this id.')
+    const state = services.stateOf(id)
+    const attributes = {
+      line: state?.line ?? 'off',
+      since: state ? new Date(state.since).toISOString() : null,
+      problem: state?.line === 'online' ? null : (state?.fault?.message ?? null),
+      refused: (state?.refusals ?? []).map(refusalText),
+    }
+    return { status: 200, text: JSON.stringify({ data: { type: 'key-service-status', id, attributes } }) }
+  })
 }

@@ -1,19 +1,23 @@
-import type { DeviceFault, FaultCode } from '../../devices/fault.ts'
+import type { FaultCode } from '../../devices/fault.ts'
 import type { ServiceAnswer } from '../../devices/key-service.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 
-/** Faults after which nothing was done and a retry may soon succeed. */
-const passing: readonly FaultCode[] = [
+type Code = FaultCode | ProblemCode
+
+/** The codes after which nothing was done and a retry may soon succeed. */
+const passing: readonly Code[] = [
   'lock-system-busy',
   'lock-system-retry',
   'encoder-busy',
   'dispenser-reset-required',
+  'dispenser-busy-with-guest',
+  'busy',
+  'starting-up',
 ]
-const passingProblems: readonly ProblemCode[] = ['dispenser-busy-with-guest', 'busy', 'starting-up']
 
 /** The messages for the clerk, at most 40 characters, which is the length that a PMS displays. */
-const sentences: Partial<Record<FaultCode | ProblemCode, string>> = {
+const sentences: Partial<Record<Code, string>> = {
   'unit-occupied': 'Another guest is in house in this room',
   'no-original-key': 'No key of this guest to copy',
   'unit-unknown': 'The room has no lock here',
@@ -42,27 +46,15 @@ const sentences: Partial<Record<FaultCode | ProblemCode, string>> = {
   'lock-system-busy': 'The lock system is busy',
 }
 
-const inDoubt = 'Card may be a key or not: read it first'
-
-/**
- * The answer to the PMS for a failed order. An error that is neither a DeviceFault nor a Problem is reported to
- * `failed`.
- */
+/** The answer to the PMS for a failed order. `failed` gets an error that is neither a DeviceFault nor a Problem. */
 export function failedAnswer(error: unknown, failed: (error: unknown) => void): ServiceAnswer {
   const fault = faultBehind(error)
-  if (fault) return faultAnswer(fault)
-  if (!(error instanceof Problem)) {
+  if (fault?.outcomeUnknown) return { outcome: 'refused', text: 'Card may be a key or not: read it first' }
+  const known = fault ?? (error instanceof Problem ? error : null)
+  if (!known) {
     failed(error)
     return { outcome: 'refused', text: 'Unexpected error; look at the card' }
   }
-  const code = error.code as ProblemCode
-  return {
-    outcome: passingProblems.includes(code) ? 'busy' : 'refused',
-    text: sentences[code] ?? error.message,
-  }
-}
-
-function faultAnswer({ code, outcomeUnknown, message }: DeviceFault): ServiceAnswer {
-  if (outcomeUnknown) return { outcome: 'refused', text: inDoubt }
-  return { outcome: passing.includes(code) ? 'busy' : 'refused', text: sentences[code] ?? message }
+  const code = known.code as Code
+  return { outcome: passing.includes(code) ? 'busy' : 'refused', text: sentences[code] ?? known.message }
 }

@@ -1,19 +1,16 @@
-import type {
-  KeyServiceDriver,
-  ServiceAnswer,
-  ServiceLink,
-  ServiceRequest,
-} from '../../devices/key-service.ts'
-import { localDate, localTime } from '../../host/zone.ts'
+import type { KeyServiceDriver, ServiceAnswer, ServiceLink } from '../../devices/key-service.ts'
+import { first } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
 import { type KeyService, keyService } from '../resources/key-service.ts'
 import type { KeyDesk } from './key-desk.ts'
-import { recordedWire } from './recorded-wire.ts'
-import { listenerLog } from './refused-connection.ts'
+import { lineSetup } from './line-setup.ts'
+import { lockClock } from './lock-clock.ts'
 
 /** The links over which foreign PMSs order keys. */
 export type KeyServices = ReturnType<typeof keyServices>
+
+const gone: ServiceAnswer = { outcome: 'refused', text: 'The key service is gone' }
 
 /** Returns the links of all key services; none is open before `follow`. */
 export function keyServices(
@@ -21,7 +18,7 @@ export function keyServices(
   desk: KeyDesk,
   drivers: readonly KeyServiceDriver[],
 ) {
-  const { reader, workshop, failed } = access
+  const { reader, clock, failed } = access
   const open = new Map<string, { revision: number; link: ServiceLink }>()
   /** Links that are closing: a port or a line is free only afterwards. */
   const closing = new Set<Promise<void>>()
@@ -36,54 +33,36 @@ export function keyServices(
     void closed.then(() => closing.delete(closed))
   }
 
-  async function close(): Promise<void> {
-    isClosed = true
-    for (const id of [...open.keys()]) drop(id)
-    await Promise.all(closing)
+  function openLink(row: KeyService): void {
+    const { id, revision } = row
+    const driver = drivers.find(({ name }) => name === row.driver)
+    if (!driver) return
+    const link = driver.open({
+      ...lineSetup(access, 'key-service', row, driver),
+      wallTime: () => lockClock('Local', settingsOf(access).timeZone).wallTime(clock.now()),
+      async handle(request) {
+        const now = reader.row(keyService, id)
+        return now ? desk({ way: now.driver, encoders: now.encoders ?? [] }, request) : gone
+      },
+    })
+    open.set(id, { revision, link })
   }
 
   return {
     /** Opens the configured links, closes removed ones, and opens changed ones again. */
     follow(): void {
       if (isClosed) return
-      const rows = reader.rows(keyService, { filters: [], sort: [], page: { size: 100 } })
-      const wanted = new Map(rows.filter(({ enabled }) => enabled !== false).map((row) => [row.id, row]))
-      for (const [id, { revision }] of [...open]) if (wanted.get(id)?.revision !== revision) drop(id)
-      for (const [id, row] of wanted) if (!open.has(id)) openLink(id, row)
+      const wanted = reader.rows(keyService, first([], 100)).filter(({ enabled }) => enabled !== false)
+      const revisions = new Map(wanted.map(({ id, revision }) => [id, revision]))
+      for (const [id, { revision }] of [...open]) if (revisions.get(id) !== revision) drop(id)
+      for (const row of wanted) if (!open.has(row.id)) openLink(row)
     },
     /** The state of a link; null for a service that is switched off or does not exist. */
     stateOf: (id: string): ReturnType<ServiceLink['state']> | null => open.get(id)?.link.state() ?? null,
-    close,
+    async close(): Promise<void> {
+      isClosed = true
+      for (const id of [...open.keys()]) drop(id)
+      await Promise.all(closing)
+    },
   }
-
-  function openLink(id: string, row: KeyService): void {
-    const driver = drivers.find(({ name }) => name === row.driver)
-    if (!driver) return
-    const { name, connection } = row
-    const link = driver.open({
-      name,
-      connection,
-      openWire: (path, options) => recordedWire(workshop, { name, driver }, path, options),
-      clock: workshop.clock,
-      log: listenerLog(access, 'key-service', id),
-      wallTime: () => wallTime(access),
-      handle: (request) => handled(id, request),
-    })
-    open.set(id, { revision: row.revision, link })
-  }
-
-  async function handled(id: string, request: ServiceRequest): Promise<ServiceAnswer> {
-    const row = reader.row(keyService, id)
-    if (!row) return { outcome: 'refused', text: 'The key service is gone' }
-    return desk({ way: row.driver, encoders: row.encoders ?? [] }, request)
-  }
-}
-
-/** The local date and time of the property. */
-function wallTime(access: Property): { date: string; time: string } {
-  const { timeZone } = settingsOf(access)
-  const now = access.clock.now()
-  // The offset of every zone is a whole number of minutes.
-  const seconds = String(Math.floor(now / 1_000) % 60).padStart(2, '0')
-  return { date: localDate(now, timeZone), time: `${localTime(now, timeZone)}:${seconds}` }
 }

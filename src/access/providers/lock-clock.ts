@@ -1,33 +1,20 @@
-import type { WallTime } from '../../devices/lock-system.ts'
+import type { LockSetup, WallTime } from '../../devices/lock-system.ts'
 import { localInstant } from '../../host/zone.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 
 /** The clock of a lock system, in local time. */
-interface LockClock {
-  /** The local time at an instant in Unix milliseconds. */
-  wallTime(instant: number): WallTime
-  /**
-   * The instant of a local time. Of a local time that occurs twice, a start is the earlier instant and an end the later
-   * one.
-   */
-  instantOf(wall: WallTime, edge: 'start' | 'end'): number
-}
+type LockClock = Pick<LockSetup, 'wallTime' | 'instantOf'>
 
 /** Returns a clock that follows an IANA zone with its daylight saving time, keeps its standard time, or uses UTC. */
 export function lockClock(policy: NonNullable<AccessProvider['clockPolicy']>, zone: string): LockClock {
-  if (policy === 'Local') {
-    return {
-      wallTime: (instant) => shown(instant + offsetAt(instant, zone)),
-      instantOf: ({ date, time }, edge) =>
-        localInstant(date, time.slice(0, 5), zone, edge) + Number(time.slice(6)) * 1000,
-    }
-  }
-  const offset = policy === 'Utc' ? () => 0 : (instant: number) => standardOffset(instant, zone)
+  const offset = { Local: offsetAt, LocalNoDst: standardOffset, Utc: () => 0 }[policy]
   return {
-    wallTime: (instant) => shown(instant + offset(instant)),
-    instantOf: ({ date, time }) => {
+    wallTime: (instant) => shown(instant + offset(instant, zone)),
+    instantOf({ date, time }, edge) {
+      if (policy === 'Local')
+        return localInstant(date, time.slice(0, 5), zone, edge) + Number(time.slice(6)) * 1000
       const instant = Date.parse(`${date}T${time}Z`)
-      return instant - offset(instant)
+      return instant - offset(instant, zone)
     },
   }
 }

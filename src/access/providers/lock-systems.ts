@@ -2,33 +2,35 @@ import type { CardLockSystem } from '../../devices/capability.ts'
 import type { LockDriver } from '../../devices/driver.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineLockSystem, Unanswered } from '../../devices/lock-system.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import { type Filter, first, having } from '../../resource/query.ts'
+import { runOfKey } from '../cards/keys-on-card.ts'
+import { heldKey } from '../keys/held-key.ts'
+import { settingsOf } from '../lookups.ts'
+import { accessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
+import { type KeyStatus, key } from '../resources/key.ts'
+import { lineSetup, recordedAs } from './line-setup.ts'
 import { lockClock } from './lock-clock.ts'
-import { recordedAs, recordedWire } from './recorded-wire.ts'
-import { listenerLog } from './refused-connection.ts'
-import { unansweredAt } from './unanswered.ts'
 
 /** An open lock system. `card`: the rights are on the card. `online`: they are in the lock system. */
 export type LockSystem =
   | { kind: 'card'; system: CardLockSystem; driver: LockDriver }
   | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
 
-type LockSystemOptions = Parameters<typeof listenerLog>[0] & Parameters<typeof unansweredAt>[0]
+type LockSystemOptions = Parameters<typeof lineSetup>[0] & { reader: Reader }
 
 /** The open lock systems. One whose connection has changed is opened again. */
 export type LockSystems = ReturnType<typeof lockSystems>
 
-/** Returns the lock systems; none is open at first. `zone` is the property's, for lock systems without one. */
-export function lockSystems(options: LockSystemOptions, zone: () => string) {
+/** Returns the lock systems; none is open at first. */
+export function lockSystems(options: LockSystemOptions) {
   const { workshop } = options
   const open = new Map<string, { revision: number; setup: string; opened: LockSystem }>()
   /** What the driver of each provider remembers. */
   const memories = new Map<string, { driver: string; memory: unknown }>()
 
-  /**
-   * The lock system of a provider, opened at its first use. Throws lock-system-unreachable when this build has no
-   * driver for it.
-   */
+  /** The lock system of a provider, opened at its first use. Throws lock-system-unreachable without a driver for it. */
   function of(row: AccessProvider): LockSystem {
     const { revision } = row
     const known = open.get(row.id)
@@ -57,38 +59,27 @@ export function lockSystems(options: LockSystemOptions, zone: () => string) {
     const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
     if (!driver)
       throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
-    const { connection, credentials: sealed } = row
-    const credentials = sealed ? JSON.parse(workshop.unseal(sealed, 'access-provider')) : {}
+    const credentials = row.credentials ? JSON.parse(workshop.unseal(row.credentials, 'access-provider')) : {}
     if (driver.lockMode === 'offline-data-on-card')
-      return { kind: 'card', system: driver.open(connection, credentials), driver }
-    const clock = () => lockClock(row.clockPolicy ?? 'Local', row.timeZone ?? zone())
+      return { kind: 'card', system: driver.open(row.connection, credentials), driver }
+    const clock = () => lockClock(row.clockPolicy ?? 'Local', row.timeZone ?? settingsOf(options).timeZone)
     const { recorder } = workshop
-    const owner = { name: row.name, driver }
     const system = driver.open({
-      name: row.name,
-      connection,
+      ...lineSetup(options, 'access-provider', row, driver),
       credentials,
-      openWire: (path, options) => recordedWire(workshop, owner, path, options),
-      ...(recorder && { record: recorder.texts({ ...recordedAs(owner), path: '' }) }),
+      ...(recorder && { record: recorder.texts({ ...recordedAs(row, driver), path: '' }) }),
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
-      clock: workshop.clock,
-      log: listenerLog(options, 'access-provider', row.id),
-      remembered: (begin) => rememberedOf(row, begin),
+      // A driver asks for one kind of memory only.
+      remembered<Memory>(begin: (unanswered: Unanswered[]) => Memory): Memory {
+        const known = memories.get(row.id)
+        if (known?.driver === row.driver) return known.memory as Memory
+        const memory = begin(unansweredAt(options, row.id))
+        memories.set(row.id, { driver: row.driver, memory })
+        return memory
+      },
     })
     return { kind: 'online', system, driver }
-  }
-
-  /** The memory of the provider's driver. A driver asks for one kind of memory only. */
-  function rememberedOf<Memory>(
-    { id, driver }: AccessProvider,
-    begin: (unanswered: Unanswered[]) => Memory,
-  ): Memory {
-    const known = memories.get(id)
-    if (known?.driver === driver) return known.memory as Memory
-    const memory = begin(unansweredAt(options, workshop, id))
-    memories.set(id, { driver, memory })
-    return memory
   }
 
   /** The lock system of a provider whose rights are on the card. Throws unsupported-operation for another. */
@@ -112,4 +103,39 @@ export function lockSystems(options: LockSystemOptions, zone: () => string) {
 /** The fields of a provider with which its lock system is opened. */
 function setupOf({ name, driver, connection, credentials, clockPolicy, timeZone }: AccessProvider): string {
   return JSON.stringify([name, driver, connection, credentials, clockPolicy, timeZone])
+}
+
+/** No lock system answers later. */
+const longestMs = 300_000
+/** More requests than a lock system has encoders. */
+const most = 100
+
+/** The statuses of keys whose request may have no answer. The encoder knows nothing of a revocation since then. */
+const statuses = [
+  'pendingWrite',
+  'unknown',
+  'blocked',
+  'revocationPending',
+  'invalidated',
+  'removed',
+] as const satisfies KeyStatus[]
+
+/** The requests for keys of a provider that have no known outcome, and whose answers may still come. */
+function unansweredAt({ reader, workshop }: LockSystemOptions, providerId: string): Unanswered[] {
+  const now = workshop.clock.now()
+  const recent: Filter = { path: 'createdAt', operator: 'gt', value: now - longestMs }
+  return statuses
+    .flatMap((status) => reader.rows(key, first([...having({ providerId, status }), recent], most)))
+    .filter(({ id }) => !isConfirmed(reader, id))
+    .map((row) => {
+      const controller = row.controllerId ? reader.row(accessController, row.controllerId) : null
+      const { grant } = heldKey(workshop, row, controller)
+      return { grant, agoMs: Math.max(0, now - row.updatedAt) }
+    })
+}
+
+/** Whether the lock system has confirmed that it made the card of the key. */
+function isConfirmed(reader: Reader, keyId: string): boolean {
+  const { step, ending, presentedAt = null } = runOfKey({ reader }, keyId) ?? {}
+  return step === 'verified' || ending === 'handed' || presentedAt !== null
 }

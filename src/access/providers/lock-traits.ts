@@ -1,4 +1,4 @@
-import type { LockOperation, LockTraits, OperationTraits } from '../../devices/lock-system.ts'
+import type { LockTraits } from '../../devices/lock-system.ts'
 import type { LockSystem } from './lock-systems.ts'
 
 /** The extensions that the appliance answers for every provider. */
@@ -28,7 +28,16 @@ function cardTraits(vendor: string): LockTraits {
     product: null,
     productVersion: null,
     keyTypes: ['keyCard'],
-    operations: Object.fromEntries(cardOperations.map((name) => [name, onCard(name)])),
+    operations: {
+      create: written,
+      copy: written,
+      'one-shot': written,
+      reencode: written,
+      read: repeatable,
+      erase: repeatable,
+      'list-units': withoutCard,
+      'list-encoders': withoutCard,
+    },
     limits: {
       maxExtraUnits: 0,
       pinLength: null,
@@ -41,24 +50,6 @@ function cardTraits(vendor: string): LockTraits {
   }
 }
 
-const cardOperations = [
-  'create',
-  'copy',
-  'read',
-  'erase',
-  'one-shot',
-  'reencode',
-  'list-units',
-  'list-encoders',
-] as const satisfies LockOperation[]
-
-const withoutCard: readonly LockOperation[] = ['list-units', 'list-encoders']
-const repeatable: readonly LockOperation[] = ['read', 'erase', ...withoutCard]
-
-function onCard(name: LockOperation): OperationTraits {
-  return {
-    requiresMedium: !withoutCard.includes(name),
-    idempotent: repeatable.includes(name),
-    typicalMs: null,
-  }
-}
+const written = { requiresMedium: true, idempotent: false, typicalMs: null }
+const repeatable = { ...written, idempotent: true }
+const withoutCard = { ...repeatable, requiresMedium: false }

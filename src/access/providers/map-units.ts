@@ -1,14 +1,16 @@
 import { exactly } from '../../jsonapi/description.ts'
 import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/schemas/validate.ts'
+import { bodyOf, validate } from '../../jsonapi/schemas/validate.ts'
+import { list, text } from '../../jsonapi/schemas/words.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { unit } from '../../reservation/resources/unit.ts'
+import { command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { first } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
 import { orDeviceProblem } from '../controllers/device-problem.ts'
 import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
 import { doorsOf } from '../resources/door.ts'
-import { addMappings, type MappedUnits } from './add-mappings.ts'
 
 const route = routesAt('/api/config/v1')
 
@@ -17,24 +19,21 @@ const ownName = '{name}'
 
 /** The route that fills the unit mapping of a lock system from the names of the property's units. */
 export function mapUnitsRoute(access: Property & Machines): Route {
-  return route(
-    'POST',
-    'access-providers/:id/actions/map-units',
-    accessProvider.scopes.write,
-    says,
-    (request) => orDeviceProblem(answer(access, request)),
+  const path = 'access-providers/:id/actions/map-units'
+  return route('POST', path, accessProvider.scopes.write, says, (request) =>
+    orDeviceProblem(answer(access, request)),
   )
 }
 
 async function answer(access: Property & Machines, request: Request) {
   const row = access.reader.row(accessProvider, request.params.id ?? '')
   if (!row) throw new Problem('not-found', 'There is no such access-provider.')
-  const body = (await request.body()) ?? {}
-  await expectMapBody(body)
+  const body = await bodyOf<MapBody>(request, bodySchema)
   const { system } = access.systems.of(row)
-  const problem = (code: string) => system.lockCodeProblem(code)
   const names = unitNames(access)
-  const found = mapUnits(names, locksOf(access, row), lockNames(names, body as MapBody), problem)
+  const found = mapUnits(names, locksOf(access, row), lockNames(names, body), (code) =>
+    system.lockCodeProblem(code),
+  )
   const input = { id: row.id, revision: expectedRevision(request) ?? row.revision, ...found }
   const meta = await access.writer.execute(addMappings, input, writeOptions(request))
   return { status: 200, text: JSON.stringify({ meta }) }
@@ -64,6 +63,32 @@ function lockNames(names: readonly string[], { pattern = ownName, locks }: MapBo
   const named = new Map(locks.map(({ unitName, lock }) => [unitName, lock]))
   return (unitName) => named.get(unitName) ?? null
 }
+
+/** A unit, and the code of its lock in the lock system. */
+interface Mapping {
+  unitName: string
+  externalCode: string
+}
+
+interface MappedUnits {
+  /** The units that got a lock. */
+  mapped: Mapping[]
+  /** The units that had one already, in the mapping or among the access units of the provider. */
+  kept: Mapping[]
+  unmapped: { unitName: string; reason: string }[]
+}
+
+/** Adds the units in `mapped` to the provider's unit mapping and returns the whole result. Throws revision-mismatch. */
+export const addMappings = command(
+  'map-units',
+  (tx, { id, revision, ...found }: MappedUnits & { id: string; revision: number }): MappedUnits => {
+    tx.expectRevision(accessProvider, { id, revision })
+    const { unitMapping } = tx.find(accessProvider, id) as AccessProvider
+    if (found.mapped.length > 0)
+      tx.patch(accessProvider, id, { unitMapping: [...(unitMapping ?? []), ...found.mapped] })
+    return found
+  },
+)
 
 interface Locks {
   /** The lock codes by unit name, as keys find them. */
@@ -118,8 +143,8 @@ export function lockByPattern(pattern: string, name: string): string {
 }
 
 function unitNames({ reader }: Property): string[] {
-  const query = { filters: [], sort: [{ path: 'name', descending: false }], page: { size: mostMappings + 1 } }
-  const names = reader.rows(unit, query).map(({ name }) => name)
+  const sort = [{ path: 'name', descending: false }]
+  const names = reader.rows(unit, { ...first([], mostMappings + 1), sort }).map(({ name }) => name)
   if (names.length <= mostMappings) return names
   throw new Problem(
     'validation-failed',
@@ -132,7 +157,7 @@ function locksOf({ reader }: Property, { id, unitMapping }: AccessProvider): Loc
   return { known, mappings: unitMapping?.length ?? 0 }
 }
 
-const text = { type: 'string' }
+const nameOrCode = { type: 'string', minLength: 1, maxLength: 60 }
 const bodySchema = {
   type: 'object',
   properties: {
@@ -148,17 +173,14 @@ const bodySchema = {
       type: 'array',
       minItems: 1,
       maxItems: 100,
-      items: exactly({
-        unitName: { type: 'string', minLength: 1, maxLength: 60 },
-        lock: { type: 'string', minLength: 1, maxLength: 60 },
-      }),
+      items: exactly({ unitName: nameOrCode, lock: nameOrCode }),
       description:
         'Single units with the names of their locks. With it `pattern` and other units are not looked at.',
     },
   },
   additionalProperties: false,
 }
-const mapping = exactly({ unitName: text, externalCode: text })
+const mappings = list(exactly({ unitName: text, externalCode: text }))
 
 const says = {
   id: 'mapUnits',
@@ -170,9 +192,9 @@ const says = {
     200: {
       schema: exactly({
         meta: exactly({
-          mapped: { type: 'array', items: mapping },
-          kept: { type: 'array', items: mapping },
-          unmapped: { type: 'array', items: exactly({ unitName: text, reason: text }) },
+          mapped: mappings,
+          kept: mappings,
+          unmapped: list(exactly({ unitName: text, reason: text })),
         }),
       }),
     },

@@ -3,17 +3,17 @@ import { lockOperations } from '../../devices/lock-system.ts'
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import type { JsonSchema } from '../../resource/field.ts'
+import { flag, list, moment, text, textOrNull } from '../../jsonapi/schemas/words.ts'
 import { Problem } from '../../resource/problem.ts'
+import { first, having } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
 import { orDeviceProblem } from '../controllers/device-problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { doorsOf } from '../resources/door.ts'
-import { lockCall } from './lock-call.ts'
+import { expectSwitchedOn, lockCall } from './lock-system-of.ts'
 import type { LockSystem } from './lock-systems.ts'
 import { traitsOf } from './lock-traits.ts'
-import { expectSwitchedOn } from './switched-on.ts'
 import { syncUnits } from './sync-units.ts'
 
 const route = routesAt('/api/v2')
@@ -79,43 +79,36 @@ async function invoke(access: Property & Machines, row: AccessProvider, request:
   expectNoParameters(request.query)
   const name = request.params.extensionName ?? ''
   const lockSystem = access.systems.of(row)
-  const known = traitsOf(lockSystem).extensions.some((each) => each.name === name)
-  if (!known) {
-    throw new Problem('extension-not-implemented', `${row.name} has no extension ${name.slice(0, 100)}.`, {
-      meta: { supported: traitsOf(lockSystem).extensions.map((each) => each.name) },
-    })
+  const supported = traitsOf(lockSystem).extensions.map((each) => each.name)
+  if (!supported.includes(name)) {
+    const what = `${row.name} has no extension ${name.slice(0, 100)}.`
+    throw new Problem('extension-not-implemented', what, { meta: { supported } })
   }
-  const vendors = lockSystem.kind === 'online' ? lockSystem.system.traits().extensions : []
-  if (lockSystem.kind === 'online' && vendors.some((each) => each.name === name)) {
+  const system = lockSystem.kind === 'online' ? lockSystem.system : null
+  if (system?.traits().extensions.some((each) => each.name === name)) {
     expectSwitchedOn(row)
-    const { contentType, body } = await ask(access, lockSystem, name)
+    if (!system.extension)
+      throw new DeviceFault('unsupported-operation', 'The lock system has no extensions.')
+    const { contentType, body } = await system.extension(name, lockCall(access.clock, {}))
     return { status: 200, type: contentType, text: body }
   }
-  const answered =
-    name === 'unit-sync' ? await sync(access, row, lockSystem, request) : own(access, row, name)
+  const answered = await own[name]!(access, row, lockSystem, request)
   return { status: 200, type: 'application/json', text: JSON.stringify(answered) }
 }
 
-function ask({ clock }: Property, { system }: LockSystem & { kind: 'online' }, name: string) {
-  if (!system.extension) throw new DeviceFault('unsupported-operation', 'The lock system has no extensions.')
-  return system.extension(name, lockCall(clock, {}))
-}
+type Extension = (access: Property, row: AccessProvider, system: LockSystem, request: Request) => unknown
 
-/** The answer of an extension of the appliance. */
-function own({ reader }: Property, { id }: AccessProvider, name: string): unknown {
-  if (name === 'encoder-list') {
-    const filters = [{ path: 'providerId', operator: 'eq' as const, value: id }]
-    const encoders = reader.rows(accessController, { filters, sort: [], page: { size: mostUnits } })
-    return {
-      encoders: encoders.map((row) => ({
-        id: row.id,
-        name: row.name,
-        code: row.externalCode ?? null,
-        keyType: row.keyType,
-      })),
-    }
-  }
-  return { units: doorsOf(reader, id).map((door) => ({ name: door.name, code: door.lock })) }
+/** The extensions that the appliance itself answers, by name. */
+const own: Record<string, Extension> = {
+  'unit-list': ({ reader }, { id }) => ({
+    units: doorsOf(reader, id).map(({ name, lock }) => ({ name, code: lock })),
+  }),
+  'encoder-list': ({ reader }, { id }) => ({
+    encoders: reader
+      .rows(accessController, first(having({ providerId: id }), mostUnits))
+      .map(({ id, name, externalCode, keyType }) => ({ id, name, code: externalCode ?? null, keyType })),
+  }),
+  'unit-sync': sync,
 }
 
 async function sync(access: Property, row: AccessProvider, lockSystem: LockSystem, { caller }: Request) {
@@ -130,17 +123,15 @@ async function sync(access: Property, row: AccessProvider, lockSystem: LockSyste
 
 /** Whether a lock has a name and a code that a unit can have. Others are skipped. */
 function isUnit({ name, code }: { name: string; code: string }): boolean {
-  return /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(name) && /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(code)
+  return [name, code].every((each) => /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(each))
 }
 
-const text = { type: 'string' }
-const textOrNull = { type: ['string', 'null'] }
-const countOrNull = { type: ['integer', 'null'] }
-const operation: JsonSchema = exactly({
-  supported: { type: 'boolean' },
+const integerOrNull = { type: ['integer', 'null'] }
+const operation = exactly({
+  supported: flag,
   requiresMedium: { type: 'boolean', description: 'Whether a card must lie on an encoder.' },
   idempotent: { type: 'boolean', description: 'Whether a repeated request is executed only once.' },
-  typicalMs: countOrNull,
+  typicalMs: integerOrNull,
 })
 
 const says = {
@@ -153,15 +144,12 @@ const says = {
           'access-capabilities',
           exactly({
             driver: text,
-            driverVersion: {
-              type: 'string',
-              description: 'The version of the program, which brings the driver.',
-            },
+            driverVersion: { ...text, description: 'The version of the program, which brings the driver.' },
             vendor: text,
             product: textOrNull,
             productVersion: textOrNull,
             lockMode: { enum: ['offline-data-on-card', 'online', 'hybrid'] },
-            keyTypes: { type: 'array', items: text },
+            keyTypes: list(text),
             operations: exactly(Object.fromEntries(lockOperations.map((name) => [name, operation]))),
             limits: exactly({
               maxExtraUnits: { type: 'integer' },
@@ -171,16 +159,13 @@ const says = {
                 description: 'The fewest and the most digits of a PIN.',
               },
               dateGranularity: { enum: ['second', 'minute', 'hour'] },
-              maxValidityDays: countOrNull,
-              nameLength: countOrNull,
+              maxValidityDays: integerOrNull,
+              nameLength: integerOrNull,
               charset: text,
             }),
-            extensions: {
-              type: 'array',
-              items: exactly({ name: text, methods: { type: 'array', items: text }, description: text }),
-            },
-            events: { type: 'array', items: text },
-            checkedAt: { type: 'string', format: 'date-time' },
+            extensions: list(exactly({ name: text, methods: list(text), description: text })),
+            events: list(text),
+            checkedAt: moment,
             stale: {
               type: 'boolean',
               description: 'True if the lock system does not answer: these are its last known capabilities.',

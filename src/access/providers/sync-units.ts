@@ -1,8 +1,6 @@
 import { command } from '../../resource/command.ts'
-import type { Attributes } from '../../resource/resource.ts'
-import { type AccessUnit, accessUnit } from '../resources/access-unit.ts'
-
-type UnitRow = Attributes<typeof accessUnit.fields>
+import { having } from '../../resource/query.ts'
+import { accessUnit } from '../resources/access-unit.ts'
 
 interface SyncedUnits {
   created: string[]
@@ -12,28 +10,23 @@ interface SyncedUnits {
   missing: string[]
 }
 
-/**
- * Stores the locks of a lock system as access units, matched by name: unknown ones are inserted, and changed codes are
- * updated.
- */
+/** Stores the locks of a lock system as access units, by name: inserts unknown ones, and updates changed codes. */
 export const syncUnits = command(
   'sync-access-units',
   (tx, input: { providerId: string; units: { name: string; code: string }[] }): SyncedUnits => {
     const { providerId, units } = input
-    const where = [{ path: 'providerId', operator: 'eq' as const, value: providerId }]
-    const known = new Map(
-      (tx.select(accessUnit, where, [], 10_000) as AccessUnit[]).map((row) => [row.name, row]),
-    )
+    const rows = tx.select(accessUnit, having({ providerId }), [], 10_000)
+    const known = new Map(rows.map((row) => [row.name, row]))
     const done: SyncedUnits = { created: [], changed: [], unchanged: 0, missing: [] }
     const named = new Map(units.map((each) => [each.name.normalize('NFC'), each.code]))
     tx.together(() => {
       for (const [name, code] of named) {
         const row = known.get(name)
         if (!row) {
-          tx.insert(accessUnit, { name, code, providerId } as UnitRow)
+          tx.insert(accessUnit, { name, code, providerId })
           done.created.push(name)
         } else if (row.code !== code) {
-          tx.patch(accessUnit, row.id, { code } as Partial<UnitRow>)
+          tx.patch(accessUnit, row.id, { code })
           done.changed.push(name)
         } else done.unchanged++
       }

@@ -1,8 +1,10 @@
 import { json, texts } from '../../resource/compound.ts'
 import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
+import { having } from '../../resource/query.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type DeviceAddress, deviceSchema } from '../controllers/device-address.ts'
+import { activeAlarms } from './dispenser.ts'
 
 export const keyTypes = [
   'keyCard',
@@ -45,11 +47,7 @@ const fields = {
   }),
   queueLimit: integer({ min: 0, max: 50, default: 5 }),
   dispenserId: reference('dispenser', { touches: true }),
-  alarms: texts({
-    readOnly: true,
-    unremarked: true,
-    note: 'The alarms that are active and were published as events.',
-  }),
+  alarms: activeAlarms,
 }
 
 /** A device that makes keys, such as a card encoder. It defines the key type. */
@@ -71,7 +69,7 @@ export type AccessController = Row<typeof accessController.fields>
 function aloneInDispenser({ tx, id, before, after }: Writing<typeof fields>): void {
   const { dispenserId } = after
   if (!dispenserId || before?.dispenserId === dispenserId) return
-  const there = tx.select(accessController, [{ path: 'dispenserId', operator: 'eq', value: dispenserId }])
+  const there = tx.select(accessController, having({ dispenserId }))
   const other = there.find((each) => each.id !== id)
   if (!other) return
   throw invalidValue('/dispenserId', `The dispenser already contains the encoder of ${other.name}.`, {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { exactly } from '../../jsonapi/description.ts'
 import { json, sealed, texts, valueList } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
@@ -8,29 +9,17 @@ import { expectOwnLocks } from './door.ts'
 /** The largest number of units in the mapping of a provider. */
 export const mostMappings = 5_000
 
-const unitName = { type: 'string', minLength: 1, maxLength: 60 }
-const mapping = {
-  type: 'object',
-  properties: {
-    unitName,
-    externalCode: { type: 'string', minLength: 1, maxLength: 60 },
-    shared: {
-      type: 'boolean',
-      description: 'Several units lie behind the lock, and each of them is listed.',
-    },
-  },
-  required: ['unitName', 'externalCode'],
-  additionalProperties: false,
+/** The name of a unit, or the code of its lock. */
+const nameOrCode = { type: 'string', minLength: 1, maxLength: 60 }
+const shared = {
+  type: 'boolean',
+  description: 'Several units lie behind the lock, and each of them is listed.',
 }
-const allowed = {
-  type: 'object',
-  properties: {
-    unitName,
-    authorizations: { type: 'array', maxItems: 64, items: { type: 'string', maxLength: 60 } },
-  },
-  required: ['unitName', 'authorizations'],
-  additionalProperties: false,
-}
+const mapping = exactly({ unitName: nameOrCode, externalCode: nameOrCode, shared }, ['shared'])
+const allowed = exactly({
+  unitName: nameOrCode,
+  authorizations: { type: 'array', maxItems: 64, items: { type: 'string', maxLength: 60 } },
+})
 
 const fields = {
   name: text({ required: true }),
@@ -73,11 +62,9 @@ export type AccessProvider = Row<typeof fields>
 function mapsEachLockOnce({ tx, id, before, after }: Writing<typeof fields>): void {
   const [stored, entries] = [before?.unitMapping ?? [], after.unitMapping ?? []]
   if (isDeepStrictEqual(stored, entries)) return
-  const twice = entries.findIndex(
-    ({ unitName }, at) => entries.findIndex((each) => each.unitName === unitName) < at,
-  )
-  if (twice >= 0)
-    throw invalidValue(`/unitMapping/${twice}/unitName`, `${entries[twice]?.unitName} is listed twice.`)
+  const names = entries.map(({ unitName }) => unitName)
+  const twice = names.findIndex((name, at) => names.indexOf(name) < at)
+  if (twice >= 0) throw invalidValue(`/unitMapping/${twice}/unitName`, `${names[twice]} is listed twice.`)
   const changed = new Map(stored.map((entry) => [entry.unitName, entry]))
   for (const entry of entries)
     if (isDeepStrictEqual(entry, changed.get(entry.unitName))) changed.delete(entry.unitName)

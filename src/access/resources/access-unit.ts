@@ -27,13 +27,7 @@ export const accessUnit = resource('access-unit', {
   example: { name: 'Garage', code: '901', providerId: exampleId('access-provider') },
   fields,
   rules: { written: [hasItsOwnLock] },
-  indexes: [
-    {
-      fields: ['providerId', 'name'],
-      unique: true,
-      why: 'a provider knows a unit by its name',
-    },
-  ],
+  indexes: [{ fields: ['providerId', 'name'], unique: true, why: 'a provider knows a unit by its name' }],
 })
 
 export type AccessUnit = Row<typeof fields>

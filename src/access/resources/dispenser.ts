@@ -16,6 +16,16 @@ export const reportedStates = [
   'fault',
 ] as const
 
+/** The field of a device with its alarms. */
+export const activeAlarms = texts({
+  readOnly: true,
+  unremarked: true,
+  note: 'The alarms that are active and were published as events.',
+})
+
+/** A number that only the appliance changes. */
+const counter = (more: { note?: string } = {}) => integer({ readOnly: true, default: 0, ...more })
+
 /** A machine that issues cards. */
 export const dispenser = resource('dispenser', {
   base: '/api/config/v1',
@@ -51,26 +61,14 @@ export const dispenser = resource('dispenser', {
       operational: true,
       note: 'Cards left since the last refill; null until a refill is reported.',
     }),
-    binCount: integer({ readOnly: true, default: 0 }),
-    dispensed: integer({ readOnly: true, default: 0 }),
-    captured: integer({ readOnly: true, default: 0 }),
-    returned: integer({ readOnly: true, default: 0 }),
-    jams: integer({ readOnly: true, default: 0 }),
-    retries: integer({
-      readOnly: true,
-      default: 0,
-      note: 'Automatic restarts that cleared a fault.',
-    }),
-    sinceService: integer({
-      readOnly: true,
-      default: 0,
-      note: 'Cards presented and captured since the last service.',
-    }),
-    alarms: texts({
-      readOnly: true,
-      unremarked: true,
-      note: 'The alarms that are active and were published as events.',
-    }),
+    binCount: counter(),
+    dispensed: counter(),
+    captured: counter(),
+    returned: counter(),
+    jams: counter(),
+    retries: counter({ note: 'Automatic restarts that cleared a fault.' }),
+    sinceService: counter({ note: 'Cards presented and captured since the last service.' }),
+    alarms: activeAlarms,
   },
 })
 

@@ -12,9 +12,7 @@ export interface Door {
   isShared: boolean
 }
 
-interface DoorRow {
-  name: string
-  lock: string
+interface DoorRow extends Pick<Door, 'name' | 'lock'> {
   /** Whether the entry says that the lock is shared, and whether any of its entries does: 0 or 1. */
   shared: number
   lockShared: number
@@ -44,8 +42,7 @@ export function doorsOf(db: Questions, providerId: string): Door[] {
 
 /** Returns the door with this name; null when the lock system has no lock for it. */
 export function doorNamed(db: Questions, providerId: string, name: string): Door | null {
-  const [found] = db.all<DoorRow>(`${doors} WHERE name = ?`, providerId, name)
-  return found ? shown(found) : null
+  return db.all<DoorRow>(`${doors} WHERE name = ?`, providerId, name).map(shown)[0] ?? null
 }
 
 /** Returns the doors with this lock, those of the unitMapping first. A lock that unit-sync has found may have two names. */

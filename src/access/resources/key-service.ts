@@ -1,3 +1,5 @@
+import { exactly } from '../../jsonapi/description.ts'
+import { uuid } from '../../jsonapi/schemas/words.ts'
 import { json, valueList } from '../../resource/compound.ts'
 import { flag, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
@@ -8,15 +10,7 @@ export interface ServedEncoder {
   controllerId: string
 }
 
-const encoder = {
-  type: 'object',
-  properties: {
-    code: { type: 'string', minLength: 1, maxLength: 60 },
-    controllerId: { type: 'string', format: 'uuid' },
-  },
-  required: ['code', 'controllerId'],
-  additionalProperties: false,
-}
+const encoder = exactly({ code: { type: 'string', minLength: 1, maxLength: 60 }, controllerId: uuid })
 
 /** A link over which a foreign PMS orders keys at this appliance's encoders, as at a lock system. It is kept open. */
 export const keyService = resource('key-service', {
