@@ -1,16 +1,22 @@
+import { DeviceFault, type FaultCode } from '../../../devices/fault.ts'
 import { answersSince } from '../../../resource/answers-since.ts'
 import type { WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Property, Work } from '../../access.ts'
 import { foundController } from '../../controllers/controller-alarms.ts'
+import { deviceProblem } from '../../controllers/device-problem.ts'
 import { isOnline } from '../../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
-import { inTime } from '../in-time.ts'
-import { type Job, queuedJob } from '../job.ts'
+import { type Job, type JobStep, queuedJob } from '../job.ts'
+import { isAnswer } from './pauses.ts'
+
+const defaultTimeoutMs = 18_000
 
 /**
- * Runs one job when the controller's queue reaches it. The caller is answered within the controller's `timeoutMs`. If
- * the same request was executed while this one waited, its answer is returned and nothing is repeated.
+ * Runs one job when the controller's queue reaches it. If the same request was executed while this one waited, its
+ * answer is returned and nothing is repeated. The caller is answered within the controller's `timeoutMs`. A key that is
+ * not verified by then is not made, and its card is captured. A card on its way to the gate continues, and its end is
+ * stored.
  */
 export async function inTurn<T>(
   access: Access,
@@ -33,8 +39,18 @@ export async function inTurn<T>(
     job.expectAwaited()
     return answeredMeanwhile<T>(access, options) ?? (await work(job))
   })
-  const kept = () => keptWaiting(access, controller)
-  return inTime(done, controller, { job, isByLockSystem, kept, clock, failed })
+  const late = Promise.withResolvers<never>()
+  const timer = clock.setTimeout(() => {
+    job.giveUp()
+    if (job.progress().step === 'queued') keptWaiting(access, controller)
+    late.reject(lateAnswer(controller, job, isByLockSystem))
+    done.catch((error) => isAnswer(error) || failed(error))
+  }, controller.timeoutMs ?? defaultTimeoutMs)
+  try {
+    return await Promise.race([done, late.promise])
+  } finally {
+    timer.cancel()
+  }
 }
 
 /** The answer to the same request, if it was executed while this one waited; null otherwise. */
@@ -47,6 +63,34 @@ function answeredMeanwhile<T>({ reader, clock }: Property, { idempotency }: Writ
 function keptWaiting({ writer, failed }: Property, { id }: AccessController): void {
   const input = { controllerId: id, found: { busy: true } }
   writer.execute(foundController, input, { actor: { by: 'device-watch', requestId: null } }).catch(failed)
+}
+
+/** The Problem for a request whose time is over. `isByLockSystem`: the lock system makes the key. */
+function lateAnswer({ name, timeoutMs }: AccessController, job: Job, isByLockSystem: boolean): Problem {
+  const { step, keyId } = job.progress()
+  const [atEncoder, atLockSystem = atEncoder] = codes[step]
+  const seconds = (timeoutMs ?? defaultTimeoutMs) / 1000
+  const fault = new DeviceFault(
+    isByLockSystem ? atLockSystem : atEncoder,
+    `Controller ${name} gave no answer within ${seconds} s.`,
+  )
+  return deviceProblem(fault, { ...(keyId !== null && { keyId }), step })
+}
+
+/**
+ * The fault by the step that took too long, and that where the lock system writes the key, if it is another. Before
+ * `writing`, no card can hold the key.
+ */
+const codes: Record<JobStep, readonly [FaultCode, FaultCode?]> = {
+  queued: ['encoder-busy', 'lock-system-busy'],
+  asked: ['encoder-timeout', 'lock-system-unreachable'],
+  feeding: ['dispenser-timeout'],
+  searching: ['encoder-timeout', 'lock-system-unreachable'],
+  writing: ['encoder-timeout-writing', 'lock-system-timeout'],
+  proving: ['encoder-timeout-writing', 'lock-system-timeout'],
+  verified: ['dispenser-timeout'],
+  presenting: ['dispenser-timeout'],
+  done: ['dispenser-timeout'],
 }
 
 /** Whether work runs or waits in the queue of this controller. */
