@@ -1,4 +1,3 @@
-import { localInstant } from '../../../host/zone.ts'
 import { unwrap } from '../../../jsonapi/envelope.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
 import { readAttributes } from '../../../resource/attributes.ts'
@@ -25,13 +24,6 @@ export interface KeyRequest {
   stayName?: string | undefined
   usage: 'Guest' | 'OneShot' | 'Staff' | 'Spare'
   printText: string | null
-}
-
-/** The property settings that a key's window needs. */
-interface KeyHouse {
-  timeZone: string
-  checkInTime: string
-  checkOutTime: string
 }
 
 /** Fields with a special rule in a body, or decided by the controller. */
@@ -135,35 +127,8 @@ function refuseOtherType({ type, keyType }: Record<string, unknown>, controller:
   }
 }
 
-/**
- * The window of a key in Unix milliseconds, with the grace minutes of the controller; `startsAt` is the start without
- * them. Times that are not named are those of check-in and check-out. Throws end-before-start, and validation-failed
- * for a window that is over.
- */
-export function windowOf(
-  request: KeyRequest,
-  house: KeyHouse,
-  { earlyMinutes, lateMinutes }: Pick<AccessController, 'earlyMinutes' | 'lateMinutes'>,
-  now: number,
-): { startsAt: number; validFrom: number; validUntil: number } {
-  const { startDate, startTime, endDate, endTime } = request
-  const from = localInstant(startDate, startTime ?? house.checkInTime, house.timeZone, 'start')
-  const until = localInstant(endDate, endTime ?? house.checkOutTime, house.timeZone, 'end')
-  if (until <= from) throw endBeforeStart()
-  if (until <= now) {
-    throw new Problem('validation-failed', 'The key would end before it is made.', {
-      pointer: '/endDate',
-    })
-  }
-  const minute = 60_000
-  return {
-    startsAt: from,
-    validFrom: from - (earlyMinutes ?? 0) * minute,
-    validUntil: until + (lateMinutes ?? 0) * minute,
-  }
-}
-
-function endBeforeStart(): Problem {
+/** The Problem for a key that ends before it starts. */
+export function endBeforeStart(): Problem {
   return new Problem('end-before-start', 'The key ends before it starts.', { pointer: '/endDate' })
 }
 
