@@ -1,26 +1,21 @@
 import { type Description, exactly } from '../../../jsonapi/description.ts'
+import { flag, list, momentOrNull, text, textOrNull, uuid } from '../../../jsonapi/schemas/words.ts'
 import { key } from '../../resources/key.ts'
-import { mostKeys } from '../batch.ts'
+import { batchBodySchema } from '../batch.ts'
 import { oneShotSchema, sparesSchema } from '../other-keys.ts'
-import { keyBodySchema, withExtra } from './key-request.ts'
-
-const orNull = { type: ['string', 'null'] }
-const moment = { type: ['string', 'null'], format: 'date-time' }
+import { keyBodySchema } from './key-request.ts'
 
 const cardMeta = exactly({
   card: exactly({
-    uid: { ...orNull, description: 'The serial number of the card.' },
-    format: orNull,
-    blank: { type: 'boolean' },
-    decodedUnitName: orNull,
-    decodedFrom: moment,
-    decodedUntil: moment,
+    uid: { ...textOrNull, description: 'The serial number of the card.' },
+    format: textOrNull,
+    blank: flag,
+    decodedUnitName: textOrNull,
+    decodedFrom: momentOrNull,
+    decodedUntil: momentOrNull,
   }),
-  matchesStore: {
-    type: 'boolean',
-    description: 'Whether the content of the card agrees with the stored key.',
-  },
-  warnings: { type: 'array', items: { type: 'string' } },
+  matchesStore: { ...flag, description: 'Whether the content of the card agrees with the stored key.' },
+  warnings: list(text),
 })
 
 /** The problems of every request that makes or changes a key. */
@@ -51,7 +46,8 @@ const refusals = [
   'kiosk-scope',
 ] as const
 
-const example = {
+/** The example of a body with a key. */
+export const keyExample = {
   type: 'keyCard',
   unitName: '201',
   original: true,
@@ -63,12 +59,15 @@ const example = {
 const batchResult = exactly({
   requested: { type: 'integer' },
   succeeded: { type: 'integer', description: 'How many keys were made.' },
-  error: { ...orNull, description: 'Why the run stopped.' },
-  errorCode: orNull,
-  outcomeUnknown: { type: 'boolean', description: 'Whether the failed card may hold a key nevertheless.' },
+  error: { ...textOrNull, description: 'Why the run stopped.' },
+  errorCode: textOrNull,
+  outcomeUnknown: { ...flag, description: 'Whether the failed card may hold a key nevertheless.' },
   failedIndex: { type: ['integer', 'null'], description: 'The index of the failed card, from 0.' },
-  keyIds: { type: 'array', items: { type: 'string', format: 'uuid' } },
+  keyIds: list(uuid),
 })
+
+const keyBody = { schema: keyBodySchema, type: key.type, example: keyExample }
+const making = { trial: false, problems: refusals, device: true } as const
 
 /** The OpenAPI descriptions of the key routes of a controller. */
 export const keyDescriptions = {
@@ -78,11 +77,7 @@ export const keyDescriptions = {
     notes: `The card is written and verified before it can be taken. \`type\` may be \`key\` or the key type of the
 controller. A key that would open the unit of another guest, or end that guest's key, is refused with unit-occupied. Where \`meta.scope\` of the refusal
 names a scope of the caller, \`meta.confirm: true\` beside the data makes the key. \`meta.reason\` says why; the audit keeps it, so it should name no guest.`,
-    body: {
-      schema: keyBodySchema,
-      type: key.type,
-      example,
-    },
+    body: keyBody,
     answers: { 201: { one: key } },
     problems: ['key-gone', ...refusals],
     device: true,
@@ -107,15 +102,9 @@ names a scope of the caller, \`meta.confirm: true\` beside the data makes the ke
     summary: 'Make several keys, one after the other',
     notes: `The first key is the one requested, the others are its copies. The run stops at the first failure; the answer says how
 many keys were made.`,
-    body: {
-      schema: withExtra({ quantity: { type: 'integer', minimum: 1, maximum: mostKeys } }, ['quantity']),
-      type: key.type,
-      example: { ...example, quantity: 1 },
-    },
+    body: { schema: batchBodySchema, type: key.type, example: { ...keyExample, quantity: 1 } },
     answers: { 201: { schema: batchResult } },
-    trial: false,
-    problems: refusals,
-    device: true,
+    ...making,
   },
   byReservation: {
     id: 'createOrReconcileKey',
@@ -123,11 +112,10 @@ many keys were made.`,
     notes: `Idempotent: a repetition changes nothing. The path contains the externalId that the keys of the stay have. A key
 whose start is further away than virtualBefore is stored as virtual. The first such request after that time writes it.`,
     path: { stayExternalId: { schema: { type: 'string', minLength: 1, maxLength: 128 } } },
-    body: { schema: keyBodySchema, type: key.type, example },
+    body: keyBody,
     answers: { 200: { one: key } },
-    trial: false,
+    ...making,
     problems: ['external-id-mismatch', 'key-gone', ...refusals],
-    device: true,
   },
   oneShot: {
     id: 'createOneShotKey',
@@ -136,9 +124,7 @@ whose start is further away than virtualBefore is stored as virtual. The first s
       'For a repair or a visit to the room. The card belongs to no stay, and no other key ends. For a unit in which a guest is in house it needs `meta.confirm` with a reason.',
     body: { schema: oneShotSchema, example: { unitName: '201', minutes: 30 } },
     answers: { 201: { one: key } },
-    trial: false,
-    problems: refusals,
-    device: true,
+    ...making,
   },
   spares: {
     id: 'createSpareKeys',
@@ -148,8 +134,6 @@ lock systems count keys themselves and treat a spare as a new key. For a unit wi
 \`meta.confirm\` and the scope keys.override. For a unit in which a guest is in house every spare needs \`meta.confirm\` with a reason.`,
     body: { schema: sparesSchema, example: { units: ['201'], days: 7 } },
     answers: { 201: { schema: batchResult } },
-    trial: false,
-    problems: refusals,
-    device: true,
+    ...making,
   },
 } satisfies Record<string, Description>

@@ -1,15 +1,53 @@
 import { type Description, exactly } from '../../../jsonapi/description.ts'
+import { list, uuid } from '../../../jsonapi/schemas/words.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 import { key } from '../../resources/key.ts'
 import { attemptsSchema } from '../pending/shown-attempts.ts'
-import { extendSchema, moveSchema, noSchema, reencodeSchema, seenSchema } from './key-action-bodies.ts'
-import { orderProblems } from './key-descriptions.ts'
-import { keyBodySchema } from './key-request.ts'
+import { keyExample, orderProblems } from './key-descriptions.ts'
+import { keyBodySchema, unitNameSchema } from './key-request.ts'
+
+/** The schemas of the bodies of key actions. */
+export const noSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
+export const seenSchema: JsonSchema = {
+  ...noSchema,
+  properties: {
+    unitName: {
+      ...unitNameSchema,
+      description: 'The unit at whose door the card was used. Default: the unit of the key.',
+    },
+  },
+}
+export const reencodeSchema: JsonSchema = {
+  ...noSchema,
+  properties: {
+    controllerId: {
+      ...uuid,
+      description: 'The controller that makes the new card. Default: the controller of the key.',
+    },
+    meta: {},
+  },
+}
+export const moveSchema = exactly({ newUnitName: unitNameSchema, meta: {} }, ['meta'])
+export const extendSchema = exactly(
+  {
+    endDate: { type: 'string', format: 'date' },
+    endTime: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:00)?$' },
+    meta: {},
+  },
+  ['endTime', 'meta'],
+)
 
 const one = { 200: { one: key } } as const
 const nothing = { optional: true, schema: noSchema, example: {} } as const
+const refusals = ['key-status-transition', 'unknown-parameter', 'revision-mismatch'] as const
 
-/** The problems of moving a key and of changing its end. */
-const changeRefusals = [...orderProblems, 'card-required', 'key-gone', 'stay-status-transition'] as const
+/** What moving a key and changing its end have in common. */
+const changing = {
+  answers: one,
+  trial: false,
+  problems: [...orderProblems, 'card-required', 'key-gone', 'stay-status-transition'],
+  device: true,
+} as const
 
 /** The OpenAPI descriptions of the routes of stored keys. */
 export const keyItemDescriptions = {
@@ -21,13 +59,7 @@ names the controller that can make a new card. A PIN keeps its digits.`,
     body: {
       schema: keyBodySchema,
       type: key.type,
-      example: {
-        type: 'keyCard',
-        unitName: '201',
-        original: true,
-        startDate: '2020-06-01',
-        endDate: '2020-06-04',
-      },
+      example: { ...keyExample, startDate: '2020-06-01', endDate: '2020-06-04' },
     },
     answers: { 204: {} },
     trial: false,
@@ -57,7 +89,7 @@ there is proof that it no longer opens. To erase a card, place it on an encoder.
     body: nothing,
     answers: one,
     trial: false,
-    problems: ['key-status-transition', 'unknown-parameter', 'revision-mismatch'],
+    problems: refusals,
   },
   seenAtDoor: {
     id: 'keySeenAtDoor',
@@ -68,11 +100,11 @@ there is proof that it no longer opens. To erase a card, place it on an encoder.
     answers: {
       200: {
         one: key,
-        meta: exactly({ provenDead: { type: 'array', items: { type: 'string', format: 'uuid' } } }),
+        meta: exactly({ provenDead: list(uuid) }),
       },
     },
     trial: false,
-    problems: ['key-status-transition', 'unknown-parameter', 'revision-mismatch'],
+    problems: refusals,
   },
   askNow: {
     id: 'askAboutKeyNow',
@@ -109,18 +141,12 @@ A key without pending work is unchanged.`,
     summary: 'Move a key to another unit',
     notes: 'A PIN keeps its digits. A card can be moved only if the lock system does this without the card.',
     body: { schema: moveSchema, example: { newUnitName: '202' } },
-    answers: one,
-    trial: false,
-    problems: changeRefusals,
-    device: true,
+    ...changing,
   },
   extend: {
     id: 'extendKey',
     summary: 'Change the end of a key',
     body: { schema: extendSchema, example: { endDate: '2027-06-05' } },
-    answers: one,
-    trial: false,
-    problems: changeRefusals,
-    device: true,
+    ...changing,
   },
 } satisfies Record<string, Description>

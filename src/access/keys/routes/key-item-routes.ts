@@ -9,7 +9,7 @@ import { expectSeen, noContent, withoutDryRun } from '../../../jsonapi/write-opt
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Access, Machines, Property, Work } from '../../access.ts'
-import { deviceProblem, orDeviceProblem } from '../../controllers/device-problem.ts'
+import { deviceProblem } from '../../controllers/device-problem.ts'
 import { providerOf, settingsOf } from '../../lookups.ts'
 import { changeHeldPin } from '../../pins/issue-pin.ts'
 import { withoutPinFilters } from '../../pins/pin-filter.ts'
@@ -19,7 +19,6 @@ import { type AccessController, accessController } from '../../resources/access-
 import { type Key, key } from '../../resources/key.ts'
 import { labelKey } from '../change-key.ts'
 import type { Confirmation } from '../door-guard.ts'
-import { withGuestLanguage } from '../guest-language.ts'
 import type { KeyOrder } from '../key-order.ts'
 import { orderOf } from '../order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
@@ -27,8 +26,9 @@ import { inTurn } from '../pending/in-turn.ts'
 import { revokeKey } from '../pending/revoke-keys.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
 import { confirmationOf } from './confirmation.ts'
+import { deviceRoute } from './device-route.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
-import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
+import { authorizationsOf, type KeyRequest, readKeyChange } from './key-request.ts'
 
 const route = routesAt('/api/v2')
 const all = 'access/keys'
@@ -38,16 +38,17 @@ const one = `${all}/:id`
 export function keyItemRoutes(store: Store, access: Access): Route[] {
   return [
     ...resourceRoutes(store, key).map((route) => shown(store, access, route)),
-    withGuestLanguage(
+    deviceRoute(
       access,
-      route('PUT', one, 'keys.issue', says.change, (request) => orDeviceProblem(change(access, request))),
+      route('PUT', one, 'keys.issue', says.change, async (request) => {
+        const { revision } = await change(access, request)
+        return noContent(revision)
+      }),
     ),
     route('DELETE', one, 'keys.issue', says.remove, async (request) => {
-      const row = seenKey(access, request)
+      const { id } = seenKey(access, request)
       const options = withoutDryRun(request)
-      const input = { keyId: row.id, as: 'removed', reason: 'deleted' } as const
-      const { revision } = await access.writer.execute(revokeKey, input, options)
-      access.chase()
+      const { revision } = await revoke(access, { keyId: id, as: 'removed', reason: 'deleted' }, options)
       return noContent(revision)
     }),
   ]
@@ -89,12 +90,22 @@ export function madeAt(access: Property, { controllerId }: Key): AccessControlle
   )
 }
 
-async function change(access: Access, request: Request): Promise<Answer> {
+/** Revokes a key, and starts to revoke it at its lock system. */
+export async function revoke(
+  access: Property & Work,
+  input: Parameters<typeof revokeKey.run>[1],
+  options: WriteOptions,
+): Promise<{ revision: number }> {
+  const done = await access.writer.execute(revokeKey, input, options)
+  access.chase()
+  return done
+}
+
+async function change(access: Access, request: Request): Promise<{ revision: number }> {
   const row = seenKey(access, request)
   const options = withoutDryRun(request)
   const controller = madeAt(access, row)
-  const asked = await request.body()
-  const body = await readKeyRequest(asked, controller, {}, [], 'change')
+  const body = await readKeyChange(await request.body(), controller)
   expectSameStay(row, body)
   expectSameNature(row, body)
   const requestedOf = (now: Key) => ({
@@ -103,48 +114,57 @@ async function change(access: Access, request: Request): Promise<Answer> {
     externalId: row.externalId ?? null,
   })
   const requested = requestedOf(row)
-  if (isInPast(access, requested)) return invalidate(access, row, requested, options)
+  const { checkOutTime, timeZone } = settingsOf(access)
+  const end = { endDate: requested.endDate, endTime: requested.endTime ?? checkOutTime }
+  if (localInstant(end.endDate, end.endTime, timeZone, 'end') <= access.clock.now())
+    return revoke(access, { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end }, options)
   if (isUnchanged(access, row, requested, controller)) return labelled(access, row, requested, options)
   expectChangeable(row)
-  const confirmed = confirmationOf(request, asked)
+  const confirmed = await confirmationOf(request)
   const order = orderOf(access, controller, requested, { confirmed })
   if (row.status === 'virtual') {
     // A PUT never sends a virtual key to the lock system, even when it is due; a request at its controller does.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
-    return noContent((await changeHeldPin(access, row, held, options)).revision)
+    return changeHeldPin(access, row, held, options)
   }
-  if (isPinOfStay(row)) {
-    const { revision } = await reconcileKey(access, {
+  return changeKey(access, request, { row, controller, unitName: requested.unitName, requestedOf, confirmed })
+}
+
+interface Change {
+  row: Key
+  controller: AccessController
+  /** See `reconcileKey`. */
+  unitName: string | null
+  confirmed: Confirmation | null
+  requestedOf(row: Key): KeyRequest
+}
+
+/**
+ * Changes a key at its lock system to what `requestedOf` returns for it, and the PIN of a stay through the stay. It is
+ * checked now, and again in the caller's turn for the key as it is then: another request may have moved it.
+ */
+export async function changeKey(
+  access: Access,
+  request: Request,
+  { row, controller, unitName, confirmed, requestedOf }: Change,
+): Promise<Document> {
+  const options = withoutDryRun(request)
+  // A stay has one PIN, and may have copies beside it.
+  if (row.keyType === 'pinCode' && row.original && row.externalId)
+    return reconcileKey(access, {
       controller,
-      externalId: row.externalId ?? '',
+      externalId: row.externalId,
       stayId: row.stayId,
-      unitName: requested.unitName,
+      unitName,
       request: (held) => ({ ...requestedOf(held ?? row), original: true }),
       confirmed,
       options,
     })
-    return noContent(revision)
-  }
-  const { revision } = await changeInTurn(access, request, controller, { requestedOf, confirmed })
-  return noContent(revision)
-}
-
-/**
- * Changes a key at its lock system to what `requestedOf` returns for it. It is checked now, and again in the caller's turn for the key
- * as it is then: another request may have moved it.
- */
-export async function changeInTurn(
-  access: Access,
-  request: Request,
-  controller: AccessController,
-  { requestedOf, confirmed }: { requestedOf(row: Key): KeyRequest; confirmed: Confirmation | null },
-): Promise<Document> {
-  const options = withoutDryRun(request)
   const wanted = () => {
-    const row = seenKey(access, request)
-    const order = orderOf(access, controller, requestedOf(row), { confirmed })
-    expectChangeableInPlace(access, controller, row, order)
-    return wantedBy(row.id, order)
+    const now = seenKey(access, request)
+    const order = orderOf(access, controller, requestedOf(now), { confirmed })
+    expectChangeableInPlace(access, controller, now, order)
+    return wantedBy(now.id, order)
   }
   wanted()
   return inTurn(access, controller, options, () => changeInPlace(access, controller, wanted(), options))
@@ -168,21 +188,15 @@ function expectChangeableInPlace(
   )
 }
 
-/** Whether the key is the one PIN of its stay. A stay may have copies beside it. */
-export function isPinOfStay({ keyType, original, externalId }: Key): boolean {
-  return keyType === 'pinCode' && original && !!externalId
-}
-
 /** Stores the text that is printed on the card. The lock system is not involved. */
 async function labelled(
   { writer }: Property,
   row: Key,
   { printText }: KeyRequest,
   options: WriteOptions,
-): Promise<Answer> {
-  if (printText === null || printText === row.printText) return noContent(row.revision)
-  const { revision } = await writer.execute(labelKey, { keyId: row.id, printText }, options)
-  return noContent(revision)
+): Promise<{ revision: number }> {
+  if (printText === null || printText === row.printText) return row
+  return writer.execute(labelKey, { keyId: row.id, printText }, options)
 }
 
 /** Throws when an original would become a copy, or a copy an original: that needs another key. */
@@ -215,24 +229,6 @@ function cardRequired(controller: AccessController, row: Key): Problem {
       },
     },
   )
-}
-
-async function invalidate(
-  access: Property & Work,
-  row: Key,
-  { endDate, endTime }: KeyRequest,
-  options: WriteOptions,
-): Promise<Answer> {
-  const end = { endDate, endTime: endTime ?? settingsOf(access).checkOutTime }
-  const input = { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end } as const
-  const { revision } = await access.writer.execute(revokeKey, input, options)
-  access.chase()
-  return noContent(revision)
-}
-
-function isInPast(access: Property, { endDate, endTime }: KeyRequest): boolean {
-  const { checkOutTime, timeZone } = settingsOf(access)
-  return localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end') <= access.clock.now()
 }
 
 /** Throws when the body names another stay: a key keeps its externalId. */

@@ -1,12 +1,13 @@
 import { unwrap } from '../../../jsonapi/envelope.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
+import { uuid } from '../../../jsonapi/schemas/words.ts'
 import { readAttributes } from '../../../resource/attributes.ts'
-import type { Fields } from '../../../resource/field.ts'
+import type { Fields, JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { objectSchema } from '../../../resource/schema.ts'
 import { type AccessController, keyTypes } from '../../resources/access-controller.ts'
 import type { AccessProvider } from '../../resources/access-provider.ts'
-import { key } from '../../resources/key.ts'
+import { type Key, key } from '../../resources/key.ts'
 
 /** A key request, read from a body. `original` null: an original if the unit has no key to copy, otherwise a copy. */
 export interface KeyRequest {
@@ -25,6 +26,9 @@ export interface KeyRequest {
   usage: 'Guest' | 'OneShot' | 'Staff' | 'Spare'
   printText: string | null
 }
+
+/** The schema of the name of a unit. */
+export const unitNameSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 60 }
 
 /** Fields with a special rule in a body, or decided by the controller. */
 const decided = ['providerId', 'controllerId', 'keyType', 'original', 'uid', 'isVirtual']
@@ -46,7 +50,7 @@ export const keyBodySchema = (() => {
     original: { type: ['boolean', 'null'] },
     type: { enum: ['key', ...keyTypes] },
     keyType: { enum: keyTypes },
-    providerId: { type: 'string', format: 'uuid' },
+    providerId: uuid,
     meta: {},
   }
   return { ...plain, properties, required: ['type', 'startDate', 'endDate', 'original'] }
@@ -56,12 +60,24 @@ export const keyBodySchema = (() => {
 export async function readKeyRequest(
   body: unknown,
   controller: AccessController,
-  extra: Record<string, Record<string, unknown>> = {},
-  alsoRequired: readonly string[] = [],
-  purpose: 'make' | 'change' = 'make',
+  schema: JsonSchema = keyBodySchema,
+): Promise<KeyRequest> {
+  const request = await readKeyChange(body, controller, schema)
+  if (request.endDate < request.startDate) throw endBeforeStart()
+  return request
+}
+
+/**
+ * Reads a key request that changes a key. Throws as `readKeyRequest` does, but the end may be before the start: an end
+ * in the past revokes a key that has not begun.
+ */
+export async function readKeyChange(
+  body: unknown,
+  controller: AccessController,
+  schema: JsonSchema = keyBodySchema,
 ): Promise<KeyRequest> {
   const attributes = keyIn(body)
-  await validate(alsoRequired.length > 0 ? withExtra(extra, alsoRequired) : keyBodySchema, attributes)
+  await validate(schema, attributes)
   refuseOtherType(attributes, controller)
   if (attributes.providerId !== undefined && attributes.providerId !== controller.providerId) {
     throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
@@ -70,17 +86,15 @@ export async function readKeyRequest(
     })
   }
   const present = Object.entries(readAttributes(sayable, attributes)).filter(([, value]) => value !== null)
-  const request = {
-    ...absent,
+  return {
+    ...unstated,
     ...Object.fromEntries(present),
     original: attributes.original,
   } as unknown as KeyRequest
-  // A change may give an end before the start: an end in the past revokes a key that has not begun.
-  if (purpose === 'make' && request.endDate < request.startDate) throw endBeforeStart()
-  return request
 }
 
-const absent = {
+/** What a request asks for where it states nothing. */
+export const unstated = {
   unitName: null,
   startTime: null,
   endTime: null,
@@ -90,14 +104,25 @@ const absent = {
   externalId: null,
   usage: 'Guest',
   printText: null,
-}
+} satisfies Partial<KeyRequest>
 
-/** The schema of a key with extra properties. */
-export function withExtra(extra: Record<string, unknown>, alsoRequired: readonly string[]) {
+/** The request that would make a stored key again, as an original. */
+export function storedRequest(row: Key): KeyRequest {
   return {
-    ...keyBodySchema,
-    properties: { ...keyBodySchema.properties, ...extra },
-    required: [...keyBodySchema.required, ...alsoRequired],
+    unitName: row.unitName ?? null,
+    original: true,
+    startDate: row.startDate,
+    startTime: row.startTime ?? null,
+    endDate: row.endDate,
+    endTime: row.endTime ?? null,
+    // The current authorizations of the unit and the provider are added again when the order is built.
+    authorizations: row.authorizations ?? [],
+    deAuthorizations: row.deAuthorizations ?? [],
+    extraUnits: row.extraUnits ?? [],
+    externalId: row.externalId ?? null,
+    stayName: row.stayName ?? undefined,
+    usage: row.usage ?? 'Guest',
+    printText: row.printText ?? null,
   }
 }
 
@@ -109,21 +134,22 @@ export function keyIn(body: unknown): Record<string, unknown> {
   return data?.type === undefined ? attributes : { type: named ? data.type : key.type, ...attributes }
 }
 
+/** The checked attributes of another body about keys. */
+export async function attributesIn<Body>(body: unknown, schema: JsonSchema): Promise<Body> {
+  const attributes = unwrap(key, body)
+  await validate(schema, attributes)
+  return attributes as Body
+}
+
 /** Throws key-type-not-supported when the body names another key type than the controller's. */
-function refuseOtherType({ type, keyType }: Record<string, unknown>, controller: AccessController): void {
-  for (const [pointer, named] of [
-    ['/type', type],
-    ['/keyType', keyType],
-  ] as const) {
-    if (named === undefined || named === 'key' || named === controller.keyType) continue
-    throw new Problem(
-      'key-type-not-supported',
-      `The controller makes only keys of type ${controller.keyType}.`,
-      {
-        pointer,
-        meta: { supported: [controller.keyType] },
-      },
-    )
+function refuseOtherType(attributes: Record<string, unknown>, { keyType }: AccessController): void {
+  for (const name of ['type', 'keyType']) {
+    const named = attributes[name]
+    if (named === undefined || named === key.type || named === keyType) continue
+    throw new Problem('key-type-not-supported', `The controller makes only keys of type ${keyType}.`, {
+      pointer: `/${name}`,
+      meta: { supported: [keyType] },
+    })
   }
 }
 

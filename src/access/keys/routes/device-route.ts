@@ -1,24 +1,31 @@
-import type { Request, Route } from '../../jsonapi/route.ts'
-import { profile } from '../../reservation/resources/profile.ts'
-import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { staysNamed } from '../../reservation/stays/find-stays.ts'
-import { Problem } from '../../resource/problem.ts'
-import type { Property } from '../access.ts'
-import { key } from '../resources/key.ts'
-import { keyIn } from './routes/key-request.ts'
+import { DeviceFault } from '../../../devices/fault.ts'
+import type { Request, Route } from '../../../jsonapi/route.ts'
+import { profile } from '../../../reservation/resources/profile.ts'
+import { type Stay, stay } from '../../../reservation/resources/stay.ts'
+import { staysNamed } from '../../../reservation/stays/find-stays.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { Property } from '../../access.ts'
+import { deviceProblem } from '../../controllers/device-problem.ts'
+import { key } from '../../resources/key.ts'
+import { keyIn } from './key-request.ts'
 
 type Stored = Pick<Property, 'reader'>
 
-/** Returns the route, whose failures of devices name the language of the guest of the key's stay. */
-export function withGuestLanguage(access: Stored, route: Route): Route {
+/**
+ * Returns the route, which answers the fault of a device with a 502 if its description says so. A failure that concerns
+ * a guest names the language of the guest of the key's stay.
+ */
+export function deviceRoute(access: Stored, route: Route): Route {
   return {
     ...route,
     async handle(request) {
       try {
         return await route.handle(request)
-      } catch (error) {
+      } catch (cause) {
+        const isFault = route.description.device && cause instanceof DeviceFault
+        const error = isFault ? deviceProblem(cause) : cause
         if (error instanceof Problem && error.options.meta?.guest !== undefined)
-          error.options.guestLanguage = await languageOf(access, request, error)
+          error.options.guestLanguage = await languageOf(access, request, error.options.meta.keyId)
         throw error
       }
     },
@@ -26,13 +33,8 @@ export function withGuestLanguage(access: Stored, route: Route): Route {
 }
 
 /** The language of the profile of the stay's main guest; null when the stay or the language is not known. */
-async function languageOf(
-  { reader }: Stored,
-  request: Request,
-  { options }: Problem,
-): Promise<string | null> {
-  const found = await stayOf({ reader }, request, options.meta?.keyId)
-  const guests = found?.profiles ?? []
+async function languageOf({ reader }: Stored, request: Request, keyId: unknown): Promise<string | null> {
+  const guests = (await stayOf({ reader }, request, keyId))?.profiles ?? []
   const main = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
   return (main && reader.row(profile, main.id)?.languageCode) ?? null
 }
