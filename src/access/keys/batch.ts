@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer } from '../../jsonapi/route.ts'
+import { refuseDryRun } from '../../jsonapi/write-options.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
@@ -60,15 +61,10 @@ export async function makeBatch(access: Access, wanted: Wanted, quantity: number
 
 /** Throws for a batch with more copies than its key can have, before the first card is touched. */
 function refuseTooMany({ opensAt, maxCopies }: KeyOrder, copies: number): void {
-  if (opensAt) {
-    throw invalidValue('/quantity', 'A virtual key has no copies. Make copies when its window has opened.', {
-      expected: 1,
-    })
-  }
-  if (copies <= maxCopies) return
-  throw invalidValue('/quantity', `The lock system takes at most ${maxCopies} copies of a key.`, {
-    maxCopies,
-  })
+  const noCopies = 'A virtual key has no copies. Make copies when its window has opened.'
+  if (opensAt) throw invalidValue('/quantity', noCopies, { expected: 1 })
+  const tooMany = `The lock system takes at most ${maxCopies} copies of a key.`
+  if (copies > maxCopies) throw invalidValue('/quantity', tooMany, { maxCopies })
 }
 
 /**
@@ -79,15 +75,11 @@ export async function makeAll(
   access: Access,
   controller: AccessController,
   orders: readonly (() => KeyOrder)[],
-  { actor, dryRun }: WriteOptions,
+  options: WriteOptions,
   makeFirst?: (options: WriteOptions) => Promise<Document>,
 ): Promise<Answer> {
-  if (dryRun)
-    throw new Problem(
-      'unknown-parameter',
-      'Keys cannot be made with dryRun. Repeat the request without it.',
-      { parameter: 'dryRun' },
-    )
+  refuseDryRun(options, 'Keys cannot be made')
+  const { actor } = options
   const keyIds: string[] = []
   // An order that cannot be made at all is refused before the first key.
   orders[0]?.()

@@ -7,6 +7,9 @@ import { endBeforeStart, type KeyRequest } from './routes/key-request.ts'
 const minuteMs = 60_000
 const mostMs = 365 * 86_400_000
 
+/** The start of a minute. */
+export const minuteOf = (instant: number) => Math.floor(instant / minuteMs) * minuteMs
+
 /**
  * The window of a key in Unix milliseconds, with the grace minutes of the controller; `startsAt` is the start without
  * them. Times that are not named are those of check-in and check-out. Throws end-before-start, and validation-failed

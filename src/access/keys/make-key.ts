@@ -46,11 +46,8 @@ export async function tryKey(
   order: KeyOrder,
   options: WriteOptions,
 ): Promise<Trial> {
-  if (isOnline(access, controller))
-    throw new DeviceFault(
-      'unsupported-operation',
-      'The lock system makes the keys itself, so this step is not possible.',
-    )
+  const refusal = 'The lock system makes the keys itself, so this step is not possible.'
+  if (isOnline(access, controller)) throw new DeviceFault('unsupported-operation', refusal)
   return inTurn(access, controller, options, async (job) => {
     if (order.opensAt === null) expectMayMakeKeys(access)
     const isErased = await makeTrialCard(access, { controller, order, options, job })

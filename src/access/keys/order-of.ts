@@ -9,7 +9,7 @@ import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { type Door, doorNamed } from '../resources/door.ts'
 import { grantOf, type KeyOrder, type KioskGuest, onlineGrantOf, unitNameRequired } from './key-order.ts'
-import { laterOpening, windowOf } from './key-window.ts'
+import { laterOpening, minuteOf, windowOf } from './key-window.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 
 /** See `KeyOrder`. */
@@ -39,6 +39,9 @@ export function orderOf(
   }
 }
 
+/** What a lock system whose rights are on the card can make. */
+const cardTraits = { keyTypes: ['keyCard'], limits: { maxExtraUnits: 0 } } as const
+
 function checkedOrder(
   access: Orders,
   controller: AccessController,
@@ -49,16 +52,17 @@ function checkedOrder(
   const provider = providerOf(access, controller)
   expectSwitchedOn(provider)
   const lockSystem = access.systems.of(provider)
-  const keyType = supportedType(controller, lockSystem)
+  const isOnline = lockSystem.kind === 'online'
+  const { keyTypes, limits } = isOnline ? lockSystem.system.traits() : cardTraits
+  const keyType = supportedType(controller, keyTypes)
   const window = requested
     ? { ...requested, startsAt: requested.validFrom }
     : windowOf(request, settingsOf(access), controller, now)
   const opensAt = laterOpening(controller, window.startsAt, now)
   expectNames(request, opensAt)
-  expectFewUnits(provider, lockSystem, request)
+  expectFewUnits(provider, limits.maxExtraUnits, request)
   const door = (unitName: string) => doorOf(access, provider, lockSystem, unitName)
   const main = request.unitName === null ? null : door(request.unitName)
-  const isOnline = lockSystem.kind === 'online'
   const order: KeyOrder = {
     request,
     providerId: provider.id,
@@ -68,7 +72,8 @@ function checkedOrder(
     lock: main?.lock ?? null,
     isShared: main?.isShared ?? false,
     extraLocks: request.extraUnits.map((name) => door(name).lock),
-    validFrom: isOnline ? notBefore(now, window.validFrom) : window.validFrom,
+    // Lock systems refuse a start in the past.
+    validFrom: isOnline ? Math.max(window.validFrom, minuteOf(now)) : window.validFrom,
     validUntil: window.validUntil,
     authorizations: knownAuthorizations(lockSystem, provider, request),
     maxCopies: provider.maxCopies ?? 10,
@@ -99,13 +104,10 @@ function expectNames({ unitName, externalId }: KeyRequest, opensAt: number | nul
   if (unitName === null && opensAt === null) throw unitNameRequired()
 }
 
-/** The start of a window, not before the current minute, because lock systems refuse a start in the past. */
-function notBefore(now: number, validFrom: number): number {
-  return Math.max(validFrom, Math.floor(now / 60_000) * 60_000)
-}
-
-function supportedType({ keyType, name }: AccessController, lockSystem: LockSystem): KeyOrder['keyType'] {
-  const supported = lockSystem.kind === 'card' ? (['keyCard'] as const) : lockSystem.system.traits().keyTypes
+function supportedType(
+  { keyType, name }: AccessController,
+  supported: readonly KeyOrder['keyType'][],
+): KeyOrder['keyType'] {
   const found = supported.find((each) => each === keyType)
   if (found) return found
   throw new Problem('key-type-not-supported', `${name} cannot make keys of type ${keyType}.`, {
@@ -117,10 +119,9 @@ function supportedType({ keyType, name }: AccessController, lockSystem: LockSyst
 /** Throws when a key names more extra units than the provider allows, or more than the lock system allows. */
 function expectFewUnits(
   { maxExtraUnits: allowed, name }: AccessProvider,
-  lockSystem: LockSystem,
+  most: number,
   { extraUnits }: KeyRequest,
 ): void {
-  const most = lockSystem.kind === 'card' ? 0 : lockSystem.system.traits().limits.maxExtraUnits
   const maxExtraUnits = Math.min(most, allowed ?? 0)
   if (extraUnits.length <= maxExtraUnits) return
   throw new Problem('too-many-extra-units', `A key of ${name} opens at most ${maxExtraUnits} extra units.`, {

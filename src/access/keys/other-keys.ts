@@ -1,7 +1,6 @@
 import { localDate, localTime } from '../../host/zone.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import type { Answer } from '../../jsonapi/route.ts'
-import { list } from '../../jsonapi/schemas/words.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
@@ -10,6 +9,7 @@ import type { AccessController } from '../resources/access-controller.ts'
 import { makeAll, mostKeys } from './batch.ts'
 import type { Confirmation } from './door-guard.ts'
 import type { KeyOrder } from './key-order.ts'
+import { minuteOf } from './key-window.ts'
 import { orderOf } from './order-of.ts'
 import { type KeyRequest, unitNameSchema, unstated } from './routes/key-request.ts'
 
@@ -26,7 +26,7 @@ export interface OneShot {
 export const oneShotSchema = exactly(
   {
     unitName: unitNameSchema,
-    extraUnits: { ...list(unitNameSchema), maxItems: 3 },
+    extraUnits: { type: 'array', maxItems: 3, items: unitNameSchema },
     minutes: {
       type: 'integer',
       minimum: 1,
@@ -57,7 +57,7 @@ export interface Spares {
 
 export const sparesSchema = exactly(
   {
-    units: { ...list(unitNameSchema), minItems: 1, maxItems: mostKeys, uniqueItems: true },
+    units: { type: 'array', minItems: 1, maxItems: mostKeys, uniqueItems: true, items: unitNameSchema },
     days: {
       type: 'integer',
       minimum: 1,
@@ -105,7 +105,7 @@ function orderFromNow(
   minutes: number,
   confirmed: Confirmation | null,
 ): KeyOrder {
-  const validFrom = Math.floor(access.clock.now() / minuteMs) * minuteMs
+  const validFrom = minuteOf(access.clock.now())
   const validUntil = validFrom + minutes * minuteMs
   const { timeZone } = settingsOf(access)
   const request = {

@@ -12,11 +12,8 @@ export function workLines() {
   /** Runs the work at once. Rejects with encoder-busy when one job runs and `queueLimit` others wait. */
   async function counted<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
     const before = queues.get(id) ?? 0
-    if (before > (queueLimit ?? 5))
-      throw new DeviceFault(
-        'encoder-busy',
-        `${name}: ${before - 1} requests already wait. Try again shortly.`,
-      )
+    const refusal = `${name}: ${before - 1} requests already wait. Try again shortly.`
+    if (before > (queueLimit ?? 5)) throw new DeviceFault('encoder-busy', refusal)
     queues.set(id, before + 1)
     try {
       return await work()
@@ -34,11 +31,7 @@ export function workLines() {
   function oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T> {
     const id = lineOf(controller)
     return counted(controller, async () => {
-      const before = last.get(id)
-      const mine = (async () => {
-        await before
-        return work()
-      })()
+      const mine = Promise.resolve(last.get(id)).then(work)
       const ended = mine.catch(() => {})
       last.set(id, ended)
       try {

@@ -1,7 +1,8 @@
 import { DeviceFault, type FaultCode } from '../../../devices/fault.ts'
+import { refuseDryRun } from '../../../jsonapi/write-options.ts'
 import { answersSince } from '../../../resource/answers-since.ts'
 import type { WriteOptions } from '../../../resource/command.ts'
-import { Problem } from '../../../resource/problem.ts'
+import type { Problem } from '../../../resource/problem.ts'
 import type { Access, Property, Work } from '../../access.ts'
 import { foundController } from '../../controllers/controller-alarms.ts'
 import { deviceProblem } from '../../controllers/device-problem.ts'
@@ -25,12 +26,7 @@ export async function inTurn<T>(
   work: (job: Job) => Promise<T>,
 ): Promise<T> {
   const { lines, recovered, clock, failed } = access
-  if (options.dryRun)
-    throw new Problem(
-      'unknown-parameter',
-      'A key cannot be made with dryRun. Repeat the request without it.',
-      { parameter: 'dryRun' },
-    )
+  refuseDryRun(options, 'A key cannot be made')
   const job = queuedJob()
   const isByLockSystem = isOnline(access, controller)
   const done = lines.oneByOne(controller, async () => {

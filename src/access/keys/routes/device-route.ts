@@ -42,15 +42,10 @@ async function languageOf({ reader }: Stored, request: Request, keyId: unknown):
 /** The stay that the path or the body names, or that of the key. */
 async function stayOf({ reader }: Stored, request: Request, keyId: unknown): Promise<Stay | null> {
   const { stayExternalId, id } = request.params
-  const named = stayExternalId ?? (id === undefined ? await externalIdIn(request) : undefined)
-  if (named !== undefined) return reader.row(stay, staysNamed(reader, named)[0] ?? '')
-  const known = id ?? (typeof keyId === 'string' ? keyId : undefined)
-  const stayId = known === undefined ? null : reader.row(key, known)?.stayId
+  const isMaking = id === undefined && request.method === 'POST'
+  const named = stayExternalId ?? (isMaking ? keyIn(await request.body()).externalId : undefined)
+  if (typeof named === 'string') return reader.row(stay, staysNamed(reader, named)[0] ?? '')
+  const known = id ?? keyId
+  const stayId = typeof known === 'string' ? reader.row(key, known)?.stayId : null
   return stayId ? reader.row(stay, stayId) : null
-}
-
-async function externalIdIn(request: Request): Promise<string | undefined> {
-  if (request.method !== 'POST') return undefined
-  const { externalId } = keyIn(await request.body())
-  return typeof externalId === 'string' ? externalId : undefined
 }

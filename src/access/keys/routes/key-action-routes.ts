@@ -25,7 +25,7 @@ import {
   reencodeSchema,
   keyItemDescriptions as says,
   seenSchema,
-} from './key-item-descriptions.ts'
+} from './key-descriptions.ts'
 import { changeKey, madeAt, revoke, seenKey } from './key-item-routes.ts'
 import { attributesIn, type KeyRequest, storedRequest } from './key-request.ts'
 
@@ -51,7 +51,7 @@ export function keyVerbRoutes(store: Store, access: Access): Route[] {
   })
 }
 
-const blockable: readonly KeyStatus[] = ['live', 'unknown', 'superseded', 'revocationPending', 'virtual']
+const blockable: KeyStatus[] = ['live', 'unknown', 'superseded', 'revocationPending', 'virtual']
 
 /** Blocks a lost or stolen key, and starts to revoke it at the lock system. */
 async function block(access: Property & Work, request: Request, store: Store): Promise<Answer> {
@@ -60,7 +60,7 @@ async function block(access: Property & Work, request: Request, store: Store): P
   const { actor } = withoutDryRun(request)
   if (row.status !== 'blocked') expectStatus(row, 'blocked', blockable)
   await revoke(access, { keyId: row.id, as: 'blocked', reason: 'lost' }, { actor })
-  return asItIs(store, access, row.id)
+  return asItIs(store, row.id)
 }
 
 /** Stores a person's report that the card was used at its door, which the appliance cannot see. */
@@ -78,7 +78,7 @@ async function seen(access: Property & Machines, request: Request, store: Store)
     )
   const input = { keyId: id, unitName, endsAtExtraUnits }
   const provenDead = await access.writer.execute(seenAtDoor, input, { actor })
-  return asItIs(store, access, id, { provenDead })
+  return asItIs(store, id, { provenDead })
 }
 
 /** Starts what is pending for the key at its lock system. The answer does not wait for the lock system. */
@@ -87,17 +87,10 @@ async function askNow(access: Property & Work, request: Request, store: Store): 
   const { id } = seenKey(access, request)
   withoutDryRun(request)
   access.askNow(id)
-  return asItIs(store, access, id, shownAttempts(access, id))
+  return asItIs(store, id, shownAttempts(access, id))
 }
 
-const reencodable: readonly KeyStatus[] = [
-  'live',
-  'blocked',
-  'unknown',
-  'superseded',
-  'failed',
-  'revocationPending',
-]
+const reencodable: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
 
 /** Makes the key again, on another card or with another PIN, and ends the earlier one. */
 async function reencode(access: Access, request: Request): Promise<Answer> {
@@ -178,12 +171,7 @@ async function changed(
   return documentAnswer(document)
 }
 
-function asItIs(
-  { serializer }: Store,
-  { reader }: Property,
-  id: string,
-  meta?: Record<string, unknown>,
-): Answer {
+function asItIs({ reader, serializer }: Store, id: string, meta?: Record<string, unknown>): Answer {
   return documentAnswer(reader.document(key, id, serializer.shape(key)), meta)
 }
 

@@ -27,7 +27,7 @@ import { revokeKey } from '../pending/revoke-keys.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
 import { confirmationOf } from './confirmation.ts'
 import { deviceRoute } from './device-route.ts'
-import { keyItemDescriptions as says } from './key-item-descriptions.ts'
+import { keyItemDescriptions as says } from './key-descriptions.ts'
 import { authorizationsOf, type KeyRequest, readKeyChange } from './key-request.ts'
 
 const route = routesAt('/api/v2')
@@ -106,8 +106,7 @@ async function change(access: Access, request: Request): Promise<{ revision: num
   const options = withoutDryRun(request)
   const controller = madeAt(access, row)
   const body = await readKeyChange(await request.body(), controller)
-  expectSameStay(row, body)
-  expectSameNature(row, body)
+  expectSameKey(row, body)
   const requestedOf = (now: Key) => ({
     ...body,
     unitName: body.unitName ?? now.unitName ?? null,
@@ -118,7 +117,11 @@ async function change(access: Access, request: Request): Promise<{ revision: num
   const end = { endDate: requested.endDate, endTime: requested.endTime ?? checkOutTime }
   if (localInstant(end.endDate, end.endTime, timeZone, 'end') <= access.clock.now())
     return revoke(access, { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end }, options)
-  if (isUnchanged(access, row, requested, controller)) return labelled(access, row, requested, options)
+  if (isUnchanged(access, row, requested, controller)) {
+    const { printText } = requested
+    if (printText === null || printText === row.printText) return row
+    return access.writer.execute(labelKey, { keyId: row.id, printText }, options)
+  }
   expectChangeable(row)
   const confirmed = await confirmationOf(request)
   const order = orderOf(access, controller, requested, { confirmed })
@@ -177,66 +180,31 @@ function expectChangeableInPlace(
   row: Key,
   { lock }: Pick<KeyOrder, 'lock'>,
 ): void {
-  const isMoved = lock !== row.lock
-  if (changesWithoutCard(access, controller) && (!isMoved || canMove(access, controller))) return
-  if (row.keyType === 'keyCard') throw cardRequired(controller, row)
-  throw deviceProblem(
-    new DeviceFault(
-      'unsupported-operation',
-      'The lock system cannot change this PIN. Make another key for the unit.',
-    ),
-  )
-}
-
-/** Stores the text that is printed on the card. The lock system is not involved. */
-async function labelled(
-  { writer }: Property,
-  row: Key,
-  { printText }: KeyRequest,
-  options: WriteOptions,
-): Promise<{ revision: number }> {
-  if (printText === null || printText === row.printText) return row
-  return writer.execute(labelKey, { keyId: row.id, printText }, options)
-}
-
-/** Throws when an original would become a copy, or a copy an original: that needs another key. */
-function expectSameNature(row: Key, { original }: KeyRequest): void {
-  if (original === null || original === row.original) return
-  throw invalidValue(
-    '/original',
-    'An original key cannot become a copy, nor a copy an original. Make another key.',
-    { expected: row.original },
-  )
-}
-
-/** Whether the lock system moves a key to another unit without a card. */
-function canMove(access: Property & Machines, controller: AccessController): boolean {
   const found = lockSystemOf(access, controller)
-  return found.kind === 'online' && found.system.traits().operations.move !== undefined
+  const canMove = found.kind === 'online' && found.system.traits().operations.move !== undefined
+  if (changesWithoutCard(access, controller) && (lock === row.lock || canMove)) return
+  if (row.keyType === 'keyCard') throw cardRequired(controller, row)
+  const detail = 'The lock system cannot change this PIN. Make another key for the unit.'
+  throw deviceProblem(new DeviceFault('unsupported-operation', detail))
+}
+
+/** Throws when the body names another stay, or makes a copy of an original or the reverse: that needs another key. */
+function expectSameKey(row: Key, { externalId, original }: KeyRequest): void {
+  if (externalId !== null && externalId !== row.externalId) {
+    const meta = { expected: row.externalId ?? null }
+    throw invalidValue('/externalId', 'The externalId of a key cannot be changed.', meta)
+  }
+  if (original !== null && original !== row.original) {
+    const detail = 'An original key cannot become a copy, nor a copy an original. Make another key.'
+    throw invalidValue('/original', detail, { expected: row.original })
+  }
 }
 
 /** The Problem for a change that needs the card. It names the controller that can write one. */
-function cardRequired(controller: AccessController, row: Key): Problem {
-  return new Problem(
-    'card-required',
-    `The change would need a new card. Make a new key for the unit at ${controller.name}; it replaces this one.`,
-    {
-      meta: {
-        keyId: row.id,
-        controllerId: controller.id,
-        controllerName: controller.name,
-        dispenserId: controller.dispenserId ?? null,
-      },
-    },
-  )
-}
-
-/** Throws when the body names another stay: a key keeps its externalId. */
-function expectSameStay({ externalId }: Key, requested: KeyRequest): void {
-  if (requested.externalId === null || requested.externalId === externalId) return
-  throw invalidValue('/externalId', 'The externalId of a key cannot be changed.', {
-    expected: externalId ?? null,
-  })
+function cardRequired({ id: controllerId, name, dispenserId }: AccessController, row: Key): Problem {
+  const meta = { keyId: row.id, controllerId, controllerName: name, dispenserId: dispenserId ?? null }
+  const detail = `The change would need a new card. Make a new key for the unit at ${name}; it replaces this one.`
+  return new Problem('card-required', detail, { meta })
 }
 
 /** Whether the request changes nothing that a lock must know. */
@@ -265,11 +233,6 @@ function isSameSet(one: readonly string[], other: readonly string[] | null | und
 function expectChangeable({ status }: Key): void {
   const allowed = ['live', 'virtual']
   if (allowed.includes(status ?? '')) return
-  throw new Problem(
-    'key-status-transition',
-    `The key is ${status}. Only a live or virtual key can be changed.`,
-    {
-      meta: { status, allowed },
-    },
-  )
+  const detail = `The key is ${status}. Only a live or virtual key can be changed.`
+  throw new Problem('key-status-transition', detail, { meta: { status, allowed } })
 }

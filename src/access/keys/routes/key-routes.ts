@@ -30,13 +30,19 @@ import { attributesIn, type KeyRequest, keyIn, readKeyRequest } from './key-requ
 const route = routesAt('/api/v2')
 const one = 'access/controllers/:controllerId'
 
-type Work = (access: Access, controller: AccessController, request: Request) => Promise<Answer>
+/** A request at a controller. */
+interface Asked {
+  access: Access
+  controller: AccessController
+  request: Request
+}
 
 /** The key routes of a controller: make, read, erase, make several, and make the key of a stay. */
 export function keyRoutes(store: Store, access: Access): Route[] {
-  const at = (work: Work) => async (request: Request) => {
+  const at = (work: (asked: Asked) => Promise<Answer>) => async (request: Request) => {
     try {
-      return await work(access, controllerBy(access, request.params.controllerId ?? ''), request)
+      const controller = controllerBy(access, request.params.controllerId ?? '')
+      return await work({ access, controller, request })
     } catch (error) {
       throw withoutStayIds(request, error)
     }
@@ -68,19 +74,17 @@ function withoutStayIds({ caller }: Request, error: unknown): unknown {
   return error
 }
 
-async function make(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+async function make(asked: Asked): Promise<Answer> {
+  const { access, controller, request } = asked
   const before = answeredBefore(access, request)
   if (before) return asMade(access, request, created(key, before))
   const keyRequest = await readKeyRequest(await request.body(), controller)
-  const wanted = await wantedIn(access, controller, request, keyRequest)
+  const wanted = await wantedIn(asked, keyRequest)
   return asMade(access, request, created(key, await makeWanted(access, wanted)))
 }
 
-async function byReservation(
-  access: Access,
-  controller: AccessController,
-  request: Request,
-): Promise<Answer> {
+async function byReservation(asked: Asked): Promise<Answer> {
+  const { access, controller, request } = asked
   const keyRequest = await readKeyRequest(await request.body(), controller)
   const externalId = externalIdOf(request)
   // Create-or-reconcile rule 3: the externalId of the body equals that of the path.
@@ -90,7 +94,7 @@ async function byReservation(
       meta: { expected: externalId },
     })
   }
-  const wanted = await wantedIn(access, controller, request, { ...keyRequest, externalId })
+  const wanted = await wantedIn(asked, { ...keyRequest, externalId })
   const document = await reconcileKey(access, {
     ...wanted,
     externalId,
@@ -111,14 +115,15 @@ function externalIdOf({ params }: Request): string {
   })
 }
 
-async function makeSeveral(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+async function makeSeveral(asked: Asked): Promise<Answer> {
+  const { access, controller, request } = asked
   const body = await request.body()
   const keyRequest = await readKeyRequest(body, controller, batchBodySchema)
-  const wanted = await wantedIn(access, controller, request, keyRequest)
+  const wanted = await wantedIn(asked, keyRequest)
   return makeBatch(access, wanted, Number(keyIn(body).quantity))
 }
 
-async function makeOneShot(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+async function makeOneShot({ access, controller, request }: Asked): Promise<Answer> {
   const before = answeredBefore(access, request)
   if (before) return created(key, before)
   const asked = await attributesIn<OneShot>(await request.body(), oneShotSchema)
@@ -126,23 +131,14 @@ async function makeOneShot(access: Access, controller: AccessController, request
   return created(key, await issueKey(access, controller, order, writeOptions(request)))
 }
 
-async function makeSpareKeys(
-  access: Access,
-  controller: AccessController,
-  request: Request,
-): Promise<Answer> {
+async function makeSpareKeys({ access, controller, request }: Asked): Promise<Answer> {
   const spares = await attributesIn<Spares>(await request.body(), sparesSchema)
   const confirmed = await confirmationOf(request)
   return makeSpares(access, controller, spares, confirmed, writeOptions(request))
 }
 
 /** The key that a caller wants. Throws kiosk-scope for one that may make only keys of guests in house, and wants another. */
-async function wantedIn(
-  access: Access,
-  controller: AccessController,
-  request: Request,
-  keyRequest: KeyRequest,
-): Promise<Wanted> {
+async function wantedIn({ access, controller, request }: Asked, keyRequest: KeyRequest): Promise<Wanted> {
   const { caller } = request
   return {
     controller,
