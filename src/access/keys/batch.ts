@@ -33,7 +33,7 @@ export interface Wanted extends Pick<KeyOrder, 'confirmed' | 'atKiosk'> {
   options: WriteOptions
 }
 
-/** Makes a requested key. A stay that has a PIN keeps it: a repeated request yields the same key; copies are other keys. */
+/** Makes a requested key. A stay has one PIN, so that a repeated request yields the same key; copies are other keys. */
 export async function makeWanted(access: Access, wanted: Wanted): Promise<Document> {
   const { controller, request, options } = wanted
   const { externalId, unitName, original } = request
@@ -50,13 +50,11 @@ export async function makeWanted(access: Access, wanted: Wanted): Promise<Docume
 export async function makeBatch(access: Access, wanted: Wanted, quantity: number): Promise<Answer> {
   const { controller, request, options } = wanted
   const copy = { ...request, original: false }
-  const orders = Array.from({ length: quantity }, (_, index) => () => {
-    return orderOf(access, controller, index === 0 ? request : copy, wanted)
-  })
-  if (quantity > 1) refuseTooMany(orders[0]!(), request.original === false ? quantity : quantity - 1)
-  return makeAll(access, controller, orders, options, (how) =>
-    makeWanted(access, { ...wanted, options: how }),
-  )
+  const order = (index: number) => orderOf(access, controller, index === 0 ? request : copy, wanted)
+  const orders = Array.from({ length: quantity }, (_, index) => () => order(index))
+  if (quantity > 1) refuseTooMany(order(0), request.original === false ? quantity : quantity - 1)
+  const makeFirst = (how: WriteOptions) => makeWanted(access, { ...wanted, options: how })
+  return makeAll(access, controller, orders, options, makeFirst)
 }
 
 /** Throws for a batch with more copies than its key can have, before the first card is touched. */

@@ -34,10 +34,9 @@ export function windowOf(
 }
 
 /**
- * The time from which a key opens whose order names no time, HH:MM, for a guest who arrives early: a card that is made on the day
- * of arrival before check-in time opens at once. Null for any other key, which opens at check-in time. `now` is in Unix milliseconds.
- *
- * It applies to orders of a PMS. A client of the HTTP interface names the time itself.
+ * The time from which a key opens whose order names no time, HH:MM, for a guest who arrives early: a card that is made
+ * on the day of arrival before check-in time opens at once. Null for any other key, which opens at check-in time. `now`
+ * is in Unix milliseconds. It applies to orders of a PMS. A client of the HTTP interface names the time itself.
  */
 export function earlyCheckIn(
   startDate: string,
@@ -52,13 +51,9 @@ export function earlyCheckIn(
  * When the key may be sent to the lock system; null when that is now. Example: with `virtualBefore` PT24H, a key that
  * starts on Friday at 15:00 is sent from Thursday at 15:00.
  */
-export function laterOpening(
-  { virtualBefore }: AccessController,
-  startsAt: number,
-  now: number,
-): number | null {
+export function laterOpening({ virtualBefore }: AccessController, start: number, now: number): number | null {
   if (virtualBefore === null || virtualBefore === undefined) return null
-  const opensAt = startsAt - virtualBeforeMs(virtualBefore)
+  const opensAt = start - virtualBeforeMs(virtualBefore)
   return now >= opensAt ? null : opensAt
 }
 
@@ -75,13 +70,11 @@ export function isVirtualWindow(text: string): boolean {
 
 /** The milliseconds of a `virtualBefore`. Throws a RangeError for a text that `isVirtualWindow` refuses. */
 function virtualBeforeMs(text: string): number {
-  const ms = /^\d{1,6}$/.test(text) ? Number(text) * minuteMs : isoMs(text)
-  if (ms < 0 || ms > mostMs) throw new RangeError('out of range')
-  return ms
-}
-
-function isoMs(text: string): number {
   // Months and years count from this date. A day has 24 hours, whatever daylight saving time does.
   const relativeTo = Temporal.PlainDate.from('2026-01-01')
-  return Temporal.Duration.from(text).total({ unit: 'milliseconds', relativeTo })
+  const ms = /^\d{1,6}$/.test(text)
+    ? Number(text) * minuteMs
+    : Temporal.Duration.from(text).total({ unit: 'milliseconds', relativeTo })
+  if (ms < 0 || ms > mostMs) throw new RangeError('out of range')
+  return ms
 }

@@ -1,4 +1,4 @@
-import { DeviceFault } from '../../devices/fault.ts'
+import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
 import { deviceProblem } from '../controllers/device-problem.ts'
@@ -20,29 +20,17 @@ interface OrderOptions extends Pick<KeyOrder, 'confirmed'> {
   window?: { validFrom: number; validUntil: number }
 }
 
+type System = LockSystem['system']
 type Orders = Pick<Property, 'reader' | 'clock'> & Pick<Machines, 'systems'>
-
-/**
- * Turns a request into an order for this controller. Throws a Problem for an order that would fail, before any card is
- * touched: also a 502 when the lock system is switched off or this build has no driver for it.
- */
-export function orderOf(
-  access: Orders,
-  controller: AccessController,
-  request: KeyRequest,
-  options: OrderOptions,
-): KeyOrder {
-  try {
-    return checkedOrder(access, controller, request, options)
-  } catch (error) {
-    throw error instanceof DeviceFault ? deviceProblem(error) : error
-  }
-}
 
 /** What a lock system whose rights are on the card can make. */
 const cardTraits = { keyTypes: ['keyCard'], limits: { maxExtraUnits: 0 } } as const
 
-function checkedOrder(
+/**
+ * Turns a request into an order for this controller. Throws a Problem for an order that would fail, before any card is
+ * touched.
+ */
+export function orderOf(
   access: Orders,
   controller: AccessController,
   request: KeyRequest,
@@ -50,8 +38,7 @@ function checkedOrder(
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)
-  expectSwitchedOn(provider)
-  const lockSystem = access.systems.of(provider)
+  const lockSystem = systemOf(access, provider)
   const isOnline = lockSystem.kind === 'online'
   const { keyTypes, limits } = isOnline ? lockSystem.system.traits() : cardTraits
   const keyType = supportedType(controller, keyTypes)
@@ -61,7 +48,7 @@ function checkedOrder(
   const opensAt = laterOpening(controller, window.startsAt, now)
   expectNames(request, opensAt)
   expectFewUnits(provider, limits.maxExtraUnits, request)
-  const door = (unitName: string) => doorOf(access, provider, lockSystem, unitName)
+  const door = (unitName: string) => doorOf(access, provider, lockSystem.system, unitName)
   const main = request.unitName === null ? null : door(request.unitName)
   const order: KeyOrder = {
     request,
@@ -75,7 +62,7 @@ function checkedOrder(
     // Lock systems refuse a start in the past.
     validFrom: isOnline ? Math.max(window.validFrom, minuteOf(now)) : window.validFrom,
     validUntil: window.validUntil,
-    authorizations: knownAuthorizations(lockSystem, provider, request),
+    authorizations: knownAuthorizations(lockSystem.system, provider, request),
     maxCopies: provider.maxCopies ?? 10,
     countsItself: isOnline,
     confirmed,
@@ -90,6 +77,16 @@ function checkedOrder(
   // A PIN order is checked when its PIN is known.
   if (keyType === 'keyCard' && order.lock !== null) expectSayable(lockSystem, order, controller)
   return order
+}
+
+/** Opens the provider's lock system. Throws a 502 when it is switched off or this build has no driver for it. */
+function systemOf({ systems }: Orders, provider: AccessProvider): LockSystem {
+  try {
+    expectSwitchedOn(provider)
+    return systems.of(provider)
+  } catch (error) {
+    throw error instanceof DeviceFault ? deviceProblem(error) : error
+  }
 }
 
 function expectNames({ unitName, externalId }: KeyRequest, opensAt: number | null): void {
@@ -117,45 +114,27 @@ function supportedType(
 }
 
 /** Throws when a key names more extra units than the provider allows, or more than the lock system allows. */
-function expectFewUnits(
-  { maxExtraUnits: allowed, name }: AccessProvider,
-  most: number,
-  { extraUnits }: KeyRequest,
-): void {
-  const maxExtraUnits = Math.min(most, allowed ?? 0)
+function expectFewUnits(provider: AccessProvider, most: number, { extraUnits }: KeyRequest): void {
+  const maxExtraUnits = Math.min(most, provider.maxExtraUnits ?? 0)
   if (extraUnits.length <= maxExtraUnits) return
-  throw new Problem('too-many-extra-units', `A key of ${name} opens at most ${maxExtraUnits} extra units.`, {
-    pointer: '/extraUnits',
-    meta: { maxExtraUnits },
-  })
+  const detail = `A key of ${provider.name} opens at most ${maxExtraUnits} extra units.`
+  throw new Problem('too-many-extra-units', detail, { pointer: '/extraUnits', meta: { maxExtraUnits } })
 }
 
-function doorOf(
-  { reader }: Orders,
-  { id, name }: AccessProvider,
-  { system }: LockSystem,
-  unitName: string,
-): Door {
+function doorOf({ reader }: Orders, { id, name }: AccessProvider, system: System, unitName: string): Door {
   const door = doorNamed(reader, id, unitName)
-  if (door === null)
-    throw new DeviceFault(
-      'unit-unknown',
-      `${name} has no lock for ${unitName}, neither in its unitMapping nor among its access units.`,
-    )
+  const noLock = `${name} has no lock for ${unitName}, neither in its unitMapping nor among its access units.`
+  if (door === null) throw refused('unit-unknown', noLock)
   const wrong = system.lockCodeProblem(door.lock)
-  if (wrong) throw new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`)
+  if (wrong) throw refused('unit-unknown', `The lock code of ${unitName}: ${wrong}`)
   return door
 }
 
-function knownAuthorizations(
-  { system }: LockSystem,
-  provider: AccessProvider,
-  request: KeyRequest,
-): string[] {
+function knownAuthorizations(system: System, provider: AccessProvider, request: KeyRequest): string[] {
   const names = authorizationsOf(request, provider)
   const strange = names.find((name) => system.authorizations?.includes(name) === false)
   if (strange === undefined) return names
-  throw new DeviceFault('authorization-unknown', `${provider.name} has no authorization ${strange}.`)
+  throw refused('authorization-unknown', `${provider.name} has no authorization ${strange}.`)
 }
 
 /** Refuses an order that no card can encode, before a card is fed and before anything is stored. */
@@ -165,5 +144,8 @@ function expectSayable(lockSystem: LockSystem, order: KeyOrder, controller: Acce
     lockSystem.kind === 'card'
       ? lockSystem.system.grantProblem(grantOf(order, first))
       : lockSystem.system.grantProblem(onlineGrantOf(order, first, controller, null))
-  if (problem) throw new DeviceFault('unsupported-operation', problem)
+  if (problem) throw refused('unsupported-operation', problem)
 }
+
+/** The 502 for an order that the lock system cannot execute. */
+const refused = (code: FaultCode, detail: string) => deviceProblem(new DeviceFault(code, detail))

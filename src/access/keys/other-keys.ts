@@ -2,6 +2,7 @@ import { localDate, localTime } from '../../host/zone.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import type { Answer } from '../../jsonapi/route.ts'
 import type { WriteOptions } from '../../resource/command.ts'
+import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
@@ -16,6 +17,10 @@ import { type KeyRequest, unitNameSchema, unstated } from './routes/key-request.
 const minuteMs = 60_000
 const dayMinutes = 1440
 
+function upTo(maximum: number, description: string): JsonSchema {
+  return { type: 'integer', minimum: 1, maximum, description }
+}
+
 /** The body for a one-shot key. */
 export interface OneShot {
   unitName: string
@@ -27,12 +32,7 @@ export const oneShotSchema = exactly(
   {
     unitName: unitNameSchema,
     extraUnits: { type: 'array', maxItems: 3, items: unitNameSchema },
-    minutes: {
-      type: 'integer',
-      minimum: 1,
-      maximum: dayMinutes,
-      description: 'How long the card can be used, from now. Default: 30 minutes.',
-    },
+    minutes: upTo(dayMinutes, 'How long the card can be used, from now. Default: 30 minutes.'),
     meta: {},
   },
   ['extraUnits', 'minutes', 'meta'],
@@ -45,7 +45,6 @@ export function oneShotOrder(
   { unitName, extraUnits = [], minutes = 30 }: OneShot,
   confirmed: Confirmation | null,
 ): KeyOrder {
-  expectCards(controller)
   return orderFromNow(access, controller, { unitName, extraUnits, usage: 'OneShot' }, minutes, confirmed)
 }
 
@@ -58,12 +57,7 @@ export interface Spares {
 export const sparesSchema = exactly(
   {
     units: { type: 'array', minItems: 1, maxItems: mostKeys, uniqueItems: true, items: unitNameSchema },
-    days: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 30,
-      description: 'How many days the cards open, from now. Default: 7.',
-    },
+    days: upTo(30, 'How many days the cards open, from now. Default: 7.'),
     meta: {},
   },
   ['days', 'meta'],
@@ -80,7 +74,6 @@ export async function makeSpares(
   confirmed: Confirmation | null,
   options: WriteOptions,
 ): Promise<Answer> {
-  expectCards(controller)
   const minutes = days * dayMinutes
   const orders = units.map(
     (unitName) => () => orderFromNow(access, controller, { unitName, usage: 'Spare' }, minutes, confirmed),
@@ -88,13 +81,6 @@ export async function makeSpares(
   // Every order is checked before the first card is touched.
   for (const order of orders) order()
   return makeAll(access, controller, orders, options)
-}
-
-function expectCards({ keyType, name }: AccessController): void {
-  if (keyType === 'keyCard') return
-  throw new Problem('key-type-not-supported', `${name} cannot make cards.`, {
-    meta: { supported: [keyType] },
-  })
 }
 
 /** The order for a card that opens from this minute on. It belongs to no stay and ends no key. */
@@ -105,6 +91,11 @@ function orderFromNow(
   minutes: number,
   confirmed: Confirmation | null,
 ): KeyOrder {
+  const { keyType, name } = controller
+  if (keyType !== 'keyCard')
+    throw new Problem('key-type-not-supported', `${name} cannot make cards.`, {
+      meta: { supported: [keyType] },
+    })
   const validFrom = minuteOf(access.clock.now())
   const validUntil = validFrom + minutes * minuteMs
   const { timeZone } = settingsOf(access)

@@ -1,4 +1,4 @@
-import { DeviceFault, type FaultCode } from '../../../devices/fault.ts'
+import { DeviceFault } from '../../../devices/fault.ts'
 import { refuseDryRun } from '../../../jsonapi/write-options.ts'
 import { answersSince } from '../../../resource/answers-since.ts'
 import type { WriteOptions } from '../../../resource/command.ts'
@@ -8,7 +8,7 @@ import { foundController } from '../../controllers/controller-alarms.ts'
 import { deviceProblem } from '../../controllers/device-problem.ts'
 import { isOnline } from '../../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
-import { type Job, type JobStep, queuedJob } from '../job.ts'
+import { type Job, jobSteps, queuedJob } from '../job.ts'
 import { isAnswer } from './pauses.ts'
 
 const defaultTimeoutMs = 18_000
@@ -64,29 +64,11 @@ function keptWaiting({ writer, failed }: Property, { id }: AccessController): vo
 /** The Problem for a request whose time is over. `isByLockSystem`: the lock system makes the key. */
 function lateAnswer({ name, timeoutMs }: AccessController, job: Job, isByLockSystem: boolean): Problem {
   const { step, keyId } = job.progress()
-  const [atEncoder, atLockSystem = atEncoder] = codes[step]
+  const [atMachine, atLockSystem] = jobSteps[step]
   const seconds = (timeoutMs ?? defaultTimeoutMs) / 1000
-  const fault = new DeviceFault(
-    isByLockSystem ? atLockSystem : atEncoder,
-    `Controller ${name} gave no answer within ${seconds} s.`,
-  )
+  const detail = `Controller ${name} gave no answer within ${seconds} s.`
+  const fault = new DeviceFault(isByLockSystem ? atLockSystem : atMachine, detail)
   return deviceProblem(fault, { ...(keyId !== null && { keyId }), step })
-}
-
-/**
- * The fault by the step that took too long, and that where the lock system writes the key, if it is another. Before
- * `writing`, no card can hold the key.
- */
-const codes: Record<JobStep, readonly [FaultCode, FaultCode?]> = {
-  queued: ['encoder-busy', 'lock-system-busy'],
-  asked: ['encoder-timeout', 'lock-system-unreachable'],
-  feeding: ['dispenser-timeout'],
-  searching: ['encoder-timeout', 'lock-system-unreachable'],
-  writing: ['encoder-timeout-writing', 'lock-system-timeout'],
-  proving: ['encoder-timeout-writing', 'lock-system-timeout'],
-  verified: ['dispenser-timeout'],
-  presenting: ['dispenser-timeout'],
-  done: ['dispenser-timeout'],
 }
 
 /** Whether work runs or waits in the queue of this controller. */

@@ -126,13 +126,12 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   return asMade(access, request, created(key, document))
 }
 
-/**
- * The request for the key again. A copy becomes a copy; a blocked card becomes an original, because only that ends the
- * lost card.
- */
+/** A copy becomes a copy; a blocked card becomes an original, because only that ends the lost card. */
 function againRequest(row: Key): KeyRequest {
-  const original = row.original || (row.keyType === 'keyCard' && row.status === 'blocked')
-  return { ...storedRequest(row), original }
+  return {
+    ...storedRequest(row),
+    original: row.original || (row.keyType === 'keyCard' && row.status === 'blocked'),
+  }
 }
 
 /** Gives the key another unit. */

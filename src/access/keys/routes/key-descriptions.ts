@@ -189,11 +189,7 @@ export const keyItemDescriptions = {
     summary: 'Change a key',
     notes: `An end in the past revokes the key. Data that are written on a card cannot be changed here: the error card-required
 names the controller that can make a new card. A PIN keeps its digits.`,
-    body: {
-      schema: keyBodySchema,
-      type: key.type,
-      example: { ...keyExample, startDate: '2020-06-01', endDate: '2020-06-04' },
-    },
+    body: { ...keyBody, example: { ...keyExample, startDate: '2020-06-01', endDate: '2020-06-04' } },
     answers: { 204: {} },
     trial: false,
     problems: [

@@ -16,9 +16,9 @@ import { withoutPinFilters } from '../../pins/pin-filter.ts'
 import { asRead } from '../../pins/shown-pins.ts'
 import { lockSystemOf } from '../../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
+import type { AccessProvider } from '../../resources/access-provider.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { labelKey } from '../change-key.ts'
-import type { Confirmation } from '../door-guard.ts'
 import type { KeyOrder } from '../key-order.ts'
 import { orderOf } from '../order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
@@ -57,19 +57,15 @@ export function keyItemRoutes(store: Store, access: Access): Route[] {
 /** Adds the PINs to a route's answer, and their filters to a list, for a caller who may read them. */
 function shown(store: Store, access: Property & Machines, route: Route): Route {
   const isList = route.path === all
-  const handle = async (request: Request): Promise<Answer> => {
-    const answer = isList ? await list(store, access, request) : await route.handle(request)
-    return asRead(access, request, answer)
-  }
-  return { ...route, handle }
+  const handle = isList ? (request: Request) => list(store, access, request) : route.handle
+  return { ...route, handle: async (request) => asRead(access, request, await handle(request)) }
 }
 
 function list(store: Store, access: Property & Machines, request: Request): Promise<Answer> {
-  const { query, pins } = withoutPinFilters(access, request)
-  const requested = readQuery(store.resources, key, query)
-  const { filters } = requested.query
-  const narrowed = { ...requested, query: { ...requested.query, filters: [...filters, ...pins] } }
-  return listAnswer(store, key, narrowed, request)
+  const found = withoutPinFilters(access, request)
+  const requested = readQuery(store.resources, key, found.query)
+  const query = { ...requested.query, filters: [...requested.query.filters, ...found.pins] }
+  return listAnswer(store, key, { ...requested, query }, request)
 }
 
 /** The key of the path. Throws not-found, and revision-mismatch when the caller has seen another revision. */
@@ -84,10 +80,8 @@ export function seenKey(access: Property, request: Request): Key {
 export function madeAt(access: Property, { controllerId }: Key): AccessController {
   const row = controllerId ? access.reader.row(accessController, controllerId) : null
   if (row) return row
-  throw new Problem(
-    'controller-not-found',
-    'The controller that made the key no longer exists. Make a new key at another controller.',
-  )
+  const detail = 'The controller that made the key no longer exists. Make a new key at another controller.'
+  throw new Problem('controller-not-found', detail)
 }
 
 /** Revokes a key, and starts to revoke it at its lock system. */
@@ -117,7 +111,7 @@ async function change(access: Access, request: Request): Promise<{ revision: num
   const end = { endDate: requested.endDate, endTime: requested.endTime ?? checkOutTime }
   if (localInstant(end.endDate, end.endTime, timeZone, 'end') <= access.clock.now())
     return revoke(access, { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end }, options)
-  if (isUnchanged(access, row, requested, controller)) {
+  if (isUnchanged(row, requested, providerOf(access, controller))) {
     const { printText } = requested
     if (printText === null || printText === row.printText) return row
     return access.writer.execute(labelKey, { keyId: row.id, printText }, options)
@@ -133,12 +127,8 @@ async function change(access: Access, request: Request): Promise<{ revision: num
   return changeKey(access, request, { row, controller, unitName: requested.unitName, requestedOf, confirmed })
 }
 
-interface Change {
+interface Change extends Pick<Parameters<typeof reconcileKey>[1], 'controller' | 'unitName' | 'confirmed'> {
   row: Key
-  controller: AccessController
-  /** See `reconcileKey`. */
-  unitName: string | null
-  confirmed: Confirmation | null
   requestedOf(row: Key): KeyRequest
 }
 
@@ -149,18 +139,17 @@ interface Change {
 export async function changeKey(
   access: Access,
   request: Request,
-  { row, controller, unitName, confirmed, requestedOf }: Change,
+  { row, requestedOf, ...asked }: Change,
 ): Promise<Document> {
+  const { controller, confirmed } = asked
   const options = withoutDryRun(request)
   // A stay has one PIN, and may have copies beside it.
   if (row.keyType === 'pinCode' && row.original && row.externalId)
     return reconcileKey(access, {
-      controller,
+      ...asked,
       externalId: row.externalId,
       stayId: row.stayId,
-      unitName,
       request: (held) => ({ ...requestedOf(held ?? row), original: true }),
-      confirmed,
       options,
     })
   const wanted = () => {
@@ -208,16 +197,11 @@ function cardRequired({ id: controllerId, name, dispenserId }: AccessController,
 }
 
 /** Whether the request changes nothing that a lock must know. */
-function isUnchanged(
-  access: Property,
-  row: Key,
-  requested: KeyRequest,
-  controller: AccessController,
-): boolean {
+function isUnchanged(row: Key, requested: KeyRequest, provider: AccessProvider): boolean {
   const names = ['unitName', 'startDate', 'startTime', 'endDate', 'endTime'] as const
   const lists = ['extraUnits', 'deAuthorizations'] as const
   // The stored authorizations contain those of the property and of the unit.
-  const authorizations = authorizationsOf(requested, providerOf(access, controller))
+  const authorizations = authorizationsOf(requested, provider)
   return (
     !row.changeAsked &&
     names.every((name) => (requested[name] ?? null) === (row[name] ?? null)) &&

@@ -36,17 +36,15 @@ const sayable: Fields = Object.fromEntries(
   Object.entries(key.fields).filter(([name]) => !decided.includes(name)),
 )
 
+/** What a client may send back as it was read. */
+const ignored = ['id', 'createdAt', 'updatedAt', 'revision', 'uid', 'isVirtual']
+
 /** The schema of a key in a request body. */
 export const keyBodySchema = (() => {
   const plain = objectSchema(sayable)
   const properties = {
     ...(plain.properties as object),
-    id: {},
-    createdAt: {},
-    updatedAt: {},
-    revision: {},
-    uid: {},
-    isVirtual: {},
+    ...Object.fromEntries(ignored.map((name) => [name, {}])),
     original: { type: ['boolean', 'null'] },
     type: { enum: ['key', ...keyTypes] },
     keyType: { enum: keyTypes },
@@ -79,12 +77,12 @@ export async function readKeyChange(
   const attributes = keyIn(body)
   await validate(schema, attributes)
   refuseOtherType(attributes, controller)
-  if (attributes.providerId !== undefined && attributes.providerId !== controller.providerId) {
+  const { providerId } = controller
+  if (attributes.providerId !== undefined && attributes.providerId !== providerId)
     throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
       pointer: '/providerId',
-      meta: { expected: controller.providerId },
+      meta: { expected: providerId },
     })
-  }
   const present = Object.entries(readAttributes(sayable, attributes)).filter(([, value]) => value !== null)
   return {
     ...unstated,
@@ -163,8 +161,8 @@ export function endBeforeStart(): Problem {
  * `deAuthorizations`.
  */
 export function authorizationsOf(request: KeyRequest, provider: AccessProvider): string[] {
-  const ofUnit =
-    (provider.matrix ?? []).find(({ unitName }) => unitName === request.unitName)?.authorizations ?? []
-  const all = [...(provider.defaultAuthorizations ?? []), ...ofUnit, ...request.authorizations]
+  const { matrix, defaultAuthorizations } = provider
+  const ofUnit = matrix?.find(({ unitName }) => unitName === request.unitName)?.authorizations ?? []
+  const all = [...(defaultAuthorizations ?? []), ...ofUnit, ...request.authorizations]
   return [...new Set(all)].filter((name) => !request.deAuthorizations.includes(name)).sort()
 }

@@ -29,6 +29,7 @@ import { attributesIn, type KeyRequest, keyIn, readKeyRequest } from './key-requ
 
 const route = routesAt('/api/v2')
 const one = 'access/controllers/:controllerId'
+const ofStay = `${one}/keys/by-reservation/:stayExternalId`
 
 /** A request at a controller. */
 interface Asked {
@@ -52,13 +53,7 @@ export function keyRoutes(store: Store, access: Access): Route[] {
     route('GET', `${one}/key`, 'keys.read', says.read, (request) => cardContent(store, access, request)),
     route('DELETE', `${one}/key`, 'keys.issue', says.erase, (request) => eraseCard(access, request)),
     route('POST', `${one}/keys`, 'keys.issue-today', says.batch, at(makeSeveral)),
-    route(
-      'PUT',
-      `${one}/keys/by-reservation/:stayExternalId`,
-      'keys.issue-today',
-      says.byReservation,
-      at(byReservation),
-    ),
+    route('PUT', ofStay, 'keys.issue-today', says.byReservation, at(byReservation)),
     route('POST', `${one}/one-shot-key`, 'keys.issue', says.oneShot, at(makeOneShot)),
     route('POST', `${one}/spare-keys`, 'keys.issue', says.spares, at(makeSpareKeys)),
   ]
@@ -110,9 +105,8 @@ async function byReservation(asked: Asked): Promise<Answer> {
 function externalIdOf({ params }: Request): string {
   const named = params.stayExternalId ?? ''
   if (/^[^\p{Cc}\p{Cs}]{1,128}$/u.test(named)) return named.normalize('NFC')
-  throw new Problem('validation-failed', 'An externalId has 1 to 128 characters.', {
-    parameter: 'stayExternalId',
-  })
+  const detail = 'An externalId has 1 to 128 characters.'
+  throw new Problem('validation-failed', detail, { parameter: 'stayExternalId' })
 }
 
 async function makeSeveral(asked: Asked): Promise<Answer> {
@@ -137,7 +131,7 @@ async function makeSpareKeys({ access, controller, request }: Asked): Promise<An
   return makeSpares(access, controller, spares, confirmed, writeOptions(request))
 }
 
-/** The key that a caller wants. Throws kiosk-scope for one that may make only keys of guests in house, and wants another. */
+/** The key that a caller wants. Throws kiosk-scope for the key of another guest, where the caller is a kiosk. */
 async function wantedIn({ access, controller, request }: Asked, keyRequest: KeyRequest): Promise<Wanted> {
   const { caller } = request
   return {
