@@ -21,15 +21,13 @@ export function writeOptions(request: Request): WriteOptions {
 /** Like `writeOptions`, for operations that move a machine. Throws unknown-parameter for a dry run. */
 export function withoutDryRun(request: Request): WriteOptions {
   const options = writeOptions(request)
-  refuseDryRun(options, 'A machine cannot be moved')
+  refuseDryRun(options, 'A machine cannot be moved with dryRun. Repeat the request without it.')
   return options
 }
 
-/** Throws unknown-parameter for a dry run. `refusal` says what has none, such as `A key cannot be made`. */
-export function refuseDryRun({ dryRun }: WriteOptions, refusal: string): void {
-  if (!dryRun) return
-  const detail = `${refusal} with dryRun. Repeat the request without it.`
-  throw new Problem('unknown-parameter', detail, { parameter: 'dryRun' })
+/** Throws unknown-parameter with this detail for a dry run. */
+export function refuseDryRun({ dryRun }: WriteOptions, detail: string): void {
+  if (dryRun) throw new Problem('unknown-parameter', detail, { parameter: 'dryRun' })
 }
 
 /** Whether the request is a dry run. Throws malformed-request for any value but true and false. */

@@ -76,7 +76,7 @@ export async function makeAll(
   options: WriteOptions,
   makeFirst?: (options: WriteOptions) => Promise<Document>,
 ): Promise<Answer> {
-  refuseDryRun(options, 'Keys cannot be made')
+  refuseDryRun(options, 'Keys cannot be made with dryRun. Repeat the request without it.')
   const { actor } = options
   const keyIds: string[] = []
   // An order that cannot be made at all is refused before the first key.

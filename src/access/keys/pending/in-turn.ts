@@ -26,7 +26,7 @@ export async function inTurn<T>(
   work: (job: Job) => Promise<T>,
 ): Promise<T> {
   const { lines, recovered, clock, failed } = access
-  refuseDryRun(options, 'A key cannot be made')
+  refuseDryRun(options, 'A key cannot be made with dryRun. Repeat the request without it.')
   const job = queuedJob()
   const isByLockSystem = isOnline(access, controller)
   const done = lines.oneByOne(controller, async () => {
