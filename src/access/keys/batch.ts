@@ -59,10 +59,14 @@ export async function makeBatch(access: Access, wanted: Wanted, quantity: number
 
 /** Throws for a batch with more copies than its key can have, before the first card is touched. */
 function refuseTooMany({ opensAt, maxCopies }: KeyOrder, copies: number): void {
-  const noCopies = 'A virtual key has no copies. Make copies when its window has opened.'
-  if (opensAt) throw invalidValue('/quantity', noCopies, { expected: 1 })
-  const tooMany = `The lock system takes at most ${maxCopies} copies of a key.`
-  if (copies > maxCopies) throw invalidValue('/quantity', tooMany, { maxCopies })
+  if (opensAt)
+    throw invalidValue('/quantity', 'A virtual key has no copies. Make copies when its window has opened.', {
+      expected: 1,
+    })
+  if (copies > maxCopies)
+    throw invalidValue('/quantity', `The lock system takes at most ${maxCopies} copies of a key.`, {
+      maxCopies,
+    })
 }
 
 /**

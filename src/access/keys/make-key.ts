@@ -46,8 +46,11 @@ export async function tryKey(
   order: KeyOrder,
   options: WriteOptions,
 ): Promise<Trial> {
-  const refusal = 'The lock system makes the keys itself, so this step is not possible.'
-  if (isOnline(access, controller)) throw new DeviceFault('unsupported-operation', refusal)
+  if (isOnline(access, controller))
+    throw new DeviceFault(
+      'unsupported-operation',
+      'The lock system makes the keys itself, so this step is not possible.',
+    )
   return inTurn(access, controller, options, async (job) => {
     if (order.opensAt === null) expectMayMakeKeys(access)
     const isErased = await makeTrialCard(access, { controller, order, options, job })

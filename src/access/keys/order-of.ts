@@ -1,7 +1,6 @@
-import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
+import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
-import { deviceProblem } from '../controllers/device-problem.ts'
 import { providerOf, settingsOf } from '../lookups.ts'
 import type { LockSystem } from '../providers/lock-systems.ts'
 import { expectSwitchedOn } from '../providers/switched-on.ts'
@@ -27,8 +26,8 @@ type Orders = Pick<Property, 'reader' | 'clock'> & Pick<Machines, 'systems'>
 const cardTraits = { keyTypes: ['keyCard'], limits: { maxExtraUnits: 0 } } as const
 
 /**
- * Turns a request into an order for this controller. Throws a Problem for an order that would fail, before any card is
- * touched.
+ * Turns a request into an order for this controller. Throws a Problem or a DeviceFault for an order that would fail,
+ * before any card is touched: also when the lock system is switched off or this build has no driver for it.
  */
 export function orderOf(
   access: Orders,
@@ -38,7 +37,8 @@ export function orderOf(
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)
-  const lockSystem = systemOf(access, provider)
+  expectSwitchedOn(provider)
+  const lockSystem = access.systems.of(provider)
   const isOnline = lockSystem.kind === 'online'
   const { keyTypes, limits } = isOnline ? lockSystem.system.traits() : cardTraits
   const keyType = supportedType(controller, keyTypes)
@@ -79,16 +79,6 @@ export function orderOf(
   return order
 }
 
-/** Opens the provider's lock system. Throws a 502 when it is switched off or this build has no driver for it. */
-function systemOf({ systems }: Orders, provider: AccessProvider): LockSystem {
-  try {
-    expectSwitchedOn(provider)
-    return systems.of(provider)
-  } catch (error) {
-    throw error instanceof DeviceFault ? deviceProblem(error) : error
-  }
-}
-
 function expectNames({ unitName, externalId }: KeyRequest, opensAt: number | null): void {
   // Create key rule 2: a key that is held virtually is found again by its externalId.
   if (opensAt !== null && externalId === null) {
@@ -115,18 +105,24 @@ function supportedType(
 
 /** Throws when a key names more extra units than the provider allows, or more than the lock system allows. */
 function expectFewUnits(provider: AccessProvider, most: number, { extraUnits }: KeyRequest): void {
-  const maxExtraUnits = Math.min(most, provider.maxExtraUnits ?? 0)
+  const { name, maxExtraUnits: allowed } = provider
+  const maxExtraUnits = Math.min(most, allowed ?? 0)
   if (extraUnits.length <= maxExtraUnits) return
-  const detail = `A key of ${provider.name} opens at most ${maxExtraUnits} extra units.`
-  throw new Problem('too-many-extra-units', detail, { pointer: '/extraUnits', meta: { maxExtraUnits } })
+  throw new Problem('too-many-extra-units', `A key of ${name} opens at most ${maxExtraUnits} extra units.`, {
+    pointer: '/extraUnits',
+    meta: { maxExtraUnits },
+  })
 }
 
 function doorOf({ reader }: Orders, { id, name }: AccessProvider, system: System, unitName: string): Door {
   const door = doorNamed(reader, id, unitName)
-  const noLock = `${name} has no lock for ${unitName}, neither in its unitMapping nor among its access units.`
-  if (door === null) throw refused('unit-unknown', noLock)
+  if (door === null)
+    throw new DeviceFault(
+      'unit-unknown',
+      `${name} has no lock for ${unitName}, neither in its unitMapping nor among its access units.`,
+    )
   const wrong = system.lockCodeProblem(door.lock)
-  if (wrong) throw refused('unit-unknown', `The lock code of ${unitName}: ${wrong}`)
+  if (wrong) throw new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`)
   return door
 }
 
@@ -134,7 +130,7 @@ function knownAuthorizations(system: System, provider: AccessProvider, request: 
   const names = authorizationsOf(request, provider)
   const strange = names.find((name) => system.authorizations?.includes(name) === false)
   if (strange === undefined) return names
-  throw refused('authorization-unknown', `${provider.name} has no authorization ${strange}.`)
+  throw new DeviceFault('authorization-unknown', `${provider.name} has no authorization ${strange}.`)
 }
 
 /** Refuses an order that no card can encode, before a card is fed and before anything is stored. */
@@ -144,8 +140,5 @@ function expectSayable(lockSystem: LockSystem, order: KeyOrder, controller: Acce
     lockSystem.kind === 'card'
       ? lockSystem.system.grantProblem(grantOf(order, first))
       : lockSystem.system.grantProblem(onlineGrantOf(order, first, controller, null))
-  if (problem) throw refused('unsupported-operation', problem)
+  if (problem) throw new DeviceFault('unsupported-operation', problem)
 }
-
-/** The 502 for an order that the lock system cannot execute. */
-const refused = (code: FaultCode, detail: string) => deviceProblem(new DeviceFault(code, detail))

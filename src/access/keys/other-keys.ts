@@ -21,7 +21,7 @@ function upTo(maximum: number, description: string): JsonSchema {
   return { type: 'integer', minimum: 1, maximum, description }
 }
 
-/** The body for a one-shot key. */
+/** The body for a card that opens once, for a repair or an inspection of the room. */
 export interface OneShot {
   unitName: string
   extraUnits?: string[]
@@ -37,16 +37,6 @@ export const oneShotSchema = exactly(
   },
   ['extraUnits', 'minutes', 'meta'],
 )
-
-/** The order for a card that opens once, for a repair or an inspection of the room. */
-export function oneShotOrder(
-  access: Property & Machines,
-  controller: AccessController,
-  { unitName, extraUnits = [], minutes = 30 }: OneShot,
-  confirmed: Confirmation | null,
-): KeyOrder {
-  return orderFromNow(access, controller, { unitName, extraUnits, usage: 'OneShot' }, minutes, confirmed)
-}
 
 /** The body for spare cards. */
 export interface Spares {
@@ -84,7 +74,7 @@ export async function makeSpares(
 }
 
 /** The order for a card that opens from this minute on. It belongs to no stay and ends no key. */
-function orderFromNow(
+export function orderFromNow(
   access: Property & Machines,
   controller: AccessController,
   card: Pick<KeyRequest, 'unitName' | 'usage'> & Partial<KeyRequest>,

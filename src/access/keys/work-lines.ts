@@ -15,8 +15,11 @@ export function workLines() {
   /** Runs the work at once. Rejects with encoder-busy when one job runs and `queueLimit` others wait. */
   async function counted<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
     const before = queued(id)
-    const refusal = `${name}: ${before - 1} requests already wait. Try again shortly.`
-    if (before > (queueLimit ?? 5)) throw new DeviceFault('encoder-busy', refusal)
+    if (before > (queueLimit ?? 5))
+      throw new DeviceFault(
+        'encoder-busy',
+        `${name}: ${before - 1} requests already wait. Try again shortly.`,
+      )
     queues.set(id, before + 1)
     try {
       return await work()

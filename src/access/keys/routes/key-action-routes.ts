@@ -90,7 +90,7 @@ async function askNow(access: Property & Work, request: Request, store: Store): 
   return asItIs(store, id, shownAttempts(access, id))
 }
 
-const reencodable: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
+const renewable: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
 
 /** Makes the key again, on another card or with another PIN, and ends the earlier one. */
 async function reencode(access: Access, request: Request): Promise<Answer> {
@@ -98,7 +98,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   const { controllerId } = await bodyOf<{ controllerId?: string }>(request, reencodeSchema)
   if (before) return asMade(access, request, created(key, before))
   const row = seenKey(access, request)
-  expectStatus(row, 'reencoded', reencodable)
+  expectStatus(row, 'reencoded', renewable)
   const controller = controllerId ? controllerBy(access, controllerId) : madeAt(access, row)
   if (controller.providerId !== row.providerId) {
     throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
@@ -107,16 +107,18 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   }
   const options = writeOptions(request)
   const confirmed = await confirmationOf(request)
-  const again = (now: Key) => ({
-    ...orderOf(access, controller, againRequest(now), { confirmed, stayId: now.stayId }),
-    freshPin: true,
-    replaces: now.id,
-  })
+  const again = (now: Key) => {
+    // A copy becomes a copy; a blocked card becomes an original, because only that ends the lost card.
+    const original = now.original || (now.keyType === 'keyCard' && now.status === 'blocked')
+    const wanted = { ...storedRequest(now), original }
+    const order = orderOf(access, controller, wanted, { confirmed, stayId: now.stayId })
+    return { ...order, freshPin: true, replaces: now.id }
+  }
   again(row)
   const document = await inTurn(access, controller, options, async (job) => {
     // Another request may have moved or revoked the key meanwhile.
     const now = seenKey(access, request)
-    if (now.status !== row.status) throw transition(now, 'reencoded', reencodable)
+    if (now.status !== row.status) throw transition(now, 'reencoded', renewable)
     return makeKey(access, { controller, order: again(now), options, job })
   })
   // The new key has superseded a live one.
@@ -124,14 +126,6 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
     await revoke(access, { keyId: row.id, as: 'removed', reason: 'reencoded' }, { actor: options.actor })
   else access.chase()
   return asMade(access, request, created(key, document))
-}
-
-/** A copy becomes a copy; a blocked card becomes an original, because only that ends the lost card. */
-function againRequest(row: Key): KeyRequest {
-  return {
-    ...storedRequest(row),
-    original: row.original || (row.keyType === 'keyCard' && row.status === 'blocked'),
-  }
 }
 
 /** Gives the key another unit. */

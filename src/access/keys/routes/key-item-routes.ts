@@ -9,7 +9,6 @@ import { expectSeen, noContent, withoutDryRun } from '../../../jsonapi/write-opt
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Access, Machines, Property, Work } from '../../access.ts'
-import { deviceProblem } from '../../controllers/device-problem.ts'
 import { providerOf, settingsOf } from '../../lookups.ts'
 import { changeHeldPin } from '../../pins/issue-pin.ts'
 import { withoutPinFilters } from '../../pins/pin-filter.ts'
@@ -80,8 +79,10 @@ export function seenKey(access: Property, request: Request): Key {
 export function madeAt(access: Property, { controllerId }: Key): AccessController {
   const row = controllerId ? access.reader.row(accessController, controllerId) : null
   if (row) return row
-  const detail = 'The controller that made the key no longer exists. Make a new key at another controller.'
-  throw new Problem('controller-not-found', detail)
+  throw new Problem(
+    'controller-not-found',
+    'The controller that made the key no longer exists. Make a new key at another controller.',
+  )
 }
 
 /** Revokes a key, and starts to revoke it at its lock system. */
@@ -173,27 +174,34 @@ function expectChangeableInPlace(
   const canMove = found.kind === 'online' && found.system.traits().operations.move !== undefined
   if (changesWithoutCard(access, controller) && (lock === row.lock || canMove)) return
   if (row.keyType === 'keyCard') throw cardRequired(controller, row)
-  const detail = 'The lock system cannot change this PIN. Make another key for the unit.'
-  throw deviceProblem(new DeviceFault('unsupported-operation', detail))
+  throw new DeviceFault(
+    'unsupported-operation',
+    'The lock system cannot change this PIN. Make another key for the unit.',
+  )
 }
 
 /** Throws when the body names another stay, or makes a copy of an original or the reverse: that needs another key. */
 function expectSameKey(row: Key, { externalId, original }: KeyRequest): void {
-  if (externalId !== null && externalId !== row.externalId) {
-    const meta = { expected: row.externalId ?? null }
-    throw invalidValue('/externalId', 'The externalId of a key cannot be changed.', meta)
-  }
-  if (original !== null && original !== row.original) {
-    const detail = 'An original key cannot become a copy, nor a copy an original. Make another key.'
-    throw invalidValue('/original', detail, { expected: row.original })
-  }
+  if (externalId !== null && externalId !== row.externalId)
+    throw invalidValue('/externalId', 'The externalId of a key cannot be changed.', {
+      expected: row.externalId ?? null,
+    })
+  if (original !== null && original !== row.original)
+    throw invalidValue(
+      '/original',
+      'An original key cannot become a copy, nor a copy an original. Make another key.',
+      { expected: row.original },
+    )
 }
 
 /** The Problem for a change that needs the card. It names the controller that can write one. */
 function cardRequired({ id: controllerId, name, dispenserId }: AccessController, row: Key): Problem {
   const meta = { keyId: row.id, controllerId, controllerName: name, dispenserId: dispenserId ?? null }
-  const detail = `The change would need a new card. Make a new key for the unit at ${name}; it replaces this one.`
-  return new Problem('card-required', detail, { meta })
+  return new Problem(
+    'card-required',
+    `The change would need a new card. Make a new key for the unit at ${name}; it replaces this one.`,
+    { meta },
+  )
 }
 
 /** Whether the request changes nothing that a lock must know. */
@@ -217,6 +225,9 @@ function isSameSet(one: readonly string[], other: readonly string[] | null | und
 function expectChangeable({ status }: Key): void {
   const allowed = ['live', 'virtual']
   if (allowed.includes(status ?? '')) return
-  const detail = `The key is ${status}. Only a live or virtual key can be changed.`
-  throw new Problem('key-status-transition', detail, { meta: { status, allowed } })
+  throw new Problem(
+    'key-status-transition',
+    `The key is ${status}. Only a live or virtual key can be changed.`,
+    { meta: { status, allowed } },
+  )
 }

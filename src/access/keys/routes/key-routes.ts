@@ -15,8 +15,8 @@ import { issueKey } from '../make-key.ts'
 import {
   makeSpares,
   type OneShot,
-  oneShotOrder,
   oneShotSchema,
+  orderFromNow,
   type Spares,
   sparesSchema,
 } from '../other-keys.ts'
@@ -105,8 +105,9 @@ async function byReservation(asked: Asked): Promise<Answer> {
 function externalIdOf({ params }: Request): string {
   const named = params.stayExternalId ?? ''
   if (/^[^\p{Cc}\p{Cs}]{1,128}$/u.test(named)) return named.normalize('NFC')
-  const detail = 'An externalId has 1 to 128 characters.'
-  throw new Problem('validation-failed', detail, { parameter: 'stayExternalId' })
+  throw new Problem('validation-failed', 'An externalId has 1 to 128 characters.', {
+    parameter: 'stayExternalId',
+  })
 }
 
 async function makeSeveral(asked: Asked): Promise<Answer> {
@@ -121,7 +122,9 @@ async function makeOneShot({ access, controller, request }: Asked): Promise<Answ
   const before = answeredBefore(access, request)
   if (before) return created(key, before)
   const asked = await attributesIn<OneShot>(await request.body(), oneShotSchema)
-  const order = oneShotOrder(access, controller, asked, await confirmationOf(request))
+  const { unitName, extraUnits = [], minutes = 30 } = asked
+  const card = { unitName, extraUnits, usage: 'OneShot' } as const
+  const order = orderFromNow(access, controller, card, minutes, await confirmationOf(request))
   return created(key, await issueKey(access, controller, order, writeOptions(request)))
 }
 
