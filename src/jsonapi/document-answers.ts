@@ -66,6 +66,12 @@ async function totalOf(listed: ListSource, { query: { filters } }: RequestedQuer
   return total > mostCounted ? { total: mostCounted, totalIsAtLeast: true } : { total }
 }
 
+/** Returns a 200 with a document that an action has read or written, and its ETag. */
+export function documentAnswer({ text, revision }: Document, meta?: Record<string, unknown>): Answer {
+  const metaText = meta ? `,"meta":${JSON.stringify(meta)}` : ''
+  return { status: 200, text: `{"data":${text}${metaText}}`, headers: { ETag: etag(revision) } }
+}
+
 /**
  * Returns one document with its included resources. The ETag is present only when the document is complete
  * and nothing is included. Throws scope-required as a list does.

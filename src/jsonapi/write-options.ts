@@ -21,12 +21,13 @@ export function writeOptions(request: Request): WriteOptions {
 /** Like `writeOptions`, for operations that move a machine. Throws unknown-parameter for a dry run. */
 export function withoutDryRun(request: Request): WriteOptions {
   const options = writeOptions(request)
-  if (!options.dryRun) return options
-  throw new Problem(
-    'unknown-parameter',
-    'A machine cannot be moved with dryRun. Repeat the request without it.',
-    { parameter: 'dryRun' },
-  )
+  refuseDryRun(options, 'A machine cannot be moved with dryRun. Repeat the request without it.')
+  return options
+}
+
+/** Throws unknown-parameter with this detail for a dry run. */
+export function refuseDryRun({ dryRun }: WriteOptions, detail: string): void {
+  if (dryRun) throw new Problem('unknown-parameter', detail, { parameter: 'dryRun' })
 }
 
 /** Whether the request is a dry run. Throws malformed-request for any value but true and false. */

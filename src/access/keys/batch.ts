@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer } from '../../jsonapi/route.ts'
+import { refuseDryRun } from '../../jsonapi/write-options.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
@@ -8,49 +9,37 @@ import { expectNextCard, expectOtherCard } from '../cards/read-card.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 import { dispenserBy } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import type { Confirmation } from './door-guard.ts'
-import type { KeyOrder, KioskGuest } from './key-order.ts'
+import type { KeyOrder } from './key-order.ts'
 import { issueKey } from './make-key.ts'
 import { orderOf } from './order-of.ts'
-import { type KeyRequest, keyIn, readKeyRequest } from './routes/key-request.ts'
+import { type KeyRequest, keyBodySchema } from './routes/key-request.ts'
 import { reconcileKey } from './stay/reconcile.ts'
 
 /** The highest number of keys in one batch: enough for a large family, and a limit for a typing error. */
 export const mostKeys = 20
 const lookEveryMs = 100
 
-interface Batch {
+/** The schema of the body of a batch: a key request with `quantity`. */
+export const batchBodySchema = {
+  ...keyBodySchema,
+  properties: { ...keyBodySchema.properties, quantity: { type: 'integer', minimum: 1, maximum: mostKeys } },
+  required: [...keyBodySchema.required, 'quantity'],
+}
+
+/** A requested key, with what its caller may do. */
+export interface Wanted extends Pick<KeyOrder, 'confirmed' | 'atKiosk'> {
   controller: AccessController
   request: KeyRequest
-  quantity: number
-  confirmed: Confirmation | null
-  /** See `KeyOrder`. */
-  atKiosk: KioskGuest | null
   options: WriteOptions
 }
 
-/** The result of a batch. The HTTP status is 201 also when a key of the batch failed. */
-interface BatchResult {
-  requested: number
-  succeeded: number
-  /** The error that stopped the batch, as a sentence. */
-  error: string | null
-  errorCode: string | null
-  outcomeUnknown: boolean
-  /** The index of the failed key, from 0; null when none failed. */
-  failedIndex: number | null
-  keyIds: string[]
-}
-
-/** Reads the body of a batch: a key request with `quantity`, 1 to 20. Throws as `readKeyRequest` does. */
-export async function readBatch(
-  body: unknown,
-  controller: AccessController,
-): Promise<{ quantity: number; request: KeyRequest }> {
-  const schema = { quantity: { type: 'integer', minimum: 1, maximum: mostKeys } }
-  const request = await readKeyRequest(body, controller, schema, ['quantity'])
-  const { quantity } = keyIn(body)
-  return { quantity: Number(quantity), request }
+/** Makes a requested key. A stay has one PIN, so that a repeated request yields the same key; copies are other keys. */
+export async function makeWanted(access: Access, wanted: Wanted): Promise<Document> {
+  const { controller, request, options } = wanted
+  const { externalId, unitName, original } = request
+  if (controller.keyType === 'pinCode' && externalId !== null && original !== false)
+    return reconcileKey(access, { ...wanted, externalId, unitName, request: () => request })
+  return issueKey(access, controller, orderOf(access, controller, request, wanted), options)
 }
 
 /**
@@ -58,93 +47,76 @@ export async function readBatch(
  * its copies, because a second original would end the first. The next card is fed after the one before was taken.
  * Throws when the first key, or the number of copies, is refused before anything was written.
  */
-export async function makeBatch(
-  access: Access,
-  { controller, request, quantity, confirmed, atKiosk, options }: Batch,
-): Promise<Answer> {
-  const orders = Array.from({ length: quantity }, (_, index) => () => {
-    const copy = { ...request, original: false }
-    return orderOf(access, controller, index === 0 ? request : copy, { confirmed, atKiosk })
-  })
-  if (quantity > 1) refuseTooMany(orders[0]!(), request.original === false ? quantity : quantity - 1)
-  const { externalId } = request
-  // A stay that has a PIN keeps it, and the batch adds copies.
-  const isKept = controller.keyType === 'pinCode' && externalId !== null && request.original !== false
-  const first = isKept
-    ? (how: WriteOptions) =>
-        reconcileKey(access, {
-          controller,
-          externalId,
-          unitName: request.unitName,
-          request: () => request,
-          confirmed,
-          atKiosk,
-          options: how,
-        })
-    : null
-  return makeAll(access, controller, orders, options, first)
+export async function makeBatch(access: Access, wanted: Wanted, quantity: number): Promise<Answer> {
+  const { controller, request, options } = wanted
+  const copy = { ...request, original: false }
+  const order = (index: number) => orderOf(access, controller, index === 0 ? request : copy, wanted)
+  const orders = Array.from({ length: quantity }, (_, index) => () => order(index))
+  if (quantity > 1) refuseTooMany(order(0), request.original === false ? quantity : quantity - 1)
+  const makeFirst = (how: WriteOptions) => makeWanted(access, { ...wanted, options: how })
+  return makeAll(access, controller, orders, options, makeFirst)
 }
 
 /** Throws for a batch with more copies than its key can have, before the first card is touched. */
 function refuseTooMany({ opensAt, maxCopies }: KeyOrder, copies: number): void {
-  if (opensAt) {
+  if (opensAt)
     throw invalidValue('/quantity', 'A virtual key has no copies. Make copies when its window has opened.', {
       expected: 1,
     })
-  }
-  if (copies <= maxCopies) return
-  throw invalidValue('/quantity', `The lock system takes at most ${maxCopies} copies of a key.`, {
-    maxCopies,
-  })
+  if (copies > maxCopies)
+    throw invalidValue('/quantity', `The lock system takes at most ${maxCopies} copies of a key.`, {
+      maxCopies,
+    })
 }
 
 /**
- * Makes the key of each order one by one, as `makeBatch` does. Each order is built when its turn comes. `first`
+ * Makes the key of each order one by one, as `makeBatch` does. Each order is built when its turn comes. `makeFirst`
  * replaces how the first key is made.
  */
 export async function makeAll(
   access: Access,
   controller: AccessController,
   orders: readonly (() => KeyOrder)[],
-  { actor, dryRun }: WriteOptions,
-  first: ((options: WriteOptions) => Promise<Document>) | null = null,
+  options: WriteOptions,
+  makeFirst?: (options: WriteOptions) => Promise<Document>,
 ): Promise<Answer> {
-  if (dryRun)
-    throw new Problem(
-      'unknown-parameter',
-      'Keys cannot be made with dryRun. Repeat the request without it.',
-      { parameter: 'dryRun' },
-    )
+  refuseDryRun(options, 'Keys cannot be made with dryRun. Repeat the request without it.')
+  const { actor } = options
   const keyIds: string[] = []
-  const requested = orders.length
   // An order that cannot be made at all is refused before the first key.
   orders[0]?.()
   try {
     for (const [index, order] of orders.entries()) {
-      const isFirst = index === 0 && first !== null
       const before = keyIds.at(-1)
       if (before) await expectNextCard(access, controller, before)
-      const { id } = await (isFirst ? first({ actor }) : issueKey(access, controller, order(), { actor }))
+      const isFirst = index === 0 && makeFirst
+      const { id } = await (isFirst ? makeFirst({ actor }) : issueKey(access, controller, order(), { actor }))
       await inHand(access, controller, id)
       keyIds.push(id)
       if (before) expectAnother(access, keyIds)
     }
-    return answer({ requested, succeeded: requested, ...nothingWrong, keyIds })
+    return answer(orders.length, keyIds, null)
   } catch (error) {
-    const fault = faultBehind(error)
+    const stopped = faultBehind(error) ?? (error instanceof Problem && keyIds.length > 0 ? error : null)
     // A refusal before the first card was touched is thrown like that of a single key.
-    if (!fault && (keyIds.length === 0 || !(error instanceof Problem))) throw error
-    const { code, message } = (fault ?? error) as DeviceFault | Problem
-    return answer({
-      requested,
-      succeeded: keyIds.length,
-      error: message,
-      errorCode: code,
-      outcomeUnknown: fault?.outcomeUnknown ?? false,
-      failedIndex: keyIds.length,
-      keyIds,
-    })
+    if (!stopped) throw error
+    return answer(orders.length, keyIds, stopped)
   }
+}
+
+/** The result of a batch, with what stopped it. The HTTP status is 201 also when a key of the batch failed. */
+function answer(requested: number, keyIds: string[], stopped: DeviceFault | Problem | null): Answer {
+  const result = {
+    requested,
+    succeeded: keyIds.length,
+    error: stopped?.message ?? null,
+    errorCode: stopped?.code ?? null,
+    outcomeUnknown: stopped instanceof DeviceFault && stopped.outcomeUnknown,
+    // The index of the failed key, from 0.
+    failedIndex: stopped && keyIds.length,
+    keyIds,
+  }
+  return { status: 201, text: JSON.stringify(result) }
 }
 
 /** Takes the key before out of the result when the last one was written over its card. */
@@ -156,12 +128,6 @@ function expectAnother(access: Access, keyIds: string[]): void {
     keyIds.splice(-2, 1)
     throw error
   }
-}
-
-const nothingWrong = { error: null, errorCode: null, outcomeUnknown: false, failedIndex: null }
-
-function answer(result: BatchResult): Answer {
-  return { status: 201, text: JSON.stringify(result) }
 }
 
 /**

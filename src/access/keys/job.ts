@@ -1,22 +1,25 @@
-import { DeviceFault } from '../../devices/fault.ts'
+import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { KeyOrder } from './key-order.ts'
 
 /**
- * The steps of making a key, in their order. At `asked` the key is stored; at `writing` the first byte may reach a
- * card.
+ * The steps of making a key, in their order, with the faults of a step that took too long: that of the encoder or the
+ * dispenser, and that where the lock system writes the key. At `asked` the key is stored; at `writing` the first byte
+ * may reach a card.
  */
-export type JobStep =
-  | 'queued'
-  | 'asked'
-  | 'feeding'
-  | 'searching'
-  | 'writing'
-  | 'proving'
-  | 'verified'
-  | 'presenting'
-  | 'done'
+export const jobSteps = {
+  queued: ['encoder-busy', 'lock-system-busy'],
+  asked: ['encoder-timeout', 'lock-system-unreachable'],
+  feeding: ['dispenser-timeout', 'dispenser-timeout'],
+  searching: ['encoder-timeout', 'lock-system-unreachable'],
+  writing: ['encoder-timeout-writing', 'lock-system-timeout'],
+  proving: ['encoder-timeout-writing', 'lock-system-timeout'],
+  verified: ['dispenser-timeout', 'dispenser-timeout'],
+  presenting: ['dispenser-timeout', 'dispenser-timeout'],
+  done: ['dispenser-timeout', 'dispenser-timeout'],
+} as const satisfies Record<string, [FaultCode, FaultCode]>
+export type JobStep = keyof typeof jobSteps
 
 /** The progress of a job. It decides how a timeout is answered and what a failure means. */
 export interface Progress {

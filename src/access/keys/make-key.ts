@@ -51,11 +51,9 @@ export async function tryKey(
       'unsupported-operation',
       'The lock system makes the keys itself, so this step is not possible.',
     )
-  let trial: Trial = { uid: null, isErased: false }
-  await inTurn(access, controller, options, async (job) => {
+  return inTurn(access, controller, options, async (job) => {
     if (order.opensAt === null) expectMayMakeKeys(access)
     const isErased = await makeTrialCard(access, { controller, order, options, job })
-    trial = { uid: job.progress().uid, isErased }
+    return { uid: job.progress().uid, isErased }
   })
-  return trial
 }

@@ -1,53 +1,55 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
-import { deviceProblem } from '../controllers/device-problem.ts'
 import { providerOf, settingsOf } from '../lookups.ts'
 import { expectSwitchedOn } from '../providers/lock-system-of.ts'
 import type { LockSystem } from '../providers/lock-systems.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { type Door, doorNamed } from '../resources/door.ts'
-import type { Confirmation } from './door-guard.ts'
 import { grantOf, type KeyOrder, type KioskGuest, onlineGrantOf, unitNameRequired } from './key-order.ts'
-import { authorizationsOf, type KeyRequest, windowOf } from './routes/key-request.ts'
-import { virtualBeforeMs } from './virtual-window.ts'
+import { laterOpening, minuteOf, windowOf } from './key-window.ts'
+import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 
-interface OrderOptions {
-  /** See `KeyOrder`. */
-  confirmed: Confirmation | null
-  /** See `KeyOrder`. Default: null. */
+/** See `KeyOrder`. */
+interface OrderOptions extends Pick<KeyOrder, 'confirmed'> {
   atKiosk?: KioskGuest | null
-  /** See `KeyOrder`. */
   stayId?: string | null | undefined
   /** The window in Unix milliseconds; it replaces the dates and times of the request. */
   window?: { validFrom: number; validUntil: number }
 }
 
+type System = LockSystem['system']
 type Orders = Pick<Property, 'reader' | 'clock'> & Pick<Machines, 'systems'>
 
+/** What a lock system whose rights are on the card can make. */
+const cardTraits = { keyTypes: ['keyCard'], limits: { maxExtraUnits: 0 } } as const
+
 /**
- * Turns a request into an order for this controller. Throws a Problem for an order that would fail, before any card is
- * touched.
+ * Turns a request into an order for this controller. Throws a Problem or a DeviceFault for an order that would fail,
+ * before any card is touched: also when the lock system is switched off or this build has no driver for it.
  */
 export function orderOf(
   access: Orders,
   controller: AccessController,
   request: KeyRequest,
-  { confirmed, atKiosk = null, stayId, window: requested }: OrderOptions,
+  { confirmed, atKiosk = null, stayId = null, window: requested }: OrderOptions,
 ): KeyOrder {
   const now = access.clock.now()
   const provider = providerOf(access, controller)
-  const lockSystem = systemOf(access, provider)
-  const keyType = supportedType(controller, lockSystem)
+  expectSwitchedOn(provider)
+  const lockSystem = access.systems.of(provider)
+  const isOnline = lockSystem.kind === 'online'
+  const { keyTypes, limits } = isOnline ? lockSystem.system.traits() : cardTraits
+  const keyType = supportedType(controller, keyTypes)
   const window = requested
     ? { ...requested, startsAt: requested.validFrom }
     : windowOf(request, settingsOf(access), controller, now)
   const opensAt = laterOpening(controller, window.startsAt, now)
-  const { unitName } = request
   expectNames(request, opensAt)
-  expectFewUnits(provider, lockSystem, request.extraUnits)
-  const main = unitName === null ? null : doorOf(access, provider, lockSystem, unitName)
+  expectFewUnits(provider, limits.maxExtraUnits, request)
+  const door = (unitName: string) => doorOf(access, provider, lockSystem.system, unitName)
+  const main = request.unitName === null ? null : door(request.unitName)
   const order: KeyOrder = {
     request,
     providerId: provider.id,
@@ -56,17 +58,18 @@ export function orderOf(
     keyType,
     lock: main?.lock ?? null,
     isShared: main?.isShared ?? false,
-    extraLocks: request.extraUnits.map((name) => doorOf(access, provider, lockSystem, name).lock),
-    validFrom: lockSystem.kind === 'online' ? notBefore(now, window.validFrom) : window.validFrom,
+    extraLocks: request.extraUnits.map((name) => door(name).lock),
+    // Lock systems refuse a start in the past.
+    validFrom: isOnline ? Math.max(window.validFrom, minuteOf(now)) : window.validFrom,
     validUntil: window.validUntil,
-    authorizations: knownAuthorizations(lockSystem, provider, request),
+    authorizations: knownAuthorizations(lockSystem.system, provider, request),
     maxCopies: provider.maxCopies ?? 10,
-    countsItself: lockSystem.kind === 'online',
+    countsItself: isOnline,
     confirmed,
     atKiosk,
     pins: [],
     freshPin: false,
-    stayId: stayId ?? null,
+    stayId,
     isOfStay: false,
     replaces: null,
     opensAt,
@@ -88,23 +91,10 @@ function expectNames({ unitName, externalId }: KeyRequest, opensAt: number | nul
   if (unitName === null && opensAt === null) throw unitNameRequired()
 }
 
-/** The start of a window, not before the current minute, because lock systems refuse a start in the past. */
-function notBefore(now: number, validFrom: number): number {
-  return Math.max(validFrom, Math.floor(now / 60_000) * 60_000)
-}
-
-/** Opens the provider's lock system. Throws a 502 when it is switched off or this build has no driver for it. */
-function systemOf(access: Pick<Machines, 'systems'>, provider: AccessProvider): LockSystem {
-  try {
-    expectSwitchedOn(provider)
-    return access.systems.of(provider)
-  } catch (error) {
-    throw error instanceof DeviceFault ? deviceProblem(error) : error
-  }
-}
-
-function supportedType({ keyType, name }: AccessController, lockSystem: LockSystem): KeyOrder['keyType'] {
-  const supported = lockSystem.kind === 'card' ? (['keyCard'] as const) : lockSystem.system.traits().keyTypes
+function supportedType(
+  { keyType, name }: AccessController,
+  supported: readonly KeyOrder['keyType'][],
+): KeyOrder['keyType'] {
   const found = supported.find((each) => each === keyType)
   if (found) return found
   throw new Problem('key-type-not-supported', `${name} cannot make keys of type ${keyType}.`, {
@@ -113,59 +103,34 @@ function supportedType({ keyType, name }: AccessController, lockSystem: LockSyst
   })
 }
 
-/**
- * When the key may be sent to the lock system; null when that is now. Example: with `virtualBefore` PT24H, a key that
- * starts on Friday at 15:00 is sent from Thursday at 15:00.
- */
-function laterOpening({ virtualBefore }: AccessController, startsAt: number, now: number): number | null {
-  if (virtualBefore === null || virtualBefore === undefined) return null
-  const opensAt = startsAt - virtualBeforeMs(virtualBefore)
-  return now >= opensAt ? null : opensAt
-}
-
 /** Throws when a key names more extra units than the provider allows, or more than the lock system allows. */
-function expectFewUnits(provider: AccessProvider, lockSystem: LockSystem, extraUnits: string[]): void {
-  const most = lockSystem.kind === 'card' ? 0 : lockSystem.system.traits().limits.maxExtraUnits
-  const maxExtraUnits = Math.min(most, provider.maxExtraUnits ?? 0)
+function expectFewUnits(provider: AccessProvider, most: number, { extraUnits }: KeyRequest): void {
+  const { name, maxExtraUnits: allowed } = provider
+  const maxExtraUnits = Math.min(most, allowed ?? 0)
   if (extraUnits.length <= maxExtraUnits) return
-  throw new Problem(
-    'too-many-extra-units',
-    `A key of ${provider.name} opens at most ${maxExtraUnits} extra units.`,
-    { pointer: '/extraUnits', meta: { maxExtraUnits } },
-  )
+  throw new Problem('too-many-extra-units', `A key of ${name} opens at most ${maxExtraUnits} extra units.`, {
+    pointer: '/extraUnits',
+    meta: { maxExtraUnits },
+  })
 }
 
-function doorOf(
-  { reader }: Orders,
-  provider: AccessProvider,
-  { system }: LockSystem,
-  unitName: string,
-): Door {
-  const door = doorNamed(reader, provider.id, unitName)
-  if (door === null) {
-    throw deviceProblem(
-      new DeviceFault(
-        'unit-unknown',
-        `${provider.name} has no lock for ${unitName}, neither in its unitMapping nor among its access units.`,
-      ),
+function doorOf({ reader }: Orders, { id, name }: AccessProvider, system: System, unitName: string): Door {
+  const door = doorNamed(reader, id, unitName)
+  if (door === null)
+    throw new DeviceFault(
+      'unit-unknown',
+      `${name} has no lock for ${unitName}, neither in its unitMapping nor among its access units.`,
     )
-  }
   const wrong = system.lockCodeProblem(door.lock)
-  if (wrong) throw deviceProblem(new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`))
+  if (wrong) throw new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`)
   return door
 }
 
-function knownAuthorizations(
-  { system }: LockSystem,
-  provider: AccessProvider,
-  request: KeyRequest,
-): string[] {
+function knownAuthorizations(system: System, provider: AccessProvider, request: KeyRequest): string[] {
   const names = authorizationsOf(request, provider)
   const strange = names.find((name) => system.authorizations?.includes(name) === false)
   if (strange === undefined) return names
-  throw deviceProblem(
-    new DeviceFault('authorization-unknown', `${provider.name} has no authorization ${strange}.`),
-  )
+  throw new DeviceFault('authorization-unknown', `${provider.name} has no authorization ${strange}.`)
 }
 
 /** Refuses an order that no card can encode, before a card is fed and before anything is stored. */
@@ -175,5 +140,5 @@ function expectSayable(lockSystem: LockSystem, order: KeyOrder, controller: Acce
     lockSystem.kind === 'card'
       ? lockSystem.system.grantProblem(grantOf(order, first))
       : lockSystem.system.grantProblem(onlineGrantOf(order, first, controller, null))
-  if (problem) throw deviceProblem(new DeviceFault('unsupported-operation', problem))
+  if (problem) throw new DeviceFault('unsupported-operation', problem)
 }

@@ -9,9 +9,12 @@ export function workLines() {
   const queues = new Map<string, number>()
   const last = new Map<string, Promise<unknown>>()
 
+  /** The number of jobs at a controller, including the running one. */
+  const queued = (controllerId: string) => queues.get(controllerId) ?? 0
+
   /** Runs the work at once. Rejects with encoder-busy when one job runs and `queueLimit` others wait. */
   async function counted<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
-    const before = queues.get(id) ?? 0
+    const before = queued(id)
     if (before > (queueLimit ?? 5))
       throw new DeviceFault(
         'encoder-busy',
@@ -21,9 +24,7 @@ export function workLines() {
     try {
       return await work()
     } finally {
-      const left = (queues.get(id) ?? 1) - 1
-      if (left > 0) queues.set(id, left)
-      else queues.delete(id)
+      queues.set(id, queued(id) - 1)
     }
   }
 
@@ -34,11 +35,7 @@ export function workLines() {
   function oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T> {
     const id = lineOf(controller)
     return counted(controller, async () => {
-      const before = last.get(id)
-      const mine = (async () => {
-        await before
-        return work()
-      })()
+      const mine = Promise.resolve(last.get(id)).then(work)
       const ended = mine.catch(() => {})
       last.set(id, ended)
       try {
@@ -51,8 +48,6 @@ export function workLines() {
 
   /** Whether work runs or waits in the queue of this controller. */
   const isBusy = (controller: AccessController) => last.has(lineOf(controller))
-  /** The number of jobs at a controller, including the running one. */
-  const queued = (controllerId: string) => queues.get(controllerId) ?? 0
   return { counted, oneByOne, isBusy, queued }
 }
 

@@ -18,15 +18,9 @@ export interface Attempts {
   nextAt: number
 }
 
-/** The last failed attempt at an item, in milliseconds of the monotonic clock, and the pause after it. */
-interface Pause {
-  failedAt: number
-  ms: number
-  failed: number
-}
-
 /** Returns the pauses. `failed` receives errors that are neither a DeviceFault nor a Problem. */
 export function pauses({ monotonic, now }: Clock, failed: (error: unknown) => void) {
+  /** The last failed attempts, in milliseconds of the monotonic clock, and the pauses after them. */
   const known = new Map<string, Pause>()
   let ended = false
   return {
@@ -64,6 +58,8 @@ export function pauses({ monotonic, now }: Clock, failed: (error: unknown) => vo
     },
   }
 }
+
+type Pause = Record<'failedAt' | 'ms' | 'failed', number>
 
 const endOf = ({ failedAt, ms }: Pause) => failedAt + ms
 

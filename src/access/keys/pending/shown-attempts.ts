@@ -1,17 +1,11 @@
 import type { JsonSchema } from '../../../resource/field.ts'
 import type { Work } from '../../access.ts'
 
-/** The attempts at a key as documents show them. */
-interface ShownAttempts {
-  attempts: number | null
-  nextAttemptAt: string | null
-}
-
 /**
  * Returns how often the lock system was asked about a key without a confirmation, and when it is asked next. The program
  * keeps both in memory only: they are null after a restart until the first attempt has failed.
  */
-export function shownAttempts(access: Work, keyId: string): ShownAttempts {
+export function shownAttempts(access: Work, keyId: string) {
   const found = access.attempts(keyId)
   return {
     attempts: found?.failed ?? null,
@@ -33,4 +27,4 @@ after a restart of the appliance until the first attempt has failed.`,
     description:
       'When the lock system is asked next, or the present time while it is being asked. Null together with `attempts`.',
   },
-} satisfies Record<keyof ShownAttempts, JsonSchema>
+} satisfies Record<keyof ReturnType<typeof shownAttempts>, JsonSchema>

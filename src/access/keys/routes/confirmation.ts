@@ -10,8 +10,8 @@ const notStated = 'not stated'
  * confirms nothing. Throws validation-failed for a reason that is no text of 3 to 200 characters, and for a person who
  * states none; and reauthentication-required.
  */
-export function confirmationOf({ caller, header }: Request, body: unknown): Confirmation | null {
-  const { meta } = (body ?? {}) as { meta?: { confirm?: unknown; reason?: unknown } }
+export async function confirmationOf({ caller, header, body }: Request): Promise<Confirmation | null> {
+  const { meta } = ((await body()) ?? {}) as { meta?: { confirm?: unknown; reason?: unknown } }
   if (meta?.confirm !== true || !caller.may('keys.issue')) return null
   const mayOverride = caller.may('keys.override')
   // Only the session of a person comes without a token.

@@ -1,106 +1,96 @@
-import { unwrap } from '../../../jsonapi/envelope.ts'
+import type { Description } from '../../../jsonapi/description.ts'
+import { documentAnswer } from '../../../jsonapi/document-answers.ts'
 import { created, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../../jsonapi/route.ts'
-import { validate } from '../../../jsonapi/schemas/validate.ts'
-import { etag, expectSeen, withoutDryRun, writeOptions } from '../../../jsonapi/write-options.ts'
-import type { Document } from '../../../resource/command.ts'
+import { expectSeen, withoutDryRun, writeOptions } from '../../../jsonapi/write-options.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Access, Machines, Property, Work } from '../../access.ts'
-import { orDeviceProblem } from '../../controllers/device-problem.ts'
 import { controllerBy } from '../../lookups.ts'
 import { asMade, asRead } from '../../pins/pins-at-routes.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
-import { withGuestLanguage } from '../guest-language.ts'
 import { makeKey } from '../make-key.ts'
 import { orderOf } from '../order-of.ts'
 import { inTurn } from '../pending/in-turn.ts'
-import { revokeKey, seenAtDoor } from '../pending/revoke-keys.ts'
+import { seenAtDoor } from '../pending/revoke-keys.ts'
 import { shownAttempts } from '../pending/shown-attempts.ts'
-import { reconcileKey } from '../stay/reconcile.ts'
-import { storedRequest } from '../stored-request.ts'
 import { answeredBefore } from '../undelivered-cards.ts'
 import { confirmationOf } from './confirmation.ts'
-import { extendSchema, moveSchema, noSchema, reencodeSchema, seenSchema } from './key-action-bodies.ts'
-import { keyItemDescriptions as says } from './key-item-descriptions.ts'
-import { changeInTurn, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
-import type { KeyRequest } from './key-request.ts'
+import { deviceRoute } from './device-route.ts'
+import {
+  extendSchema,
+  moveSchema,
+  noSchema,
+  reencodeSchema,
+  keyItemDescriptions as says,
+  seenSchema,
+} from './key-descriptions.ts'
+import { changeKey, madeAt, revoke, seenKey } from './key-item-routes.ts'
+import { attributesIn, type KeyRequest, storedRequest } from './key-request.ts'
 
 const route = routesAt('/api/v2')
 const actions = 'access/keys/:keyId/actions'
 
+/** Its answer is the key, with the PIN for a caller who may read it. */
+type Verb = (access: Access, request: Request, store: Store) => Promise<Answer>
+
 /** The actions of a front desk on a stored key. */
 export function keyVerbRoutes(store: Store, access: Access): Route[] {
-  const verb = (
-    name: string,
-    scope: string,
-    description: Route['description'],
-    handle: (request: Request) => Promise<Answer>,
-  ): Route =>
-    route('POST', `${actions}/${name}`, scope, description, async (request) =>
-      asRead(access, request, await handle(request)),
-    )
-  const routes = [
-    verb('block', 'keys.block', says.block, (request) => block(store, access, request)),
-    verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(store, access, request)),
-    verb('ask-now', 'keys.block', says.askNow, (request) => askNow(store, access, request)),
-    verb('reencode', 'keys.issue', says.reencode, (request) => orDeviceProblem(reencode(access, request))),
-    verb('move', 'keys.issue', says.move, (request) => orDeviceProblem(move(access, request))),
-    verb('extend', 'keys.issue', says.extend, (request) => orDeviceProblem(extend(access, request))),
+  const verbs: [name: string, scope: string, Description, Verb][] = [
+    ['block', 'keys.block', says.block, block],
+    ['seen-at-door', 'keys.block', says.seenAtDoor, seen],
+    ['ask-now', 'keys.block', says.askNow, askNow],
+    ['reencode', 'keys.issue', says.reencode, reencode],
+    ['move', 'keys.issue', says.move, move],
+    ['extend', 'keys.issue', says.extend, extend],
   ]
-  return routes.map((route) => withGuestLanguage(access, route))
+  return verbs.map(([name, scope, description, verb]) => {
+    const handle = async (request: Request) => asRead(access, request, await verb(access, request, store))
+    return deviceRoute(access, route('POST', `${actions}/${name}`, scope, description, handle))
+  })
 }
 
+const blockable: KeyStatus[] = ['live', 'unknown', 'superseded', 'revocationPending', 'virtual']
+
 /** Blocks a lost or stolen key, and starts to revoke it at the lock system. */
-async function block(store: Store, access: Property & Work, request: Request): Promise<Answer> {
+async function block(access: Property & Work, request: Request, store: Store): Promise<Answer> {
   await bodyOf(request, noSchema)
   const row = seenKey(access, request)
-  const options = withoutDryRun(request)
-  if (
-    !['live', 'unknown', 'superseded', 'revocationPending', 'virtual', 'blocked'].includes(row.status ?? '')
-  )
-    throw transition(row, 'blocked', ['live', 'unknown', 'superseded', 'revocationPending', 'virtual'])
-  const input = { keyId: row.id, as: 'blocked', reason: 'lost' } as const
-  await access.writer.execute(revokeKey, input, { actor: options.actor })
-  access.chase()
-  return asItIs(store, access, row.id)
+  const { actor } = withoutDryRun(request)
+  if (row.status !== 'blocked') expectStatus(row, 'blocked', blockable)
+  await revoke(access, { keyId: row.id, as: 'blocked', reason: 'lost' }, { actor })
+  return asItIs(store, row.id)
 }
 
 /** Stores a person's report that the card was used at its door, which the appliance cannot see. */
-async function seen(store: Store, access: Property & Machines, request: Request): Promise<Answer> {
+async function seen(access: Property & Machines, request: Request, store: Store): Promise<Answer> {
   const { unitName = null } = await bodyOf<{ unitName?: string }>(request, seenSchema)
   const { id, unitName: own, providerId } = seenKey(access, request)
   const { actor } = withoutDryRun(request)
-  const { name, endsAtExtraUnits } = useAt(access, providerId)
+  const provider = access.reader.row(accessProvider, providerId)!
+  const { kind, system } = access.systems.of(provider)
+  const endsAtExtraUnits = kind === 'online' && system.endsAtExtraUnits
   if (unitName !== null && unitName !== own && !endsAtExtraUnits)
     throw invalidValue(
       '/unitName',
-      `${name} does not say whether a card ends older ones at an extra unit. Use a card whose own unit it is.`,
+      `${provider.name} does not say whether a card ends older ones at an extra unit. Use a card whose own unit it is.`,
     )
-  const provenDead = await access.writer.execute(
-    seenAtDoor,
-    { keyId: id, unitName, endsAtExtraUnits },
-    { actor },
-  )
-  return asItIs(store, access, id, { provenDead })
-}
-
-/** What the use of a card proves at a lock system. */
-function useAt(access: Property & Machines, providerId: string) {
-  const provider = access.reader.row(accessProvider, providerId)!
-  const found = access.systems.of(provider)
-  return { name: provider.name, endsAtExtraUnits: found.kind === 'online' && found.system.endsAtExtraUnits }
+  const input = { keyId: id, unitName, endsAtExtraUnits }
+  const provenDead = await access.writer.execute(seenAtDoor, input, { actor })
+  return asItIs(store, id, { provenDead })
 }
 
 /** Starts what is pending for the key at its lock system. The answer does not wait for the lock system. */
-async function askNow(store: Store, access: Property & Work, request: Request): Promise<Answer> {
+async function askNow(access: Property & Work, request: Request, store: Store): Promise<Answer> {
   await bodyOf(request, noSchema)
   const { id } = seenKey(access, request)
   withoutDryRun(request)
   access.askNow(id)
-  return asItIs(store, access, id, { ...shownAttempts(access, id) })
+  return asItIs(store, id, shownAttempts(access, id))
 }
+
+const renewable: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
 
 /** Makes the key again, on another card or with another PIN, and ends the earlier one. */
 async function reencode(access: Access, request: Request): Promise<Answer> {
@@ -108,8 +98,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   const { controllerId } = await bodyOf<{ controllerId?: string }>(request, reencodeSchema)
   if (before) return asMade(access, request, created(key, before))
   const row = seenKey(access, request)
-  const allowed: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
-  if (!allowed.includes(row.status as KeyStatus)) throw transition(row, 'reencoded', allowed)
+  expectStatus(row, 'reencoded', renewable)
   const controller = controllerId ? controllerBy(access, controllerId) : madeAt(access, row)
   if (controller.providerId !== row.providerId) {
     throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
@@ -117,38 +106,26 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
     })
   }
   const options = writeOptions(request)
-  const confirmed = confirmationOf(request, await request.body())
-  const again = (now: Key) => ({
-    ...orderOf(access, controller, againRequest(now), { confirmed, stayId: now.stayId }),
-    freshPin: true,
-    replaces: now.id,
-  })
+  const confirmed = await confirmationOf(request)
+  const again = (now: Key) => {
+    // A copy becomes a copy; a blocked card becomes an original, because only that ends the lost card.
+    const original = now.original || (now.keyType === 'keyCard' && now.status === 'blocked')
+    const wanted = { ...storedRequest(now), original }
+    const order = orderOf(access, controller, wanted, { confirmed, stayId: now.stayId })
+    return { ...order, freshPin: true, replaces: now.id }
+  }
   again(row)
   const document = await inTurn(access, controller, options, async (job) => {
     // Another request may have moved or revoked the key meanwhile.
     const now = seenKey(access, request)
-    if (now.status !== row.status) throw transition(now, 'reencoded', allowed)
+    if (now.status !== row.status) throw transition(now, 'reencoded', renewable)
     return makeKey(access, { controller, order: again(now), options, job })
   })
-  await endReplaced(access, row, options)
+  // The new key has superseded a live one.
+  if (access.reader.row(key, row.id)?.status === 'unknown')
+    await revoke(access, { keyId: row.id, as: 'removed', reason: 'reencoded' }, { actor: options.actor })
+  else access.chase()
   return asMade(access, request, created(key, document))
-}
-
-/**
- * The request for the key again. A copy becomes a copy; a blocked card becomes an original, because only that ends the
- * lost card.
- */
-function againRequest(row: Key): KeyRequest {
-  const original = row.original || (row.keyType === 'keyCard' && row.status === 'blocked')
-  return { ...storedRequest(row), original }
-}
-
-/** Revokes the replaced key if it is unknown. The new key has superseded a live one. */
-async function endReplaced(access: Property & Work, { id }: Key, { actor }: ReturnType<typeof writeOptions>) {
-  const { status } = access.reader.row(key, id) ?? {}
-  if (status === 'unknown')
-    await access.writer.execute(revokeKey, { keyId: id, as: 'removed', reason: 'reencoded' }, { actor })
-  access.chase()
 }
 
 /** Gives the key another unit. */
@@ -171,53 +148,36 @@ async function changed(
   newsOf: (row: Key) => Partial<KeyRequest>,
 ): Promise<Answer> {
   const before = answeredBefore(access, request)
-  if (before) return changedAnswer(before)
+  if (before) return documentAnswer(before)
   const row = seenKey(access, request)
-  const allowed: KeyStatus[] = ['live', 'virtual']
-  if (!allowed.includes(row.status as KeyStatus)) throw transition(row, what, allowed)
-  const controller = madeAt(access, row)
-  const requestedOf = (now: Key) => ({ ...storedRequest(now), ...newsOf(now) })
-  const confirmed = confirmationOf(request, await request.body())
-  const document = isPinOfStay(row)
-    ? await reconcileKey(access, {
-        controller,
-        externalId: row.externalId ?? '',
-        stayId: row.stayId,
-        unitName: row.unitName ?? null,
-        request(held) {
-          if (held?.id === row.id) expectSeen(request, held)
-          return requestedOf(held ?? row)
-        },
-        confirmed,
-        options: withoutDryRun(request),
-      })
-    : await changeInTurn(access, request, controller, { requestedOf, confirmed })
-  return changedAnswer(document)
+  expectStatus(row, what, ['live', 'virtual'])
+  const document = await changeKey(access, request, {
+    row,
+    controller: madeAt(access, row),
+    unitName: row.unitName ?? null,
+    confirmed: await confirmationOf(request),
+    requestedOf(now) {
+      if (now.id === row.id) expectSeen(request, now)
+      return { ...storedRequest(now), ...newsOf(now) }
+    },
+  })
+  return documentAnswer(document)
 }
 
-function changedAnswer({ text, revision }: Document): Answer {
-  return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+function asItIs({ reader, serializer }: Store, id: string, meta?: Record<string, unknown>): Answer {
+  return documentAnswer(reader.document(key, id, serializer.shape(key)), meta)
 }
 
-function asItIs(
-  { serializer }: Store,
-  { reader }: Property,
-  id: string,
-  meta: Record<string, unknown> = {},
-): Answer {
-  const { text, revision } = reader.document(key, id, serializer.shape(key))
-  const metaText = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : ''
-  return { status: 200, text: `{"data":${text}${metaText}}`, headers: { ETag: etag(revision) } }
+function expectStatus(row: Key, what: string, allowed: readonly KeyStatus[]): void {
+  if (!allowed.some((status) => status === row.status)) throw transition(row, what, allowed)
 }
 
-function transition({ status }: Key, what: string, allowed: readonly string[]): Problem {
+function transition({ status }: Key, what: string, allowed: readonly KeyStatus[]): Problem {
   return new Problem('key-status-transition', `A key that is ${status} cannot be ${what}.`, {
     meta: { status, allowed },
   })
 }
 
-async function bodyOf<Body = unknown>(request: Request, schema: JsonSchema): Promise<Body> {
-  const attributes = unwrap(key, (await request.body()) ?? {})
-  await validate(schema, attributes)
-  return attributes as Body
+async function bodyOf<Body>(request: Request, schema: JsonSchema): Promise<Body> {
+  return attributesIn((await request.body()) ?? {}, schema)
 }

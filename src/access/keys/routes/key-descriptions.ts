@@ -1,30 +1,27 @@
 import { type Description, exactly } from '../../../jsonapi/description.ts'
+import { flag, list, momentOrNull, text, textOrNull, uuid } from '../../../jsonapi/schemas/words.ts'
+import type { JsonSchema } from '../../../resource/field.ts'
 import { key } from '../../resources/key.ts'
-import { mostKeys } from '../batch.ts'
+import { batchBodySchema } from '../batch.ts'
 import { oneShotSchema, sparesSchema } from '../other-keys.ts'
-import { keyBodySchema, withExtra } from './key-request.ts'
-
-const orNull = { type: ['string', 'null'] }
-const moment = { type: ['string', 'null'], format: 'date-time' }
+import { attemptsSchema } from '../pending/shown-attempts.ts'
+import { keyBodySchema, unitNameSchema } from './key-request.ts'
 
 const cardMeta = exactly({
   card: exactly({
-    uid: { ...orNull, description: 'The serial number of the card.' },
-    format: orNull,
-    blank: { type: 'boolean' },
-    decodedUnitName: orNull,
-    decodedFrom: moment,
-    decodedUntil: moment,
+    uid: { ...textOrNull, description: 'The serial number of the card.' },
+    format: textOrNull,
+    blank: flag,
+    decodedUnitName: textOrNull,
+    decodedFrom: momentOrNull,
+    decodedUntil: momentOrNull,
   }),
-  matchesStore: {
-    type: 'boolean',
-    description: 'Whether the content of the card agrees with the stored key.',
-  },
-  warnings: { type: 'array', items: { type: 'string' } },
+  matchesStore: { ...flag, description: 'Whether the content of the card agrees with the stored key.' },
+  warnings: list(text),
 })
 
 /** The problems of every request that makes or changes a key. */
-export const orderProblems = [
+const orderProblems = [
   'controller-not-found',
   'end-before-start',
   'unit-name-required',
@@ -51,7 +48,7 @@ const refusals = [
   'kiosk-scope',
 ] as const
 
-const example = {
+const keyExample = {
   type: 'keyCard',
   unitName: '201',
   original: true,
@@ -63,12 +60,15 @@ const example = {
 const batchResult = exactly({
   requested: { type: 'integer' },
   succeeded: { type: 'integer', description: 'How many keys were made.' },
-  error: { ...orNull, description: 'Why the run stopped.' },
-  errorCode: orNull,
-  outcomeUnknown: { type: 'boolean', description: 'Whether the failed card may hold a key nevertheless.' },
+  error: { ...textOrNull, description: 'Why the run stopped.' },
+  errorCode: textOrNull,
+  outcomeUnknown: { ...flag, description: 'Whether the failed card may hold a key nevertheless.' },
   failedIndex: { type: ['integer', 'null'], description: 'The index of the failed card, from 0.' },
-  keyIds: { type: 'array', items: { type: 'string', format: 'uuid' } },
+  keyIds: list(uuid),
 })
+
+const keyBody = { schema: keyBodySchema, type: key.type, example: keyExample }
+const making = { trial: false, problems: refusals, device: true } as const
 
 /** The OpenAPI descriptions of the key routes of a controller. */
 export const keyDescriptions = {
@@ -78,11 +78,7 @@ export const keyDescriptions = {
     notes: `The card is written and verified before it can be taken. \`type\` may be \`key\` or the key type of the
 controller. A key that would open the unit of another guest, or end that guest's key, is refused with unit-occupied. Where \`meta.scope\` of the refusal
 names a scope of the caller, \`meta.confirm: true\` beside the data makes the key. \`meta.reason\` says why; the audit keeps it, so it should name no guest.`,
-    body: {
-      schema: keyBodySchema,
-      type: key.type,
-      example,
-    },
+    body: keyBody,
     answers: { 201: { one: key } },
     problems: ['key-gone', ...refusals],
     device: true,
@@ -107,15 +103,9 @@ names a scope of the caller, \`meta.confirm: true\` beside the data makes the ke
     summary: 'Make several keys, one after the other',
     notes: `The first key is the one requested, the others are its copies. The run stops at the first failure; the answer says how
 many keys were made.`,
-    body: {
-      schema: withExtra({ quantity: { type: 'integer', minimum: 1, maximum: mostKeys } }, ['quantity']),
-      type: key.type,
-      example: { ...example, quantity: 1 },
-    },
+    body: { schema: batchBodySchema, type: key.type, example: { ...keyExample, quantity: 1 } },
     answers: { 201: { schema: batchResult } },
-    trial: false,
-    problems: refusals,
-    device: true,
+    ...making,
   },
   byReservation: {
     id: 'createOrReconcileKey',
@@ -123,11 +113,10 @@ many keys were made.`,
     notes: `Idempotent: a repetition changes nothing. The path contains the externalId that the keys of the stay have. A key
 whose start is further away than virtualBefore is stored as virtual. The first such request after that time writes it.`,
     path: { stayExternalId: { schema: { type: 'string', minLength: 1, maxLength: 128 } } },
-    body: { schema: keyBodySchema, type: key.type, example },
+    body: keyBody,
     answers: { 200: { one: key } },
-    trial: false,
+    ...making,
     problems: ['external-id-mismatch', 'key-gone', ...refusals],
-    device: true,
   },
   oneShot: {
     id: 'createOneShotKey',
@@ -136,9 +125,7 @@ whose start is further away than virtualBefore is stored as virtual. The first s
       'For a repair or a visit to the room. The card belongs to no stay, and no other key ends. For a unit in which a guest is in house it needs `meta.confirm` with a reason.',
     body: { schema: oneShotSchema, example: { unitName: '201', minutes: 30 } },
     answers: { 201: { one: key } },
-    trial: false,
-    problems: refusals,
-    device: true,
+    ...making,
   },
   spares: {
     id: 'createSpareKeys',
@@ -148,8 +135,147 @@ lock systems count keys themselves and treat a spare as a new key. For a unit wi
 \`meta.confirm\` and the scope keys.override. For a unit in which a guest is in house every spare needs \`meta.confirm\` with a reason.`,
     body: { schema: sparesSchema, example: { units: ['201'], days: 7 } },
     answers: { 201: { schema: batchResult } },
+    ...making,
+  },
+} satisfies Record<string, Description>
+
+/** The schemas of the bodies of key actions. */
+export const noSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
+export const seenSchema: JsonSchema = {
+  ...noSchema,
+  properties: {
+    unitName: {
+      ...unitNameSchema,
+      description: 'The unit at whose door the card was used. Default: the unit of the key.',
+    },
+  },
+}
+export const reencodeSchema: JsonSchema = {
+  ...noSchema,
+  properties: {
+    controllerId: {
+      ...uuid,
+      description: 'The controller that makes the new card. Default: the controller of the key.',
+    },
+    meta: {},
+  },
+}
+export const moveSchema = exactly({ newUnitName: unitNameSchema, meta: {} }, ['meta'])
+export const extendSchema = exactly(
+  {
+    endDate: { type: 'string', format: 'date' },
+    endTime: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:00)?$' },
+    meta: {},
+  },
+  ['endTime', 'meta'],
+)
+
+const one = { 200: { one: key } } as const
+const nothing = { optional: true, schema: noSchema, example: {} } as const
+const statusRefusals = ['key-status-transition', 'unknown-parameter', 'revision-mismatch'] as const
+
+/** What moving a key and changing its end have in common. */
+const changing = {
+  answers: one,
+  trial: false,
+  problems: [...orderProblems, 'card-required', 'key-gone', 'stay-status-transition'],
+  device: true,
+} as const
+
+/** The OpenAPI descriptions of the routes of stored keys. */
+export const keyItemDescriptions = {
+  change: {
+    id: 'changeKey',
+    summary: 'Change a key',
+    notes: `An end in the past revokes the key. Data that are written on a card cannot be changed here: the error card-required
+names the controller that can make a new card. A PIN keeps its digits.`,
+    body: { ...keyBody, example: { ...keyExample, startDate: '2020-06-01', endDate: '2020-06-04' } },
+    answers: { 204: {} },
     trial: false,
-    problems: refusals,
+    problems: [
+      ...orderProblems,
+      'time-with-offset',
+      'seconds-not-zero',
+      'provider-immutable',
+      'card-required',
+    ],
     device: true,
+  },
+  remove: {
+    id: 'removeKey',
+    summary: 'Revoke a key',
+    notes: `A PIN is deleted in the lock system. A card still opens until its lock refuses it: its key is revocationPending until
+there is proof that it no longer opens. To erase a card, place it on an encoder.`,
+    answers: { 204: {} },
+    trial: false,
+    problems: ['key-status-transition', 'unknown-parameter'],
+  },
+  block: {
+    id: 'blockKey',
+    summary: 'Block a key that was lost or stolen',
+    notes:
+      'The key may still open until there is proof that it does not: a newer original key was used at the door, or the lock system confirmed it.',
+    body: nothing,
+    answers: one,
+    trial: false,
+    problems: statusRefusals,
+  },
+  seenAtDoor: {
+    id: 'keySeenAtDoor',
+    summary: 'Report that a live card was used at its door',
+    notes:
+      'From then on the lock of the door refuses every older card: `meta.provenDead` has the ids of their keys. `unitName` names an extra unit of the card; without it the card was used at its unit. A card that opens other doors, too, is proven dead with the last of them.',
+    body: { schema: seenSchema, example: {} },
+    answers: {
+      200: {
+        one: key,
+        meta: exactly({ provenDead: list(uuid) }),
+      },
+    },
+    trial: false,
+    problems: statusRefusals,
+  },
+  askNow: {
+    id: 'askAboutKeyNow',
+    summary: 'Ask the lock system about a key now',
+    notes: `What is pending for the key at its lock system, such as its revocation, is tried at once instead of after the pause.
+Within 5 s of the last attempt the pause remains, so the request may be repeated. The answer does not wait for the lock system.
+A key without pending work is unchanged.`,
+    body: nothing,
+    answers: { 200: { one: key, meta: exactly(attemptsSchema) } },
+    trial: false,
+    problems: ['unknown-parameter', 'revision-mismatch'],
+  },
+  reencode: {
+    id: 'reencodeKey',
+    summary: 'Make a key again, on another card or with another PIN',
+    notes:
+      'The new key has the unit and the window of the previous key, and replaces it. A copy becomes a copy again; a blocked card becomes an original, because only that ends the lost card.',
+    body: { optional: true, schema: reencodeSchema, example: {} },
+    answers: { 201: { one: key } },
+    trial: false,
+    problems: [
+      ...orderProblems,
+      'revision-mismatch',
+      'provider-immutable',
+      'foreign-card',
+      'no-original-key',
+      'stay-status-transition',
+      'dispenser-busy-with-guest',
+    ],
+    device: true,
+  },
+  move: {
+    id: 'moveKey',
+    summary: 'Move a key to another unit',
+    notes: 'A PIN keeps its digits. A card can be moved only if the lock system does this without the card.',
+    body: { schema: moveSchema, example: { newUnitName: '202' } },
+    ...changing,
+  },
+  extend: {
+    id: 'extendKey',
+    summary: 'Change the end of a key',
+    body: { schema: extendSchema, example: { endDate: '2027-06-05' } },
+    ...changing,
   },
 } satisfies Record<string, Description>

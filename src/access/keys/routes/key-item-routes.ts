@@ -9,16 +9,14 @@ import { expectSeen, noContent, withoutDryRun } from '../../../jsonapi/write-opt
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Access, Machines, Property, Work } from '../../access.ts'
-import { deviceProblem, orDeviceProblem } from '../../controllers/device-problem.ts'
 import { providerOf, settingsOf } from '../../lookups.ts'
 import { changeHeldPin } from '../../pins/issue-pin.ts'
 import { asRead, withoutPinFilters } from '../../pins/pins-at-routes.ts'
 import { lockSystemOf } from '../../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
+import type { AccessProvider } from '../../resources/access-provider.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { labelKey } from '../change-key.ts'
-import type { Confirmation } from '../door-guard.ts'
-import { withGuestLanguage } from '../guest-language.ts'
 import type { KeyOrder } from '../key-order.ts'
 import { orderOf } from '../order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
@@ -26,8 +24,9 @@ import { inTurn } from '../pending/in-turn.ts'
 import { revokeKey } from '../pending/revoke-keys.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
 import { confirmationOf } from './confirmation.ts'
-import { keyItemDescriptions as says } from './key-item-descriptions.ts'
-import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
+import { deviceRoute } from './device-route.ts'
+import { keyItemDescriptions as says } from './key-descriptions.ts'
+import { authorizationsOf, type KeyRequest, readKeyChange } from './key-request.ts'
 
 const route = routesAt('/api/v2')
 const all = 'access/keys'
@@ -37,16 +36,17 @@ const one = `${all}/:id`
 export function keyItemRoutes(store: Store, access: Access): Route[] {
   return [
     ...resourceRoutes(store, key).map((route) => shown(store, access, route)),
-    withGuestLanguage(
+    deviceRoute(
       access,
-      route('PUT', one, 'keys.issue', says.change, (request) => orDeviceProblem(change(access, request))),
+      route('PUT', one, 'keys.issue', says.change, async (request) => {
+        const { revision } = await change(access, request)
+        return noContent(revision)
+      }),
     ),
     route('DELETE', one, 'keys.issue', says.remove, async (request) => {
-      const row = seenKey(access, request)
+      const { id } = seenKey(access, request)
       const options = withoutDryRun(request)
-      const input = { keyId: row.id, as: 'removed', reason: 'deleted' } as const
-      const { revision } = await access.writer.execute(revokeKey, input, options)
-      access.chase()
+      const { revision } = await revoke(access, { keyId: id, as: 'removed', reason: 'deleted' }, options)
       return noContent(revision)
     }),
   ]
@@ -55,19 +55,15 @@ export function keyItemRoutes(store: Store, access: Access): Route[] {
 /** Adds the PINs to a route's answer, and their filters to a list, for a caller who may read them. */
 function shown(store: Store, access: Property & Machines, route: Route): Route {
   const isList = route.path === all
-  const handle = async (request: Request): Promise<Answer> => {
-    const answer = isList ? await list(store, access, request) : await route.handle(request)
-    return asRead(access, request, answer)
-  }
-  return { ...route, handle }
+  const handle = isList ? (request: Request) => list(store, access, request) : route.handle
+  return { ...route, handle: async (request) => asRead(access, request, await handle(request)) }
 }
 
 function list(store: Store, access: Property & Machines, request: Request): Promise<Answer> {
-  const { query, pins } = withoutPinFilters(access, request)
-  const requested = readQuery(store.resources, key, query)
-  const { filters } = requested.query
-  const narrowed = { ...requested, query: { ...requested.query, filters: [...filters, ...pins] } }
-  return listAnswer(store, key, narrowed, request)
+  const found = withoutPinFilters(access, request)
+  const requested = readQuery(store.resources, key, found.query)
+  const query = { ...requested.query, filters: [...requested.query.filters, ...found.pins] }
+  return listAnswer(store, key, { ...requested, query }, request)
 }
 
 /** The key of the path. Throws not-found, and revision-mismatch when the caller has seen another revision. */
@@ -88,62 +84,79 @@ export function madeAt(access: Property, { controllerId }: Key): AccessControlle
   )
 }
 
-async function change(access: Access, request: Request): Promise<Answer> {
+/** Revokes a key, and starts to revoke it at its lock system. */
+export async function revoke(
+  access: Property & Work,
+  input: Parameters<typeof revokeKey.run>[1],
+  options: WriteOptions,
+): Promise<{ revision: number }> {
+  const done = await access.writer.execute(revokeKey, input, options)
+  access.chase()
+  return done
+}
+
+async function change(access: Access, request: Request): Promise<{ revision: number }> {
   const row = seenKey(access, request)
   const options = withoutDryRun(request)
   const controller = madeAt(access, row)
-  const asked = await request.body()
-  const body = await readKeyRequest(asked, controller, {}, [], 'change')
-  expectSameStay(row, body)
-  expectSameNature(row, body)
+  const body = await readKeyChange(await request.body(), controller)
+  expectSameKey(row, body)
   const requestedOf = (now: Key) => ({
     ...body,
     unitName: body.unitName ?? now.unitName ?? null,
     externalId: row.externalId ?? null,
   })
   const requested = requestedOf(row)
-  if (isInPast(access, requested)) return invalidate(access, row, requested, options)
-  if (isUnchanged(access, row, requested, controller)) return labelled(access, row, requested, options)
+  const { checkOutTime, timeZone } = settingsOf(access)
+  const end = { endDate: requested.endDate, endTime: requested.endTime ?? checkOutTime }
+  if (localInstant(end.endDate, end.endTime, timeZone, 'end') <= access.clock.now())
+    return revoke(access, { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end }, options)
+  if (isUnchanged(row, requested, providerOf(access, controller))) {
+    const { printText } = requested
+    if (printText === null || printText === row.printText) return row
+    return access.writer.execute(labelKey, { keyId: row.id, printText }, options)
+  }
   expectChangeable(row)
-  const confirmed = confirmationOf(request, asked)
+  const confirmed = await confirmationOf(request)
   const order = orderOf(access, controller, requested, { confirmed })
   if (row.status === 'virtual') {
     // A PUT never sends a virtual key to the lock system, even when it is due; a request at its controller does.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
-    return noContent((await changeHeldPin(access, row, held, options)).revision)
+    return changeHeldPin(access, row, held, options)
   }
-  if (isPinOfStay(row)) {
-    const { revision } = await reconcileKey(access, {
-      controller,
-      externalId: row.externalId ?? '',
-      stayId: row.stayId,
-      unitName: requested.unitName,
-      request: (held) => ({ ...requestedOf(held ?? row), original: true }),
-      confirmed,
-      options,
-    })
-    return noContent(revision)
-  }
-  const { revision } = await changeInTurn(access, request, controller, { requestedOf, confirmed })
-  return noContent(revision)
+  return changeKey(access, request, { row, controller, unitName: requested.unitName, requestedOf, confirmed })
+}
+
+interface Change extends Pick<Parameters<typeof reconcileKey>[1], 'controller' | 'unitName' | 'confirmed'> {
+  row: Key
+  requestedOf(row: Key): KeyRequest
 }
 
 /**
- * Changes a key at its lock system to what `requestedOf` returns for it. It is checked now, and again in the caller's turn for the key
- * as it is then: another request may have moved it.
+ * Changes a key at its lock system to what `requestedOf` returns for it, and the PIN of a stay through the stay. It is
+ * checked now, and again in the caller's turn for the key as it is then: another request may have moved it.
  */
-export async function changeInTurn(
+export async function changeKey(
   access: Access,
   request: Request,
-  controller: AccessController,
-  { requestedOf, confirmed }: { requestedOf(row: Key): KeyRequest; confirmed: Confirmation | null },
+  { row, requestedOf, ...asked }: Change,
 ): Promise<Document> {
+  const { controller, confirmed } = asked
   const options = withoutDryRun(request)
+  // A stay has one PIN, and may have copies beside it.
+  if (row.keyType === 'pinCode' && row.original && row.externalId)
+    return reconcileKey(access, {
+      ...asked,
+      externalId: row.externalId,
+      stayId: row.stayId,
+      request: (held) => ({ ...requestedOf(held ?? row), original: true }),
+      options,
+    })
   const wanted = () => {
-    const row = seenKey(access, request)
-    const order = orderOf(access, controller, requestedOf(row), { confirmed })
-    expectChangeableInPlace(access, controller, row, order)
-    return wantedBy(row.id, order)
+    const now = seenKey(access, request)
+    const order = orderOf(access, controller, requestedOf(now), { confirmed })
+    expectChangeableInPlace(access, controller, now, order)
+    return wantedBy(now.id, order)
   }
   wanted()
   return inTurn(access, controller, options, () => changeInPlace(access, controller, wanted(), options))
@@ -156,103 +169,46 @@ function expectChangeableInPlace(
   row: Key,
   { lock }: Pick<KeyOrder, 'lock'>,
 ): void {
-  const isMoved = lock !== row.lock
-  if (changesWithoutCard(access, controller) && (!isMoved || canMove(access, controller))) return
-  if (row.keyType === 'keyCard') throw cardRequired(controller, row)
-  throw deviceProblem(
-    new DeviceFault(
-      'unsupported-operation',
-      'The lock system cannot change this PIN. Make another key for the unit.',
-    ),
-  )
-}
-
-/** Whether the key is the one PIN of its stay. A stay may have copies beside it. */
-export function isPinOfStay({ keyType, original, externalId }: Key): boolean {
-  return keyType === 'pinCode' && original && !!externalId
-}
-
-/** Stores the text that is printed on the card. The lock system is not involved. */
-async function labelled(
-  { writer }: Property,
-  row: Key,
-  { printText }: KeyRequest,
-  options: WriteOptions,
-): Promise<Answer> {
-  if (printText === null || printText === row.printText) return noContent(row.revision)
-  const { revision } = await writer.execute(labelKey, { keyId: row.id, printText }, options)
-  return noContent(revision)
-}
-
-/** Throws when an original would become a copy, or a copy an original: that needs another key. */
-function expectSameNature(row: Key, { original }: KeyRequest): void {
-  if (original === null || original === row.original) return
-  throw invalidValue(
-    '/original',
-    'An original key cannot become a copy, nor a copy an original. Make another key.',
-    { expected: row.original },
-  )
-}
-
-/** Whether the lock system moves a key to another unit without a card. */
-function canMove(access: Property & Machines, controller: AccessController): boolean {
   const found = lockSystemOf(access, controller)
-  return found.kind === 'online' && found.system.traits().operations.move !== undefined
+  const canMove = found.kind === 'online' && found.system.traits().operations.move !== undefined
+  if (changesWithoutCard(access, controller) && (lock === row.lock || canMove)) return
+  if (row.keyType === 'keyCard') throw cardRequired(controller, row)
+  throw new DeviceFault(
+    'unsupported-operation',
+    'The lock system cannot change this PIN. Make another key for the unit.',
+  )
+}
+
+/** Throws when the body names another stay, or makes a copy of an original or the reverse: that needs another key. */
+function expectSameKey(row: Key, { externalId, original }: KeyRequest): void {
+  if (externalId !== null && externalId !== row.externalId)
+    throw invalidValue('/externalId', 'The externalId of a key cannot be changed.', {
+      expected: row.externalId ?? null,
+    })
+  if (original !== null && original !== row.original)
+    throw invalidValue(
+      '/original',
+      'An original key cannot become a copy, nor a copy an original. Make another key.',
+      { expected: row.original },
+    )
 }
 
 /** The Problem for a change that needs the card. It names the controller that can write one. */
-function cardRequired(controller: AccessController, row: Key): Problem {
+function cardRequired({ id: controllerId, name, dispenserId }: AccessController, row: Key): Problem {
+  const meta = { keyId: row.id, controllerId, controllerName: name, dispenserId: dispenserId ?? null }
   return new Problem(
     'card-required',
-    `The change would need a new card. Make a new key for the unit at ${controller.name}; it replaces this one.`,
-    {
-      meta: {
-        keyId: row.id,
-        controllerId: controller.id,
-        controllerName: controller.name,
-        dispenserId: controller.dispenserId ?? null,
-      },
-    },
+    `The change would need a new card. Make a new key for the unit at ${name}; it replaces this one.`,
+    { meta },
   )
 }
 
-async function invalidate(
-  access: Property & Work,
-  row: Key,
-  { endDate, endTime }: KeyRequest,
-  options: WriteOptions,
-): Promise<Answer> {
-  const end = { endDate, endTime: endTime ?? settingsOf(access).checkOutTime }
-  const input = { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end } as const
-  const { revision } = await access.writer.execute(revokeKey, input, options)
-  access.chase()
-  return noContent(revision)
-}
-
-function isInPast(access: Property, { endDate, endTime }: KeyRequest): boolean {
-  const { checkOutTime, timeZone } = settingsOf(access)
-  return localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end') <= access.clock.now()
-}
-
-/** Throws when the body names another stay: a key keeps its externalId. */
-function expectSameStay({ externalId }: Key, requested: KeyRequest): void {
-  if (requested.externalId === null || requested.externalId === externalId) return
-  throw invalidValue('/externalId', 'The externalId of a key cannot be changed.', {
-    expected: externalId ?? null,
-  })
-}
-
 /** Whether the request changes nothing that a lock must know. */
-function isUnchanged(
-  access: Property,
-  row: Key,
-  requested: KeyRequest,
-  controller: AccessController,
-): boolean {
+function isUnchanged(row: Key, requested: KeyRequest, provider: AccessProvider): boolean {
   const names = ['unitName', 'startDate', 'startTime', 'endDate', 'endTime'] as const
   const lists = ['extraUnits', 'deAuthorizations'] as const
   // The stored authorizations contain those of the property and of the unit.
-  const authorizations = authorizationsOf(requested, providerOf(access, controller))
+  const authorizations = authorizationsOf(requested, provider)
   return (
     !row.changeAsked &&
     names.every((name) => (requested[name] ?? null) === (row[name] ?? null)) &&
@@ -271,8 +227,6 @@ function expectChangeable({ status }: Key): void {
   throw new Problem(
     'key-status-transition',
     `The key is ${status}. Only a live or virtual key can be changed.`,
-    {
-      meta: { status, allowed },
-    },
+    { meta: { status, allowed } },
   )
 }

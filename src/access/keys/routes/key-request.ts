@@ -1,13 +1,13 @@
-import { localInstant } from '../../../host/zone.ts'
 import { unwrap } from '../../../jsonapi/envelope.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
+import { uuid } from '../../../jsonapi/schemas/words.ts'
 import { readAttributes } from '../../../resource/attributes.ts'
-import type { Fields } from '../../../resource/field.ts'
+import type { Fields, JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { objectSchema } from '../../../resource/schema.ts'
 import { type AccessController, keyTypes } from '../../resources/access-controller.ts'
 import type { AccessProvider } from '../../resources/access-provider.ts'
-import { key } from '../../resources/key.ts'
+import { type Key, key } from '../../resources/key.ts'
 
 /** A key request, read from a body. `original` null: an original if the unit has no key to copy, otherwise a copy. */
 export interface KeyRequest {
@@ -27,12 +27,8 @@ export interface KeyRequest {
   printText: string | null
 }
 
-/** The property settings that a key's window needs. */
-interface KeyHouse {
-  timeZone: string
-  checkInTime: string
-  checkOutTime: string
-}
+/** The schema of the name of a unit. */
+export const unitNameSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 60 }
 
 /** Fields with a special rule in a body, or decided by the controller. */
 const decided = ['providerId', 'controllerId', 'keyType', 'original', 'uid', 'isVirtual']
@@ -40,21 +36,19 @@ const sayable: Fields = Object.fromEntries(
   Object.entries(key.fields).filter(([name]) => !decided.includes(name)),
 )
 
+/** What a client may send back as it was read. */
+const ignored = ['id', 'createdAt', 'updatedAt', 'revision', 'uid', 'isVirtual']
+
 /** The schema of a key in a request body. */
 export const keyBodySchema = (() => {
   const plain = objectSchema(sayable)
   const properties = {
     ...(plain.properties as object),
-    id: {},
-    createdAt: {},
-    updatedAt: {},
-    revision: {},
-    uid: {},
-    isVirtual: {},
+    ...Object.fromEntries(ignored.map((name) => [name, {}])),
     original: { type: ['boolean', 'null'] },
     type: { enum: ['key', ...keyTypes] },
     keyType: { enum: keyTypes },
-    providerId: { type: 'string', format: 'uuid' },
+    providerId: uuid,
     meta: {},
   }
   return { ...plain, properties, required: ['type', 'startDate', 'endDate', 'original'] }
@@ -64,31 +58,41 @@ export const keyBodySchema = (() => {
 export async function readKeyRequest(
   body: unknown,
   controller: AccessController,
-  extra: Record<string, Record<string, unknown>> = {},
-  alsoRequired: readonly string[] = [],
-  purpose: 'make' | 'change' = 'make',
+  schema: JsonSchema = keyBodySchema,
 ): Promise<KeyRequest> {
-  const attributes = keyIn(body)
-  await validate(alsoRequired.length > 0 ? withExtra(extra, alsoRequired) : keyBodySchema, attributes)
-  refuseOtherType(attributes, controller)
-  if (attributes.providerId !== undefined && attributes.providerId !== controller.providerId) {
-    throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
-      pointer: '/providerId',
-      meta: { expected: controller.providerId },
-    })
-  }
-  const present = Object.entries(readAttributes(sayable, attributes)).filter(([, value]) => value !== null)
-  const request = {
-    ...absent,
-    ...Object.fromEntries(present),
-    original: attributes.original,
-  } as unknown as KeyRequest
-  // A change may give an end before the start: an end in the past revokes a key that has not begun.
-  if (purpose === 'make' && request.endDate < request.startDate) throw endBeforeStart()
+  const request = await readKeyChange(body, controller, schema)
+  if (request.endDate < request.startDate) throw endBeforeStart()
   return request
 }
 
-const absent = {
+/**
+ * Reads a key request that changes a key. Throws as `readKeyRequest` does, but the end may be before the start: an end
+ * in the past revokes a key that has not begun.
+ */
+export async function readKeyChange(
+  body: unknown,
+  controller: AccessController,
+  schema: JsonSchema = keyBodySchema,
+): Promise<KeyRequest> {
+  const attributes = keyIn(body)
+  await validate(schema, attributes)
+  refuseOtherType(attributes, controller)
+  const { providerId } = controller
+  if (attributes.providerId !== undefined && attributes.providerId !== providerId)
+    throw new Problem('provider-immutable', 'The controller makes keys for another provider.', {
+      pointer: '/providerId',
+      meta: { expected: providerId },
+    })
+  const present = Object.entries(readAttributes(sayable, attributes)).filter(([, value]) => value !== null)
+  return {
+    ...unstated,
+    ...Object.fromEntries(present),
+    original: attributes.original,
+  } as unknown as KeyRequest
+}
+
+/** What a request asks for where it states nothing. */
+export const unstated = {
   unitName: null,
   startTime: null,
   endTime: null,
@@ -98,14 +102,25 @@ const absent = {
   externalId: null,
   usage: 'Guest',
   printText: null,
-}
+} satisfies Partial<KeyRequest>
 
-/** The schema of a key with extra properties. */
-export function withExtra(extra: Record<string, unknown>, alsoRequired: readonly string[]) {
+/** The request that would make a stored key again, as an original. */
+export function storedRequest(row: Key): KeyRequest {
   return {
-    ...keyBodySchema,
-    properties: { ...keyBodySchema.properties, ...extra },
-    required: [...keyBodySchema.required, ...alsoRequired],
+    unitName: row.unitName ?? null,
+    original: true,
+    startDate: row.startDate,
+    startTime: row.startTime ?? null,
+    endDate: row.endDate,
+    endTime: row.endTime ?? null,
+    // The current authorizations of the unit and the provider are added again when the order is built.
+    authorizations: row.authorizations ?? [],
+    deAuthorizations: row.deAuthorizations ?? [],
+    extraUnits: row.extraUnits ?? [],
+    externalId: row.externalId ?? null,
+    stayName: row.stayName ?? undefined,
+    usage: row.usage ?? 'Guest',
+    printText: row.printText ?? null,
   }
 }
 
@@ -117,53 +132,27 @@ export function keyIn(body: unknown): Record<string, unknown> {
   return data?.type === undefined ? attributes : { type: named ? data.type : key.type, ...attributes }
 }
 
-/** Throws key-type-not-supported when the body names another key type than the controller's. */
-function refuseOtherType({ type, keyType }: Record<string, unknown>, controller: AccessController): void {
-  for (const [pointer, named] of [
-    ['/type', type],
-    ['/keyType', keyType],
-  ] as const) {
-    if (named === undefined || named === 'key' || named === controller.keyType) continue
-    throw new Problem(
-      'key-type-not-supported',
-      `The controller makes only keys of type ${controller.keyType}.`,
-      {
-        pointer,
-        meta: { supported: [controller.keyType] },
-      },
-    )
-  }
+/** The checked attributes of another body about keys. */
+export async function attributesIn<Body>(body: unknown, schema: JsonSchema): Promise<Body> {
+  const attributes = unwrap(key, body)
+  await validate(schema, attributes)
+  return attributes as Body
 }
 
-/**
- * The window of a key in Unix milliseconds, with the grace minutes of the controller; `startsAt` is the start without
- * them. Times that are not named are those of check-in and check-out. Throws end-before-start, and validation-failed
- * for a window that is over.
- */
-export function windowOf(
-  request: KeyRequest,
-  house: KeyHouse,
-  { earlyMinutes, lateMinutes }: Pick<AccessController, 'earlyMinutes' | 'lateMinutes'>,
-  now: number,
-): { startsAt: number; validFrom: number; validUntil: number } {
-  const { startDate, startTime, endDate, endTime } = request
-  const from = localInstant(startDate, startTime ?? house.checkInTime, house.timeZone, 'start')
-  const until = localInstant(endDate, endTime ?? house.checkOutTime, house.timeZone, 'end')
-  if (until <= from) throw endBeforeStart()
-  if (until <= now) {
-    throw new Problem('validation-failed', 'The key would end before it is made.', {
-      pointer: '/endDate',
+/** Throws key-type-not-supported when the body names another key type than the controller's. */
+function refuseOtherType(attributes: Record<string, unknown>, { keyType }: AccessController): void {
+  for (const name of ['type', 'keyType']) {
+    const named = attributes[name]
+    if (named === undefined || named === key.type || named === keyType) continue
+    throw new Problem('key-type-not-supported', `The controller makes only keys of type ${keyType}.`, {
+      pointer: `/${name}`,
+      meta: { supported: [keyType] },
     })
   }
-  const minute = 60_000
-  return {
-    startsAt: from,
-    validFrom: from - (earlyMinutes ?? 0) * minute,
-    validUntil: until + (lateMinutes ?? 0) * minute,
-  }
 }
 
-function endBeforeStart(): Problem {
+/** The Problem for a key that ends before it starts. */
+export function endBeforeStart(): Problem {
   return new Problem('end-before-start', 'The key ends before it starts.', { pointer: '/endDate' })
 }
 
@@ -172,8 +161,8 @@ function endBeforeStart(): Problem {
  * `deAuthorizations`.
  */
 export function authorizationsOf(request: KeyRequest, provider: AccessProvider): string[] {
-  const ofUnit =
-    (provider.matrix ?? []).find(({ unitName }) => unitName === request.unitName)?.authorizations ?? []
-  const all = [...(provider.defaultAuthorizations ?? []), ...ofUnit, ...request.authorizations]
+  const { matrix, defaultAuthorizations } = provider
+  const ofUnit = matrix?.find(({ unitName }) => unitName === request.unitName)?.authorizations ?? []
+  const all = [...(defaultAuthorizations ?? []), ...ofUnit, ...request.authorizations]
   return [...new Set(all)].filter((name) => !request.deAuthorizations.includes(name)).sort()
 }

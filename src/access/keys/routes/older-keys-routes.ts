@@ -1,11 +1,12 @@
-import { type Description, listOf } from '../../../jsonapi/description.ts'
+import { type Description, exactly, listOf } from '../../../jsonapi/description.ts'
 import { type Language, preferredLanguage } from '../../../jsonapi/locales/language.ts'
 import { type Message, messagesSchema, shownMessage } from '../../../jsonapi/locales/message.ts'
 import { expectNoParameters } from '../../../jsonapi/query/query.ts'
 import { type Route, routesAt } from '../../../jsonapi/route.ts'
+import { list, moment, momentOrNull, text, textOrNull, uuid } from '../../../jsonapi/schemas/words.ts'
 import { stay } from '../../../reservation/resources/stay.ts'
 import { isLive } from '../../../reservation/stays/status-rules.ts'
-import type { Filter } from '../../../resource/query.ts'
+import { type Filter, first, having } from '../../../resource/query.ts'
 import { ridOf, uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property, Work } from '../../access.ts'
 import { isSharedLock } from '../../resources/door.ts'
@@ -50,12 +51,8 @@ interface OpenDoor {
 function older({ reader }: Property): Key[] {
   return (['blocked', 'revocationPending', 'unknown', 'superseded'] as const).flatMap((status) =>
     reader.rows(key, {
-      filters: [
-        { path: 'status', operator: 'eq', value: status },
-        { path: 'mayOpen', operator: 'eq', value: 1 },
-      ],
+      ...first(having({ status, mayOpen: 1 }), atMost),
       sort: [{ path: 'createdAt', descending: false }],
-      page: { size: atMost },
     }),
   )
 }
@@ -94,11 +91,8 @@ function lostDoors({ reader }: Property): OpenDoor[] {
 
 /** Live keys that may open a wrong unit, because the outcome of a move is unknown. */
 function unmoved({ reader }: Property): OpenDoor[] {
-  const filters: Filter[] = [
-    { path: 'changeAskedAt', operator: 'notnull', value: null },
-    { path: 'status', operator: 'eq', value: 'live' },
-  ]
-  const rows = reader.rows(key, { filters, sort: [], page: { size: atMost } })
+  const asked: Filter = { path: 'changeAskedAt', operator: 'notnull', value: null }
+  const rows = reader.rows(key, first([asked, ...having({ status: 'live' })], atMost))
   return rows.flatMap((row) =>
     doubtfulUnits(row).map((unitName) => ({ row, unitName, authorizations: [], door: null })),
   )
@@ -155,10 +149,6 @@ function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
   return { code: isOlder ? 'open-with-newest' : 'erase-or-renew' }
 }
 
-const text = { type: 'string' }
-const orNull = { type: ['string', 'null'] }
-const moment = { type: 'string', format: 'date-time' }
-
 const says: Description = {
   id: 'listUnitsWithOlderKeys',
   summary: 'List units that an ended key may still open',
@@ -168,49 +158,31 @@ original key was used at the door, or the window is over. A key that was lost, o
 the common doors that it may open: only its card or its end closes them.`,
   answers: {
     200: {
-      schema: listOf('unit-with-older-keys', {
-        type: 'object',
-        required: ['unitName', 'authorizations', 'providerId', 'until', 'keys', 'remedy', 'messages'],
-        additionalProperties: false,
-        properties: {
-          unitName: { ...orNull, description: 'Null for common doors.' },
+      schema: listOf(
+        'unit-with-older-keys',
+        exactly({
+          unitName: { ...textOrNull, description: 'Null for common doors.' },
           authorizations: {
-            type: 'array',
-            items: text,
+            ...list(text),
             description: 'The common doors that one key may still open, where `unitName` is null.',
           },
-          providerId: { type: 'string', format: 'uuid' },
+          providerId: uuid,
           until: { ...moment, description: 'When the window of the last of these keys ends.' },
-          keys: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: [
-                'keyId',
-                'status',
-                'keyType',
-                'uid',
-                'stayId',
-                'validUntil',
-                'attempts',
-                'nextAttemptAt',
-              ],
-              additionalProperties: false,
-              properties: {
-                keyId: { type: 'string', format: 'uuid' },
-                status: text,
-                keyType: text,
-                uid: orNull,
-                stayId: orNull,
-                validUntil: { type: ['string', 'null'], format: 'date-time' },
-                ...attemptsSchema,
-              },
-            },
-          },
-          remedy: { type: 'string', description: 'What to do.' },
+          keys: list(
+            exactly({
+              keyId: uuid,
+              status: text,
+              keyType: text,
+              uid: textOrNull,
+              stayId: textOrNull,
+              validUntil: momentOrNull,
+              ...attemptsSchema,
+            }),
+          ),
+          remedy: { ...text, description: 'What to do.' },
           messages: messagesSchema,
-        },
-      }),
+        }),
+      ),
     },
   },
   problems: ['unknown-parameter'],

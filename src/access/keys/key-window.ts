@@ -1,0 +1,80 @@
+import { localDate, localInstant, localTime } from '../../host/zone.ts'
+import type { HouseTimes } from '../../reservation/resources/settings.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { endBeforeStart, type KeyRequest } from './routes/key-request.ts'
+
+const minuteMs = 60_000
+const mostMs = 365 * 86_400_000
+
+/** The start of a minute. */
+export const minuteOf = (instant: number) => Math.floor(instant / minuteMs) * minuteMs
+
+/**
+ * The window of a key in Unix milliseconds, with the grace minutes of the controller; `startsAt` is the start without
+ * them. Times that are not named are those of check-in and check-out. Throws end-before-start, and validation-failed
+ * for a window that is over.
+ */
+export function windowOf(
+  { startDate, startTime, endDate, endTime }: KeyRequest,
+  { timeZone, checkInTime, checkOutTime }: HouseTimes,
+  { earlyMinutes, lateMinutes }: AccessController,
+  now: number,
+): { startsAt: number; validFrom: number; validUntil: number } {
+  const startsAt = localInstant(startDate, startTime ?? checkInTime, timeZone, 'start')
+  const until = localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end')
+  if (until <= startsAt) throw endBeforeStart()
+  if (until <= now)
+    throw new Problem('validation-failed', 'The key would end before it is made.', { pointer: '/endDate' })
+  return {
+    startsAt,
+    validFrom: startsAt - (earlyMinutes ?? 0) * minuteMs,
+    validUntil: until + (lateMinutes ?? 0) * minuteMs,
+  }
+}
+
+/**
+ * The time from which a key opens whose order names no time, HH:MM, for a guest who arrives early: a card that is made
+ * on the day of arrival before check-in time opens at once. Null for any other key, which opens at check-in time. `now`
+ * is in Unix milliseconds. It applies to orders of a PMS. A client of the HTTP interface names the time itself.
+ */
+export function earlyCheckIn(
+  startDate: string,
+  now: number,
+  { timeZone, checkInTime }: HouseTimes,
+): string | null {
+  const time = localTime(now, timeZone)
+  return startDate === localDate(now, timeZone) && time < checkInTime ? time : null
+}
+
+/**
+ * When the key may be sent to the lock system; null when that is now. Example: with `virtualBefore` PT24H, a key that
+ * starts on Friday at 15:00 is sent from Thursday at 15:00.
+ */
+export function laterOpening({ virtualBefore }: AccessController, start: number, now: number): number | null {
+  if (virtualBefore === null || virtualBefore === undefined) return null
+  const opensAt = start - virtualBeforeMs(virtualBefore)
+  return now >= opensAt ? null : opensAt
+}
+
+/** Whether a text is a duration from PT0S to P365D, or whole minutes within that range: PT24H and 1440 are equal. */
+export function isVirtualWindow(text: string): boolean {
+  try {
+    virtualBeforeMs(text)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** The milliseconds of a `virtualBefore`. Throws a RangeError for a text that `isVirtualWindow` refuses. */
+function virtualBeforeMs(text: string): number {
+  // Months and years count from this date. A day has 24 hours, whatever daylight saving time does.
+  const relativeTo = Temporal.PlainDate.from('2026-01-01')
+  const ms = /^\d{1,6}$/.test(text)
+    ? Number(text) * minuteMs
+    : Temporal.Duration.from(text).total({ unit: 'milliseconds', relativeTo })
+  if (ms < 0 || ms > mostMs) throw new RangeError('out of range')
+  return ms
+}
