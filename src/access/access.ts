@@ -16,8 +16,8 @@ export interface Property {
   failed(error: unknown): void
 }
 
-/** The devices and lock systems of the property, and the parts that open them. */
-export interface Machines {
+/** A property with its devices and lock systems, and the parts that open them. */
+export interface Machines extends Property {
   devices: Handles
   systems: LockSystems
   workshop: Workshop
@@ -42,5 +42,5 @@ export interface Work {
   askNow(keyId: string): void
 }
 
-/** All three parts. A function names the parts that it needs. */
-export type Access = Property & Machines & Work
+/** All of it. A function names the parts that it needs. */
+export type Access = Machines & Work

@@ -58,7 +58,7 @@ export function openAccess({ store, workshop, failed }: AccessOptions) {
   }
 }
 
-async function openDevices(access: Property & Machines): Promise<void> {
+async function openDevices(access: Machines): Promise<void> {
   const { devices } = access
   // The job that waited for a returned card ended with the earlier run.
   for (const row of allOf(access, dispenser))

@@ -1,6 +1,6 @@
 import type { CardContent, CardEncoder, CardLockSystem, FoundCard } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Machines, Property } from '../access.ts'
+import type { Machines } from '../access.ts'
 import { orNull } from '../controllers/device-problem.ts'
 import { controllerIn } from '../lookups.ts'
 import { lockSystemOf } from '../providers/lock-system-of.ts'
@@ -52,7 +52,7 @@ export function antennaOf(
  * The antenna of the encoder in a dispenser. Other jobs may use the same encoder: each call waits for its turn. An
  * encoder that does not answer sees no card. Null where no encoder of this appliance stands in the dispenser.
  */
-export function antennaIn(access: Property & Machines, dispenserId: string): Antenna | null {
+export function antennaIn(access: Machines, dispenserId: string): Antenna | null {
   const controller = controllerIn(access, dispenserId)
   if (!controller?.device?.path) return null
   const found = lockSystemOf(access, controller)

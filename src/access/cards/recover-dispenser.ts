@@ -26,7 +26,7 @@ const reason = 'recovered'
  * gate for its guest.
  */
 export async function recoverDispenser(
-  access: Property & Machines,
+  access: Machines,
   handle: DispenserHandle,
   machine: CardDispenser,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function recoverDispenser(
 }
 
 async function recoverRun(
-  access: Property & Machines,
+  access: Machines,
   { handle, machine }: Feeder,
   run: CardRun,
   card: CardPosition,
@@ -65,7 +65,7 @@ async function recoverRun(
  * issuance uses or captures a card inside.
  */
 async function recoverOther(
-  access: Property & Machines,
+  access: Machines,
   { handle, machine }: Feeder,
   card: CardPosition,
 ): Promise<void> {

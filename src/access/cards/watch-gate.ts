@@ -30,7 +30,7 @@ const gate: Actor = { by: 'gate', requestId: null }
  * never rejects.
  */
 export async function watchGate(
-  access: Property & Machines,
+  access: Machines,
   handle: DispenserHandle,
   row: Dispenser,
   card: CardAtGate,
@@ -91,7 +91,7 @@ async function taken({ writer }: Property, { runId, actor = gate }: CardAtGate):
  * be moved, or another card is inside.
  */
 async function recall(
-  access: Property & Machines,
+  access: Machines,
   handle: DispenserHandle,
   { onTimeout }: Dispenser,
   card: CardAtGate,

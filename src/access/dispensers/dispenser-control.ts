@@ -28,11 +28,7 @@ const from: Partial<Record<State, readonly State[]>> = {
 }
 
 /** PUT status/{state}: sets the state of a dispenser and sends its machine the matching commands. */
-export async function setState(
-  access: Property & Machines,
-  row: Dispenser,
-  request: Request,
-): Promise<Answer> {
+export async function setState(access: Machines, row: Dispenser, request: Request): Promise<Answer> {
   const state = commandedStates.find((each) => each === request.params.state)
   if (!state)
     throw new Problem('unknown-state', 'state is not one of the allowed states.', {
@@ -58,7 +54,7 @@ export async function setState(
  * open, the dispenser is active again.
  */
 async function startAccepting(
-  access: Property & Machines,
+  access: Machines,
   options: WriteOptions,
   handle: DispenserHandle,
 ): Promise<Answer> {
@@ -81,7 +77,7 @@ async function startAccepting(
 
 /** Sends the machine the commands for a state. `inactive`, and the end of accepting, capture a card in the path. */
 async function command(
-  access: Property & Machines,
+  access: Machines,
   state: Exclude<State, 'accepting'>,
   row: Dispenser,
   handle: DispenserHandle,
@@ -142,7 +138,7 @@ function expectCommandable(
  * service. A foreign card and a staff card are handed back unchanged. Rejects only with an error that is no
  * DeviceFault.
  */
-async function acceptReturn(access: Property & Machines, handle: DispenserHandle): Promise<void> {
+async function acceptReturn(access: Machines, handle: DispenserHandle): Promise<void> {
   const { id } = handle
   const { monotonic, sleep } = handle.clock
   const until = monotonic() + acceptsForMs
@@ -190,7 +186,7 @@ export async function backInService({ writer }: Property, dispenserId: string): 
 
 /** Captures the returned card. A foreign or staff card is handed back. */
 async function takeIn(
-  access: Property & Machines,
+  access: Machines,
   handle: DispenserHandle,
   row: Dispenser,
   isAccepting: () => boolean,

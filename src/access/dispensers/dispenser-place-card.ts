@@ -10,7 +10,7 @@ import type { Answer, Caller, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
 import type { Actor } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access, Machines, Property } from '../access.ts'
+import type { Access, Machines } from '../access.ts'
 import { antennaIn } from '../cards/antenna.ts'
 import { atEncoder } from '../cards/at-encoder.ts'
 import { captureCard } from '../cards/capture-card.ts'
@@ -167,7 +167,7 @@ interface Placement {
 
 /** Moves the card and stores the effect. A card at the gate is watched, even if the motion fails or is late. */
 async function carry(
-  access: Property & Machines,
+  access: Machines,
   { handle, machine }: Feeder,
   row: Dispenser,
   { position, card, uid, actor }: Placement,

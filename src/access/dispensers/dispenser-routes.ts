@@ -50,7 +50,7 @@ async function status({ devices }: Machines, row: Dispenser, request: Request): 
   return { status: 200, text: JSON.stringify({ data }) }
 }
 
-function reset(access: Property & Machines, { id }: Dispenser): Answer {
+function reset(access: Machines, { id }: Dispenser): Answer {
   const dropped = access.devices.drop(id)
   if (!dropped)
     throw new Problem('dispenser-cache-empty', 'The dispenser is not open, so there is nothing to close.')
@@ -58,7 +58,7 @@ function reset(access: Property & Machines, { id }: Dispenser): Answer {
   return metaAnswer({ dispenserId: id, cleared: 1 })
 }
 
-function resetAll(access: Property & Machines): Answer {
+function resetAll(access: Machines): Answer {
   const dropped = access.devices.openDispensers()
   for (const { id } of dropped) access.devices.drop(id)
   const cleared = dropped.length
@@ -79,7 +79,7 @@ function orReason(handler: (...given: Parameters<Handler>) => Promise<Answer>): 
 }
 
 /** Opens the machine again at once when a card is at the gate or on its way there, so that the card is watched. */
-function watchOn(access: Property & Machines, { id, guest, activity }: DispenserHandle): void {
+function watchOn(access: Machines, { id, guest, activity }: DispenserHandle): void {
   if (guest || activity) access.devices.dispenser(dispenserBy(access, id))
 }
 

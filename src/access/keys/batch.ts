@@ -3,7 +3,7 @@ import type { Answer } from '../../jsonapi/route.ts'
 import { refuseDryRun } from '../../jsonapi/write-options.ts'
 import type { Document, WriteOptions } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
-import type { Access, Machines, Property } from '../access.ts'
+import type { Access, Machines } from '../access.ts'
 import { runOfKey } from '../cards/keys-on-card.ts'
 import { expectNextCard, expectOtherCard } from '../cards/read-card.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
@@ -135,7 +135,7 @@ function expectAnother(access: Access, keyIds: string[]): void {
  * wait is over.
  */
 async function inHand(
-  { reader, clock, devices }: Property & Machines,
+  { reader, clock, devices }: Machines,
   { dispenserId }: AccessController,
   keyId: string,
 ): Promise<void> {

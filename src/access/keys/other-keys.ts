@@ -4,7 +4,7 @@ import type { Answer } from '../../jsonapi/route.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access, Machines, Property } from '../access.ts'
+import type { Access, Machines } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { makeAll, mostKeys } from './batch.ts'
@@ -75,7 +75,7 @@ export async function makeSpares(
 
 /** The order for a card that opens from this minute on. It belongs to no stay and ends no key. */
 export function orderFromNow(
-  access: Property & Machines,
+  access: Machines,
   controller: AccessController,
   card: Pick<KeyRequest, 'unitName' | 'usage'> & Partial<KeyRequest>,
   minutes: number,

@@ -24,7 +24,7 @@ const mostPins = 3
 
 /** The making of one PIN. */
 interface PinWay extends KeyJob {
-  access: Property & Machines
+  access: Machines
   system: OnlineLockSystem
 }
 
@@ -39,7 +39,7 @@ type Made = { made: OnlineKey; verified: boolean }
  * changes afterwards. Rejects with a 502 Problem. By then the key has failed, or is unknown when the lock system may
  * have it.
  */
-export async function issuePin(access: Property & Machines, wanted: KeyJob): Promise<Document> {
+export async function issuePin(access: Machines, wanted: KeyJob): Promise<Document> {
   const { writer } = access
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
@@ -51,7 +51,7 @@ export async function issuePin(access: Property & Machines, wanted: KeyJob): Pro
 }
 
 /** Sends a virtual key with its PIN to the lock system. Rejects with pin-unavailable when another key has the PIN. */
-export async function materialise(access: Property & Machines, held: Key, wanted: KeyJob): Promise<Document> {
+export async function materialise(access: Machines, held: Key, wanted: KeyJob): Promise<Document> {
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
   expectMayMakeKeys(access)
@@ -62,7 +62,7 @@ export async function materialise(access: Property & Machines, held: Key, wanted
   return writePin(way, begun)
 }
 
-function wayOf(access: Property & Machines, wanted: KeyJob): PinWay {
+function wayOf(access: Machines, wanted: KeyJob): PinWay {
   return { access, ...wanted, system: onlineSystem(access, wanted.controller) }
 }
 
@@ -96,7 +96,7 @@ export function pinLost(): DeviceFault {
 
 /** Finds an unknown PIN at its lock system, or makes it there. Key and PIN stay the same, so it can be repeated. */
 export async function resolvePin(
-  access: Property & Machines,
+  access: Machines,
   controller: AccessController,
   row: Key,
   options: WriteOptions,

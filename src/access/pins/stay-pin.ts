@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../devices/fault.ts'
 import type { Document } from '../../resource/command.ts'
-import type { Access, Machines, Property } from '../access.ts'
+import type { Access, Machines } from '../access.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 import type { KeyJob } from '../keys/job.ts'
 import { anew, unitNameRequired } from '../keys/key-order.ts'
@@ -11,11 +11,7 @@ import { type Key, key } from '../resources/key.ts'
 import { issuePin, resolvePin } from './issue-pin.ts'
 
 /** Makes a PIN for a stay that has no key, or none that can be continued. A virtual key whose digits are lost is removed. */
-export async function firstPin(
-  access: Property & Machines,
-  held: Key | null,
-  wanted: KeyJob,
-): Promise<Document> {
+export async function firstPin(access: Machines, held: Key | null, wanted: KeyJob): Promise<Document> {
   const { actor } = wanted.options
   const made = await issuePin(access, wanted)
   const lost = { keyId: held?.id ?? '', as: 'removed', reason: 'pin-lost' } as const

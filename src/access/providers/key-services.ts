@@ -1,6 +1,6 @@
 import type { KeyServiceDriver, ServiceAnswer, ServiceLink } from '../../devices/key-service.ts'
 import { first } from '../../resource/query.ts'
-import type { Machines, Property } from '../access.ts'
+import type { Machines } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
 import { type KeyService, keyService } from '../resources/key-service.ts'
 import type { KeyDesk } from './key-desk.ts'
@@ -13,11 +13,7 @@ export type KeyServices = ReturnType<typeof keyServices>
 const gone: ServiceAnswer = { outcome: 'refused', text: 'The key service is gone' }
 
 /** Returns the links of all key services; none is open before `follow`. */
-export function keyServices(
-  access: Property & Machines,
-  desk: KeyDesk,
-  drivers: readonly KeyServiceDriver[],
-) {
+export function keyServices(access: Machines, desk: KeyDesk, drivers: readonly KeyServiceDriver[]) {
   const { reader, clock, failed } = access
   const open = new Map<string, { revision: number; link: ServiceLink }>()
   /** Links that are closing: a port or a line is free only afterwards. */

@@ -18,14 +18,14 @@ const route = routesAt('/api/config/v1')
 const ownName = '{name}'
 
 /** The route that fills the unit mapping of a lock system from the names of the property's units. */
-export function mapUnitsRoute(access: Property & Machines): Route {
+export function mapUnitsRoute(access: Machines): Route {
   const path = 'access-providers/:id/actions/map-units'
   return route('POST', path, accessProvider.scopes.write, says, (request) =>
     orDeviceProblem(answer(access, request)),
   )
 }
 
-async function answer(access: Property & Machines, request: Request) {
+async function answer(access: Machines, request: Request) {
   const row = access.reader.row(accessProvider, request.params.id ?? '')
   if (!row) throw new Problem('not-found', 'There is no such access-provider.')
   const body = await bodyOf<MapBody>(request, bodySchema)

@@ -21,7 +21,7 @@ const one = 'access/providers/:configurationId'
 const mostUnits = 5_000
 
 /** The routes for a lock system beyond keys: its abilities and its extensions. `version` is that of the program. */
-export function lockProviderRoutes(access: Property & Machines, version: string): Route[] {
+export function lockProviderRoutes(access: Machines, version: string): Route[] {
   function provider({ params }: Request): AccessProvider {
     const row = access.reader.row(accessProvider, params.configurationId ?? '')
     if (!row) throw new Problem('not-found', 'There is no access provider with this id.')
@@ -42,7 +42,7 @@ export function lockProviderRoutes(access: Property & Machines, version: string)
   ]
 }
 
-async function capabilities(access: Property & Machines, row: AccessProvider, version: string) {
+async function capabilities(access: Machines, row: AccessProvider, version: string) {
   const lockSystem = access.systems.of(row)
   const { driver } = lockSystem
   const { vendor, product, productVersion, keyTypes, operations, limits, extensions } = traitsOf(lockSystem)
@@ -75,7 +75,7 @@ async function capabilities(access: Property & Machines, row: AccessProvider, ve
 
 const notSupported = { supported: false, requiresMedium: false, idempotent: false, typicalMs: null }
 
-async function invoke(access: Property & Machines, row: AccessProvider, request: Request): Promise<Answer> {
+async function invoke(access: Machines, row: AccessProvider, request: Request): Promise<Answer> {
   expectNoParameters(request.query)
   const name = request.params.extensionName ?? ''
   const lockSystem = access.systems.of(row)

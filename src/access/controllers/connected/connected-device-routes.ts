@@ -4,7 +4,7 @@ import type { Route } from '../../../jsonapi/route.ts'
 import { bodyOf } from '../../../jsonapi/schemas/validate.ts'
 import { flag, list, text, textOrNull, uuid } from '../../../jsonapi/schemas/words.ts'
 import { withoutDryRun } from '../../../jsonapi/write-options.ts'
-import type { Machines, Property } from '../../access.ts'
+import type { Machines } from '../../access.ts'
 import { type ConnectedOptions, connectedDevices, deviceProbes } from './connected-devices.ts'
 
 const type = 'connected-device'
@@ -12,7 +12,7 @@ const type = 'connected-device'
 type Body = { path: string; mayMove?: boolean }
 
 /** The routes that list the devices at the ports of the appliance, and ask one what it is. */
-export function connectedDeviceRoutes(access: Property & Machines, options: ConnectedOptions): Route[] {
+export function connectedDeviceRoutes(access: Machines, options: ConnectedOptions): Route[] {
   const probe = deviceProbes(access, options)
   return [
     {

@@ -6,7 +6,7 @@ import { type Probed, probe } from '../../../devices/probe.ts'
 import { candidatesFor, type DeviceCandidate } from '../../../devices/recognise.ts'
 import type { WhenGone } from '../../../resource/keeper.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
-import type { Machines, Property } from '../../access.ts'
+import type { Machines } from '../../access.ts'
 import { allOf } from '../../lookups.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { type Dispenser, dispenser } from '../../resources/dispenser.ts'
@@ -29,7 +29,7 @@ export interface ConnectedOptions extends Pick<CheckOptions, 'drivers' | 'addres
 
 /** Every device that is connected or configured, each once. No device is opened. */
 export async function connectedDevices(
-  access: Property & Machines,
+  access: Machines,
   { drivers, pluggedIn }: ConnectedOptions,
 ): Promise<ConnectedDevice[]> {
   const there = await pluggedIn()
@@ -69,7 +69,7 @@ function unlisted(path: string, node: string | null): ConnectedDevice {
  * The dispensers and encoders that have a path. `state` is that of the line, `closed` until its first use; `identity`
  * is what the device reported at its last start, null before.
  */
-function configuredDevices(access: Property & Machines) {
+function configuredDevices(access: Machines) {
   const { dispenserAt, encoderAt } = access.devices
   const dispensers = allOf(access, dispenser).map((row) => configured('dispenser', row, dispenserAt(row.id)))
   const encoders = allOf(access, accessController).map((row) => configured('encoder', row, encoderAt(row.id)))
@@ -95,7 +95,7 @@ const moves = ({ provenance }: Driver) => provenance.probing === 'motor'
  * `mayMove`; otherwise `left` names them if no other has answered. No further driver is tried once the client is gone.
  * Throws validation-failed for a wrong address and for a configured device, and busy while another probe runs.
  */
-export function deviceProbes(access: Property & Machines, options: ConnectedOptions) {
+export function deviceProbes(access: Machines, options: ConnectedOptions) {
   const { openWire, clock } = access.workshop
   let isBusy = false
   return async (path: string, mayMove: boolean, whenGone: WhenGone) => {
@@ -126,11 +126,7 @@ export function deviceProbes(access: Property & Machines, options: ConnectedOpti
   }
 }
 
-async function fittingDrivers(
-  access: Property & Machines,
-  options: ConnectedOptions,
-  path: string,
-): Promise<Driver[]> {
+async function fittingDrivers(access: Machines, options: ConnectedOptions, path: string): Promise<Driver[]> {
   const problem = options.addressProblem(path)
   if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
   const devices = await connectedDevices(access, options)

@@ -7,7 +7,7 @@ import type {
   OnlineLockSystem,
 } from '../../../devices/lock-system.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
-import type { Machines, Property } from '../../access.ts'
+import type { Machines } from '../../access.ts'
 import { orDeviceProblem } from '../../controllers/device-problem.ts'
 import { expectMayMakeKeys } from '../../may-make-keys.ts'
 import { pinElsewhere, pinLost } from '../../pins/issue-pin.ts'
@@ -20,7 +20,7 @@ import { heldKeys } from '../held-key.ts'
 import { type KeyOrder, orderedValues } from '../key-order.ts'
 
 /** Whether the lock system changes the rights of a card remotely. */
-export function changesWithoutCard(access: Property & Machines, controller: AccessController): boolean {
+export function changesWithoutCard(access: Machines, controller: AccessController): boolean {
   const found = lockSystemOf(access, controller)
   return found.kind === 'online' && found.system.change !== undefined
 }
@@ -39,7 +39,7 @@ export function wantedBy(keyId: string, order: KeyOrder): Wanted {
  * stays on the key. A repeated request finishes it, and a request for the earlier values undoes it.
  */
 export async function changeInPlace(
-  access: Property & Machines,
+  access: Machines,
   controller: AccessController,
   wanted: Wanted,
   options: WriteOptions,
@@ -49,7 +49,7 @@ export async function changeInPlace(
 }
 
 async function changed(
-  access: Property & Machines,
+  access: Machines,
   controller: AccessController,
   wanted: Wanted,
   options: WriteOptions,

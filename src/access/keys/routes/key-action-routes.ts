@@ -64,7 +64,7 @@ async function block(access: Property & Work, request: Request, store: Store): P
 }
 
 /** Stores a person's report that the card was used at its door, which the appliance cannot see. */
-async function seen(access: Property & Machines, request: Request, store: Store): Promise<Answer> {
+async function seen(access: Machines, request: Request, store: Store): Promise<Answer> {
   const { unitName = null } = await bodyOf<{ unitName?: string }>(request, seenSchema)
   const { id, unitName: own, providerId } = seenKey(access, request)
   const { actor } = withoutDryRun(request)

@@ -53,13 +53,13 @@ export function keyItemRoutes(store: Store, access: Access): Route[] {
 }
 
 /** Adds the PINs to a route's answer, and their filters to a list, for a caller who may read them. */
-function shown(store: Store, access: Property & Machines, route: Route): Route {
+function shown(store: Store, access: Machines, route: Route): Route {
   const isList = route.path === all
   const handle = isList ? (request: Request) => list(store, access, request) : route.handle
   return { ...route, handle: async (request) => asRead(access, request, await handle(request)) }
 }
 
-function list(store: Store, access: Property & Machines, request: Request): Promise<Answer> {
+function list(store: Store, access: Machines, request: Request): Promise<Answer> {
   const found = withoutPinFilters(access, request)
   const requested = readQuery(store.resources, key, found.query)
   const query = { ...requested.query, filters: [...requested.query.filters, ...found.pins] }
@@ -164,7 +164,7 @@ export async function changeKey(
 
 /** Throws where the change needs a new card, or another PIN. */
 function expectChangeableInPlace(
-  access: Property & Machines,
+  access: Machines,
   controller: AccessController,
   row: Key,
   { lock }: Pick<KeyOrder, 'lock'>,
