@@ -3,8 +3,8 @@ import type { Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Handles } from './controllers/handles.ts'
 import type { Workshop } from './controllers/workshop.ts'
+import type { WorkLines } from './keys/orders/work-lines.ts'
 import type { Attempts } from './keys/pending/pauses.ts'
-import type { WorkLines } from './keys/work-lines.ts'
 import type { LockSystems } from './providers/lock-systems.ts'
 
 /** The store of the property, and its clock. */

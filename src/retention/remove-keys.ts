@@ -1,4 +1,4 @@
-import { forgetEndedBy } from '../access/keys/superseding.ts'
+import { forgetEndedBy } from '../access/keys/doors/superseding.ts'
 import { cardRun } from '../access/resources/card-run.ts'
 import { key } from '../access/resources/key.ts'
 import { command, type Transaction } from '../resource/command.ts'

@@ -1,6 +1,6 @@
 import type { CardDispenser, CardFormat } from '../../devices/capability.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
-import type { KeyBegun } from '../keys/key-order.ts'
+import type { KeyBegun } from '../keys/orders/key-order.ts'
 import type { Antenna } from './antenna.ts'
 
 /** A card to which its key was written. */

@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Writer } from '../../resource/command.ts'
-import type { JobStep } from '../keys/job.ts'
+import type { JobStep } from '../keys/orders/job.ts'
 import { captureCard } from './capture-card.ts'
 import { doubtKey, endCard, erasedCard } from './card-commands.ts'
 import type { Making } from './card-maker.ts'

@@ -1,8 +1,8 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { LockCall, OnlineGrant, OnlineLockSystem } from '../../devices/lock-system.ts'
 import type { Clock } from '../../host/clock.ts'
-import type { KeyJob } from '../keys/job.ts'
-import { type KeyBegun, onlineGrantOf } from '../keys/key-order.ts'
+import type { KeyJob } from '../keys/orders/job.ts'
+import { type KeyBegun, onlineGrantOf } from '../keys/orders/key-order.ts'
 import { lockCall } from '../providers/lock-system-of.ts'
 import type { CardMaker, MadeCard } from './card-maker.ts'
 

@@ -6,9 +6,9 @@ import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { doorsOf } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
+import { numberFloor } from './doors/lock-number.ts'
 import { happen } from './key-life.ts'
 import { takeKnownKeys } from './known-keys.ts'
-import { numberFloor } from './lock-number.ts'
 
 /** An instant before the first use of any appliance. */
 const since = Date.UTC(2026, 0, 1)

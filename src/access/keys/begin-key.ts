@@ -8,8 +8,12 @@ import type { SealedPin } from '../pins/pins.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { numberAt } from '../resources/key-door.ts'
-import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './door-guard.ts'
+import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './doors/door-guard.ts'
+import { numberedDoors } from './doors/lock-number.ts'
+import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
+import { supersede, supersedeAtDoors } from './doors/superseding.ts'
 import { happen, wrongStatus } from './key-life.ts'
+import { expectOwnKey } from './kiosk-keys.ts'
 import {
   type KeyBegun,
   type KeyOrder,
@@ -17,13 +21,9 @@ import {
   orderedValues,
   type PinBegun,
   unitNameRequired,
-} from './key-order.ts'
-import { expectOwnKey } from './kiosk-keys.ts'
-import { numberedDoors } from './lock-number.ts'
-import { keysAtDoor, rivalsOf, supersedesOthers } from './pending/lock-order.ts'
+} from './orders/key-order.ts'
 import { isOfOwner } from './stay/key-owner.ts'
 import { isOver, nameIn, stayIdOf, stayOver } from './stay/stay-of-key.ts'
-import { supersede, supersedeAtDoors } from './superseding.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 /**

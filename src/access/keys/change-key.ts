@@ -11,10 +11,16 @@ import {
   type RequestedValues,
   reopened,
 } from '../resources/key-door.ts'
-import { type Confirmation, guardDoors, noteConfirmation, noUnits, type OpenedUnits } from './door-guard.ts'
+import {
+  type Confirmation,
+  guardDoors,
+  noteConfirmation,
+  noUnits,
+  type OpenedUnits,
+} from './doors/door-guard.ts'
+import { numbersGained } from './doors/lock-number.ts'
+import { endOlder } from './doors/superseding.ts'
 import { isOpen, wrongStatus } from './key-life.ts'
-import { numbersGained } from './lock-number.ts'
-import { endOlder } from './superseding.ts'
 
 /** The change that is wanted of a key. */
 export interface WantedChange {

@@ -5,7 +5,7 @@ import type { AccessController } from '../resources/access-controller.ts'
 import type { Key } from '../resources/key.ts'
 import type { KeyPlace } from '../resources/key-door.ts'
 import { numberAt, placeOf, placesOf } from '../resources/key-door.ts'
-import { usageAtLock } from './key-order.ts'
+import { usageAtLock } from './orders/key-order.ts'
 
 type Seals = Pick<Workshop, 'unseal'>
 

@@ -11,7 +11,7 @@ import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { cardRun, isReceived } from '../resources/card-run.ts'
 import type { Key } from '../resources/key.ts'
-import type { KeyOrder, KioskGuest } from './key-order.ts'
+import type { KeyOrder, KioskGuest } from './orders/key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 import { nameIn, stayBy } from './stay/stay-of-key.ts'
 

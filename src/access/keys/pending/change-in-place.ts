@@ -17,7 +17,7 @@ import { key } from '../../resources/key.ts'
 import { placeOf } from '../../resources/key-door.ts'
 import { beginChange, changedKey, refuseChange, type WantedChange } from '../change-key.ts'
 import { heldKeys } from '../held-key.ts'
-import { type KeyOrder, orderedValues } from '../key-order.ts'
+import { type KeyOrder, orderedValues } from '../orders/key-order.ts'
 
 /** Whether the lock system changes the rights of a card remotely. */
 export function changesWithoutCard(access: Machines, controller: AccessController): boolean {

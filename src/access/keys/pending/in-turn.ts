@@ -8,7 +8,7 @@ import { foundController } from '../../controllers/device-alarms.ts'
 import { deviceProblem } from '../../controllers/device-problem.ts'
 import { isOnline } from '../../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
-import { type Job, jobSteps, queuedJob } from '../job.ts'
+import { type Job, jobSteps, queuedJob } from '../orders/job.ts'
 import { isAnswer } from './pauses.ts'
 
 const defaultTimeoutMs = 18_000

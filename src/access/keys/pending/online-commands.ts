@@ -2,11 +2,11 @@ import type { OnlineKey } from '../../../devices/lock-system.ts'
 import { command, type Document, type Transaction } from '../../../resource/command.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { reopened } from '../../resources/key-door.ts'
+import { newerKey } from '../doors/lock-order.ts'
+import { restoreEndedBy, supersede, supersedeAtDoors } from '../doors/superseding.ts'
 import { happen, setProven } from '../key-life.ts'
 import { endElsewhere } from '../stay/end-keys.ts'
 import { isOver } from '../stay/stay-of-key.ts'
-import { restoreEndedBy, supersede, supersedeAtDoors } from '../superseding.ts'
-import { newerKey } from './lock-order.ts'
 
 /** The document of a key, and whether its stay has ended meanwhile; the key is revoked then. */
 type Confirmed = Document & { isOver?: true }

@@ -5,10 +5,10 @@ import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { type DeathProof, deadBy } from '../../resources/key-door.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
+import { newerKey } from '../doors/lock-order.ts'
+import { supersede } from '../doors/superseding.ts'
 import { endRevoked, happen, isOpen, setProven, wrongStatus } from '../key-life.ts'
 import { isOver } from '../stay/stay-of-key.ts'
-import { supersede } from '../superseding.ts'
-import { newerKey } from './lock-order.ts'
 
 /** Statuses of keys that shall not open and may. */
 const endedOpenly = "'superseded', 'blocked', 'revocationPending', 'unknown'"

@@ -9,9 +9,9 @@ import { controllerBy, providerOf } from '../../lookups.ts'
 import { asMade } from '../../pins/pins-at-routes.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { key } from '../../resources/key.ts'
-import { batchBodySchema, makeBatch, makeWanted, type Wanted } from '../batch.ts'
 import { expectTodaysStay } from '../kiosk-keys.ts'
-import { issueKey } from '../make-key.ts'
+import { batchBodySchema, makeBatch, makeWanted, type Wanted } from '../orders/batch.ts'
+import { issueKey } from '../orders/make-key.ts'
 import {
   makeSpares,
   type OneShot,
@@ -19,7 +19,7 @@ import {
   orderFromNow,
   type Spares,
   sparesSchema,
-} from '../other-keys.ts'
+} from '../orders/other-keys.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
 import { answeredBefore } from '../undelivered-cards.ts'
 import { confirmationOf } from './confirmation.ts'

@@ -1,5 +1,5 @@
-import { DeviceFault } from '../../devices/fault.ts'
-import type { AccessController } from '../resources/access-controller.ts'
+import { DeviceFault } from '../../../devices/fault.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
 
 /** The queues of the controllers. */
 export type WorkLines = ReturnType<typeof workLines>

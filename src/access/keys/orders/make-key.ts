@@ -1,14 +1,14 @@
-import { DeviceFault } from '../../devices/fault.ts'
-import type { Document, WriteOptions } from '../../resource/command.ts'
-import type { Access } from '../access.ts'
-import { makeCard, makeTrialCard } from '../cards/make-card.ts'
-import { expectMayMakeKeys } from '../may-make-keys.ts'
-import { issuePin } from '../pins/issue-pin.ts'
-import { isOnline } from '../providers/lock-system-of.ts'
-import type { AccessController } from '../resources/access-controller.ts'
+import { DeviceFault } from '../../../devices/fault.ts'
+import type { Document, WriteOptions } from '../../../resource/command.ts'
+import type { Access } from '../../access.ts'
+import { makeCard, makeTrialCard } from '../../cards/make-card.ts'
+import { expectMayMakeKeys } from '../../may-make-keys.ts'
+import { issuePin } from '../../pins/issue-pin.ts'
+import { isOnline } from '../../providers/lock-system-of.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
+import { inTurn } from '../pending/in-turn.ts'
 import type { KeyJob } from './job.ts'
 import type { KeyOrder } from './key-order.ts'
-import { inTurn } from './pending/in-turn.ts'
 
 /**
  * Makes a key at a controller: a card, from its dispenser if it has one, or a PIN. Resolves with the key's document, or

@@ -1,8 +1,8 @@
-import { localDate, localInstant, localTime } from '../../host/zone.ts'
-import type { HouseTimes } from '../../reservation/resources/settings.ts'
-import { Problem } from '../../resource/problem.ts'
-import type { AccessController } from '../resources/access-controller.ts'
-import { endBeforeStart, type KeyRequest } from './routes/key-request.ts'
+import { localDate, localInstant, localTime } from '../../../host/zone.ts'
+import type { HouseTimes } from '../../../reservation/resources/settings.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
+import { endBeforeStart, type KeyRequest } from '../routes/key-request.ts'
 
 const minuteMs = 60_000
 const mostMs = 365 * 86_400_000

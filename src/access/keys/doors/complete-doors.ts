@@ -1,6 +1,6 @@
-import { command, type Transaction } from '../../resource/command.ts'
-import { type Key, key, openStatuses } from '../resources/key.ts'
-import { closedBy, keepsDoors } from '../resources/key-door.ts'
+import { command, type Transaction } from '../../../resource/command.ts'
+import { type Key, key, openStatuses } from '../../resources/key.ts'
+import { closedBy, keepsDoors } from '../../resources/key-door.ts'
 import { reachNumber } from './lock-number.ts'
 
 const open = [...openStatuses, 'virtual', 'expired'].map((status) => `'${status}'`).join(', ')

@@ -1,6 +1,6 @@
-import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
-import type { WriteOptions } from '../../resource/command.ts'
-import type { AccessController } from '../resources/access-controller.ts'
+import { DeviceFault, type FaultCode } from '../../../devices/fault.ts'
+import type { WriteOptions } from '../../../resource/command.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
 import type { KeyOrder } from './key-order.ts'
 
 /**

@@ -1,11 +1,11 @@
-import type { Grant } from '../../devices/capability.ts'
-import type { OnlineGrant } from '../../devices/lock-system.ts'
-import { Problem } from '../../resource/problem.ts'
-import type { SealedPin } from '../pins/pins.ts'
-import type { AccessController } from '../resources/access-controller.ts'
-import type { RequestedValues } from '../resources/key-door.ts'
-import type { Confirmation } from './door-guard.ts'
-import type { KeyRequest } from './routes/key-request.ts'
+import type { Grant } from '../../../devices/capability.ts'
+import type { OnlineGrant } from '../../../devices/lock-system.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { SealedPin } from '../../pins/pins.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
+import type { RequestedValues } from '../../resources/key-door.ts'
+import type { Confirmation } from '../doors/door-guard.ts'
+import type { KeyRequest } from '../routes/key-request.ts'
 
 /** The guest who asks for a key at a kiosk. */
 export interface KioskGuest {
