@@ -288,3 +288,13 @@ describe('many at once', () => {
     assert.equal(taken.length, before + 1)
   })
 })
+
+describe('the configuration of an encoder', () => {
+  it('is checked as it would be: a PUT that leaves the device out is refused', async () => {
+    const path = `/api/config/v1/access-controllers/${desk}`
+    const { providerId } = house
+    const without = { name: 'Desk', providerId, kind: 'encoder', keyType: 'keyCard' }
+    const { status, body } = await house.ask('PUT', path, { body: without })
+    assert.deepEqual([status, body.errors[0].source.pointer], [422, '/data/attributes/device'])
+  })
+})

@@ -64,6 +64,11 @@ describe('a card that was lost', () => {
     assert.equal(house.present(lost.card, '201'), 'superseded')
     assert.equal((await house.key(lost.id)).mayOpen, true)
 
+    const elsewhere = await act(made.body.data.id, 'seen-at-door', { unitName: '202' })
+    assert.deepEqual(
+      [elsewhere.status, elsewhere.body.errors[0].detail],
+      [422, 'The card does not open 202.'],
+    )
     const seen = await act(made.body.data.id, 'seen-at-door')
     assert.deepEqual([seen.status, seen.body.meta.provenDead], [200, [lost.id]], seen.text)
     const { status, proof, mayOpen, doors } = await house.key(lost.id)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestWords } from '../../src/devices/fault.ts'
+import { type GuestWord, guestWords } from '../../src/devices/fault.ts'
+import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
 import { guestText, guestTexts } from '../../src/jsonapi/locales/guest-text.ts'
 import { languages } from '../../src/jsonapi/locales/language.ts'
-import { withDoors } from '../access/house-with-doors.ts'
+import { idle, withDoors } from '../access/house-with-doors.ts'
 import { openHouse } from '../reservation/api/house.ts'
 import { play } from './scenario.ts'
 
@@ -64,6 +65,18 @@ describe('the sentence for a guest', () => {
       assert.equal(await ask('PUT', byStay, {}, { 'Accept-Language': 'de' }), desk?.de)
       assert.equal(await ask('POST', path, { externalId: 'RUI' }), desk?.pt)
       assert.equal(await ask('POST', path, { externalId: 'NOBODY' }), desk?.en)
+      const provider = `/api/config/v1/access-providers/${doors.providerId}`
+      const unitMapping = [{ unitName: name, externalCode: '77' }]
+      assert.equal((await house.ask('PATCH', provider, { body: { unitMapping } })).status, 204)
+      house.lobby.dispenser.stack.push(...blankCards(1, null, 'classic'))
+      const made = await house.ask('POST', path, { body: { ...body, externalId: 'RUI' } })
+      assert.equal(made.status, 201, made.text)
+      await idle(doors)
+      await idle(doors)
+      const again = `/api/v2/access/keys/${made.body.data.id}/actions/reencode`
+      const refused = await house.ask('POST', again, { body: {} })
+      const { guest, guestText: said } = refused.body.errors[0].meta
+      assert.deepEqual([refused.status, said], [502, guestTexts()[guest as GuestWord]?.pt], refused.text)
     } finally {
       await house.stop()
     }

@@ -27,12 +27,14 @@ export interface CheckOptions {
   seal(text: string, context: string): string
 }
 
-/** The checks of what is sent. `kept` is the stored row, null for a new one. Each resolves with what to store. */
+/**
+ * The checks of what is sent. `kept` is the stored row, null for a new one; `whole` is the row as it would be. Each resolves
+ * with what to store.
+ */
 export function configChecks(store: Store, options: CheckOptions) {
   return {
     provider: (sent: Attributes, kept: Attributes | null) => checkedProvider(options, sent, kept),
-    async controller(sent: Attributes, kept: Attributes | null): Promise<Attributes> {
-      const whole = { ...kept, ...sent }
+    async controller(sent: Attributes, kept: Attributes | null, whole: Attributes): Promise<Attributes> {
       const provider = store.reader.row(accessProvider, String(whole.providerId))
       // The reference check refuses an unknown provider.
       const lockDriver = options.lockDrivers.find(({ name }) => name === provider?.driver)

@@ -125,6 +125,7 @@ function isToMove(
     throw new Problem(
       'dispenser-busy-with-guest',
       'A card for a guest is being made or waits at the gate. Wait until it is taken.',
+      { meta: { retryAfterSeconds: 5 } },
     )
   return true
 }

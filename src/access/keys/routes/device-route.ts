@@ -41,11 +41,12 @@ async function languageOf({ reader }: Stored, request: Request, keyId: unknown):
 
 /** The stay that the path or the body names, or that of the key. */
 async function stayOf({ reader }: Stored, request: Request, keyId: unknown): Promise<Stay | null> {
-  const { stayExternalId, id } = request.params
-  const isMaking = id === undefined && request.method === 'POST'
+  const { stayExternalId, id, keyId: acted } = request.params
+  const own = id ?? acted
+  const isMaking = own === undefined && request.method === 'POST'
   const named = stayExternalId ?? (isMaking ? keyIn(await request.body()).externalId : undefined)
   if (typeof named === 'string') return reader.row(stay, staysNamed(reader, named)[0] ?? '')
-  const known = id ?? keyId
+  const known = own ?? keyId
   const stayId = typeof known === 'string' ? reader.row(key, known)?.stayId : null
   return stayId ? reader.row(stay, stayId) : null
 }

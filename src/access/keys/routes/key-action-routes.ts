@@ -66,12 +66,13 @@ async function block(access: Property & Work, request: Request, store: Store): P
 /** Stores a person's report that the card was used at its door, which the appliance cannot see. */
 async function seen(access: Machines, request: Request, store: Store): Promise<Answer> {
   const { unitName = null } = await bodyOf<{ unitName?: string }>(request, seenSchema)
-  const { id, unitName: own, providerId } = seenKey(access, request)
+  const { id, unitName: own, providerId, doorRows } = seenKey(access, request)
   const { actor } = withoutDryRun(request)
   const provider = access.reader.row(accessProvider, providerId)!
   const { kind, system } = access.systems.of(provider)
   const endsAtExtraUnits = kind === 'online' && system.endsAtExtraUnits
-  if (unitName !== null && unitName !== own && !endsAtExtraUnits)
+  const isExtra = unitName !== own && (doorRows ?? []).some(({ name, lock }) => lock && name === unitName)
+  if (isExtra && !endsAtExtraUnits)
     throw invalidValue(
       '/unitName',
       `${provider.name} does not say whether a card ends older ones at an extra unit. Use a card whose own unit it is.`,

@@ -234,6 +234,7 @@ there is proof that it no longer opens. To erase a card, place it on an encoder.
     },
     trial: false,
     problems: statusRefusals,
+    device: true,
   },
   askNow: {
     id: 'askAboutKeyNow',
