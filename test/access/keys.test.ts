@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { take } from '../../src/devices/simulator/simulated-card-path.ts'
 import { browserAt, codeOf } from '../auth/sessions/browser.ts'
 import { guestFound } from '../guest-found.ts'
 import { once } from './card-faults.ts'
@@ -312,6 +313,22 @@ describe('a repeated request', () => {
     assert.equal(again.headers.get('idempotency-replayed'), 'true')
     assert.equal(again.body.data.id, first.body.data.id)
     assert.equal(house.lobby.dispenser.stack.length, cards)
+  })
+
+  it('says where the card is', async () => {
+    const how = { headers: { 'Idempotency-Key': 'lobby-3' } }
+    house.lobby.dispenser.takenAfterMs = null
+    const begun = house.clock.now()
+    const { meta } = (await house.issue('110', {}, how)).body
+    assert.equal(meta.card.where, 'presented')
+    assert.ok(Date.parse(meta.card.until) >= begun + 30_000, meta.card.until)
+    assert.deepEqual((await house.issue('110', {}, how)).body.meta, meta)
+    take(house.lobby.dispenser)
+    await idle(house)
+    house.lobby.dispenser.takenAfterMs = 0
+    const { body, headers } = await house.issue('110', {}, how)
+    assert.equal(headers.get('idempotency-replayed'), 'true')
+    assert.deepEqual(body.meta, { card: { where: 'taken', until: null } })
   })
 
   it('of one that failed makes the card', async () => {

@@ -1,10 +1,15 @@
-import type { Request } from '../../jsonapi/route.ts'
+import { exactly } from '../../jsonapi/description.ts'
+import { created } from '../../jsonapi/resource-routes.ts'
+import type { Answer, Request } from '../../jsonapi/route.ts'
+import { momentOrNull } from '../../jsonapi/schemas/words.ts'
 import { answersSince } from '../../resource/answers-since.ts'
 import type { Document, IdempotencyMark } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
+import { nullable } from '../../resource/schema.ts'
 import type { Property } from '../access.ts'
 import { runOfKey } from '../cards/keys-on-card.ts'
-import { isReceived } from '../resources/card-run.ts'
+import { cardEnds, cardSteps, isReceived } from '../resources/card-run.ts'
+import { dispenser } from '../resources/dispenser.ts'
 import { type Key, key } from '../resources/key.ts'
 
 type Lost = Pick<Property, 'reader' | 'clock'>
@@ -27,6 +32,31 @@ function forgetLostCards({ reader, clock }: Lost, mark: IdempotencyMark): void {
     if (again) mark.answered = again
     else delete mark.answered
   }
+}
+
+/** The schema of the members of `meta` in the answer to a request for a card. */
+export const cardMeta = exactly({
+  card: nullable(
+    exactly({
+      where: {
+        enum: [...cardSteps, ...cardEnds],
+        description:
+          'Where the card is at the time of this answer, also of a repeated one: `presented` at the gate, `taken` by the guest, `handed` over at an encoder.',
+      },
+      until: { ...momentOrNull, description: 'When a card at the gate is taken back.' },
+    }),
+  ),
+})
+
+/** The answer to a request for a card, with where the card is now; null for a PIN. */
+export function cardAnswer({ reader }: Property, document: Document): Answer {
+  const run = runOfKey({ reader }, document.id)
+  if (!run) return created(key, document, { card: null })
+  const { step, ending, dispenserId, presentedAt } = run
+  const machine = dispenserId ? reader.row(dispenser, dispenserId) : null
+  const takenBackAt = (presentedAt ?? 0) + (machine?.presentTimeoutSeconds ?? 30) * 1_000
+  const until = step === 'presented' ? new Date(takenBackAt).toISOString() : null
+  return created(key, document, { card: { where: ending ?? step, until } })
 }
 
 /** Whether the machine captured the card of the key before anybody had it, and no request has revoked the key since. */

@@ -5,8 +5,8 @@ import { type Row, resource } from '../../resource/resource.ts'
  * The steps of an issuance, in their order. A step is stored before it is taken. `recalled`: the card is being captured
  * again after the proof.
  */
-const cardSteps = ['asked', 'writing', 'verified', 'presented', 'recalled', 'ended'] as const
-const cardEnds = ['taken', 'handed', 'captured', 'left', 'failed', 'unknown'] as const
+export const cardSteps = ['asked', 'writing', 'verified', 'presented', 'recalled', 'ended'] as const
+export const cardEnds = ['taken', 'handed', 'captured', 'left', 'failed', 'unknown'] as const
 
 /**
  * The issuance of one card, from the stacker or a person's hand to the guest. After a power cut it shows the step that

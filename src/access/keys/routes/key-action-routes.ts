@@ -1,6 +1,6 @@
 import type { Description } from '../../../jsonapi/description.ts'
 import { documentAnswer } from '../../../jsonapi/document-answers.ts'
-import { created, type Store } from '../../../jsonapi/resource-routes.ts'
+import type { Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../../jsonapi/route.ts'
 import { expectSeen, withoutDryRun, writeOptions } from '../../../jsonapi/write-options.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
@@ -15,7 +15,7 @@ import { orderOf } from '../orders/order-of.ts'
 import { inTurn } from '../pending/in-turn.ts'
 import { seenAtDoor } from '../pending/revoke-keys.ts'
 import { shownAttempts } from '../pending/shown-attempts.ts'
-import { answeredBefore } from '../undelivered-cards.ts'
+import { answeredBefore, cardAnswer } from '../undelivered-cards.ts'
 import { confirmationOf } from './confirmation.ts'
 import { deviceRoute } from './device-route.ts'
 import {
@@ -97,7 +97,7 @@ const renewable: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'fai
 async function reencode(access: Access, request: Request): Promise<Answer> {
   const before = answeredBefore(access, request)
   const { controllerId } = await bodyOf<{ controllerId?: string }>(request, reencodeSchema)
-  if (before) return asMade(access, request, created(key, before))
+  if (before) return asMade(access, request, cardAnswer(access, before))
   const row = seenKey(access, request)
   expectStatus(row, 'reencoded', renewable)
   const controller = controllerId ? controllerBy(access, controllerId) : madeAt(access, row)
@@ -126,7 +126,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   if (access.reader.row(key, row.id)?.status === 'unknown')
     await revoke(access, { keyId: row.id, as: 'removed', reason: 'reencoded' }, { actor: options.actor })
   else access.chase()
-  return asMade(access, request, created(key, document))
+  return asMade(access, request, cardAnswer(access, document))
 }
 
 /** Gives the key another unit. */

@@ -5,9 +5,10 @@ import { key } from '../../resources/key.ts'
 import { batchBodySchema } from '../orders/batch.ts'
 import { oneShotSchema, sparesSchema } from '../orders/other-keys.ts'
 import { attemptsSchema } from '../pending/shown-attempts.ts'
+import { cardMeta } from '../undelivered-cards.ts'
 import { keyBodySchema, unitNameSchema } from './key-request.ts'
 
-const cardMeta = exactly({
+const readMeta = exactly({
   card: exactly({
     uid: { ...textOrNull, description: 'The serial number of the card.' },
     format: textOrNull,
@@ -79,14 +80,14 @@ export const keyDescriptions = {
 controller. A key that would open the unit of another guest, or end that guest's key, is refused with unit-occupied. Where \`meta.scope\` of the refusal
 names a scope of the caller, \`meta.confirm: true\` beside the data makes the key. \`meta.reason\` says why; the audit keeps it, so it should name no guest.`,
     body: keyBody,
-    answers: { 201: { one: key } },
+    answers: { 201: { one: key, meta: cardMeta } },
     problems: ['key-gone', ...refusals],
     device: true,
   },
   read: {
     id: 'readCard',
     summary: 'Read the card on the encoder, with the stored key',
-    answers: { 200: { one: key, orNull: true, meta: cardMeta } },
+    answers: { 200: { one: key, orNull: true, meta: readMeta } },
     problems: ['controller-not-found', 'dispenser-busy-with-guest'],
     device: true,
   },
@@ -124,7 +125,7 @@ whose start is further away than virtualBefore is stored as virtual. The first s
     notes:
       'For a repair or a visit to the room. The card belongs to no stay, and no other key ends. For a unit in which a guest is in house it needs `meta.confirm` with a reason.',
     body: { schema: oneShotSchema, example: { unitName: '201', minutes: 30 } },
-    answers: { 201: { one: key } },
+    answers: { 201: { one: key, meta: cardMeta } },
     ...making,
   },
   spares: {
@@ -253,7 +254,7 @@ A key without pending work is unchanged.`,
     notes:
       'The new key has the unit and the window of the previous key, and replaces it. A copy becomes a copy again; a blocked card becomes an original, because only that ends the lost card.',
     body: { optional: true, schema: reencodeSchema, example: {} },
-    answers: { 201: { one: key } },
+    answers: { 201: { one: key, meta: cardMeta } },
     trial: false,
     problems: [
       ...orderProblems,

@@ -1,5 +1,5 @@
 import { documentAnswer } from '../../../jsonapi/document-answers.ts'
-import { created, type Store } from '../../../jsonapi/resource-routes.ts'
+import type { Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../../jsonapi/route.ts'
 import { expectSeen, writeOptions } from '../../../jsonapi/write-options.ts'
 import { Problem } from '../../../resource/problem.ts'
@@ -8,7 +8,6 @@ import { cardContent, eraseCard } from '../../cards/card-content.ts'
 import { controllerBy, providerOf } from '../../lookups.ts'
 import { asMade } from '../../pins/pins-at-routes.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
-import { key } from '../../resources/key.ts'
 import { expectTodaysStay } from '../kiosk-keys.ts'
 import { batchBodySchema, makeBatch, makeWanted, type Wanted } from '../orders/batch.ts'
 import { issueKey } from '../orders/make-key.ts'
@@ -21,7 +20,7 @@ import {
   sparesSchema,
 } from '../orders/other-keys.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
-import { answeredBefore } from '../undelivered-cards.ts'
+import { answeredBefore, cardAnswer } from '../undelivered-cards.ts'
 import { confirmationOf } from './confirmation.ts'
 import { deviceRoute } from './device-route.ts'
 import { keyDescriptions as says } from './key-descriptions.ts'
@@ -72,10 +71,10 @@ function withoutStayIds({ caller }: Request, error: unknown): unknown {
 async function make(asked: Asked): Promise<Answer> {
   const { access, controller, request } = asked
   const before = answeredBefore(access, request)
-  if (before) return asMade(access, request, created(key, before))
+  if (before) return asMade(access, request, cardAnswer(access, before))
   const keyRequest = await readKeyRequest(await request.body(), controller)
   const wanted = await wantedIn(asked, keyRequest)
-  return asMade(access, request, created(key, await makeWanted(access, wanted)))
+  return asMade(access, request, cardAnswer(access, await makeWanted(access, wanted)))
 }
 
 async function byReservation(asked: Asked): Promise<Answer> {
@@ -120,12 +119,12 @@ async function makeSeveral(asked: Asked): Promise<Answer> {
 
 async function makeOneShot({ access, controller, request }: Asked): Promise<Answer> {
   const before = answeredBefore(access, request)
-  if (before) return created(key, before)
+  if (before) return cardAnswer(access, before)
   const asked = await attributesIn<OneShot>(await request.body(), oneShotSchema)
   const { unitName, extraUnits = [], minutes = 30 } = asked
   const card = { unitName, extraUnits, usage: 'OneShot' } as const
   const order = orderFromNow(access, controller, card, minutes, await confirmationOf(request))
-  return created(key, await issueKey(access, controller, order, writeOptions(request)))
+  return cardAnswer(access, await issueKey(access, controller, order, writeOptions(request)))
 }
 
 async function makeSpareKeys({ access, controller, request }: Asked): Promise<Answer> {
