@@ -82,6 +82,29 @@ describe('a card at a kiosk', () => {
     assert.equal(clerk.status, 201, clerk.text)
   })
 
+  it('has three copies a day; the desk makes more', async () => {
+    const guest = await arrived(1004)
+    await taken(asks(guest))
+    const copy = { original: false }
+    for (let count = 1; count <= 3; count++) await taken(asks(guest, copy))
+    assert.equal(codeOf(await asks(guest, copy)), '403 kiosk-scope /data/attributes/original')
+    const { stack } = house.lobby.dispenser
+    const { body } = await house.ask('POST', `/api/v2/access/controllers/${house.controllerId}/keys`, {
+      body: {
+        ...firstCard(guest.unitName),
+        externalId: guest.externalId,
+        endDate: '2026-06-02',
+        ...copy,
+        quantity: 2,
+      },
+      token: kiosk,
+    })
+    assert.equal(body.errors[0].code, 'kiosk-scope')
+    assert.ok(stack.length > 0)
+    const clerk = await house.issue(guest.unitName, { externalId: guest.externalId, ...copy })
+    assert.equal(clerk.status, 201, clerk.text)
+  })
+
   it('is made again when nobody has received the first, or the desk has ended it', async () => {
     const guest = await arrived(1003)
     house.lobby.dispenser.takenAfterMs = null

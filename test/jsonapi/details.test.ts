@@ -12,7 +12,7 @@ const root = `${import.meta.dirname}/../..`
 /** Where the details are made that kiosk and desk meet. */
 const covered = [
   'src/access/{keys,cards,dispensers,pins}/**/*.ts',
-  'src/access/{lookups,plausible-clock}.ts',
+  'src/access/{lookups,may-make-keys}.ts',
   'src/access/controllers/open-encoders.ts',
   'src/access/providers/{lock-system-of,lock-systems}.ts',
   'src/reservation/{stays,payments,assignment,reservations}/**/*.ts',
@@ -27,7 +27,14 @@ interface Said {
 
 const literal = String.raw`'(?:[^'\\]|\\.)*'|\x60[^\x60]*\x60`
 
-/** The sentences in the code that stand beside their code, as literals. */
+/** Functions that make a problem of one code from the sentence that is their second parameter. */
+const helpers = {
+  wrongStatus: 'key-status-transition',
+  notAtKiosk: 'kiosk-scope',
+  refuseDryRun: 'unknown-parameter',
+}
+
+/** The sentences in the code that stand beside their code, or beside the function that knows it, as literals. */
 function saidIn(pattern: string | string[]): Said[] {
   return globSync(pattern, { cwd: root }).flatMap((file) => {
     const text = readFileSync(`${root}/${file}`, 'utf8')
@@ -36,7 +43,12 @@ function saidIn(pattern: string | string[]): Said[] {
     )
     const values = text.matchAll(new RegExp(String.raw`invalidValue\([^,]+,\s*()(${literal})`, 'g'))
     const guards = text.matchAll(new RegExp(String.raw`code: '([\w-]+)',\s*detail:\s*(${literal})`, 'g'))
-    return [...beside, ...values, ...guards].map(([, code = '', said = '']) => ({
+    const helped = Object.entries(helpers).flatMap(([name, code]) =>
+      [...text.matchAll(new RegExp(String.raw`(?<!function )\b${name}\([^,()]+,\s*(${literal})`, 'g'))].map(
+        ([whole, said]) => [whole, code, said],
+      ),
+    )
+    return [...beside, ...values, ...guards, ...helped].map(([, code = '', said = '']) => ({
       file,
       code: code || 'validation-failed',
       text: plain(said),

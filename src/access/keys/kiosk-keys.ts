@@ -1,5 +1,6 @@
 import { localDate } from '../../host/zone.ts'
 import type { Caller } from '../../jsonapi/route.ts'
+import { settingsIn } from '../../reservation/property/house.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { findsOnly, guestUnknown } from '../../reservation/stays/expect-guest.ts'
@@ -13,6 +14,7 @@ import { cardRun, isReceived } from '../resources/card-run.ts'
 import type { Key } from '../resources/key.ts'
 import type { KeyOrder, KioskGuest } from './orders/key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
+import { keysOfOwner } from './stay/key-owner.ts'
 import { nameIn, stayBy } from './stay/stay-of-key.ts'
 
 /**
@@ -73,7 +75,8 @@ function stayAtKiosk(reader: Property['reader'], request: KeyRequest, caller: Ca
 /**
  * Throws unless a kiosk may make the key when it is stored; the stay may have changed while the order waited. The guest is in house in
  * all its units. One who had a card before this visit has said a number of the booking, because what is on file is known to those who
- * have lived with the guest. Another original would end the card: that needs a person, because it could lock the guest out.
+ * have lived with the guest. Another original would end the card: that needs a person, because it could lock the guest out. So do
+ * more than three copies a day.
  */
 export function expectOwnKey(
   tx: Transaction,
@@ -93,6 +96,11 @@ export function expectOwnKey(
       '/original',
       'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk make the original.',
     )
+  if (original === false && copiesToday(tx, stayId) >= mostCopiesADay)
+    throw notAtKiosk(
+      '/original',
+      'The guest has taken as many copies today as a kiosk makes. The front desk makes more.',
+    )
   if (!atKiosk.knowsNumber && received.some((at) => at < atKiosk.since))
     throw notAtKiosk('/externalId', 'Another card needs a number of the booking.')
 }
@@ -103,6 +111,18 @@ export function expectInHouse(own: Stay | null): void {
   throw new Problem('stay-status-transition', 'Check the guest in before the key is made.', {
     pointer: '/externalId',
   })
+}
+
+/** How many copies a kiosk makes for a stay in a day: enough for a family, and few for one who collects cards. */
+const mostCopiesADay = 3
+
+/** The copies for a stay that were received today. */
+function copiesToday(tx: Transaction, stayId: string | null | undefined): number {
+  const { timeZone } = settingsIn(tx)
+  const today = localDate(tx.now, timeZone)
+  return keysOfOwner(tx, { stayId }).filter(
+    (each) => !each.original && localDate(receivedAt(tx, each) ?? 0, timeZone) === today,
+  ).length
 }
 
 /** When the card of a key was received, Unix milliseconds; null if it was not. */
