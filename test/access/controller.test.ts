@@ -298,3 +298,29 @@ describe('the configuration of an encoder', () => {
     assert.deepEqual([status, body.errors[0].source.pointer], [422, '/data/attributes/device'])
   })
 })
+
+describe('the end of test keys', () => {
+  const step = (step: string, unitName?: string, how: object = {}) =>
+    house.ask('POST', `/api/config/v1/access-controllers/${desk}/actions/commission-step`, {
+      body: { step, ...(unitName && { unitName }) },
+      ...how,
+    })
+
+  it('ends all of them, also where the request has an Idempotency-Key, and says so again', async () => {
+    const ids: string[] = []
+    for (const unitName of ['103', '104']) {
+      onDesk = blank()
+      const made = await step('door-card', unitName)
+      assert.equal(made.status, 200, made.text)
+      ids.push(made.body.meta.keyId)
+    }
+    onDesk = null
+    const how = { headers: { 'Idempotency-Key': 'end-tests' } }
+    const ended = await step('end', undefined, how)
+    assert.equal(ended.status, 200, ended.text)
+    const said = ended.body.meta.ended.map(({ keyId, ending }: Record<string, string>) => [keyId, ending])
+    assert.deepEqual(said.sort(), ids.map((id) => [id, 'blocked']).sort())
+    for (const id of ids) assert.equal((await house.key(id)).status, 'blocked')
+    assert.deepEqual((await step('end', undefined, how)).body, ended.body)
+  })
+})

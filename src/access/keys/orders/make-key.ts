@@ -44,13 +44,14 @@ export async function tryKey(
   access: Access,
   controller: AccessController,
   order: KeyOrder,
-  options: WriteOptions,
+  { actor }: WriteOptions,
 ): Promise<Trial> {
   if (isOnline(access, controller))
     throw new DeviceFault(
       'unsupported-operation',
       'The lock system makes the keys itself, so this step is not possible.',
     )
+  const options = { actor }
   return inTurn(access, controller, options, async (job) => {
     if (order.opensAt === null) expectMayMakeKeys(access)
     const isErased = await makeTrialCard(access, { controller, order, options, job })

@@ -145,7 +145,9 @@ function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
   if (isSharedLock(reader, row.providerId, lock))
     return { code: 'only-the-card', values: { doors: unitName ?? lock } }
   const newest = reader.count(newestAt, lock, row.providerId)
-  const isOlder = doors.every((each) => (each.door?.number ?? numberAt(each.row, each.row.lock)) < newest)
+  const isOlder = doors.every(
+    (each) => numberAt(each.row, each.door ? each.door.lock : each.row.lock) < newest,
+  )
   return { code: isOlder ? 'open-with-newest' : 'erase-or-renew' }
 }
 
