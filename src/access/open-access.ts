@@ -40,9 +40,10 @@ export function openAccess({ store, workshop, failed }: AccessOptions) {
     access,
     /** Recovers the unfinished issuances of an earlier run, and opens every configured device. */
     async start(): Promise<void> {
-      await recoverDesk(property)
       const actor = { by: 'key-chase', requestId: null }
+      // Before any other command writes a key.
       await writer.execute(completeDoors, null, { actor })
+      await recoverDesk(property)
       await writer.execute(linkWaitingKeys, null, { actor })
       recovered.resolve()
       await openDevices(access)

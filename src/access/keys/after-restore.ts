@@ -6,6 +6,7 @@ import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { doorsOf } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
+import { completeDoors } from './doors/complete-doors.ts'
 import { numberFloor } from './doors/lock-number.ts'
 import { happen } from './key-life.ts'
 import { takeKnownKeys } from './known-keys.ts'
@@ -43,12 +44,11 @@ const completeForMs = 24 * 3_600_000
  * end, those whose key was just being made. Returns the number of units.
  */
 export function keysAfterRestore(tx: Transaction, takenAt: number, known: KnownKeys | null): number {
+  completeDoors.run(tx, null)
   const floor = raiseNumbers(tx, takenAt)
   for (const run of tx.select(cardRun, [{ path: 'step', operator: 'ne', value: 'ended' }])) endRun(tx, run)
   const beingMade = takeKnownKeys(tx, known?.keys ?? [])
-  for (const row of heldThatWereDue(tx)) {
-    happen(tx, row, 'restored', { changes: { isVirtual: false } })
-  }
+  for (const row of heldThatWereDue(tx)) happen(tx, row, 'restored', { changes: { isVirtual: false } })
   for (const row of tx.select(unitToCheck, [], [], most)) tx.remove(unitToCheck, row.id)
   const isComplete = known !== null && !known.areMissing && tx.now - known.until < completeForMs
   const units = isComplete

@@ -5,6 +5,7 @@ import type { Attributes } from '../../resource/resource.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { type Key, key } from '../resources/key.ts'
+import type { KeyDoor } from '../resources/key-door.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -36,13 +37,7 @@ export function takeKnownKeys(tx: Transaction, keys: readonly Key[]): Key[] {
     else tx.insert(key, values, each.id)
   }
   // A key may refer to one that was written after it.
-  for (const { id, doorRows } of usable)
-    tx.patch(key, id, {
-      doorRows: (doorRows ?? []).map(({ endedById = null, ...door }) => ({
-        ...door,
-        endedById: endedById && isThere(tx, key, endedById) ? endedById : null,
-      })),
-    })
+  for (const each of usable) tx.patch(key, each.id, { doorRows: endedDoors(tx, each) })
   return usable.filter(({ status }) => status === 'pendingWrite' || status === 'unknown')
 }
 
@@ -57,6 +52,15 @@ function valuesOf(tx: Transaction, each: Key): KeyRow {
     controllerId: controllerId && isThere(tx, accessController, controllerId) ? controllerId : null,
     stayId: stayId && isThere(tx, stay, stayId) ? stayId : null,
   } as KeyRow
+}
+
+/** The doors of a written key with the newer keys that have ended them. The release before named that of the main door elsewhere. */
+function endedDoors(tx: Transaction, { id, lock, supersededById, doorRows }: Key): KeyDoor[] {
+  return (tx.find(key, id).doorRows ?? []).map((door) => {
+    const sent = doorRows?.find((each) => each.lock === door.lock && each.name === door.name)
+    const endedById = sent?.endedById ?? (door.lock && door.lock === lock ? supersededById : null)
+    return { ...door, endedById: endedById && isThere(tx, key, endedById) ? endedById : null }
+  })
 }
 
 function isThere(tx: Transaction, resource: Parameters<Transaction['revision']>[0], id: string): boolean {

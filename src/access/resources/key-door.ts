@@ -198,12 +198,14 @@ export function keepsDoors({ before, after }: { before: Written | null; after: W
     before && decisive.every((name) => isDeepStrictEqual(before[name] ?? null, after[name] ?? null))
   if (!isUnchanged) after.doorRows = doorsFor(before, after)
   const main = after.doorRows?.find(({ lock }) => lock && lock === after.lock)
-  after.lockSequence = main?.number ?? null
-  after.supersededById = (after.status === 'superseded' && main?.endedById) || null
+  // A key of a release without doors has none before `completeDoors`.
+  if (!main) return
+  after.lockSequence = main.number ?? null
+  after.supersededById = (after.status === 'superseded' && main.endedById) || null
 }
 
 function doorsFor(before: Written | null, after: Written): KeyDoor[] {
-  const { lock, authorizations, changeAsked, doorRows } = after
+  const { lock, authorizations, changeAsked, doorRows, lockSequence } = after
   const known = new Map((doorRows ?? []).map((door) => [idOf(door), door]))
   const named = namesOfLocks(after)
   const locks = placesOf(after).flatMap((place) => [place.lock, ...place.extraLocks])
@@ -215,9 +217,10 @@ function doorsFor(before: Written | null, after: Written): KeyDoor[] {
   const doors = [...units, ...zones.map((name) => ({ name, lock: null }))]
   return doors.map((door) => {
     const kept = known.get(idOf(door))
-    const isMovedTo = before !== null && before.lock !== lock && door.lock === lock && lock
-    // A PIN that moves keeps its number. A card gets one of the lock that it comes to.
-    const number = kept?.number ?? (isMovedTo ? numberAt(before, before.lock) || null : null)
+    const isMain = door.lock !== null && door.lock === lock
+    const isMovedTo = isMain && before !== null && before.lock !== lock
+    // A PIN that moves keeps its number. A card has got one of the lock that it comes to.
+    const number = kept?.number ?? (isMain ? lockSequence : null) ?? null
     return { ...open, ...(!isMovedTo && kept), ...door, number }
   })
 }

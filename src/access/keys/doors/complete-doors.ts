@@ -10,7 +10,7 @@ const mayOpen = `validUntil > ?
 const whoseMain = (differs: string) =>
   `EXISTS (SELECT 1 FROM key_door WHERE key_door.owner = key.rid AND position = 0 AND ${differs})`
 const isMoved = whoseMain('key.lock IS NOT NULL AND key_door.lock IS NOT key.lock')
-const isSuperseded = `supersededById IS NOT NULL AND ${whoseMain('key_door.endedById IS NULL')}`
+const isSuperseded = `lock IS NOT NULL AND supersededById IS NOT NULL AND ${whoseMain('key_door.endedById IS NULL')}`
 const incomplete = `((${withoutDoors} AND (lock IS NOT NULL OR authorizations <> '[]')) OR ${isMoved} OR (${isSuperseded})) AND ${mayOpen}`
 
 /**
@@ -32,11 +32,11 @@ function complete(tx: Transaction, row: Key): void {
   const [main] = row.doorRows ?? []
   if (row.keyType === 'keyCard') reachNumber(tx, row)
   const known = Map.groupBy(row.doorRows ?? [], (door) => door.lock === lock && lock !== null)
-  const ofLock = { lock, number: lockSequence ?? null, endedById, ...known.get(true)?.[0] }
+  const ofLock = { lock, number: lockSequence ?? null, ...known.get(true)?.[0] }
   const others = known.get(false) ?? []
-  const doors = lock ? [{ ...ofLock, endedById: ofLock.endedById ?? endedById }, ...others] : others
-  const after = { ...row, doorRows: doors }
+  const after = { ...row, doorRows: lock ? [ofLock, ...others] : others }
   keepsDoors({ before: main ? { ...row, lock: main.lock ?? null } : null, after })
+  for (const door of after.doorRows) if (door.lock && door.lock === lock) door.endedById ??= endedById
   const isTold = proof === 'lock-acknowledged'
   const locks = isTold ? null : [lock ?? '']
   const doorRows = proof

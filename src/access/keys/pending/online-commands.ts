@@ -19,10 +19,11 @@ export const confirmKey = command(
   'issue-key/confirmed',
   (tx, input: { keyId: string; made: OnlineKey; verified: boolean }): Confirmed => {
     const { keyId, made, verified } = input
-    const row = tx.find(key, keyId)
+    const { doorRows } = tx.find(key, keyId)
     // Earlier proofs of its end date from before the lock system had the key.
-    const open = { doorRows: reopened(row.doorRows ?? []), proof: null, provenDeadAt: null }
-    tx.patch(key, keyId, { ...made, verified, isVirtual: false, ...open, revocationToldAt: null })
+    const open = { doorRows: reopened(doorRows ?? []), proof: null, provenDeadAt: null }
+    const changes = { ...made, verified, isVirtual: false, ...open, revocationToldAt: null }
+    const row = tx.patch(key, keyId, changes)
     if (hasEnded(row) || isOver(tx, row.stayId)) {
       happen(tx, row, 'made-too-late', { data: { reason: 'stay-over' } })
       return { ...tx.document(key, keyId), isOver: true }

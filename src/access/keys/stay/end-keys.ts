@@ -24,7 +24,7 @@ export function endKeys(
   event: 'stay-over' | 'check-in-undone' | 'next-guest',
 ): void {
   for (const row of keys) {
-    if (row.status === 'superseded' && !isUndecided(tx, row)) continue
+    if (row.status === 'superseded' && (row.proof || !isUndecided(tx, row))) continue
     const from: Partial<Record<KeyStatus, Key['endedFrom']>> = event === 'next-guest' ? {} : restored
     happen(tx, row, event, { changes: { endedFrom: from[row.status ?? 'failed'] ?? null } })
   }

@@ -73,9 +73,10 @@ function mayComeBack(tx: Transaction, row: Stay, each: Key): boolean {
 
 function comeBack(tx: Transaction, each: Key): void {
   const { id, endedFrom } = each
-  const newer = endedFrom === 'live' ? newerKey(tx, each) : undefined
+  // A newer key that has its door, and is not proven never made, keeps it.
+  const newer = newerKey(tx, each)?.id ?? each.doorRows?.[0]?.endedById
   tx.patch(key, id, { endedFrom: null })
-  if (newer) supersede(tx, each, newer.id)
+  if (endedFrom === 'live' && newer) supersede(tx, each, newer)
   else happen(tx, each, 'stay-goes-on', { as: endedFrom === 'pendingWrite' ? 'unknown' : endedFrom })
 }
 
