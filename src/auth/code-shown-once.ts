@@ -1,6 +1,7 @@
 import { exactly } from '../jsonapi/description.ts'
+import { documentAnswer } from '../jsonapi/document-answers.ts'
 import type { Answer } from '../jsonapi/route.ts'
-import { etag } from '../jsonapi/write-options.ts'
+import { text } from '../jsonapi/schemas/words.ts'
 import type { Document, WriteOptions } from '../resource/command.ts'
 
 /** A code for one person or one browser, and the digest that the store keeps of it. */
@@ -23,12 +24,9 @@ export function shownOnce(
 }
 
 /** Answers with a resource that was given a new code, and with the code. */
-export function answerWithCode({ text, revision }: Document, made: MadeCode, options: WriteOptions): Answer {
-  const meta = JSON.stringify(shownOnce(made, options))
-  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+export function answerWithCode(document: Document, made: MadeCode, options: WriteOptions): Answer {
+  return documentAnswer(document, shownOnce(made, options))
 }
-
-const text = { type: 'string' }
 
 /** Returns the schema of `meta` with a code that `description` explains. */
 export function codeSchema(description: string) {

@@ -2,10 +2,10 @@ import type { Clock } from '../host/clock.ts'
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
-import { validate } from '../jsonapi/schemas/validate.ts'
+import { bodyOf } from '../jsonapi/schemas/validate.ts'
+import { moment, text } from '../jsonapi/schemas/words.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions, Writer } from '../resource/command.ts'
-import type { JsonSchema } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
 import { noteCertificate } from './certificate-commands.ts'
 import { certificateState, type ServedCertificates, sources, subjectsOf } from './certificate-state.ts'
@@ -120,12 +120,6 @@ function ownOf({ own, files }: ServedCertificates): Certificates {
   )
 }
 
-async function bodyOf<Body>(request: Request, schema: JsonSchema): Promise<Body> {
-  const body = (await request.body()) ?? {}
-  await validate(schema, body)
-  return body as Body
-}
-
 function refused(index: number, detail: string): Problem {
   return new Problem('validation-failed', detail, { pointer: `/names/${index}` })
 }
@@ -151,8 +145,6 @@ function attributesOf(served: ServedCertificates) {
   }
 }
 
-const text = { type: 'string' }
-const moment = { type: 'string', format: 'date-time' }
 const texts = { type: 'array', items: text }
 const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
 const sha256 = { type: 'string', pattern: '^([0-9A-F]{2}:){31}[0-9A-F]{2}$', description: 'SHA-256.' }

@@ -4,7 +4,8 @@ import { type Description, documentOf, exactly } from '../jsonapi/description.ts
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
-import { validate } from '../jsonapi/schemas/validate.ts'
+import { bodyOf } from '../jsonapi/schemas/validate.ts'
+import { moment } from '../jsonapi/schemas/words.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { zoneOf } from '../reservation/property/house.ts'
 import { invalidValue, Problem } from '../resource/problem.ts'
@@ -70,9 +71,7 @@ export function clockRoutes(
 
 /** Reads the stated time. Throws validation-failed for an impossible one. */
 async function timeIn(request: Request, zone: string, builtAt: number): Promise<number> {
-  const body = (await request.body()) ?? {}
-  await validate(bodySchema, body)
-  const { date, time } = body as { date: string; time: string }
+  const { date, time } = await bodyOf<{ date: string; time: string }>(request, bodySchema)
   const instant = localInstant(date, time, zone, 'start')
   if (instant >= builtAt - 60_000 && instant <= builtAt + longestLifeMs) return instant
   throw invalidValue(
@@ -85,8 +84,6 @@ async function timeIn(request: Request, zone: string, builtAt: number): Promise<
 function text(instant: number): string {
   return new Date(instant).toISOString()
 }
-
-const moment = { type: 'string', format: 'date-time' }
 
 const bodySchema = {
   type: 'object',

@@ -1,8 +1,8 @@
 import { nameOfActor } from '../auth/actor-names.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
+import { text, textOrNull } from '../jsonapi/schemas/words.ts'
 import type { JournalLine, Reader } from '../resource/keeper.ts'
-import { nullable } from '../resource/schema.ts'
 import { sequenceText } from '../resource/sequence-text.ts'
 import { sequence, sizeSchema, typesSchema } from './event-descriptions.ts'
 import { readTypes, typesIn } from './event-filter.ts'
@@ -80,9 +80,6 @@ function nextOf({ url, query }: Request, last: number): string {
   changed.set(before, sequenceText(last))
   return `${url.split('?')[0]}?${changed}`
 }
-
-const text = { type: 'string' }
-const textOrNull = nullable(text)
 
 const description: Description = {
   id: 'listAuditEntries',

@@ -1,8 +1,8 @@
 import { type Description, exactly } from '../jsonapi/description.ts'
+import { text } from '../jsonapi/schemas/words.ts'
 import { typePattern } from './event-filter.ts'
 import { cloudEventSchema } from './event-schema.ts'
 
-const text = { type: 'string' }
 const link = { ...text, format: 'uri-reference' }
 /** The schema of a sequence number. */
 export const sequence = { ...text, pattern: '^[0-9]{1,20}$' }

@@ -1,8 +1,8 @@
 import { exactly } from '../jsonapi/description.ts'
+import { text } from '../jsonapi/schemas/words.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import { dataSchema } from './journal-event.ts'
 
-const text = { type: 'string' }
 const orNull = (schema: JsonSchema) => ({ ...schema, type: [schema.type, 'null'] })
 
 /** The schema that `dataschema` names. */

@@ -50,3 +50,12 @@ export function checkedRoutes({ reader, writer, plain }: Store, resource: Resour
     { ...route('PATCH', one, scope, says.patch, change('patch')), largestBody },
   ]
 }
+
+/** Adds an example, such as one for the drivers of this build, to the descriptions of the routes that have a body. */
+export function withExample(routes: Route[], example: object): Route[] {
+  return routes.map((route) => {
+    const { description } = route
+    if (!description.body) return route
+    return { ...route, description: { ...description, body: { ...description.body, example } } }
+  })
+}

@@ -5,6 +5,7 @@ import type { Clock } from '../host/clock.ts'
 import { isAtLeast, type KeptLog, type LogLevel, type LogLine, logLevels } from '../host/kept-log.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
+import { text } from '../jsonapi/schemas/words.ts'
 import { Problem } from '../resource/problem.ts'
 import { sequenceText } from '../resource/sequence-text.ts'
 
@@ -104,7 +105,6 @@ function nextOf(url: string, sequence: number): string {
   return `${pathname}?${searchParams}`
 }
 
-const text = { type: 'string' }
 const link = { ...text, format: 'uri-reference' }
 const line = {
   level: text,

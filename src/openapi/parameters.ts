@@ -4,6 +4,7 @@ import { totalDescription, totalParameter } from '../jsonapi/list-total.ts'
 import { defaultSize, largestSize } from '../jsonapi/query/query.ts'
 import { sortableNames } from '../jsonapi/query/sort-parameter.ts'
 import type { Route } from '../jsonapi/route.ts'
+import { text, uuid } from '../jsonapi/schemas/words.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import { problems } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -11,9 +12,6 @@ import type { Components, Reference } from './components.ts'
 import { filterParameters } from './filter-parameters.ts'
 import { parametersOf, templateOf } from './names.ts'
 import { refusalsOf } from './refusals.ts'
-
-const text = { type: 'string' }
-const uuid = { type: 'string', format: 'uuid' }
 
 /** Returns all parameters of an operation, without its body. */
 export function parameters(components: Components, route: Route, reading?: Route): JsonSchema[] {

@@ -1,5 +1,6 @@
 import { exactly } from '../jsonapi/description.ts'
 import { documentShape } from '../jsonapi/document.ts'
+import { uuid } from '../jsonapi/schemas/words.ts'
 import type { Field, JsonSchema } from '../resource/field.ts'
 import { text } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
@@ -14,8 +15,6 @@ export interface Drawing {
   resources: Resources
   components: Components
 }
-
-const uuid = { type: 'string', format: 'uuid' }
 
 /**
  * Returns the schema of a resource object, the value of `data`. It is derived from the projection that the

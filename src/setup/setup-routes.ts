@@ -2,6 +2,7 @@ import { type Description, documentOf, exactly } from '../jsonapi/description.ts
 import { expectNoParameters, unknownParameter } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Answer, expectAdmitted, largeBody, type Request, type Route } from '../jsonapi/route.ts'
+import { text } from '../jsonapi/schemas/words.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { applySetup } from './apply-setup.ts'
 import type { Change, StaffCode } from './applying.ts'
@@ -87,7 +88,6 @@ function answer(changes: Change[], codes: StaffCode[] = []): Answer {
   }
 }
 
-const text = { type: 'string' }
 const texts = { type: 'array', items: text }
 const change = exactly({
   path: { ...text, description: 'The place in the document, such as `/encoders/0`.' },

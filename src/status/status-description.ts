@@ -1,11 +1,9 @@
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { messagesSchema } from '../jsonapi/locales/message.ts'
+import { count, moment, text } from '../jsonapi/schemas/words.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import { shortUpdateSchema } from '../update/update-descriptions.ts'
 
-const text = { type: 'string' }
-const moment = { type: 'string', format: 'date-time' }
-const count = { type: 'integer', minimum: 0 }
 const health = { enum: ['pass', 'warn', 'fail'] }
 const unless = (schema: JsonSchema) => ({ anyOf: [schema, { type: 'null' }] })
 const listOfEach = (items: JsonSchema) => ({ type: 'array', items })

@@ -1,8 +1,9 @@
 import type { Description } from '../jsonapi/description.ts'
+import { documentAnswer } from '../jsonapi/document-answers.ts'
 import { parametersIn } from '../jsonapi/envelope.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/schemas/validate.ts'
-import { etag, writeOptions } from '../jsonapi/write-options.ts'
+import { writeOptions } from '../jsonapi/write-options.ts'
 import { terminalPayment } from '../reservation/resources/terminal-payment.ts'
 import { exampleId } from '../resource/example-id.ts'
 import type { Terminals } from './terminals.ts'
@@ -37,8 +38,7 @@ async function settle(terminals: Terminals, request: Request): Promise<Answer> {
   } = parameters as SettlementParameters
   const { stayId = '' } = request.params
   const said = { stayId: stayId.toLowerCase(), id, charged, reason, transactionId: terminalTransactionId }
-  const { text, revision } = await terminals.byHand(said, writeOptions(request))
-  return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+  return documentAnswer(await terminals.byHand(said, writeOptions(request)))
 }
 
 const schema = {

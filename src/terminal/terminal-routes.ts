@@ -3,12 +3,13 @@ import type { TerminalDriver } from '../devices/payment-terminal.ts'
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import type { Description } from '../jsonapi/description.ts'
 import { exactly } from '../jsonapi/description.ts'
+import { documentAnswer } from '../jsonapi/document-answers.ts'
 import { parametersIn } from '../jsonapi/envelope.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import { created, resourceRoutes, type Store } from '../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/schemas/validate.ts'
-import { etag, withoutDryRun } from '../jsonapi/write-options.ts'
+import { withoutDryRun } from '../jsonapi/write-options.ts'
 import type { Recorded } from '../reservation/payments/payment-commands.ts'
 import { payment } from '../reservation/resources/payment.ts'
 import { terminalPayment } from '../reservation/resources/terminal-payment.ts'
@@ -102,8 +103,7 @@ function readLast(store: Store, request: Request): Answer {
 
 function answerWith({ reader, serializer }: Store, id: string, { caller }: Request): Answer {
   const shape = serializer.shape(terminalPayment, undefined, caller)
-  const { text, revision } = reader.document(terminalPayment, id, shape)
-  return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+  return documentAnswer(reader.document(terminalPayment, id, shape))
 }
 
 function answer({ document, outstanding, currency }: Recorded): Answer {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { exactly } from '../jsonapi/description.ts'
 import { validate } from '../jsonapi/schemas/validate.ts'
+import { moment } from '../jsonapi/schemas/words.ts'
 import { verified } from './minisign.ts'
 import { UpdateRefused } from './update-refused.ts'
 import { type ChannelName, channelNames } from './update-settings.ts'
@@ -41,7 +42,6 @@ export interface Channel {
 }
 
 const version = { type: 'string', pattern: versionForm.source }
-const moment = { type: 'string', format: 'date-time' }
 
 const schema = exactly({
   format: { const: 1 },

@@ -1,12 +1,10 @@
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
+import { count, moment, text } from '../jsonapi/schemas/words.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import { channelNames } from './update-settings.ts'
 import { results, steps } from './update-state.ts'
 
-const text = { type: 'string' }
 const flag = { type: 'boolean' }
-const moment = { type: 'string', format: 'date-time' }
-const count = { type: 'integer', minimum: 0 }
 const unless = (schema: JsonSchema) => ({ anyOf: [schema, { type: 'null' }] })
 const texts = { type: 'array', items: text }
 

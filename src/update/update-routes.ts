@@ -1,7 +1,7 @@
 import { preferredLanguage } from '../jsonapi/locales/language.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
-import { validate } from '../jsonapi/schemas/validate.ts'
+import { bodyOf } from '../jsonapi/schemas/validate.ts'
 import { withoutDryRun } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import type { OpenUpdates } from './open-updates.ts'
@@ -55,17 +55,14 @@ export function updateRoutes(updates: OpenUpdates): Route[] {
   }
 
   async function install(request: Request): Promise<Answer> {
-    const body = (await request.body()) ?? {}
-    await validate(installSchema, body)
-    const { when = 'now', withoutBackup = false } = body as { when?: string; withoutBackup?: boolean }
+    const body = await bodyOf<{ when?: string; withoutBackup?: boolean }>(request, installSchema)
+    const { when = 'now', withoutBackup = false } = body
     const { by } = request.caller
     return act(request, 'install', () => updates.install({ by, inWindow: when === 'window', withoutBackup }))
   }
 
   async function hold(request: Request): Promise<Answer> {
-    const body = (await request.body()) ?? {}
-    await validate(holdSchema, body)
-    const { days } = body as { days: number }
+    const { days } = await bodyOf<{ days: number }>(request, holdSchema)
     return act(request, 'hold', () => updates.hold(days === 0 ? null : clock.now() + days * day))
   }
 

@@ -1,5 +1,5 @@
 import type { TerminalDriver } from '../../devices/payment-terminal.ts'
-import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
+import { checkedRoutes, withExample } from '../../jsonapi/checked-routes.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
@@ -74,15 +74,6 @@ function driversOf({ drivers, lockDrivers, terminalDrivers }: ConfigOptions) {
       entry(name, { vendor, capability: 'payment-terminal', provenance, models: [] }),
     ),
   ]
-}
-
-/** Adds an example for the drivers of this build to the descriptions of the routes. */
-function withExample(routes: Route[], example: object): Route[] {
-  return routes.map((route) => {
-    const { description } = route
-    if (!description.body) return route
-    return { ...route, description: { ...description, body: { ...description.body, example } } }
-  })
 }
 
 function providerExample({ lockDrivers: [driver] }: ConfigOptions): object {

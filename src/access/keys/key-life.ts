@@ -132,20 +132,15 @@ export function setProven(
   const doorRows = closedBy(row.doorRows ?? [], proof, { locks, at: tx.now })
   const isDead = doorRows.every((door) => door.proof)
   const isTold = proof === 'lock-acknowledged' && doorRows.every((door) => door.proof || !door.lock)
-  const told = isTold && { revocationToldAt: tx.now }
+  const acknowledged = isTold && { revocationToldAt: tx.now }
   const dead = isDead && { proof, provenDeadAt: tx.now }
-  const { revision } = tx.patch(key, row.id, { doorRows, ...told, ...dead })
+  const { revision } = tx.patch(key, row.id, { doorRows, ...acknowledged, ...dead })
   if (!isDead) {
-    if (isTold) endRevoked(tx, row)
+    if (isTold) happen(tx, row, 'revoked-meanwhile')
     return
   }
   if (happen(tx, row, 'proven-dead', { as: endedAs(row, proof), data: { reason: proof } })) return
   tx.journal('key.proven-dead', `access/keys/${row.id}`, { revision, status: row.status, proof })
-}
-
-/** Ends a key that its stay was given back while the lock system revoked it. The next request makes it again. */
-export function endRevoked(tx: Transaction, row: Key): void {
-  happen(tx, row, 'revoked-meanwhile')
 }
 
 /** How a key ends by a proof. */

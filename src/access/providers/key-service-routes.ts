@@ -1,7 +1,7 @@
 import type { KeyServiceDriver } from '../../devices/key-service.ts'
 import { refusalText } from '../../devices/network/visitors.ts'
-import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
-import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
+import { checkedRoutes, withExample } from '../../jsonapi/checked-routes.ts'
+import { documentOf, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import { resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Route, routesAt } from '../../jsonapi/route.ts'
@@ -28,10 +28,9 @@ export function keyServiceRoutes(
     }),
     ...resourceRoutes(store, { ...keyService, operations: ['remove'] }),
   ]
-  const following = written.map(
+  const following = withExample(written, exampleOf(drivers)).map(
     (each): Route => ({
       ...each,
-      description: withExample(each.description, drivers),
       async handle(request) {
         const answer = await each.handle(request)
         services.follow()
@@ -42,14 +41,11 @@ export function keyServiceRoutes(
   return [...following, statusRoute(store, services)]
 }
 
-/** Adds an example for the first driver of this build to the description. */
-function withExample(description: Description, [driver]: readonly KeyServiceDriver[]): Description {
-  const { body } = description
-  if (!body || !driver) return description
-  const [connection] = (driver.connection.examples ?? [{}]) as object[]
+/** An example for the first driver of this build. */
+function exampleOf([driver]: readonly KeyServiceDriver[]): object {
+  const [connection] = (driver?.connection.examples ?? [{}]) as object[]
   const encoders = [{ code: '1', controllerId: exampleId('access-controller') }]
-  const example = { name: 'PMS of the head office', driver: driver.name, connection, encoders }
-  return { ...description, body: { ...body, example } }
+  return { name: 'PMS of the head office', driver: driver?.name, connection, encoders }
 }
 
 async function holds(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { textOrNull } from '../../jsonapi/schemas/words.ts'
 import { parts } from '../../resource/compound.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
@@ -74,8 +75,6 @@ export const keyDoors = parts('key_door', members, {
   max: 200,
   indexes: ['lock', 'endedById'],
 })
-
-const textOrNull = { type: ['string', 'null'] }
 
 /** The doors of a key as readers see them. */
 export const shownDoorsSchema: JsonSchema = {

@@ -11,7 +11,7 @@ import { confirmRight } from './made-rights.ts'
 import { expectOwn } from './own-rights.ts'
 import { type RightToConfirm, rightToConfirm } from './right-to-confirm.ts'
 
-/** Returns the route with which an administrator confirms a right. Nobody confirms more than the own rights. */
+/** Returns the route with which an administrator confirms a right. An administrator confirms no more than the own rights. */
 export function rightRoutes({ reader, writer }: Pick<Store, 'reader' | 'writer'>): Route[] {
   async function confirm(request: Request): Promise<Answer> {
     const id = request.params.id ?? ''

@@ -2,6 +2,7 @@ import { type Description, exactly, listOf } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { text } from '../../jsonapi/schemas/words.ts'
 import { expectSeen, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { nullable } from '../../resource/schema.ts'
@@ -87,7 +88,6 @@ function instantOf(at: number | null | undefined): string | null {
   return at == null ? null : new Date(at).toISOString()
 }
 
-const text = { type: 'string' }
 const instant = nullable({ ...text, format: 'date-time' })
 
 const says = {

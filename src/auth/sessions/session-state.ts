@@ -1,5 +1,6 @@
 import { documentOf, exactly } from '../../jsonapi/description.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
+import { text } from '../../jsonapi/schemas/words.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { nullable } from '../../resource/schema.ts'
 import { sequenceText } from '../../resource/sequence-text.ts'
@@ -83,7 +84,6 @@ function instantOf(at: number | null | undefined): string | null {
   return at == null ? null : new Date(at).toISOString()
 }
 
-const text = { type: 'string' }
 const instant = nullable({ ...text, format: 'date-time' })
 
 /** The schema of the document. */

@@ -1,10 +1,12 @@
 import { bodyReader } from '../../jsonapi/body.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
+import { documentAnswer } from '../../jsonapi/document-answers.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/schemas/validate.ts'
-import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import { bodyOf } from '../../jsonapi/schemas/validate.ts'
+import { text } from '../../jsonapi/schemas/words.ts'
+import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { expectPaired } from '../expect-paired.ts'
@@ -108,9 +110,8 @@ async function rotate({ writer, reader, environment }: Tokens, request: Request)
   const kept = reader.row(token, id)
   if (kept) expectOwn(request.caller, kept, 'token')
   const input = { id, digest: digest(secret).toString('hex'), revision: expectedRevision(request) }
-  const { revision, text } = await writer.execute(rotateToken, input, options)
-  const meta = JSON.stringify(shownOnce(secret, options))
-  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+  const document = await writer.execute(rotateToken, input, options)
+  return documentAnswer(document, shownOnce(secret, options))
 }
 
 async function remove({ writer, reader }: Tokens, request: Request): Promise<Answer> {
@@ -143,13 +144,10 @@ const pairingSchema = {
   additionalProperties: false,
 }
 
-async function readPairing(request: Request): Promise<{ code: string; name?: string }> {
-  const body = (await request.body()) ?? {}
-  await validate(pairingSchema, body)
-  return body as { code: string; name?: string }
+function readPairing(request: Request): Promise<{ code: string; name?: string }> {
+  return bodyOf(request, pairingSchema)
 }
 
-const text = { type: 'string' }
 const meta = {
   anyOf: [
     exactly({ token: { ...text, description: 'The token. It is shown only once.' } }),

@@ -1,4 +1,5 @@
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
+import { count, text } from '../../jsonapi/schemas/words.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { nullable } from '../../resource/schema.ts'
 import { backupReasons } from '../backup-files.ts'
@@ -9,8 +10,6 @@ export const fileType = 'application/octet-stream'
 /** The largest part of an upload, in bytes: a slow Wi-Fi sends it within the deadline of a request. */
 export const largestPart = 8_388_608
 
-const text = { type: 'string' }
-const count = { type: 'integer', minimum: 0 }
 const instant = { ...text, format: 'date-time' }
 
 const nameAndBytes = {

@@ -1,7 +1,7 @@
 import { preferredLanguage } from '../../jsonapi/locales/language.ts'
 import { expectNoParameters, unknownParameter } from '../../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/schemas/validate.ts'
+import { bodyOf } from '../../jsonapi/schemas/validate.ts'
 import { withoutDryRun } from '../../jsonapi/write-options.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -227,12 +227,6 @@ async function* untilLost(
     if (message.complete) throw error
     throw new BackupRefused('The line was lost. What arrived stays.', { cause: error })
   }
-}
-
-async function bodyOf<Body>(request: Request, schema: typeof beginSchema): Promise<Body> {
-  const body = (await request.body()) ?? {}
-  await validate(schema, body)
-  return body as Body
 }
 
 function expectState({ state }: RestoreRecord, expected: RestoreRecord['state']): void {

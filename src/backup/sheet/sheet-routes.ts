@@ -1,7 +1,8 @@
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/schemas/validate.ts'
+import { bodyOf } from '../../jsonapi/schemas/validate.ts'
+import { text } from '../../jsonapi/schemas/words.ts'
 import { isTrial, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Writer } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -47,13 +48,12 @@ export function sheetRoutes({ writer }: { writer: Writer }, sheets: Sheets): Rou
 
   async function confirm(request: Request): Promise<Answer> {
     expectReal(request)
-    const body = (await request.body()) ?? {}
-    await validate(confirmSchema, body)
+    const { words } = await bodyOf<{ words: string[] }>(request, confirmSchema)
     const options = writeOptions(request)
     if (options.idempotency?.answered) return answer(200, state())
     const open = await sheets.open()
     try {
-      open.confirm((body as { words: string[] }).words)
+      open.confirm(words)
     } catch (error) {
       if (error instanceof BackupRefused) throw new Problem('backup-refused', error.message, { cause: error })
       throw error
@@ -86,7 +86,6 @@ function expectReal(request: Request): void {
   )
 }
 
-const text = { type: 'string' }
 const confirmSchema = exactly({
   words: { type: 'array', minItems: 4, maxItems: 4, items: { ...text, minLength: 1, maxLength: 20 } },
 })

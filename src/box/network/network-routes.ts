@@ -1,7 +1,8 @@
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/schemas/validate.ts'
+import { bodyOf } from '../../jsonapi/schemas/validate.ts'
+import { text } from '../../jsonapi/schemas/words.ts'
 import { withoutDryRun } from '../../jsonapi/write-options.ts'
 import type { Writer } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
@@ -36,9 +37,7 @@ export function networkRoutes({ writer }: { writer: Writer }, changes: NetworkCh
 
   async function tryOut(request: Request): Promise<Answer> {
     const options = withoutDryRun(request)
-    const body = ((await request.body()) ?? {}) as NetworkSettings
-    await validate(settingsSchema, body)
-    const settings = networkSettingsOf(body)
+    const settings = networkSettingsOf(await bodyOf<NetworkSettings>(request, settingsSchema))
     if (!settings?.address)
       throw invalidValue(
         '/address',
@@ -74,7 +73,6 @@ function refusing<T>(work: () => T): T {
   }
 }
 
-const text = { type: 'string' }
 const list = { type: 'array', items: { ...text, maxLength: 100 }, maxItems: 4 }
 const settingsSchema = exactly(
   {

@@ -1,9 +1,9 @@
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import { text } from '../../jsonapi/schemas/words.ts'
 import { webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
 
-const text = { type: 'string' }
 const meta = {
   anyOf: [
     exactly({

@@ -3,9 +3,10 @@ import { scopes } from '../../auth/scopes.ts'
 import { peerPolicies, urlProblem } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
+import { documentAnswer } from '../../jsonapi/document-answers.ts'
 import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Caller, expectAdmitted, type Request, type Route } from '../../jsonapi/route.ts'
-import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
@@ -103,9 +104,8 @@ async function rotate({ store, seal }: Setup, request: Request): Promise<Answer>
   const secret = newSecret()
   const sealed = seal(secret, secretContext)
   const input = { id: request.params.id ?? '', secret: sealed, revision: expectedRevision(request) }
-  const { revision, text } = await store.writer.execute(rotateWebhookSecret, input, writing)
-  const meta = JSON.stringify(shownOnce(secret, writing))
-  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+  const document = await store.writer.execute(rotateWebhookSecret, input, writing)
+  return documentAnswer(document, shownOnce(secret, writing))
 }
 
 async function test(setup: Setup, request: Request): Promise<Answer> {
@@ -134,8 +134,7 @@ async function again({ store }: Setup, request: Request): Promise<Answer> {
 
 async function oneAgain({ store }: Setup, request: Request): Promise<Answer> {
   const input = { id: request.params.id ?? '' }
-  const { revision, text } = await store.writer.execute(sendAgain, input, writeOptions(request))
-  return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+  return documentAnswer(await store.writer.execute(sendAgain, input, writeOptions(request)))
 }
 
 function keptOf({ store }: Setup, { params }: Request): Webhook {

@@ -5,6 +5,7 @@ import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/schemas/validate.ts'
+import { text } from '../../jsonapi/schemas/words.ts'
 import { Problem } from '../../resource/problem.ts'
 import { credentialsContext } from '../configurations.ts'
 import type { Adapter } from '../contract.ts'
@@ -101,7 +102,6 @@ function adaptersRoute(adapters: readonly Adapter[]): Route {
   }
 }
 
-const text = { type: 'string' }
 const jsonSchema = { type: 'object', description: 'The JSON Schema of the settings.' }
 
 const adaptersSchema = exactly({

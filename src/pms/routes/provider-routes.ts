@@ -1,6 +1,7 @@
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { isObject } from '../../jsonapi/envelope.ts'
 import { type Answer, largeBody, type Request, type Route } from '../../jsonapi/route.ts'
+import { moment } from '../../jsonapi/schemas/words.ts'
 import { isTrial } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { orAdapterProblem } from '../adapter-problem.ts'
@@ -111,7 +112,6 @@ const extension: Omit<Description, 'summary'> = {
   device: true,
 }
 const body = { optional: true, schema: { type: 'object' }, example: {} } as const
-const moment = { type: 'string', format: 'date-time' }
 
 const says = {
   GET: { ...extension, id: 'readExtension', summary: 'Read from an extension of a PMS' },

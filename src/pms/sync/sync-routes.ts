@@ -2,6 +2,7 @@ import { type Description, documentOf, exactly } from '../../jsonapi/description
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { count, text } from '../../jsonapi/schemas/words.ts'
 import { withoutDryRun } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { orAdapterProblem } from '../adapter-problem.ts'
@@ -110,8 +111,6 @@ function moment(instant: number | null): string | null {
   return instant === null ? null : new Date(instant).toISOString()
 }
 
-const text = { type: 'string' }
-const count = { type: 'integer', minimum: 0 }
 const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
 const instant = orNull({ type: 'string', format: 'date-time' })
 

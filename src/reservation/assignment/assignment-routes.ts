@@ -3,6 +3,7 @@ import { parametersIn } from '../../jsonapi/envelope.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/schemas/validate.ts'
+import { text } from '../../jsonapi/schemas/words.ts'
 import { etag, writeOptions } from '../../jsonapi/write-options.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
@@ -87,7 +88,6 @@ function answer({ document, assigned, unassigned }: Assignment): Answer {
   }
 }
 
-const text = { type: 'string' }
 const stayId = { type: 'string', format: 'uuid' }
 const meta = exactly({
   assigned: { type: 'array', items: stayId, description: 'The stays that have units.' },

@@ -1,6 +1,7 @@
 import { type Description, exactly, type Parameter } from '../../jsonapi/description.ts'
 import { listMeta, totalDescription, totalParameter } from '../../jsonapi/list-total.ts'
 import { defaultSize, largestSize, listRefusals } from '../../jsonapi/query/query.ts'
+import { uuid } from '../../jsonapi/schemas/words.ts'
 import type { Fields, JsonSchema } from '../../resource/field.ts'
 import type { ProblemCode } from '../../resource/problem.ts'
 import { blockFields } from '../resources/unit-availability.ts'
@@ -17,7 +18,6 @@ import { longestPeriod } from './availability-period.ts'
 import { mostPeriods, periodSchema } from './availability-request.ts'
 
 const date = { type: 'string', format: 'date' }
-const uuid = { type: 'string', format: 'uuid' }
 
 const filters = {
   startDate: { schema: date, notes: 'The first date; default today.' },

@@ -1,7 +1,8 @@
 import type { Description } from '../../jsonapi/description.ts'
+import { documentAnswer } from '../../jsonapi/document-answers.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Route, routesAt } from '../../jsonapi/route.ts'
-import { etag, expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Command, Document } from '../../resource/command.ts'
 import { profile } from '../resources/profile.ts'
 import type { EraseInput } from './erase-profile.ts'
@@ -16,8 +17,7 @@ export function privacyRoutes(
   return [
     route('POST', 'profiles/:profileId/actions/erase', 'privacy.erase', says, async (request) => {
       const input = { id: request.params.profileId ?? '', revision: expectedRevision(request) }
-      const { text, revision } = await writer.execute(erase, input, writeOptions(request))
-      return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+      return documentAnswer(await writer.execute(erase, input, writeOptions(request)))
     }),
   ]
 }

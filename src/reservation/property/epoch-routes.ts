@@ -2,7 +2,7 @@ import { type Description, documentOf, exactly } from '../../jsonapi/description
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { validate } from '../../jsonapi/schemas/validate.ts'
+import { bodyOf } from '../../jsonapi/schemas/validate.ts'
 import { writeOptions } from '../../jsonapi/write-options.ts'
 import { claimEpoch, type Epoch, epochOf, handOver, seeEpoch } from './epoch.ts'
 
@@ -16,9 +16,8 @@ export function epochRoutes({ reader, writer }: Pick<Store, 'reader' | 'writer'>
   }
 
   async function see(request: Request): Promise<Answer> {
-    const body = (await request.body()) ?? {}
-    await validate(seenSchema, body)
-    return answer(await writer.execute(seeEpoch, body as { epoch: number }, writeOptions(request)))
+    const body = await bodyOf<{ epoch: number }>(request, seenSchema)
+    return answer(await writer.execute(seeEpoch, body, writeOptions(request)))
   }
 
   async function claim(request: Request): Promise<Answer> {

@@ -4,6 +4,7 @@ import { isObject } from '../../jsonapi/envelope.ts'
 import { asProblem, errorAnswer } from '../../jsonapi/errors.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { largeBody, type Route, routesAt } from '../../jsonapi/route.ts'
+import { count } from '../../jsonapi/schemas/words.ts'
 import { writeOptions } from '../../jsonapi/write-options.ts'
 import { batchTooLarge, Problem } from '../../resource/problem.ts'
 import { reservation } from '../resources/reservation.ts'
@@ -78,7 +79,6 @@ async function outcome(item: number, language: string, work: () => Promise<Impor
 }
 
 const item = { type: 'integer', minimum: 0, description: 'The index of the row in the body, from 0.' }
-const count = { type: 'integer', minimum: 0 }
 
 const says: Description = {
   id: 'importReservations',

@@ -1,5 +1,6 @@
 import { exactly } from '../../jsonapi/description.ts'
 import { type Answer, type Caller, textOf } from '../../jsonapi/route.ts'
+import { uuid } from '../../jsonapi/schemas/words.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
@@ -15,8 +16,6 @@ interface Member {
   relationships?: Record<string, { data?: unknown }>
   [other: string]: unknown
 }
-
-const uuid = { type: 'string', format: 'uuid' }
 
 /** The schema of a reservation that was only found. */
 export const foundSchema = exactly({

@@ -7,7 +7,7 @@ import { type DeathProof, deadBy } from '../../resources/key-door.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
 import { newerKey } from '../doors/lock-order.ts'
 import { supersede } from '../doors/superseding.ts'
-import { endRevoked, happen, isOpen, setProven, wrongStatus } from '../key-life.ts'
+import { happen, isOpen, setProven, wrongStatus } from '../key-life.ts'
 import { isOver } from '../stay/stay-of-key.ts'
 
 /** Statuses of keys that shall not open and may. */
@@ -65,7 +65,7 @@ export const proveDead = command(
  */
 export const revocationReported = command('key-revocation-told', (tx, input: { keyIds: string[] }) => {
   for (const id of input.keyIds) {
-    endRevoked(tx, tx.patch(key, id, { revocationToldAt: tx.now }))
+    happen(tx, tx.patch(key, id, { revocationToldAt: tx.now }), 'revoked-meanwhile')
   }
   return null
 })

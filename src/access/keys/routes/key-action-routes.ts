@@ -10,6 +10,7 @@ import { controllerBy } from '../../lookups.ts'
 import { asMade, asRead } from '../../pins/pins-at-routes.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { wrongStatus } from '../key-life.ts'
 import { makeKey } from '../orders/make-key.ts'
 import { orderOf } from '../orders/order-of.ts'
 import { inTurn } from '../pending/in-turn.ts'
@@ -173,10 +174,8 @@ function expectStatus(row: Key, what: string, allowed: readonly KeyStatus[]): vo
   if (!allowed.some((status) => status === row.status)) throw transition(row, what, allowed)
 }
 
-function transition({ status }: Key, what: string, allowed: readonly KeyStatus[]): Problem {
-  return new Problem('key-status-transition', `A key that is ${status} cannot be ${what}.`, {
-    meta: { status, allowed },
-  })
+function transition(row: Key, what: string, allowed: readonly KeyStatus[]): Problem {
+  return wrongStatus(row, `A key that is ${row.status} cannot be ${what}.`, { allowed })
 }
 
 async function bodyOf<Body>(request: Request, schema: JsonSchema): Promise<Body> {

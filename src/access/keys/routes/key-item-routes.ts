@@ -17,6 +17,7 @@ import { type AccessController, accessController } from '../../resources/access-
 import type { AccessProvider } from '../../resources/access-provider.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { labelKey } from '../change-key.ts'
+import { wrongStatus } from '../key-life.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
 import { orderOf } from '../orders/order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
@@ -221,12 +222,8 @@ function isSameSet(one: readonly string[], other: readonly string[] | null | und
   return isDeepStrictEqual([...one].sort(), [...(other ?? [])].sort())
 }
 
-function expectChangeable({ status }: Key): void {
+function expectChangeable(row: Key): void {
   const allowed = ['live', 'virtual']
-  if (allowed.includes(status ?? '')) return
-  throw new Problem(
-    'key-status-transition',
-    `The key is ${status}. Only a live or virtual key can be changed.`,
-    { meta: { status, allowed } },
-  )
+  if (allowed.includes(row.status ?? '')) return
+  throw wrongStatus(row, `The key is ${row.status}. Only a live or virtual key can be changed.`, { allowed })
 }

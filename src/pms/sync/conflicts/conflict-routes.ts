@@ -1,11 +1,12 @@
 import type { Description } from '../../../jsonapi/description.ts'
+import { documentAnswer } from '../../../jsonapi/document-answers.ts'
 import { parametersIn } from '../../../jsonapi/envelope.ts'
 import { type Language, preferredLanguage } from '../../../jsonapi/locales/language.ts'
 import { shownMessage } from '../../../jsonapi/locales/message.ts'
 import { resourceRoutes, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, textOf } from '../../../jsonapi/route.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
-import { etag, expectedRevision, writeOptions } from '../../../jsonapi/write-options.ts'
+import { expectedRevision, writeOptions } from '../../../jsonapi/write-options.ts'
 import { closedObject } from '../../../reservation/value-schema.ts'
 import type { ProblemCode } from '../../../resource/problem.ts'
 import { type Owner, owners } from '../../resources/conflict-policy.ts'
@@ -24,8 +25,7 @@ export function conflictRoutes(
 
   async function chosen(request: Request, counts?: Owner): Promise<Answer> {
     const input = { id: request.params.id ?? '', counts, revision: expectedRevision(request) }
-    const { text, revision } = await writer.execute(chooseInConflict, input, writeOptions(request))
-    return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+    return documentAnswer(await writer.execute(chooseInConflict, input, writeOptions(request)))
   }
 
   const action = (name: 'choose' | 'accept', handle: Route['handle']): Route => ({
