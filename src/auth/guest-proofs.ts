@@ -11,12 +11,14 @@ interface Options {
   reader: Reader
   writer: Writer
   now(): number
+  /** When the front desk has released a stay, Unix milliseconds; null when that does not count. */
+  releasedAt(stayId: string): number | null
   /** Called with each error of a write that is not a Problem. */
   failed(error: unknown): void
 }
 
 /** What a client has heard of a stay. */
-interface Heard extends GuestProof {
+interface Heard extends Omit<GuestProof, 'releasedAt'> {
   isProven: boolean
   /** When its guest was here last, Unix milliseconds. */
   at: number
@@ -38,7 +40,13 @@ const mostKept = 2_000
 const actor = { by: 'gate', requestId: null }
 
 /** Keeps what guests have said at each client. It is in memory, and a proof also in the store, so that it outlives a power cut. */
-export function guestProofs({ reader, writer, now, failed }: Options): (client: string) => Guests {
+export function guestProofs({
+  reader,
+  writer,
+  now,
+  releasedAt,
+  failed,
+}: Options): (client: string) => Guests {
   const heardAt = new Map<string, Map<string, Heard>>()
   const wrong = wrongAnswers(now)
   /** The number of requests about a stay that a client has open. */
@@ -69,7 +77,9 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
 
   async function found(client: string, asked: readonly GuestFactor[], right: Right) {
     const before = heardBy(client)
-    const isRefused = wrong.areTooMany(client, meantOf(right))
+    // The desk knows that the guest of a released stay is the one who asks.
+    const unknown = meantOf(right).filter((id) => releasedAt(id) === null)
+    const isRefused = wrong.areTooMany(client, unknown)
     const after = isRefused ? new Map<string, Heard>() : heardNow(client, before, asked, right)
     const proven = [...after].filter(([, { isProven }]) => isProven).map(([id]) => id)
     for (const id of proven) wrong.forget(id)
@@ -130,7 +140,15 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
     if (!heard?.isProven || !isFresh(client, stayId, heard)) return null
     heard.at = now()
     if (!isWithin(heard.storedAt, minute)) void store(client)
-    return heard
+    return { ...heard, releasedAt: releasedAt(stayId) }
+  }
+
+  async function showed(client: string, stayId: string): Promise<void> {
+    const heard = heardBy(client).get(stayId)
+    if (!heard?.isProven || !isFresh(client, stayId, heard)) return
+    heard.factors = new Set([...heard.factors, 'card'])
+    heard.at = now()
+    await store(client)
   }
 
   const all = (client: string) =>
@@ -156,6 +174,7 @@ export function guestProofs({ reader, writer, now, failed }: Options): (client: 
     found: (asked, stays) => found(client, asked, stays),
     has: (stayId) => proof(client, stayId) !== null,
     proof: (stayId) => proof(client, stayId),
+    showed: (stayId) => showed(client, stayId),
     during: (stayId, work) => during(client, stayId, work),
     all: () => all(client),
   })

@@ -7,6 +7,7 @@ import { tokenUse } from '../auth/tokens/token-use.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Doorkeeper } from '../jsonapi/server.ts'
+import { releaseOf } from '../reservation/hand-over/release.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 
 interface Options {
@@ -41,7 +42,13 @@ export function doorkeeperOf({
       limits: rateLimits(limits, monotonic),
       tenant: () => cachedSettings(reader)?.tenantId ?? null,
       sessions,
-      guestsOf: guestProofs({ reader, writer, now, failed }),
+      guestsOf: guestProofs({
+        reader,
+        writer,
+        now,
+        releasedAt: (stayId) => releaseOf(reader, stayId, now()),
+        failed,
+      }),
       used: tokenUse({ writer, now, failed }),
       letIn,
       conversed,

@@ -72,6 +72,11 @@ export function documentAnswer({ text, revision }: Document, meta?: Record<strin
   return { status: 200, text: `{"data":${text}${metaText}}`, headers: { ETag: etag(revision) } }
 }
 
+/** Returns a 200 with these meta members and no document. */
+export function metaAnswer(meta: object): Answer {
+  return { status: 200, text: JSON.stringify({ meta }) }
+}
+
 /**
  * Returns one document with its included resources. The ETag is present only when the document is complete
  * and nothing is included. Throws scope-required as a list does.

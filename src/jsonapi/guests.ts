@@ -1,13 +1,15 @@
 /**
  * What a guest has said of a stay: a number of its booking, the last name of its guest, or something that the profile of
- * its guest has on file.
+ * its guest has on file; or has shown after that: a card that opens its unit.
  */
-export type GuestFactor = 'number' | 'name' | 'onFile'
+export type GuestFactor = 'number' | 'name' | 'onFile' | 'card'
 
 export interface GuestProof {
   factors: ReadonlySet<GuestFactor>
   /** When it was given, Unix milliseconds. After a power cut it may be later. */
   since: number
+  /** When the front desk has released the stay to the kiosks, Unix milliseconds; null when it has not, or too long ago. */
+  releasedAt: number | null
 }
 
 /** The guests at one client that may only find single stays, such as a kiosk. */
@@ -27,6 +29,8 @@ export interface Guests {
   has(stayId: string): boolean
   /** Returns what the proof for the stay is, where `has` is true; null otherwise. */
   proof(stayId: string): GuestProof | null
+  /** Notes that the guest has shown a card of the stay. It adds to a proof, and is none alone. */
+  showed(stayId: string): Promise<void>
   /** Does the work of a request about a stay. Its guest is here until it ends. */
   during<Result>(stayId: string, work: () => Promise<Result> | Result): Promise<Result>
   /** Returns the ids of all stays with a proof. */
@@ -38,6 +42,7 @@ export const noGuests: Guests = {
   found: async () => 'noted',
   has: () => false,
   proof: () => null,
+  showed: async () => {},
   during: async (_stayId, work) => work(),
   all: () => [],
 }

@@ -81,6 +81,7 @@ GET /amenities/{amenityId} 200 404
 PUT /amenities/{amenityId} 204
 DELETE /amenities/{amenityId} 204 409
 POST /stays/{stayId}/actions/hand-over 201 400 404 422 429 500
+POST /stays/{stayId}/actions/release 200 404 409
 GET /hand-overs 200 400 500
 GET /hand-overs/{handOverId} 200 404 500
 DELETE /hand-overs/{handOverId} 204 404

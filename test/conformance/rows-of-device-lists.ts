@@ -66,6 +66,7 @@ export const deviceListRows: AccessRow[] = [
         'createKey',
         'createKeys',
         'createOrReconcileKey',
+        'showCard',
       ])
       assert.deepEqual(operations[0], {
         operationId: 'createKey',

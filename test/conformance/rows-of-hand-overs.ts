@@ -4,6 +4,7 @@ import type { Facts, Row } from './row.ts'
 import { listRows, readRows } from './rows-of-lists.ts'
 
 const make = 'POST /stays/{stayId}/actions/hand-over'
+const release = 'POST /stays/{stayId}/actions/release'
 const one = '/hand-overs/{handOverId}'
 const body = { failure: 'dispenser-jam', step: 'card', language: 'de' }
 
@@ -12,6 +13,10 @@ async function open(house: HouseWithPms): Promise<Facts> {
   const { id } = await booked(house)
   const { body } = await house.ask('POST', `/api/v2/stays/${id}/actions/hand-over`)
   return { handOverId: body.data.id }
+}
+
+async function ownStay(house: HouseWithPms): Promise<Facts> {
+  return { stayId: (await booked(house)).id }
 }
 
 /** Stays that a kiosk hands over to the front desk. */
@@ -27,6 +32,18 @@ export const handOverRows: Row[] = [
     cannot: 'the quota of searches is 30 a minute; test/reservation/api/hand-over.test.ts uses it up',
   },
   { of: make, status: 500, in: 'ruins', body, code: 'internal', given: async () => ({}) },
+  { of: release, status: 200, isPlain: true, as: 'frontdesk', given: ownStay },
+  { of: release, status: 404, given: async () => ({ stayId: nobody }), code: 'not-found' },
+  {
+    of: release,
+    status: 409,
+    async given(house) {
+      const { id, path } = await booked(house)
+      await house.ask('PATCH', path, { body: { status: 'Canceled' } })
+      return { stayId: id }
+    },
+    code: 'stay-status-transition',
+  },
   ...listRows('GET /hand-overs'),
   ...readRows(`GET ${one}`).map((row) =>
     row.status === 200 ? { ...row, given: open, as: 'frontdesk' } : row,

@@ -7,6 +7,7 @@ import type { Row } from './row.ts'
 type AccessRow = Row<AccessHouse>
 
 const one = '/access/controllers/{controllerId}/key'
+const show = 'POST /access/controllers/{controllerId}/actions/show-card'
 const make = `POST ${one}`
 const several = `POST ${one}s`
 const atDesk = { ...aCard, unitName: '201' }
@@ -318,6 +319,21 @@ export const keyRows: AccessRow[] = [
   { of: `GET ${one}`, status: 500, in: 'ruins', code: 'internal' },
   { of: `GET ${one}`, status: 502, given: desk(() => null), code: 'no-card', also: known(false) },
   { of: `GET ${one}`, status: 502, when: 'where no cards are made', code: 'unsupported-operation' },
+
+  {
+    of: show,
+    status: 200,
+    cannot: 'its guest has found the stay at the kiosk; test/access/shown-card.test.ts shows one',
+  },
+  {
+    of: show,
+    status: 403,
+    as: 'kiosk',
+    given: async (house) => ({ controllerId: house.deskId, keyId: await cardOf(house, { unitName: '211' }) }),
+    code: 'kiosk-scope',
+  },
+  { of: show, status: 404, given: ofNobody, code: 'controller-not-found' },
+  { of: show, status: 502, given: desk(() => null), code: 'no-card' },
 
   {
     of: `DELETE ${one}`,

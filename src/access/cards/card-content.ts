@@ -17,10 +17,10 @@ import { keysOnCard } from './keys-on-card.ts'
 import { type FoundOnCard, handTakesMs, readCard } from './read-card.ts'
 
 /**
- * Reads the card on the encoder. The answer contains the content and the stored key. Rejects with unsupported-operation
- * where the lock system reads no cards.
+ * Reads the card on the encoder of the controller in the path, and finds the stored key of it. Rejects with no-card, and
+ * with unsupported-operation where the lock system reads no cards.
  */
-export async function cardContent(store: Store, access: Access, request: Request): Promise<Answer> {
+export async function cardOnEncoder(access: Access, request: Request) {
   const controller = controllerBy(access, request.params.controllerId ?? '')
   const provider = providerOf(access, controller)
   const isByLockSystem = access.systems.of(provider).kind === 'online'
@@ -31,6 +31,12 @@ export async function cardContent(store: Store, access: Access, request: Request
   const stored = isByLockSystem
     ? storedByUid(access, found)
     : await storedByNumber(access, controller, found, request)
+  return { provider, found, stored }
+}
+
+/** Reads the card on the encoder. The answer contains the content and the stored key. */
+export async function cardContent(store: Store, access: Access, request: Request): Promise<Answer> {
+  const { provider, found, stored } = await cardOnEncoder(access, request)
   const [door] = found.lock === null ? [] : doorsWithLock(access.reader, provider.id, found.lock)
   const document = stored && access.reader.document(key, stored.id, store.serializer.shape(key))
   const meta = {

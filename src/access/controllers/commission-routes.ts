@@ -1,5 +1,6 @@
 import { localDate } from '../../host/zone.ts'
 import { exactly } from '../../jsonapi/description.ts'
+import { metaAnswer } from '../../jsonapi/document-answers.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { bodyOf } from '../../jsonapi/schemas/validate.ts'
 import { flag, list, moment, text, textOrNull, uuid } from '../../jsonapi/schemas/words.ts'
@@ -59,7 +60,7 @@ export function commissionRoutes(access: Access): Route[] {
         const controller = controllerBy(access, request.params.controllerId ?? '')
         const { step, unitName } = await bodyOf<Body>(request, bodySchema)
         const meta = await orDeviceProblem<object>(testSteps[step]({ access, controller, unitName, options }))
-        return { status: 200, text: JSON.stringify({ meta: { step, ...meta } }) }
+        return metaAnswer({ step, ...meta })
       },
     },
   ]

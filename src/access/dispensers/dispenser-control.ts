@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import type { Guests } from '../../jsonapi/guests.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../jsonapi/write-options.ts'
 import type { Actor, WriteOptions } from '../../resource/command.ts'
@@ -7,6 +8,8 @@ import type { Machines, Property } from '../access.ts'
 import { antennaIn, nothingSeen } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
 import { cardSeen, lookInPath, pauseOf } from '../cards/card-seen.ts'
+import { keysOnCard } from '../cards/keys-on-card.ts'
+import { isOwnCard } from '../cards/shown-card.ts'
 import { watchGate } from '../cards/watch-gate.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { controllerIn, dispenserBy } from '../lookups.ts'
@@ -41,7 +44,7 @@ export async function setState(access: Machines, row: Dispenser, request: Reques
   const standsStill = handle.fault !== null && handle.fault.fault.code !== 'dispenser-offline'
   if (state === (row.commandedState ?? 'active') && !standsStill) return noContent(row.revision)
   expectCommandable(state, row, handle)
-  if (state === 'accepting') return startAccepting(access, options, handle)
+  if (state === 'accepting') return startAccepting(access, options, handle, request.caller.guests)
   await command(access, state, row, handle, options)
   // `initialize` does not change the commanded state.
   if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
@@ -57,6 +60,7 @@ async function startAccepting(
   access: Machines,
   options: WriteOptions,
   handle: DispenserHandle,
+  guests: Guests,
 ): Promise<Answer> {
   const { id, bay } = handle
   const revision = await bay.use(async (machine) => {
@@ -71,7 +75,7 @@ async function startAccepting(
     }
     return written.revision
   })
-  void acceptReturn(access, handle).catch(access.failed)
+  void acceptReturn(access, handle, guests).catch(access.failed)
   return noContent(revision)
 }
 
@@ -138,7 +142,7 @@ function expectCommandable(
  * service. A foreign card and a staff card are handed back unchanged. Rejects only with an error that is no
  * DeviceFault.
  */
-async function acceptReturn(access: Machines, handle: DispenserHandle): Promise<void> {
+async function acceptReturn(access: Machines, handle: DispenserHandle, guests: Guests): Promise<void> {
   const { id } = handle
   const { monotonic, sleep } = handle.clock
   const until = monotonic() + acceptsForMs
@@ -153,7 +157,7 @@ async function acceptReturn(access: Machines, handle: DispenserHandle): Promise<
         throw error
       })
       if (card !== 'none' && card !== 'gate' && card !== 'unseen')
-        return await takeIn(access, handle, dispenserBy(access, id), isAccepting)
+        return await takeIn(access, handle, guests, isAccepting)
       await sleep(pauseOf(dispenserBy(access, id).device), { ref: false })
     }
     if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
@@ -184,14 +188,15 @@ export async function backInService({ writer }: Property, dispenserId: string): 
   await writer.execute(commandDispenser, { dispenserId, state: 'active' }, { actor: returning })
 }
 
-/** Captures the returned card. A foreign or staff card is handed back. */
+/** Captures the returned card, which adds to the proof of its guest. A foreign or staff card is handed back. */
 async function takeIn(
   access: Machines,
   handle: DispenserHandle,
-  row: Dispenser,
+  guests: Guests,
   isAccepting: () => boolean,
 ): Promise<void> {
   const { writer, devices } = access
+  const row = dispenserBy(access, handle.id)
   const antenna = antennaIn(access, row.id)
   await devices.make(handle, async (machine) => {
     // Another request may have moved the card meanwhile.
@@ -203,6 +208,9 @@ async function takeIn(
       // An encoder that does not answer does not keep the card in the path.
       const { uid, kind } = antenna && (await antenna.isReady()) ? await antenna.look() : nothingSeen
       const found = kind === 'guest' ? 'ours' : kind
+      // Its key ends with it.
+      const [newest] = found === 'ours' && uid !== null ? keysOnCard(access, uid) : []
+      if (newest) await isOwnCard(guests, newest)
       if (uid !== null)
         await writer.execute(returnedCard, { dispenserId: row.id, uid, found }, { actor: returning })
       if (kind === 'foreign' || kind === 'staff') {

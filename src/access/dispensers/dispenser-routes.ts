@@ -1,5 +1,6 @@
 import { positions } from '../../devices/capability.ts'
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
+import { metaAnswer } from '../../jsonapi/document-answers.ts'
 import { preferredLanguage } from '../../jsonapi/locales/language.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { bodyOf } from '../../jsonapi/schemas/validate.ts'
@@ -121,10 +122,6 @@ function seenAnew({ devices }: Machines, dispenserId: string): void {
 async function reportEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {
   const bay = devices.dispenserAt(dispenserId)?.bay
   if (bay?.state() === 'online') await orNull(() => bay.use(async (machine) => machine.binEmptied?.()))
-}
-
-function metaAnswer(meta: Record<string, unknown>): Answer {
-  return { status: 200, text: JSON.stringify({ meta }) }
 }
 
 const refillSchema = exactly({ cards: { type: 'integer', minimum: 1, maximum: 5_000 } })

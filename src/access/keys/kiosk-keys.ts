@@ -52,7 +52,10 @@ export function expectTodaysStay(
     ],
   ]
   for (const [isKept, pointer, limit] of limits) if (!isKept) throw refused(pointer, limit)
-  return { knowsNumber: proof?.factors.has('number') ?? true, since: proof?.since ?? 0 }
+  // A caller who reads every reservation knows its numbers.
+  if (!proof) return { knowsNumber: true, hasCard: false, since: 0, releasedAt: null }
+  const { factors, since, releasedAt } = proof
+  return { knowsNumber: factors.has('number'), hasCard: factors.has('card'), since, releasedAt }
 }
 
 function refused(pointer: string, limit: string): Problem {
@@ -60,7 +63,7 @@ function refused(pointer: string, limit: string): Problem {
 }
 
 function notAtKiosk(pointer: string, detail: string): Problem {
-  return new Problem('kiosk-scope', detail, { pointer, meta: { scope: 'keys.issue' } })
+  return new Problem('kiosk-scope', detail, { pointer, meta: { scope: 'keys.issue', guest: 'desk' } })
 }
 
 /** The stay that a request names. A caller without a proof does not learn that several have the name. */
@@ -75,8 +78,8 @@ function stayAtKiosk(reader: Property['reader'], request: KeyRequest, caller: Ca
 /**
  * Throws unless a kiosk may make the key when it is stored; the stay may have changed while the order waited. The guest is in house in
  * all its units. One who had a card before this visit has said a number of the booking, because what is on file is known to those who
- * have lived with the guest. Another original would end the card: that needs a person, because it could lock the guest out. So do
- * more than three copies a day.
+ * have lived with the guest. Another original would end the card, and could lock the guest out: it needs a card of the stay, shown
+ * here, or a release by the front desk. So do more than three copies a day. A release counts until a card was received.
  */
 export function expectOwnKey(
   tx: Transaction,
@@ -91,17 +94,19 @@ export function expectOwnKey(
     throw refused('/unitName', 'for the units of the stay')
   expectInHouse(own)
   const received = rivals.flatMap((each) => (each.stayId === stayId ? (receivedAt(tx, each) ?? []) : []))
-  if (received.length > 0 && original !== false)
+  const { hasCard, knowsNumber, since, releasedAt } = atKiosk
+  if (releasedAt !== null && received.every((at) => at < releasedAt)) return
+  if (received.length > 0 && original !== false && !hasCard)
     throw notAtKiosk(
       '/original',
-      'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk make the original.',
+      'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk release the stay or make the original.',
     )
   if (original === false && copiesToday(tx, stayId) >= mostCopiesADay)
     throw notAtKiosk(
       '/original',
       'The guest has taken as many copies today as a kiosk makes. The front desk makes more.',
     )
-  if (!atKiosk.knowsNumber && received.some((at) => at < atKiosk.since))
+  if (!knowsNumber && !hasCard && received.some((at) => at < since))
     throw notAtKiosk('/externalId', 'Another card needs a number of the booking.')
 }
 

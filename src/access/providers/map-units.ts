@@ -1,4 +1,5 @@
 import { exactly } from '../../jsonapi/description.ts'
+import { metaAnswer } from '../../jsonapi/document-answers.ts'
 import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { bodyOf, validate } from '../../jsonapi/schemas/validate.ts'
 import { list, text } from '../../jsonapi/schemas/words.ts'
@@ -36,7 +37,7 @@ async function answer(access: Machines, request: Request) {
   )
   const input = { id: row.id, revision: expectedRevision(request) ?? row.revision, ...found }
   const meta = await access.writer.execute(addMappings, input, writeOptions(request))
-  return { status: 200, text: JSON.stringify({ meta }) }
+  return metaAnswer(meta)
 }
 
 /** Checks the body of the action. Throws validation-failed. */

@@ -3,7 +3,7 @@ import { scopes } from '../../auth/scopes.ts'
 import { peerPolicies, urlProblem } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
-import { documentAnswer } from '../../jsonapi/document-answers.ts'
+import { documentAnswer, metaAnswer } from '../../jsonapi/document-answers.ts'
 import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Caller, expectAdmitted, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
@@ -129,7 +129,7 @@ async function test(setup: Setup, request: Request): Promise<Answer> {
 async function again({ store }: Setup, request: Request): Promise<Answer> {
   const input = { id: request.params.id ?? '' }
   const meta = await store.writer.execute(sendAllAgain, input, writeOptions(request))
-  return { status: 200, text: JSON.stringify({ meta }) }
+  return metaAnswer(meta)
 }
 
 async function oneAgain({ store }: Setup, request: Request): Promise<Answer> {

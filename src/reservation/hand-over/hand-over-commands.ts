@@ -2,6 +2,7 @@ import { command, type Document, type Transaction } from '../../resource/command
 import { Problem } from '../../resource/problem.ts'
 import { type HandOver, handOver } from '../resources/hand-over.ts'
 import { stay } from '../resources/stay.ts'
+import { releaseStay } from './release.ts'
 
 /** How long a code can be used. */
 const validMs = 4 * 3_600_000
@@ -66,4 +67,4 @@ function freeCode(tx: Transaction, start: number): string {
   }
 }
 
-export const handOverCommands = [makeHandOver, finishHandOver]
+export const handOverCommands = [makeHandOver, finishHandOver, releaseStay]

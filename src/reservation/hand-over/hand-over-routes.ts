@@ -1,19 +1,22 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../../host/clock.ts'
-import type { Description } from '../../jsonapi/description.ts'
-import { listAnswer } from '../../jsonapi/document-answers.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
+import { listAnswer, metaAnswer } from '../../jsonapi/document-answers.ts'
 import { parametersIn } from '../../jsonapi/envelope.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, expectAdmitted, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/schemas/validate.ts'
+import { moment, uuid } from '../../jsonapi/schemas/words.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { handOver } from '../resources/hand-over.ts'
 import { closedObject } from '../value-schema.ts'
 import { finishHandOver, type HandOverInput, makeHandOver } from './hand-over-commands.ts'
+import { releaseStay } from './release.ts'
 
 const { base, path, scopes } = handOver
+const route = routesAt('/api/v2')
 
 /** The routes of hand-overs: a kiosk makes one, and the front desk lists, reads and finishes them. */
 export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[] {
@@ -31,6 +34,14 @@ export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[]
     const isOpen = { path: 'expiresAt', operator: 'gt' as const, value: clock.now() }
     const query = { ...asked.query, filters: [...asked.query.filters, isOpen] }
     return listAnswer(store, handOver, { ...asked, query }, request)
+  }
+
+  /** Needs every scope for what a kiosk may then do. */
+  async function release(request: Request): Promise<Answer> {
+    expectAdmitted(request.caller, { scope: 'reservations.write' })
+    const { stayId = '' } = request.params
+    const until = await writer.execute(releaseStay, { stayId }, writeOptions(request))
+    return metaAnswer({ stayId, until: new Date(until).toISOString() })
   }
 
   async function finish(request: Request): Promise<Answer> {
@@ -53,6 +64,7 @@ export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[]
       handle: make,
       description: says.make,
     },
+    route('POST', 'stays/:stayId/actions/release', 'keys.issue', says.release, release),
     {
       method: 'DELETE',
       path: `${path}/:id`,
@@ -93,6 +105,15 @@ desk finishes the hand-over. A stay that is handed over again keeps its code. Th
     },
     answers: { 201: { one: handOver } },
     problems: ['not-found', 'busy'],
+  },
+  release: {
+    id: 'releaseStay',
+    summary: 'Let a kiosk serve a guest whom the front desk knows',
+    notes: `For 15 minutes, and until the guest has received a card, a kiosk makes another original or copy for the guest of this stay,
+checks the guest in without a payment, and checks the guest out. The guest must still find the stay there. An open hand-over
+of the stay is finished.`,
+    answers: { 200: { schema: exactly({ meta: exactly({ stayId: uuid, until: moment }) }) } },
+    problems: ['not-found', 'stay-status-transition'],
   },
   finish: { ...resourceDescriptions(handOver).remove, id: 'finishHandOver', summary: 'Finish a hand-over' },
 } satisfies Record<string, Description>

@@ -1,5 +1,6 @@
 import { isResourceObject } from '../../jsonapi/body.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
+import { metaAnswer } from '../../jsonapi/document-answers.ts'
 import { isObject } from '../../jsonapi/envelope.ts'
 import { asProblem, errorAnswer } from '../../jsonapi/errors.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
@@ -42,7 +43,7 @@ export function importRoutes(
         )
         const refused = results.filter((result) => 'errors' in result).length
         const meta = { accepted: results.length - refused, refused, rows: results }
-        return { status: 200, text: JSON.stringify({ meta }) }
+        return metaAnswer(meta)
       }),
       largestBody: largeBody,
     },

@@ -79,6 +79,10 @@ export const settings = resource('settings', {
       default: false,
       note: 'Whether a guest may check out while something is still to be paid.',
     }),
+    keyBeforePayment: flag({
+      default: false,
+      note: 'Whether a kiosk checks a guest in, and makes the key, while something is still to be paid.',
+    }),
     acceptHousekeepingFrom: oneOf(['Local', 'Pms', 'Both'], { default: 'Local' }),
     autoMaterialize: flag({ default: false }),
     tenantId: text({ note: 'The tenant of this appliance. A request with another X-Tenant-ID is refused.' }),

@@ -32,7 +32,12 @@ export class FactsOfStay implements StayFacts {
   readonly #house: Settings
   readonly #moment: Moment
 
-  constructor(tx: Transaction, before: Stay | null, after: StayDraft, { reinstate, write }: StayRights) {
+  constructor(
+    tx: Transaction,
+    before: Stay | null,
+    after: StayDraft,
+    { reinstate, write, atKiosk }: StayRights,
+  ) {
     const house = settingsIn(tx)
     this.#tx = tx
     this.#before = before
@@ -45,7 +50,7 @@ export class FactsOfStay implements StayFacts {
     this.unitAssigned = after.units.every(({ unitId }) => unitId)
     this.allowOpenBalance = house.allowOpenBalance === true
     this.canReinstate = reinstate
-    this.mayCheckInUnpaid = write
+    this.mayCheckInUnpaid = write || house.keyBeforePayment === true || atKiosk?.isReleased === true
   }
 
   get unitStatus() {

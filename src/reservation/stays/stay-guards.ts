@@ -20,7 +20,10 @@ export interface StayFacts {
   /** The stay or one of its services has a price. `outstanding` is null if the prices are in several currencies. */
   isPriced: boolean
   allowOpenBalance: boolean
-  /** The caller may check a guest in who has not paid: a person at the front desk, and no kiosk. */
+  /**
+   * The guest may be checked in without a payment: by a person at the front desk, and at a kiosk if the property takes payments
+   * later or the desk has released the stay.
+   */
   mayCheckInUnpaid: boolean
   /** The caller holds the scope reservations.reinstate. */
   canReinstate: boolean

@@ -1,5 +1,6 @@
 import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
+import type { GuestProof } from '../../jsonapi/guests.ts'
 import { readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
@@ -10,7 +11,7 @@ import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
-import { expectGuest, ofGuest } from './expect-guest.ts'
+import { expectGuest, findsOnly, ofGuest } from './expect-guest.ts'
 import { staysIn } from './find-stays.ts'
 import { narrowed } from './narrowed.ts'
 import { readStay, readStayList } from './stay-body.ts'
@@ -23,13 +24,22 @@ const all = 'reservations/:reservationId/stays'
 const one = `${all}/:stayId`
 
 /** Returns what the caller's scopes allow on stays. */
-export function rightsOf({ caller }: Request): StayRights {
+export function rightsOf({ caller, params }: Request): StayRights {
   return {
     write: caller.may('reservations.write'),
     checkIn: caller.may('stays.checkin'),
     checkOut: caller.may('stays.checkout'),
     reinstate: caller.may('reservations.reinstate'),
     overbook: caller.role === 'integrator',
+    ...(findsOnly(caller) && { atKiosk: knownOf(caller.guests.proof((params.stayId ?? '').toLowerCase())) }),
+  }
+}
+
+function knownOf(proof: GuestProof | null) {
+  return {
+    since: proof?.since ?? null,
+    hasCard: proof?.factors.has('card') ?? false,
+    isReleased: proof !== null && proof.releasedAt !== null,
   }
 }
 

@@ -122,7 +122,7 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   const { id: _, ...given } = before && rights.write ? withKnownPersons(tx, write.input) : write.input
   const input: StayInput = write.whole ? completed(stay.fields, given) : given
   const after = { ...before, ...input, reservationId } as StayDraft
-  if (before && !skips.refusals) refuseChange(before, input, rights, momentIn(tx).today)
+  if (before && !skips.refusals) refuseChange(tx, before, input, rights)
 
   // The effects of a new status. A stay that is imported with its history has none.
   const from = before?.status ?? null
@@ -197,9 +197,9 @@ export function removeStay(tx: Transaction, row: Stay): void {
   tx.remove(stay, row.id)
 }
 
-function refuseChange(before: Stay, input: StayInput, rights: StayRights, today: string): void {
-  refuseBeyondRights(before, input, rights)
-  refuseFrozenChange(before, input, today)
+function refuseChange(tx: Transaction, before: Stay, input: StayInput, rights: StayRights): void {
+  refuseBeyondRights(before, input, rights, tx.now)
+  refuseFrozenChange(before, input, momentIn(tx).today)
   if (isLive(before.status)) refuseLockedChange(before, input)
 }
 

@@ -1,4 +1,5 @@
 import { exactly } from '../../../jsonapi/description.ts'
+import { metaAnswer } from '../../../jsonapi/document-answers.ts'
 import { expectNoParameters } from '../../../jsonapi/query/query.ts'
 import type { Route } from '../../../jsonapi/route.ts'
 import { bodyOf } from '../../../jsonapi/schemas/validate.ts'
@@ -57,7 +58,7 @@ export function connectedDeviceRoutes(access: Machines, options: ConnectedOption
         withoutDryRun(request)
         const { path, mayMove = false } = await bodyOf<Body>(request, bodySchema)
         const meta = await probe(path, mayMove, request.whenGone)
-        return { status: 200, text: JSON.stringify({ meta }) }
+        return metaAnswer(meta)
       },
     },
   ]

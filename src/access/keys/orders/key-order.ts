@@ -11,8 +11,12 @@ import type { KeyRequest } from '../routes/key-request.ts'
 export interface KioskGuest {
   /** The guest has said a number of the booking. */
   knowsNumber: boolean
+  /** The guest has shown a card of the stay. */
+  hasCard: boolean
   /** Since when the guest is here, Unix milliseconds. */
   since: number
+  /** When the front desk has released the stay, Unix milliseconds; null when it has not. */
+  releasedAt: number | null
 }
 
 /** A requested key, in the terms of its lock system. Instants are Unix milliseconds. */

@@ -43,8 +43,8 @@ async function languageOf({ reader }: Stored, request: Request, keyId: unknown):
 async function stayOf({ reader }: Stored, request: Request, keyId: unknown): Promise<Stay | null> {
   const { stayExternalId, id, keyId: acted } = request.params
   const own = id ?? acted
-  const isMaking = own === undefined && request.method === 'POST'
-  const named = stayExternalId ?? (isMaking ? keyIn(await request.body()).externalId : undefined)
+  const asked = own === undefined && request.method === 'POST' ? await request.body() : undefined
+  const named = stayExternalId ?? (asked === undefined ? undefined : keyIn(asked).externalId)
   if (typeof named === 'string') return reader.row(stay, staysNamed(reader, named)[0] ?? '')
   const known = own ?? keyId
   const stayId = typeof known === 'string' ? reader.row(key, known)?.stayId : null
