@@ -2,7 +2,7 @@ import { command, type Document, type Transaction } from '../../resource/command
 import { Problem } from '../../resource/problem.ts'
 import { type HandOver, handOver } from '../resources/hand-over.ts'
 import { stay } from '../resources/stay.ts'
-import { releaseStay } from './release.ts'
+import { endHandOver, releaseStay } from './release.ts'
 
 /** How long a code can be used. */
 const validMs = 4 * 3_600_000
@@ -43,9 +43,7 @@ export const finishHandOver = command(
   'finish-hand-over',
   (tx, { id, revision }: { id: string; revision?: number | undefined }): null => {
     tx.expectRevision(handOver, { id, revision })
-    const found = tx.find(handOver, id)
-    tx.remove(handOver, found.id)
-    tx.journal('stay.hand-over-finished', `stays/${found.stayId}`, { handOverId: found.id })
+    endHandOver(tx, tx.find(handOver, id))
     return null
   },
 )

@@ -1,8 +1,8 @@
-import { command } from '../../resource/command.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { having } from '../../resource/query.ts'
-import { handOver } from '../resources/hand-over.ts'
+import { type HandOver, handOver } from '../resources/hand-over.ts'
 import { stay } from '../resources/stay.ts'
 
 /** How long a kiosk does for a guest what else only the front desk does. */
@@ -23,6 +23,12 @@ export function releaseOf(reader: Pick<Reader, 'counters'>, stayId: string, now:
   return at !== undefined && counts(at, now) ? at : null
 }
 
+/** Ends a hand-over: the front desk has the guest. */
+export function endHandOver(tx: Transaction, { id, stayId }: HandOver): void {
+  tx.remove(handOver, id)
+  tx.journal('stay.hand-over-finished', `stays/${stayId}`, { handOverId: id })
+}
+
 /**
  * Releases a stay to the kiosks for 15 minutes, and finishes its hand-over: the desk knows that its guest is the one who
  * asks. Returns until when, Unix milliseconds. Throws not-found, and stay-status-transition for a stay that is over.
@@ -37,7 +43,7 @@ export const releaseStay = command('release-stay', (tx, { stayId }: { stayId: st
     if (name === prefix + id || !counts(at, tx.now)) tx.forget(name, name)
   }
   tx.add(prefix + id, tx.now)
-  for (const open of tx.select(handOver, having({ stayId: id }))) tx.remove(handOver, open.id)
+  for (const open of tx.select(handOver, having({ stayId: id }))) endHandOver(tx, open)
   const until = tx.now + countsMs
   tx.journal('stay.released', `stays/${id}`, { until: new Date(until).toISOString() })
   return until

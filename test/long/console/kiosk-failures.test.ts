@@ -35,7 +35,7 @@ for (const language of languages)
     const guest = (query = '') => guests.at(house, language, query)
     const misbehave = (device: 'dispenser' | 'encoder', ...wrongs: Misbehaviour[]) =>
       house.lobby.devices[device].misbehaviours.push(...wrongs)
-    const change = async (method: string, path: string, body: object) => {
+    const change = async (method: string, path: string, body: object = {}) => {
       const { status, text } = await house.ask(method, path, { body })
       assert.ok(status < 300, text)
     }
@@ -113,14 +113,51 @@ for (const language of languages)
       await one.ends()
     })
 
+    it('a lost card: a new one when the desk has released the stay', async () => {
+      const profiles = [{ role: 'PrimaryGuest', firstName: 'Lucia', lastName: 'Gästin' }]
+      const { number, stayId } = await house.arrival({ profiles })
+      const one = await guest()
+      const lost = async () => {
+        await one.finds(number, 'GASTIN')
+        await one.reads('doYouNeedACard')
+        await one.press('.controls .button >> nth=1')
+      }
+      await one.finds(number, 'GASTIN')
+      await one.key()
+      await one.inRoom()
+      await one.main()
+      await lost()
+      await one.reads('lostCard')
+      await one.hasCode()
+      await change('POST', `/api/v2/stays/${stayId}/actions/release`)
+      await one.main()
+      await lost()
+      await one.inRoom()
+      const { body } = await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${stayId}&sort=id`)
+      assert.deepEqual(
+        body.data.map(
+          ({ attributes: { original, status } }: { attributes: { original: boolean; status: string } }) =>
+            `${original} ${status}`,
+        ),
+        ['true superseded', 'true live'],
+      )
+      await one.ends()
+    })
+
     it('a balance that is due', async () => {
-      const { number } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 109 } })
+      const { number, stayId } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 109 } })
       const one = await guest()
       await one.finds(number)
       await one.key()
       await one.press('.controls .button:not(.main)')
       await one.reads('toPay', "{ amount: moneyText(10900, 'EUR') }")
       await one.hasCode()
+      await change('POST', `/api/v2/stays/${stayId}/actions/release`)
+      await one.main()
+      await one.finds(number)
+      await one.key()
+      await one.press('.controls .button:not(.main)')
+      await one.inRoom()
       await one.ends()
     })
 

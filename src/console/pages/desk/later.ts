@@ -10,11 +10,13 @@ import { isLive } from '../lib/live.ts'
 const loaders: (() => Promise<void>)[] = []
 
 /**
- * Returns a screen whose script is loaded after the first screen is there, which so is there sooner. A screen that is opened
- * before loads its script at once, in the language of the page, and offers to try again when that fails.
+ * Returns a screen, or a dialogue, whose script is loaded after the first screen is there, which so is there sooner. One that is
+ * opened before loads its script at once, in the language of the page, and offers to try again when that fails.
  */
-export function later(load: () => Promise<ComponentType>): ComponentType {
-  const component = signal<ComponentType | null>(null)
+export function later<Given extends object = object>(
+  load: () => Promise<ComponentType<Given>>,
+): ComponentType<Given> {
+  const component = signal<ComponentType<Given> | null>(null)
   const isFailed = signal(false)
 
   async function begin(): Promise<void> {
@@ -38,10 +40,10 @@ export function later(load: () => Promise<ComponentType>): ComponentType {
   }
 
   loaders.push(begin)
-  return function Later() {
+  return function Later(given: Given) {
     // The request starts before the browser draws.
     useLayoutEffect(() => void begin(), [])
-    if (component.value) return h(component.value, {})
+    if (component.value) return h(component.value, given)
     if (!isFailed.value) return loadingBar(true)
     const again = button(common.value.tryAgain, { onClick: () => void beginAgain() })
     return notice('warning', common.value.noLineTitle, el.p(null, common.value.networkTrouble), again)

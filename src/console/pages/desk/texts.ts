@@ -33,6 +33,7 @@ const en = {
       `A guest of the kiosk has been waiting since ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'The guest asked for help.',
+      'card-lost': 'The guest has lost the card.',
       'balance-outstanding': 'The guest has to pay.',
       'payment-refused': 'The payment was refused.',
       'payment-outcome-unknown': 'It is not known whether the guest has paid.',

@@ -29,6 +29,7 @@ const forDesk: readonly Row[] = [
   'changed',
   'cannotMake',
   'helpAtDesk',
+  'lostCard',
 ]
 export const isForDesk = (row: Row) => forDesk.includes(row)
 

@@ -68,6 +68,7 @@ const en = {
     'Please enter your e-mail address, your postcode, or the last four digits of your telephone number.',
   doYouNeedACard: 'You are checked in already. Do you need another card?',
   anotherCard: 'I need another card',
+  lostCard: 'I have lost my card',
   noCardNeeded: 'No, thank you',
   making: 'We are making your key. This takes a few seconds.',
   findingRoom: 'We are preparing your check-in.',
@@ -122,6 +123,8 @@ const en = {
     oneCard: 'Hold only one card on the reader.',
     unknownCard: 'We must check one card before we make another. Please wait.',
     notTaken: 'The card was taken back for your safety. Touch here to get a new one.',
+    lostCard:
+      'Only a colleague can let us make a new card for a lost one. Please ask at the desk or call. Then look for your booking here again.',
     helpAtDesk: 'Please ask at the desk. A colleague will help you.',
     outOfService: 'Out of service. Please ask at the desk or call the number shown here.',
   },

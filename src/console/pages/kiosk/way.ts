@@ -112,18 +112,15 @@ export const skipDetail = (visit: Visit, found: Found, detail: DetailName) =>
 const afterDetail = (visit: Visit, found: Found, detail: DetailName) =>
   detail === 'email' ? askPhone(visit, found) : settle(visit, found)
 
-/** The guest must pay the balance before the key is made. Without a terminal the guest pays at the front desk. */
+/** Where something is to be paid and there is a terminal, the guest may pay here. */
 function settle(visit: Visit, found: Found): void | Promise<void> {
   const amount = amountDue(found)
-  if (amount === null) return arrive(visit, found)
-  if (terminalId.value === null) throw new Stop('toPay', { amount }, 'balance-outstanding')
+  if (amount === null || terminalId.value === null) return arrive(visit, found)
   visit.show({ name: 'pay', amount, found, isCanceled: false })
 }
 
-export const payAtDesk = (visit: Visit, amount: string) =>
-  visit.step('payment', () => {
-    throw new Stop('toPay', { amount }, 'balance-outstanding')
-  })
+/** The box decides whether the key is made before the payment: the desk may have released the stay. */
+export const payAtDesk = (visit: Visit, found: Found) => visit.step('payment', () => arrive(visit, found))
 
 /** Assigns the room before the payment, so that a guest without a ready room is not charged. */
 export const payHere = (visit: Visit, found: Found) =>
@@ -154,15 +151,18 @@ export const resumePayment = (visit: Visit, pending: PendingPayment) =>
 async function arrive(visit: Visit, found: Found): Promise<void> {
   await giveRoom(visit, found)
   visit.doing = 'check-in'
-  await patiently(visit, () => checkInOnceMore(visit, found)).catch(unpaid)
+  await patiently(visit, () => checkInOnceMore(visit, found)).catch((error: unknown) => unpaid(found, error))
   visit.doing = 'card'
   await handOutCards(visit, found, { isCopy: false })
 }
 
-/** The price has changed since the stay was found, or is in several currencies. */
-function unpaid(error: unknown): never {
+/** The guest pays at the desk. Prices in several currencies have no amount. */
+function unpaid(found: Found, error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'balance-outstanding') throw error
-  throw new Stop('needsColleague', {}, error.code)
+  const amount = amountDue(found)
+  throw amount === null
+    ? new Stop('needsColleague', {}, error.code)
+    : new Stop('toPay', { amount }, error.code)
 }
 
 /** A stay that has a room keeps it. */
@@ -205,6 +205,15 @@ async function checkInOnceMore({ signal }: Visit, { stay }: Found): Promise<void
 /** Makes another card for a guest who is in house. */
 export const anotherCard = (visit: Visit, found: Found) =>
   visit.step('card', () => handOutCards(visit, found, { isCopy: true }))
+
+/** Makes a new original, which ends the card that was lost. Only the desk can say that it is the guest who asks. */
+export const lostCard = (visit: Visit, found: Found) =>
+  visit.step('card', () =>
+    handOutCards(visit, found, { isCopy: false }).catch((error: unknown) => {
+      const isUnknown = error instanceof Stop && error.failure === 'kiosk-scope'
+      throw isUnknown ? new Stop('lostCard', {}, 'card-lost') : error
+    }),
+  )
 
 /** The guest asked for the staff. */
 export const askForHelp = (visit: Visit) =>

@@ -11,6 +11,7 @@ import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
+import { later } from '../later.ts'
 import { Conflicts, useConflicts } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
 import { EditName } from './edit-name.ts'
@@ -19,8 +20,13 @@ import { Keys } from './keys-part.ts'
 import { Payments } from './payments-part.ts'
 import { readKeys, readStay, roomsOf, type ShownStay, unitsOf } from './stay.ts'
 import { Actions } from './stay-actions.ts'
-import { EditComment, Extend, Move } from './stay-dialogs.ts'
 import { g } from './texts.ts'
+
+// Few guests need them.
+const dialogs = () => import('./stay-dialogs.ts')
+const Extend = later(async () => (await dialogs()).Extend)
+const Move = later(async () => (await dialogs()).Move)
+const EditComment = later(async () => (await dialogs()).EditComment)
 
 interface SheetOptions {
   stayId: string

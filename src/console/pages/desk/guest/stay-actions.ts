@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Resource } from '../../lib/api.ts'
+import { type Resource, send } from '../../lib/api.ts'
 import { button, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateOf, moneyText } from '../../lib/format.ts'
@@ -20,10 +20,14 @@ interface Action {
   icon: IconName
   letter?: string
   isMain?: boolean
-  /** The new status; absent for the action that assigns a room. */
+  /** The new status; absent for an action that changes none. */
   to?: StayStatus
+  /** The work of an action without a new status. */
+  does?(stay: Resource<Stay>): Promise<unknown>
   /** The explanation in the confirmation dialogue. */
   why?: string
+  /** What is shown when it is done, where the stay does not show it. */
+  done?: string
 }
 
 /** Returns the possible actions of a stay, the most likely first. The box decides whether an action is allowed. */
@@ -39,7 +43,13 @@ export function actionsOf(stay: Resource<Stay>): Action[] {
         isMain: true,
         to: 'InHouse',
       },
-    status === 'Confirmed' && !hasRoom(stay) && { name: g.value.assign, icon: 'door', letter: 'a' },
+    status === 'Confirmed' &&
+      !hasRoom(stay) && {
+        name: g.value.assign,
+        icon: 'door',
+        letter: 'a',
+        does: assignRoom,
+      },
     status === 'Confirmed' &&
       startDate < today.value && {
         name: g.value.noShow,
@@ -76,6 +86,14 @@ export function actionsOf(stay: Resource<Stay>): Action[] {
       icon: 'undo',
       to: 'Confirmed',
     },
+    may('keys.issue') &&
+      (status === 'InHouse' || (status === 'Confirmed' && startDate <= today.value)) && {
+        name: g.value.release,
+        icon: 'key',
+        why: g.value.releaseWhy,
+        does: ({ id }) => send('POST', `/api/v2/stays/${id}/actions/release`),
+        done: g.value.released,
+      },
   ]
   return all.filter((each) => each !== false)
 }
@@ -92,18 +110,21 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   const { stay } = shown
   const work = useWork()
   const [asked, setAsked] = useState<Action | null>(null)
+  const [done, setDone] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'check-in' | 'confirm' | null>(null)
   const close = () => setDialog(null)
   const all = may('reservations.write') ? actionsOf(stay) : []
 
   function press(action: Action): void {
     setAsked(action)
+    setDone(null)
     if (action.to === 'InHouse' && stay.attributes.status === 'Confirmed') setDialog('check-in')
     else if (action.why) setDialog('confirm')
     else void act(action, stay)
   }
-  async function act({ to }: Action, from: Resource<Stay>): Promise<void> {
-    await work.run(() => (to ? writeStay(from, { status: to }) : assignRoom(from)))
+  async function act({ to, does, done: said }: Action, from: Resource<Stay>): Promise<void> {
+    const isDone = await work.run(async () => (to ? writeStay(from, { status: to }) : does?.(from)))
+    if (isDone) setDone(said ?? null)
     changed()
   }
   useEffect(() => {
@@ -132,6 +153,7 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
         }),
       ),
     ),
+    done !== null && notice('ok', done),
     workProblem(
       work,
       { ...(asked?.to && { status: asked.to }) },

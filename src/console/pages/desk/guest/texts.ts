@@ -37,6 +37,10 @@ const en = {
   reinstate: 'Expect again',
   revertIn: 'Take the check-in back',
   revertOut: 'Take the check-out back',
+  release: 'Release to the kiosk',
+  releaseWhy:
+    'When you are sure who asks. For 15 minutes a kiosk makes a new card for a lost one, which ends, checks in without a payment, and checks out.',
+  released: 'Released for 15 minutes. The guest begins anew at the kiosk.',
   assign: 'Assign a room',
   checkInTitle: (name: string) => `Check in ${name}`,
   room: 'Room',
@@ -190,6 +194,7 @@ const en = {
     'stay.canceled': () => 'Canceled',
     'stay.no-show': () => 'No-show',
     'stay.handed-over': () => 'Handed over by the kiosk',
+    'stay.released': () => 'Released to the kiosk',
     'stay.payment-in-doubt': () => 'The terminal does not say whether the guest has paid',
     'stay.payment-settled-by-hand': () => 'Payment at the terminal settled by hand',
     'key.live': () => 'Key made',

@@ -31,6 +31,7 @@ export const de: DeskTexts = {
     guest: (code, time) => `Ein Gast vom Kiosk wartet seit ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'Der Gast hat um Hilfe gebeten.',
+      'card-lost': 'Der Gast hat die Karte verloren.',
       'balance-outstanding': 'Der Gast muss noch zahlen.',
       'payment-refused': 'Die Zahlung wurde abgelehnt.',
       'payment-outcome-unknown': 'Es ist nicht bekannt, ob der Gast gezahlt hat.',

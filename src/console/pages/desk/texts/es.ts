@@ -31,6 +31,7 @@ export const es: DeskTexts = {
     guest: (code, time) => `Un huésped del quiosco espera desde las ${time}. Código ${code}.`,
     failures: {
       'guest-asks': 'El huésped pidió ayuda.',
+      'card-lost': 'El huésped ha perdido la tarjeta.',
       'balance-outstanding': 'El huésped tiene que pagar.',
       'payment-refused': 'El pago fue rechazado.',
       'payment-outcome-unknown': 'No se sabe si el huésped ha pagado.',

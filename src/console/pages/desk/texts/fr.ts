@@ -31,6 +31,7 @@ export const fr: DeskTexts = {
     guest: (code, time) => `Un client de la borne attend depuis ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'Le client a demandé de l’aide.',
+      'card-lost': 'Le client a perdu sa carte.',
       'balance-outstanding': 'Le client doit encore payer.',
       'payment-refused': 'Le paiement a été refusé.',
       'payment-outcome-unknown': 'On ne sait pas si le client a payé.',

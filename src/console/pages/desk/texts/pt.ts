@@ -31,6 +31,7 @@ export const pt: DeskTexts = {
     guest: (code, time) => `Um hóspede do quiosque espera desde as ${time}. Código ${code}.`,
     failures: {
       'guest-asks': 'O hóspede pediu ajuda.',
+      'card-lost': 'O hóspede perdeu o cartão.',
       'balance-outstanding': 'O hóspede tem de pagar.',
       'payment-refused': 'O pagamento foi recusado.',
       'payment-outcome-unknown': 'Não se sabe se o hóspede pagou.',

@@ -8,7 +8,16 @@ import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
 import { leave, type Screen, type Visit } from '../visit.ts'
-import { anotherCard, chooseStay, confirmGuest, giveDetail, payAtDesk, payHere, skipDetail } from '../way.ts'
+import {
+  anotherCard,
+  chooseStay,
+  confirmGuest,
+  giveDetail,
+  lostCard,
+  payAtDesk,
+  payHere,
+  skipDetail,
+} from '../way.ts'
 
 type Of<Name extends Screen['name']> = Extract<Screen, { name: Name }> & { visit: Visit }
 
@@ -72,6 +81,7 @@ export function AnotherCard({ visit, found }: Of<'another-card'>): View {
         kind: 'main',
         icon: 'key',
       }),
+      button(t.value.lostCard, { onClick: () => void lostCard(visit, found), icon: 'card' }),
       button(t.value.noCardNeeded, { onClick: leave, icon: 'cross' }),
     ],
   })
@@ -85,7 +95,7 @@ export function Pay({ visit, found, amount, isCanceled }: Of<'pay'>): View {
     says: isCanceled ? [t.value.paymentCanceled] : [],
     controls: [
       button(t.value.payHere, { onClick: () => void payHere(visit, found), kind: 'main', icon: 'card' }),
-      button(t.value.payAtDesk, { onClick: () => void payAtDesk(visit, amount), icon: 'person' }),
+      button(t.value.payAtDesk, { onClick: () => void payAtDesk(visit, found), icon: 'person' }),
     ],
   })
 }

@@ -65,6 +65,7 @@ export const de: KioskTexts = {
     'Bitte geben Sie Ihre E-Mail-Adresse, Ihre Postleitzahl oder die letzten vier Ziffern Ihrer Telefonnummer ein.',
   doYouNeedACard: 'Sie sind schon eingecheckt. Brauchen Sie eine weitere Karte?',
   anotherCard: 'Ich brauche eine weitere Karte',
+  lostCard: 'Ich habe meine Karte verloren',
   noCardNeeded: 'Nein, danke',
   making: 'Wir machen Ihren Schlüssel. Das dauert einige Sekunden.',
   findingRoom: 'Wir bereiten Ihren Check-in vor.',
@@ -121,6 +122,8 @@ export const de: KioskTexts = {
     oneCard: 'Halten Sie nur eine Karte auf das Lesegerät.',
     unknownCard: 'Wir müssen eine Karte prüfen, bevor wir die nächste machen. Bitte warten Sie.',
     notTaken: 'Die Karte wurde zu Ihrer Sicherheit eingezogen. Tippen Sie hier für eine neue.',
+    lostCard:
+      'Eine neue Karte für eine verlorene muss uns die Rezeption erlauben. Bitte fragen Sie dort, oder rufen Sie an. Suchen Sie danach Ihre Buchung hier noch einmal.',
     helpAtDesk: 'Bitte fragen Sie an der Rezeption. Dort hilft man Ihnen.',
     outOfService:
       'Außer Betrieb. Bitte fragen Sie an der Rezeption, oder rufen Sie die Nummer an, die hier steht.',

@@ -65,6 +65,7 @@ export const es: KioskTexts = {
     'Introduzca su correo electrónico, su código postal o las cuatro últimas cifras de su teléfono.',
   doYouNeedACard: 'Ya está registrado. ¿Necesita otra tarjeta?',
   anotherCard: 'Necesito otra tarjeta',
+  lostCard: 'He perdido mi tarjeta',
   noCardNeeded: 'No, gracias',
   making: 'Estamos haciendo su llave. Tarda unos segundos.',
   findingRoom: 'Estamos preparando su registro.',
@@ -120,6 +121,8 @@ export const es: KioskTexts = {
     oneCard: 'Ponga una sola tarjeta sobre el lector.',
     unknownCard: 'Debemos comprobar una tarjeta antes de hacer otra. Espere, por favor.',
     notTaken: 'La tarjeta fue retirada por su seguridad. Toque aquí para obtener una nueva.',
+    lostCard:
+      'La recepción debe autorizarnos a hacer una tarjeta nueva por una perdida. Pregunte allí o llame, por favor. Después busque aquí su reserva otra vez.',
     helpAtDesk: 'Pregunte en la recepción, por favor. Allí le ayudarán.',
     outOfService: 'Fuera de servicio. Pregunte en la recepción o llame al número que aparece aquí.',
   },

@@ -65,6 +65,7 @@ export const fr: KioskTexts = {
     'Entrez votre adresse e-mail, votre code postal ou les quatre derniers chiffres de votre téléphone.',
   doYouNeedACard: 'Vous êtes déjà enregistré. Avez-vous besoin d’une autre carte ?',
   anotherCard: 'J’ai besoin d’une autre carte',
+  lostCard: 'J’ai perdu ma carte',
   noCardNeeded: 'Non, merci',
   making: 'Nous faisons votre clé. Cela prend quelques secondes.',
   findingRoom: 'Nous préparons votre enregistrement.',
@@ -120,6 +121,8 @@ export const fr: KioskTexts = {
     oneCard: 'Tenez une seule carte sur le lecteur.',
     unknownCard: 'Nous devons vérifier une carte avant d’en faire une autre. Veuillez patienter.',
     notTaken: 'La carte a été reprise pour votre sécurité. Touchez ici pour en obtenir une nouvelle.',
+    lostCard:
+      'La réception doit nous autoriser à faire une nouvelle carte pour une carte perdue. Adressez-vous à elle ou téléphonez, s’il vous plaît. Cherchez ensuite votre réservation ici encore une fois.',
     helpAtDesk: 'Adressez-vous à la réception. Un collègue vous aidera.',
     outOfService: 'Hors service. Adressez-vous à la réception, ou appelez le numéro affiché ici.',
   },

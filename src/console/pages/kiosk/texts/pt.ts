@@ -63,6 +63,7 @@ export const pt: KioskTexts = {
   enterOnFile: 'Introduza o seu e-mail, o seu código postal ou os quatro últimos algarismos do seu telefone.',
   doYouNeedACard: 'Já fez o check-in. Precisa de outro cartão?',
   anotherCard: 'Preciso de outro cartão',
+  lostCard: 'Perdi o meu cartão',
   noCardNeeded: 'Não, obrigado',
   making: 'Estamos a fazer a sua chave. Demora alguns segundos.',
   findingRoom: 'Estamos a preparar o seu check-in.',
@@ -117,6 +118,8 @@ export const pt: KioskTexts = {
     oneCard: 'Pouse apenas um cartão no leitor.',
     unknownCard: 'Temos de verificar um cartão antes de fazer outro. Espere, por favor.',
     notTaken: 'O cartão foi recolhido para sua segurança. Toque aqui para obter um novo.',
+    lostCard:
+      'A receção tem de nos autorizar a fazer um cartão novo por um perdido. Pergunte lá ou telefone, por favor. Depois procure aqui a sua reserva outra vez.',
     helpAtDesk: 'Pergunte na receção, por favor. Um colega vai ajudar.',
     outOfService: 'Fora de serviço. Pergunte na receção ou ligue para o número que aparece aqui.',
   },

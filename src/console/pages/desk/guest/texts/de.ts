@@ -37,6 +37,10 @@ export const de: GuestTexts = {
   reinstate: 'Wieder erwarten',
   revertIn: 'Check-in zurücknehmen',
   revertOut: 'Check-out zurücknehmen',
+  release: 'Für den Kiosk freigeben',
+  releaseWhy:
+    'Wenn Sie sicher sind, wer fragt. 15 Minuten lang macht ein Kiosk eine neue Karte für eine verlorene, die damit endet, checkt ohne Zahlung ein und checkt aus.',
+  released: 'Für 15 Minuten freigegeben. Der Gast beginnt am Kiosk von vorn.',
   assign: 'Zimmer zuteilen',
   checkInTitle: (name) => `${name} einchecken`,
   room: 'Zimmer',
@@ -191,6 +195,7 @@ export const de: GuestTexts = {
     'stay.canceled': () => 'Storniert',
     'stay.no-show': () => 'Nicht erschienen',
     'stay.handed-over': () => 'Vom Kiosk übergeben',
+    'stay.released': () => 'Für den Kiosk freigegeben',
     'stay.payment-in-doubt': () => 'Das Terminal sagt nicht, ob der Gast bezahlt hat',
     'stay.payment-settled-by-hand': () => 'Zahlung am Terminal von Hand geklärt',
     'key.live': () => 'Schlüssel gemacht',

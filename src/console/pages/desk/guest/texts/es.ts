@@ -36,6 +36,10 @@ export const es: GuestTexts = {
   reinstate: 'Esperar de nuevo',
   revertIn: 'Anular la entrada',
   revertOut: 'Anular la salida',
+  release: 'Autorizar en el quiosco',
+  releaseWhy:
+    'Cuando sepa con certeza quién lo pide. Durante 15 minutos un quiosco hace una tarjeta nueva por una perdida, que deja de valer, registra la entrada sin pago y registra la salida.',
+  released: 'Autorizado durante 15 minutos. El huésped empieza de nuevo en el quiosco.',
   assign: 'Asignar habitación',
   checkInTitle: (name) => `Entrada de ${name}`,
   room: 'Habitación',
@@ -189,6 +193,7 @@ export const es: GuestTexts = {
     'stay.canceled': () => 'Cancelado',
     'stay.no-show': () => 'No se presentó',
     'stay.handed-over': () => 'Entregado por el quiosco',
+    'stay.released': () => 'Autorizado en el quiosco',
     'stay.payment-in-doubt': () => 'El terminal no dice si el huésped ha pagado',
     'stay.payment-settled-by-hand': () => 'Pago en el terminal resuelto a mano',
     'key.live': () => 'Llave hecha',

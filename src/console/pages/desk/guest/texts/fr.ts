@@ -36,6 +36,10 @@ export const fr: GuestTexts = {
   reinstate: 'Attendre de nouveau',
   revertIn: 'Annuler l’arrivée',
   revertOut: 'Annuler le départ',
+  release: 'Autoriser à la borne',
+  releaseWhy:
+    'Quand vous savez avec certitude qui demande. Pendant 15 minutes, une borne fait une nouvelle carte pour une carte perdue, qui prend fin, enregistre l’arrivée sans paiement et enregistre le départ.',
+  released: 'Autorisé pendant 15 minutes. Le client recommence à la borne.',
   assign: 'Attribuer une chambre',
   checkInTitle: (name) => `Arrivée de ${name}`,
   room: 'Chambre',
@@ -189,6 +193,7 @@ export const fr: GuestTexts = {
     'stay.canceled': () => 'Annulé',
     'stay.no-show': () => 'Non venu',
     'stay.handed-over': () => 'Transmis par la borne',
+    'stay.released': () => 'Autorisé à la borne',
     'stay.payment-in-doubt': () => 'Le terminal ne dit pas si le client a payé',
     'stay.payment-settled-by-hand': () => 'Paiement au terminal réglé à la main',
     'key.live': () => 'Clé faite',

@@ -36,6 +36,10 @@ export const pt: GuestTexts = {
   reinstate: 'Esperar de novo',
   revertIn: 'Anular a entrada',
   revertOut: 'Anular a saída',
+  release: 'Autorizar no quiosque',
+  releaseWhy:
+    'Quando tem a certeza de quem pede. Durante 15 minutos um quiosque faz um cartão novo por um perdido, que deixa de valer, faz o check-in sem pagamento e faz o check-out.',
+  released: 'Autorizado durante 15 minutos. O hóspede começa de novo no quiosque.',
   assign: 'Atribuir quarto',
   checkInTitle: (name) => `Entrada de ${name}`,
   room: 'Quarto',
@@ -189,6 +193,7 @@ export const pt: GuestTexts = {
     'stay.canceled': () => 'Cancelado',
     'stay.no-show': () => 'Não apareceu',
     'stay.handed-over': () => 'Entregue pelo quiosque',
+    'stay.released': () => 'Autorizado no quiosque',
     'stay.payment-in-doubt': () => 'O terminal não diz se o hóspede pagou',
     'stay.payment-settled-by-hand': () => 'Pagamento no terminal resolvido à mão',
     'key.live': () => 'Chave feita',
