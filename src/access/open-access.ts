@@ -16,10 +16,12 @@ import { dispenser } from './resources/dispenser.ts'
 interface AccessOptions extends Pick<Property, 'failed'> {
   store: Store
   workshop: Workshop
+  /** The names of the drivers by which a PMS orders keys. */
+  ways: readonly string[]
 }
 
 /** Returns the access module without opening a device: `start` or the first use opens it. */
-export function openAccess({ store, workshop, failed }: AccessOptions) {
+export function openAccess({ store, workshop, ways, failed }: AccessOptions) {
   const { reader, writer } = store
   const property: Property = { reader, writer, clock: workshop.clock, failed }
   const recovered = Promise.withResolvers<void>()
@@ -44,7 +46,7 @@ export function openAccess({ store, workshop, failed }: AccessOptions) {
       // Before any other command writes a key.
       await writer.execute(completeDoors, null, { actor })
       await recoverDesk(property)
-      await writer.execute(linkWaitingKeys, null, { actor })
+      await writer.execute(linkWaitingKeys, { ways }, { actor })
       recovered.resolve()
       await openDevices(access)
       chasing.start()

@@ -47,6 +47,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   const opened = openAccess({
     store,
     failed,
+    ways: keyServiceDrivers.map(({ name }) => name),
     workshop: {
       drivers,
       lockDrivers: box.lockDrivers,

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { copyStore } from '../../src/store/disk/copy.ts'
 import { folderFor } from '../backup/recovery.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
-import { serve } from './house-with-doors.ts'
+import { sampleStay, serve, settledKey } from './house-with-doors.ts'
 
 async function opened(test: TestContext): Promise<HouseWithDesk> {
   const house = await houseWithDesk()
@@ -150,4 +150,22 @@ it('a key of a segment without doors has its number', async (test) => {
   const numbers = db.prepare("SELECT number FROM key_door WHERE lock = '103'").pluck().all()
   db.close()
   assert.deepEqual(numbers, [5, 5])
+})
+
+it('a key that a PMS ordered before its stay was known ends with the stay', async (test) => {
+  const house = await opened(test)
+  const { path, unitName } = await sampleStay(house, 1001)
+  await house.ask('PATCH', path, { body: { externalId: '4711' } })
+  const dates = { startDate: '2026-06-01', endDate: '2026-06-02' }
+  const { body } = await house.issue(unitName, { externalId: '4711', ...dates })
+  const { id } = body.data
+  await settledKey(house, id)
+  const ordered = `UPDATE key SET externalId = 'fias:4711', stayName = NULL, stayId = NULL WHERE id = ${idSql(id)}`
+  await restarted(house, (file) => inStore(file, ordered))
+  assert.equal(
+    (await house.ask('GET', `/api/v2/access/keys/${id}`)).body.data.attributes.stayId,
+    path.split('/').at(-1),
+  )
+  assert.equal((await house.ask('PATCH', path, { body: { status: 'Confirmed' } })).status, 204)
+  assert.equal((await house.key(id)).status, 'revocationPending')
 })

@@ -134,6 +134,7 @@ describe('a stay that the front desk has released', () => {
     assert.equal(body.meta.until, new Date(house.clock.now() + 15 * minute).toISOString())
     const open = await house.ask('GET', '/api/v2/hand-overs', { token: desk })
     assert.deepEqual(open.body.data, [])
+    house.clock.advance(minute)
     const { card } = await taken(original(guest))
     assert.equal(house.present(card, guest.unitName), 'opened-newer')
     assert.equal(codeOf(await original(guest)), '403 kiosk-scope')

@@ -95,7 +95,7 @@ export function expectOwnKey(
   expectInHouse(own)
   const received = rivals.flatMap((each) => (each.stayId === stayId ? (receivedAt(tx, each) ?? []) : []))
   const { hasCard, knowsNumber, since, releasedAt } = atKiosk
-  if (releasedAt !== null && received.every((at) => at < releasedAt)) return
+  if (releasedAt !== null && received.every((at) => at <= releasedAt)) return
   if (received.length > 0 && original !== false && !hasCard)
     throw notAtKiosk(
       '/original',

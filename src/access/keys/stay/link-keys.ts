@@ -54,13 +54,22 @@ export function letKeysWait(tx: Transaction, stayId: string): void {
   for (const row of keysOfOwner(tx, { stayId })) link(tx, row, null)
 }
 
+const ordered = `stayId IS NULL AND stayName IS NULL AND validUntil > ? AND externalId GLOB ?`
+
+/** A key that a PMS ordered before its stay was known had, in releases before 0.7.0, only the number with the way as prefix. */
+function nameByNumber(tx: Transaction, way: string): void {
+  for (const { id, externalId } of tx.rows(key, ordered, tx.now, `${way}:*`) as Key[])
+    tx.patch(key, id, { stayName: externalId!.slice(way.length + 1) })
+}
+
 const waiting = `stayId IS NULL AND usage IN ('Guest', 'Staff') AND validUntil > ?`
 
 /**
  * Links the keys that wait for a stay that is known: keys from before a restore, or of a release that did not link them. It
- * runs at each start.
+ * runs at each start. `ways` are the prefixes of the numbers of PMSs that order keys.
  */
-export const linkWaitingKeys = command('link-waiting-keys', (tx) => {
+export const linkWaitingKeys = command('link-waiting-keys', (tx, { ways }: { ways: readonly string[] }) => {
+  for (const way of ways) nameByNumber(tx, way)
   const names = `SELECT DISTINCT coalesce(stayName, externalId) AS externalId FROM key
     WHERE ${waiting} AND externalId IS NOT NULL`
   const named = tx.all<{ externalId: string }>(names, tx.now).map(({ externalId }) => externalId)
