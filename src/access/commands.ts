@@ -10,6 +10,7 @@ import * as onlineCommands from './keys/pending/online-commands.ts'
 import * as revokeKeys from './keys/pending/revoke-keys.ts'
 import * as linkKeys from './keys/stay/link-keys.ts'
 import * as lineSetup from './providers/line-setup.ts'
+import * as lockReplaced from './providers/lock-replaced.ts'
 import * as mapUnits from './providers/map-units.ts'
 import * as syncUnits from './providers/sync-units.ts'
 
@@ -17,7 +18,7 @@ import * as syncUnits from './providers/sync-units.ts'
 export const accessCommands: readonly Command[] = [
   [capturedCard, cardCommands, deviceAlarms, dispenserCommands],
   [beginKey, changeKey, completeDoors, onlineCommands, revokeKeys, linkKeys],
-  [lineSetup, mapUnits, syncUnits],
+  [lineSetup, lockReplaced, mapUnits, syncUnits],
 ]
   .flat()
   .flatMap((file) => Object.values<unknown>(file).filter(isCommand))

@@ -12,6 +12,7 @@ import { olderKeysRoutes } from '../access/keys/routes/older-keys-routes.ts'
 import { allOf } from '../access/lookups.ts'
 import { keyServiceRoutes } from '../access/providers/key-service-routes.ts'
 import type { KeyServices } from '../access/providers/key-services.ts'
+import { lockReplacedRoute } from '../access/providers/lock-replaced.ts'
 import { mapUnitsRoute } from '../access/providers/map-units.ts'
 import { lockProviderRoutes } from '../access/providers/provider-routes.ts'
 import { accessController } from '../access/resources/access-controller.ts'
@@ -274,6 +275,7 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
     ...networkRoutes(store, options.network),
     ...supportConsoleRoutes(options.support),
     mapUnitsRoute(access),
+    lockReplacedRoute(access),
     ...simulatedDeviceRoutes({
       lobby,
       isUsed: (name) => isAt(access, simulated + name),

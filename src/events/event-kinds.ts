@@ -89,6 +89,7 @@ const publishedMembers: Record<string, readonly string[]> = {
   'unit.status-changed': ['from', 'to'],
   'availability.changed': ['startDate', 'endDate'],
   'access-provider.connection-refused': ['address', 'reason'],
+  'access-provider.lock-replaced': ['unitName'],
   'key-service.connection-refused': ['address', 'reason'],
   'dispenser.state-changed': ['state', 'commandedState'],
   'dispenser.recovered': ['from'],

@@ -222,6 +222,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     dispenserId: null,
   }),
   '/api/config/v1/access-controllers/:controllerId/actions/commission-step': () => ({ step: 'end' }),
+  '/api/config/v1/access-providers/:id/actions/lock-replaced': () => ({ unitName: '101' }),
   '/api/config/v1/access-providers/:id/actions/map-units': () => ({ pattern: '{name}' }),
   '/api/config/v1/clock/actions/state': () => ({ date: '2026-06-02', time: '09:30' }),
   '/api/config/v1/certificate/actions/renew': () => ({}),

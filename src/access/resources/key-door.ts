@@ -21,6 +21,9 @@ export const deathProofs = [
 ] as const
 export type DeathProof = (typeof deathProofs)[number]
 
+/** How long after its end a lock may still accept a key: for a slow clock and the lock's own tolerance. */
+export const lockClockMs = 15 * 60_000
+
 /** The locks of a key, and its window in Unix milliseconds. */
 export interface KeyPlace {
   unitName: string | null

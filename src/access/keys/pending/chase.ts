@@ -6,6 +6,7 @@ import type { Access, Property } from '../../access.ts'
 import { allOf } from '../../lookups.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { type KeyStatus, key } from '../../resources/key.ts'
+import { lockClockMs } from '../../resources/key-door.ts'
 import { chaseAtProvider } from './chase-at-provider.ts'
 import { pauses, type RetryPauses } from './pauses.ts'
 import {
@@ -21,8 +22,6 @@ import { type Turns, timeSlices } from './time-slices.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 const turnEveryMs = 2_000
-/** The allowance for a slow lock clock and for the lock's own tolerance. */
-const lockClockMs = 15 * 60_000
 const pinsKeptMs = 30 * 86_400_000
 /** The interval between searches for PINs that are to be erased. */
 const forgetsEveryMs = 3_600_000
