@@ -163,5 +163,32 @@ describe('a lock that several units share', () => {
     )
     const copies = await house.issue('206', { ...firstCard('206'), original: false })
     assert.deepEqual([copies.status, copies.body.errors[0].code], [409, 'no-original-key'], copies.text)
+
+    // The card of one bed is lost. Only an override ends it, and all others with it.
+    const lost = cards.at(-1)!
+    await house.ask('POST', `/api/v2/access/keys/${lost.id}/actions/block`)
+    const remedy = async () =>
+      (await house.ask('GET', '/api/v2/access/units-with-older-keys')).body.data.find(
+        ({ attributes }: { attributes: { unitName: string } }) => attributes.unitName === '206',
+      )?.attributes.messages[0].code
+    assert.equal(await remedy(), 'erase-or-renew-all')
+    await idle(house)
+    const all = await house.ask('POST', `/api/v2/access/controllers/${house.controllerId}/key`, {
+      body: {
+        data: { type: 'key', attributes: { ...firstCard('206'), externalId: first.externalId } },
+        meta: { confirm: true, reason: 'A card of the dormitory is lost' },
+      },
+    })
+    assert.equal(all.status, 201, all.text)
+    await idle(house)
+    assert.equal(house.present(house.lobby.dispenser.taken.at(-1)!, '206'), 'opened-newer')
+    for (const { id, card } of cards) {
+      assert.equal(house.present(card, '206'), 'superseded')
+      assert.equal((await house.key(id)).status, id === lost.id ? 'blocked' : 'superseded')
+    }
+    assert.equal(await remedy(), 'open-with-newest')
+    const other = await serve(house, '207', { externalId: second.externalId })
+    assert.match(house.present(other.card, '206'), /^opened/)
+    assert.match(house.present(house.lobby.dispenser.taken.at(-2)!, '206'), /^opened/, 'side by side again')
   })
 })

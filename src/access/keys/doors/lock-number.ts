@@ -13,20 +13,23 @@ type AtLock = Pick<KeyOrder, 'providerId' | 'keyType'> & { lock: string }
 /**
  * The doors of a new key, the main door first. A lock distinguishes a newer key from an older one by their numbers: a copy has
  * those of its original. An original that supersedes others has the next number at each lock. A one-shot key and a spare have the
- * number of the key in force, and every key of a shared lock has the same number, so they end no key.
+ * number of the key in force, and every key of a shared lock has the same number, so they end no key. Only an override ends all keys
+ * of a shared lock: the card that was lost there has their number.
  */
 export function numberedDoors(tx: Transaction, order: KeyOrder, copied: Key | undefined): KeyDoor[] {
   const { request, providerId, keyType, lock, extraLocks, countsItself } = order
   const { usage, unitName, extraUnits } = request
   const endsOthers = supersedesOthers({ original: true, usage })
-  const door = (name: string | null, code: string, isNew: boolean) => {
+  const door = (name: string | null, code: string, isNew: boolean, isShared?: boolean) => {
     const at = { providerId, keyType, lock: code }
     const copiedNumber = copied ? numberAt(copied, code) : 0
-    const number = copiedNumber || (isNew && !copied ? numberOfNew(tx, at) : sameNumber(tx, at))
+    const number = copiedNumber || (isNew && !copied ? numberOfNew(tx, at, isShared) : sameNumber(tx, at))
     return { name, lock: code, number }
   }
   return [
-    ...(lock === null ? [] : [door(unitName, lock, endsOthers || isCountedSpare(usage, countsItself))]),
+    ...(lock === null
+      ? []
+      : [door(unitName, lock, endsOthers || isCountedSpare(usage, countsItself), order.isShared)]),
     ...extraLocks.map((code, at) => door(extraUnits[at] ?? null, code, endsOthers)),
     ...order.authorizations.map((name) => ({ name, lock: null })),
   ]
@@ -60,8 +63,12 @@ const counterOf = ({ providerId, lock }: Pick<AtLock, 'providerId' | 'lock'>) =>
 export const numberFloor = 'lock-floor'
 
 /** The number of a new original at a lock. After a restore it is higher than those of keys that the restored data lacks. */
-function numberOfNew(tx: Transaction, at: AtLock): number {
-  return isSharedLock(tx, at.providerId, at.lock) ? sameNumber(tx, at) : tx.next(counterOf(at), numberFloor)
+function numberOfNew(
+  tx: Transaction,
+  at: AtLock,
+  isShared = isSharedLock(tx, at.providerId, at.lock),
+): number {
+  return isShared ? sameNumber(tx, at) : tx.next(counterOf(at), numberFloor)
 }
 
 /**

@@ -28,7 +28,7 @@ export interface KeyOrder {
   keyType: 'keyCard' | 'pinCode'
   /** The unit's code in the lock system; null only for a virtual key. */
   lock: string | null
-  /** Several units lie behind the lock, so that their keys must open it side by side. */
+  /** Several units lie behind the lock, so that its key must open it beside theirs. Not so for one that ends them all. */
   isShared: boolean
   /** The codes of the extra units. */
   extraLocks: string[]

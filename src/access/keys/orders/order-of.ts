@@ -50,6 +50,8 @@ export function orderOf(
   expectFewUnits(provider, limits.maxExtraUnits, request)
   const door = (unitName: string) => doorOf(access, provider, lockSystem.system, unitName)
   const main = request.unitName === null ? null : door(request.unitName)
+  // A lost card of a shared lock ends only with all others.
+  const endsAll = confirmed?.mayOverride === true && request.original === true && keyType === 'keyCard'
   const order: KeyOrder = {
     request,
     providerId: provider.id,
@@ -57,7 +59,7 @@ export function orderOf(
     dispenserId: controller.dispenserId ?? null,
     keyType,
     lock: main?.lock ?? null,
-    isShared: main?.isShared ?? false,
+    isShared: (main?.isShared ?? false) && !endsAll,
     extraLocks: request.extraUnits.map((name) => door(name).lock),
     // Lock systems refuse a start in the past.
     validFrom: isOnline ? Math.max(window.validFrom, minuteOf(now)) : window.validFrom,

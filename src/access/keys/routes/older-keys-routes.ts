@@ -142,13 +142,12 @@ function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
   if (doors.every((each) => each.row.changeAskedAt)) return { code: 'move-unconfirmed' }
   if (row.keyType === 'pinCode') return { code: 'pin-unconfirmed' }
   const lock = door?.lock ?? row.lock ?? ''
-  if (isSharedLock(reader, row.providerId, lock))
-    return { code: 'only-the-card', values: { doors: unitName ?? lock } }
   const newest = reader.count(newestAt, lock, row.providerId)
   const isOlder = doors.every(
     (each) => numberAt(each.row, each.door ? each.door.lock : each.row.lock) < newest,
   )
-  return { code: isOlder ? 'open-with-newest' : 'erase-or-renew' }
+  if (isOlder) return { code: 'open-with-newest' }
+  return { code: isSharedLock(reader, row.providerId, lock) ? 'erase-or-renew-all' : 'erase-or-renew' }
 }
 
 const says: Description = {
