@@ -51,7 +51,7 @@ test('an ended key opens again only where something shows that it does, or that 
   const ended = (status: Status) => !isOpen(status) && status !== 'virtual'
   assert.deepEqual(
     eventsOf(({ before, after }) => ended(before) && !ended(after)),
-    ['made', 'made-too-late', 'superseded', 'stay-goes-on', 'clock-set-back', 'lock-replaced'],
+    ['made', 'made-too-late', 'superseded', 'stay-goes-on', 'clock-set-back', 'reopened'],
   )
 })
 

@@ -35,7 +35,7 @@ export const keyLife = [
   ['.  F  F   DF  DF   DF DF  . . .    .', 'erased'], // Its card was read back blank, or holds another key.
   ['DX .  .   DX  .    .  ID  . . .    .', 'proven-dead'], // Its last door is closed.
   ['.  .  .   .   .    .  .   R R LVRD .', 'clock-set-back'], // Its window was over by a clock that was ahead.
-  ['.  .  .   .   .    .  .   R R .    .', 'lock-replaced'], // Its lock has forgotten the newer card that had ended it.
+  ['.  .  .   .   .    .  .   R R .    .', 'reopened'], // What had closed one of its doors does not count any more.
   ['U  .  .   .   .    .  .   . . .    .', 'restored'], // It was due since the backup.
 ] as const
 

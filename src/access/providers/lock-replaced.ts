@@ -36,7 +36,7 @@ export const lockReplaced = command(
           ? { ...each, proof: null, provenDeadAt: null }
           : each,
       )
-      happen(tx, tx.patch(key, row.id, { doorRows, proof: null, provenDeadAt: null }), 'lock-replaced')
+      happen(tx, tx.patch(key, row.id, { doorRows, proof: null, provenDeadAt: null }), 'reopened')
     }
     tx.journal('access-provider.lock-replaced', `access-providers/${id}`, { unitName })
     return rows.length

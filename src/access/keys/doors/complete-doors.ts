@@ -1,6 +1,7 @@
 import { command, type Transaction } from '../../../resource/command.ts'
 import { type Key, key, openStatuses } from '../../resources/key.ts'
 import { closedBy, keepsDoors } from '../../resources/key-door.ts'
+import { happen } from '../key-life.ts'
 import { reachNumber } from './lock-number.ts'
 
 const open = [...openStatuses, 'virtual', 'expired'].map((status) => `'${status}'`).join(', ')
@@ -28,7 +29,7 @@ function find(tx: Transaction): Key[] {
 }
 
 function complete(tx: Transaction, row: Key): void {
-  const { proof, provenDeadAt, status, lock = null, lockSequence, supersededById: endedById = null } = row
+  const { proof, provenDeadAt, lock = null, lockSequence, supersededById: endedById = null } = row
   const [main] = row.doorRows ?? []
   if (row.keyType === 'keyCard') reachNumber(tx, row)
   const known = Map.groupBy(row.doorRows ?? [], (door) => door.lock === lock && lock !== null)
@@ -43,14 +44,13 @@ function complete(tx: Transaction, row: Key): void {
     ? closedBy(after.doorRows, proof, { locks, at: provenDeadAt ?? tx.now })
     : after.doorRows
   const isOpen = proof && doorRows.some((door) => !door.proof)
-  const wasRevoked = status === 'invalidated' || status === 'removed'
-  tx.patch(key, row.id, {
+  const now = tx.patch(key, row.id, {
     doorRows,
     ...(isOpen && {
       proof: null,
       provenDeadAt: null,
       revocationToldAt: row.revocationToldAt ?? (isTold ? provenDeadAt : null) ?? null,
     }),
-    ...(isOpen && wasRevoked && { status: 'revocationPending' as const }),
   })
+  if (isOpen) happen(tx, now, 'reopened')
 }
