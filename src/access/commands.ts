@@ -1,6 +1,7 @@
 import type { Command } from '../resource/command.ts'
 import * as capturedCard from './cards/captured-card.ts'
 import * as cardCommands from './cards/card-commands.ts'
+import * as shownCard from './cards/shown-card.ts'
 import * as deviceAlarms from './controllers/device-alarms.ts'
 import * as dispenserCommands from './dispensers/dispenser-commands.ts'
 import * as beginKey from './keys/begin-key.ts'
@@ -16,7 +17,7 @@ import * as syncUnits from './providers/sync-units.ts'
 
 /** Every command that writes a key, a card or a device: all that these files export. */
 export const accessCommands: readonly Command[] = [
-  [capturedCard, cardCommands, deviceAlarms, dispenserCommands],
+  [capturedCard, cardCommands, shownCard, deviceAlarms, dispenserCommands],
   [beginKey, changeKey, completeDoors, onlineCommands, revokeKeys, linkKeys],
   [lineSetup, lockReplaced, mapUnits, syncUnits],
 ]

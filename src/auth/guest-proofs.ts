@@ -1,4 +1,4 @@
-import type { GuestFactor, GuestProof, Guests } from '../jsonapi/guests.ts'
+import type { GuestFactor, GuestProof, Guests, ShownCard } from '../jsonapi/guests.ts'
 import { command, type Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
@@ -11,14 +11,15 @@ interface Options {
   reader: Reader
   writer: Writer
   now(): number
-  /** When the front desk has released a stay, Unix milliseconds; null when that does not count. */
-  releasedAt(stayId: string): number | null
+  /** Whether the front desk has released a stay. */
+  isReleased(stayId: string): boolean
   /** Called with each error of a write that is not a Problem. */
   failed(error: unknown): void
 }
 
 /** What a client has heard of a stay. */
-interface Heard extends Omit<GuestProof, 'releasedAt'> {
+interface Heard extends Omit<GuestProof, 'knowsNumber'> {
+  factors: ReadonlySet<GuestFactor>
   isProven: boolean
   /** When its guest was here last, Unix milliseconds. */
   at: number
@@ -44,7 +45,7 @@ export function guestProofs({
   reader,
   writer,
   now,
-  releasedAt,
+  isReleased,
   failed,
 }: Options): (client: string) => Guests {
   const heardAt = new Map<string, Map<string, Heard>>()
@@ -67,9 +68,8 @@ export function guestProofs({
     if (known) return known
     const heard = new Map<string, Heard>()
     for (const [name, at] of reader.counters(nameOf(client, ''), nameOf(client, last))) {
-      const [stayId = '', ...factors] = name.slice(nameOf(client, '').length).split('+')
-      const said = new Set(factors as GuestFactor[])
-      heard.set(stayId, { factors: said, isProven: true, since: at, at, storedAt: at })
+      const { stayId, ...proof } = storedProof(name.slice(nameOf(client, '').length))
+      heard.set(stayId, { ...proof, isProven: true, since: at, checkedInAt: null, at, storedAt: at })
     }
     put(heardAt, client, heard)
     return heard
@@ -77,16 +77,21 @@ export function guestProofs({
 
   async function found(client: string, asked: readonly GuestFactor[], right: Right) {
     const before = heardBy(client)
-    // The desk knows that the guest of a released stay is the one who asks.
-    const unknown = meantOf(right).filter((id) => releasedAt(id) === null)
-    const isRefused = wrong.areTooMany(client, unknown)
-    const after = isRefused ? new Map<string, Heard>() : heardNow(client, before, asked, right)
+    const isTooMuch = wrong.areTooMany(client, meantOf(right))
+    const open = isTooMuch ? releasedOf(asked, right) : right
+    const isRefused = isTooMuch && open.size === 0
+    const after = heardNow(client, before, asked, open)
     const proven = [...after].filter(([, { isProven }]) => isProven).map(([id]) => id)
     for (const id of proven) wrong.forget(id)
     if (proven.length === 0 && !isRefused) countWrong(client, before, asked, right)
     put(heardAt, client, after)
     if (proven.length > 0 || [...before.values()].some(({ isProven }) => isProven)) await store(client)
     return isRefused ? 'refused' : 'noted'
+  }
+
+  /** The stays that are right as a whole and that the desk has released: it knows that their guest is the one who asks. */
+  function releasedOf(asked: readonly GuestFactor[], right: Right): Right {
+    return new Map([...right].filter(([id, { size }]) => size === asked.length && isReleased(id)))
   }
 
   function heardNow(
@@ -102,7 +107,8 @@ export function guestProofs({
       const isSame = earlier && !earlier.isProven && isFresh(client, id, earlier)
       const all = new Set([...(isSame ? earlier.factors : []), ...factors])
       const isProven = factors.size === asked.length && all.size >= enough
-      after.set(id, { factors: all, isProven, since: now(), at: now(), storedAt: now() })
+      const none = { shown: null, checkedInAt: null }
+      after.set(id, { factors: all, isProven, since: now(), ...none, at: now(), storedAt: now() })
     }
     return after
   }
@@ -126,7 +132,7 @@ export function guestProofs({
   /** Without the store, a search works all the same. */
   async function store(client: string): Promise<void> {
     const heard = heardBy(client)
-    const proofs = all(client).map((id) => [id, ...heard.get(id)!.factors].join('+'))
+    const proofs = all(client).map((id) => storedName(id, heard.get(id)!))
     for (const each of heard.values()) each.storedAt = now()
     try {
       await writer.execute(noteProofs, { client, proofs }, { actor })
@@ -140,15 +146,18 @@ export function guestProofs({
     if (!heard?.isProven || !isFresh(client, stayId, heard)) return null
     heard.at = now()
     if (!isWithin(heard.storedAt, minute)) void store(client)
-    return { ...heard, releasedAt: releasedAt(stayId) }
+    const { factors, since, shown, checkedInAt } = heard
+    return { knowsNumber: factors.has('number'), since, shown, checkedInAt }
   }
 
-  async function showed(client: string, stayId: string): Promise<void> {
-    const heard = heardBy(client).get(stayId)
-    if (!heard?.isProven || !isFresh(client, stayId, heard)) return
-    heard.factors = new Set([...heard.factors, 'card'])
-    heard.at = now()
+  async function showed(client: string, stayId: string, card: ShownCard): Promise<void> {
+    if (!proof(client, stayId)) return
+    heardBy(client).get(stayId)!.shown = card
     await store(client)
+  }
+
+  function checkedIn(client: string, stayId: string): void {
+    if (proof(client, stayId)) heardBy(client).get(stayId)!.checkedInAt = now()
   }
 
   const all = (client: string) =>
@@ -174,7 +183,8 @@ export function guestProofs({
     found: (asked, stays) => found(client, asked, stays),
     has: (stayId) => proof(client, stayId) !== null,
     proof: (stayId) => proof(client, stayId),
-    showed: (stayId) => showed(client, stayId),
+    showed: (stayId, card) => showed(client, stayId, card),
+    checkedIn: (stayId) => checkedIn(client, stayId),
     during: (stayId, work) => during(client, stayId, work),
     all: () => all(client),
   })
@@ -190,11 +200,27 @@ function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
   map.set(name, value)
 }
 
-/** A proof is a counter with the time at which it was stored, Unix milliseconds. Its name ends with the factors. */
+/** A proof is a counter with the time at which it was stored, Unix milliseconds. Its name ends with what is known of the guest. */
 const prefix = 'guest-proof:'
 /** It sorts after every id. */
 const last = '~'
 const nameOf = (client: string, proof: string) => `${prefix}${client}:${proof}`
+
+/** The end of the name of a stored proof: the stay, the factors, and the key of a card that was shown or returned. */
+function storedName(stayId: string, { factors, shown }: Pick<Heard, 'factors' | 'shown'>): string {
+  const card = shown ? [`${shown.isReturned ? 'returned' : 'card'}=${shown.keyId}`] : []
+  return [stayId, ...factors, ...card].join('+')
+}
+
+function storedProof(name: string): Pick<Heard, 'factors' | 'shown'> & { stayId: string } {
+  const [stayId = '', ...rest] = name.split('+')
+  const cards = rest.flatMap((each) => {
+    const [how, keyId] = each.split('=')
+    return keyId ? [{ keyId, isReturned: how === 'returned' }] : []
+  })
+  const factors = new Set(rest.filter((each) => !each.includes('=')) as GuestFactor[])
+  return { stayId, factors, shown: cards[0] ?? null }
+}
 
 /** Replaces the proofs of a client, and drops those of others that have ended. */
 const noteProofs = command(

@@ -1,3 +1,4 @@
+import { hasShownCard } from '../access/cards/shown-card.ts'
 import { accessCommands } from '../access/commands.ts'
 import { eraseOnKeys } from '../access/keys/erase-guest.ts'
 import { everHadKey, keyedUnits, keysFollowStay } from '../access/keys/stay/keys-follow-stay.ts'
@@ -79,6 +80,7 @@ const ports: StayPorts = {
   letKeysWait,
   keyedUnits,
   isBeingPaid,
+  hasShownCard,
   allotmentsFor,
 }
 

@@ -7,7 +7,7 @@ import { tokenUse } from '../auth/tokens/token-use.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Doorkeeper } from '../jsonapi/server.ts'
-import { releaseOf } from '../reservation/hand-over/release.ts'
+import { isReleased } from '../reservation/hand-over/release.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 
 interface Options {
@@ -46,7 +46,7 @@ export function doorkeeperOf({
         reader,
         writer,
         now,
-        releasedAt: (stayId) => releaseOf(reader, stayId, now()),
+        isReleased: (stayId) => isReleased(reader, stayId, now()),
         failed,
       }),
       used: tokenUse({ writer, now, failed }),

@@ -84,6 +84,7 @@ const publishedMembers: Record<string, readonly string[]> = {
   'stay.handed-over': ['handOverId', 'failure', 'step', 'language'],
   'stay.hand-over-finished': ['handOverId'],
   'stay.released': ['until'],
+  'stay.card-shown': ['keyId'],
   'stay.payment-in-doubt': ['terminalPaymentId', 'amount', 'currency'],
   'stay.payment-settled-by-hand': ['terminalPaymentId', 'charged', 'amount', 'currency'],
   'unit.status-changed': ['from', 'to'],

@@ -1,15 +1,25 @@
 /**
  * What a guest has said of a stay: a number of its booking, the last name of its guest, or something that the profile of
- * its guest has on file; or has shown after that: a card that opens its unit.
+ * its guest has on file.
  */
-export type GuestFactor = 'number' | 'name' | 'onFile' | 'card'
+export type GuestFactor = 'number' | 'name' | 'onFile'
 
+/** A card of the stay that the guest has shown after the proof. */
+export interface ShownCard {
+  keyId: string
+  /** The dispenser has taken the card: its key ends with it. */
+  isReturned: boolean
+}
+
+/** What a client knows of the guest who has given a proof. */
 export interface GuestProof {
-  factors: ReadonlySet<GuestFactor>
-  /** When it was given, Unix milliseconds. After a power cut it may be later. */
+  /** The guest has said a number of the booking. */
+  knowsNumber: boolean
+  /** When the proof was given, Unix milliseconds. After a power cut it may be later. */
   since: number
-  /** When the front desk has released the stay to the kiosks, Unix milliseconds; null when it has not, or too long ago. */
-  releasedAt: number | null
+  shown: ShownCard | null
+  /** When the client has checked this guest in, Unix milliseconds; null when it has not, and after a power cut. */
+  checkedInAt: number | null
 }
 
 /** The guests at one client that may only find single stays, such as a kiosk. */
@@ -30,7 +40,9 @@ export interface Guests {
   /** Returns what the proof for the stay is, where `has` is true; null otherwise. */
   proof(stayId: string): GuestProof | null
   /** Notes that the guest has shown a card of the stay. It adds to a proof, and is none alone. */
-  showed(stayId: string): Promise<void>
+  showed(stayId: string, card: ShownCard): Promise<void>
+  /** Notes that the client has checked the guest in. */
+  checkedIn(stayId: string): void
   /** Does the work of a request about a stay. Its guest is here until it ends. */
   during<Result>(stayId: string, work: () => Promise<Result> | Result): Promise<Result>
   /** Returns the ids of all stays with a proof. */
@@ -43,6 +55,7 @@ export const noGuests: Guests = {
   has: () => false,
   proof: () => null,
   showed: async () => {},
+  checkedIn: () => {},
   during: async (_stayId, work) => work(),
   all: () => [],
 }

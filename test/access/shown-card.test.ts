@@ -5,7 +5,7 @@ import { insert } from '../../src/devices/simulator/simulated-card-path.ts'
 import type { Reply } from '../appliance.ts'
 import { guestFound } from '../guest-found.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
-import { idle, sampleStay, settledKey, until } from './house-with-doors.ts'
+import { firstCard, idle, sampleStay, settledKey, until } from './house-with-doors.ts'
 
 const minute = 60_000
 
@@ -56,9 +56,22 @@ const codeOf = ({ status, body }: Reply) => (status < 400 ? `${status}` : `${sta
 async function shows(card: SimulatedCard | null, token = kiosk): Promise<Reply> {
   await house.desk.read(blank())
   house.desk.card = card
-  return house.ask('POST', `/api/v2/access/controllers/${house.desk.controllerId}/actions/show-card`, {
-    token,
-  })
+  return house.ask('PUT', `/api/v2/access/controllers/${house.desk.controllerId}/shown-card`, { token })
+}
+
+const accepting = () => `/api/v2/access/dispensers/${house.dispenserId}/status/accepting`
+
+/** The dispenser takes a card back, which the guest puts in after some time. */
+async function returned(card: SimulatedCard, keyId: string, after = 0): Promise<void> {
+  assert.equal((await house.ask('PUT', accepting(), { token: kiosk })).status, 204)
+  house.clock.advance(after)
+  assert.equal(insert(house.lobby.dispenser, card), true)
+  await until(
+    'the end of the key',
+    () => house.key(keyId),
+    ({ status }) => status === 'removed',
+  )
+  await idle(house)
 }
 
 describe('a guest who has found the stay at a kiosk again', () => {
@@ -80,8 +93,11 @@ describe('a guest who has found the stay at a kiosk again', () => {
     const { card } = await taken(original(guest))
     assert.equal(house.present(card, guest.unitName), 'opened-newer')
     assert.equal(house.present(guest.card, guest.unitName), 'superseded')
-    // The card before is none of the stay any more.
+    // The card before is none of the stay any more, and proves nothing more.
+    assert.equal(codeOf(await original(guest)), '403 kiosk-scope')
     assert.equal(codeOf(await shows(guest.card)), '403 kiosk-scope')
+    assert.equal(codeOf(await leave(guest)), '403 kiosk-scope')
+    assert.equal(codeOf(await shows(card)), '200')
     assert.equal(codeOf(await leave(guest)), '204')
   })
 
@@ -91,9 +107,48 @@ describe('a guest who has found the stay at a kiosk again', () => {
     assert.equal(codeOf(await shows(other.card)), '403 kiosk-scope')
     assert.equal(codeOf(await shows(blank())), '403 kiosk-scope')
     assert.equal(codeOf(await shows(null)), '502 no-card')
+    assert.equal(codeOf(await shows(guest.card)), '200')
     await house.ask('POST', `/api/v2/access/keys/${guest.keyId}/actions/block`)
     assert.equal(codeOf(await shows(guest.card)), '403 kiosk-scope')
     assert.equal(codeOf(await leave(guest)), '403 kiosk-scope')
+  })
+
+  it('has shown nothing by a copy: a kiosk makes it for who knows number and name', async () => {
+    const guest = await guestWithCard(1011)
+    const copy = await taken(original(guest, { original: false }))
+    assert.equal(codeOf(await shows(copy.card)), '403 kiosk-scope')
+    await returned(copy.card, copy.keyId)
+    assert.equal(codeOf(await leave(guest)), '403 kiosk-scope')
+    assert.equal(codeOf(await original(guest)), '403 kiosk-scope')
+    assert.match(house.present(guest.card, guest.unitName), /^opened/)
+  })
+
+  it('has shown nothing by another card with the serial number, and ends no key by it', async () => {
+    const guest = await guestWithCard(1012)
+    const copied = { ...blank(), uid: guest.card.uid }
+    assert.equal(codeOf(await shows(copied)), '403 kiosk-scope')
+    assert.equal((await house.key(guest.keyId)).status, 'live')
+    await house.ask('PUT', accepting(), { token: kiosk })
+    assert.equal(insert(house.lobby.dispenser, copied), true)
+    await idle(house)
+    assert.equal(codeOf(await leave(guest)), '403 kiosk-scope')
+  })
+
+  it('does not learn by a card who has a stay, nor the language of its guest', async () => {
+    const { externalId, path: stayPath } = await sampleStay(house, 1003)
+    const guest = { externalId, id: stayPath.split('/').at(-1)! }
+    await house.desk.read(blank())
+    const path = `/api/v2/access/controllers/${house.desk.controllerId}/shown-card`
+    const { body } = await house.ask('POST', '/api/config/v1/tokens', {
+      body: { name: 'Inn', role: 'kiosk' },
+    })
+    const told = new Set<string>()
+    for (const externalId of [guest.externalId, guest.id, 'NOBODY']) {
+      const reply = await house.ask('PUT', path, { token: body.meta.token, body: { externalId } })
+      const [{ meta, detail, code }] = reply.body.errors
+      told.add(JSON.stringify([reply.status, code, detail, meta]))
+    }
+    assert.equal(told.size, 1, [...told].join('\n'))
   })
 
   it('has shown the card to this kiosk alone, and until the next search', async () => {
@@ -113,14 +168,9 @@ describe('a guest who has found the stay at a kiosk again', () => {
 
   it('checks out by the card that the dispenser takes back', async () => {
     const guest = await guestWithCard(1006)
-    const accepting = `/api/v2/access/dispensers/${house.dispenserId}/status/accepting`
-    assert.equal((await house.ask('PUT', accepting, { token: kiosk })).status, 204)
-    assert.equal(insert(house.lobby.dispenser, guest.card), true)
-    await until(
-      'the end of the key',
-      () => house.key(guest.keyId),
-      ({ status }) => status === 'removed',
-    )
+    // The guest looks for the card for some time.
+    house.clock.advance(4.5 * minute)
+    await returned(guest.card, guest.keyId, 0.75 * minute)
     assert.equal(codeOf(await leave(guest)), '204')
   })
 })
@@ -138,6 +188,7 @@ describe('a stay that the front desk has released', () => {
     const { card } = await taken(original(guest))
     assert.equal(house.present(card, guest.unitName), 'opened-newer')
     assert.equal(codeOf(await original(guest)), '403 kiosk-scope')
+    assert.equal(codeOf(await leave(guest)), '403 kiosk-scope', 'a card was made by it')
     const told = house.journal('stay.released').find(({ subject }) => subject.endsWith(guest.id))
     assert.deepEqual(told?.data, { until: body.meta.until })
   })
@@ -157,10 +208,33 @@ describe('a stay that the front desk has released', () => {
     await release(guest)
     assert.equal(codeOf(await leave(guest)), '204')
     assert.equal(codeOf(await release(guest)), '409 stay-status-transition')
+    const back = { body: { status: 'InHouse' }, token: desk }
+    assert.equal((await house.ask('PATCH', guest.path, back)).status, 204)
+    assert.equal(codeOf(await leave(guest)), '403 kiosk-scope', 'the release was used')
+  })
+
+  it('gets one card at a time, and another one when nobody has taken it', async () => {
+    const guest = await guestWithCard(1010)
+    await release(guest)
+    house.lobby.dispenser.takenAfterMs = null
+    const waiting = await original(guest)
+    assert.equal(waiting.status, 201, waiting.text)
+    await guestFound(house.ask, kiosk, guest.id)
+    // It waits at the gate: whoever asks elsewhere now gets no second one.
+    house.desk.card = blank()
+    const second = await house.ask('POST', `/api/v2/access/controllers/${house.desk.controllerId}/key`, {
+      body: { ...firstCard(guest.unitName), externalId: guest.externalId, endDate: '2026-06-02' },
+      token: kiosk,
+    })
+    assert.equal(codeOf(second), '403 kiosk-scope')
+    await settledKey(house, waiting.body.data.id)
+    house.lobby.dispenser.takenAfterMs = 0
+    await taken(original(guest))
+    assert.equal(codeOf(await original(guest)), '403 kiosk-scope')
   })
 
   it('is released by nobody who may not make keys and check guests in', async () => {
-    const { id } = await guestWithCard(1010)
+    const id = (await sampleStay(house, 1010)).path.split('/').at(-1)
     for (const role of ['kiosk', 'housekeeping', 'installer', 'integrator']) {
       const { body } = await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })
       const path = `/api/v2/stays/${id}/actions/release`

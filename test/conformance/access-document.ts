@@ -39,7 +39,7 @@ PUT /access/units/{unitId} 400 404 412 422
 DELETE /access/units/{unitId} 404 412
 POST /access/controllers/{controllerId}/one-shot-key 201 404 422 502
 POST /access/controllers/{controllerId}/spare-keys 201 404 422
-POST /access/controllers/{controllerId}/actions/show-card 200 403 404 502
+PUT /access/controllers/{controllerId}/shown-card 200 403 404 502
 POST /access/keys/{keyId}/actions/block 200 404 409
 POST /access/keys/{keyId}/actions/seen-at-door 200 404
 POST /access/keys/{keyId}/actions/ask-now 200 404

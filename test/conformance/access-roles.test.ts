@@ -33,7 +33,7 @@ const allowed: Record<string, Role[]> = {
   'DELETE /access/units/{unitId}': ['installer'],
   'POST /access/controllers/{controllerId}/one-shot-key': ['frontdesk'],
   'POST /access/controllers/{controllerId}/spare-keys': ['frontdesk'],
-  'POST /access/controllers/{controllerId}/actions/show-card': ['kiosk', 'frontdesk'],
+  'PUT /access/controllers/{controllerId}/shown-card': ['kiosk', 'frontdesk'],
   'POST /access/keys/{keyId}/actions/block': ['frontdesk'],
   'POST /access/keys/{keyId}/actions/seen-at-door': ['frontdesk'],
   'POST /access/keys/{keyId}/actions/ask-now': ['frontdesk'],

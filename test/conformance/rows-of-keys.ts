@@ -7,7 +7,7 @@ import type { Row } from './row.ts'
 type AccessRow = Row<AccessHouse>
 
 const one = '/access/controllers/{controllerId}/key'
-const show = 'POST /access/controllers/{controllerId}/actions/show-card'
+const show = 'PUT /access/controllers/{controllerId}/shown-card'
 const make = `POST ${one}`
 const several = `POST ${one}s`
 const atDesk = { ...aCard, unitName: '201' }

@@ -17,6 +17,8 @@ export interface LyingCard {
   /** Its serial number; null where no card was found. */
   uid: string | null
   kind: 'guest' | 'staff' | 'foreign' | 'unread'
+  /** The credential of the key on it; null where none was read. */
+  credential: number | null
   /** It was read and holds no data. */
   blank: boolean
   /** It held data, and was erased just now. */
@@ -24,7 +26,13 @@ export interface LyingCard {
 }
 
 /** The result where no card can be read. */
-export const nothingSeen: LyingCard = { uid: null, kind: 'unread', blank: false, erased: false }
+export const nothingSeen: LyingCard = {
+  uid: null,
+  kind: 'unread',
+  credential: null,
+  blank: false,
+  erased: false,
+}
 
 /** Reads and erases the card on an encoder. A failing device is reported in the result, not thrown. */
 export type Antenna = ReturnType<typeof antennaOf>
@@ -110,7 +118,7 @@ export async function eraseAndRead({ encoder, system }: Near, card: FoundCard): 
 async function contentSeen({ encoder, system }: Near, card: FoundCard): Promise<Partial<LyingCard>> {
   try {
     const content = await system.read(encoder, card)
-    return { kind: kindOf(content), blank: content.blank }
+    return { kind: kindOf(content), credential: content.grant?.credential ?? null, blank: content.blank }
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
     return { kind: error.code === 'card-incompatible' ? 'foreign' : 'unread' }

@@ -6,7 +6,6 @@ import { Problem } from '../../resource/problem.ts'
 import type { Access, Property } from '../access.ts'
 import { controllerBy, providerOf } from '../lookups.ts'
 import { expectSwitchedOn, isOnline } from '../providers/lock-system-of.ts'
-import type { AccessController } from '../resources/access-controller.ts'
 import { doorsWithLock } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import { eraseAndRead } from './antenna.ts'
@@ -17,26 +16,26 @@ import { keysOnCard } from './keys-on-card.ts'
 import { type FoundOnCard, handTakesMs, readCard } from './read-card.ts'
 
 /**
- * Reads the card on the encoder of the controller in the path, and finds the stored key of it. Rejects with no-card, and
- * with unsupported-operation where the lock system reads no cards.
+ * Reads the card on the encoder of the controller in the path. Rejects with no-card, and with unsupported-operation where the
+ * lock system reads no cards.
  */
-export async function cardOnEncoder(access: Access, request: Request) {
-  const controller = controllerBy(access, request.params.controllerId ?? '')
+export async function cardOnEncoder(access: Access, { params }: Request) {
+  const controller = controllerBy(access, params.controllerId ?? '')
   const provider = providerOf(access, controller)
   const isByLockSystem = access.systems.of(provider).kind === 'online'
   if (isByLockSystem) expectSwitchedOn(provider)
   const found = await readCard(access, controller)
   if (!found)
     throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system cannot read cards.`)
-  const stored = isByLockSystem
-    ? storedByUid(access, found)
-    : await storedByNumber(access, controller, found, request)
-  return { provider, found, stored }
+  return { provider, found, isByLockSystem }
 }
 
 /** Reads the card on the encoder. The answer contains the content and the stored key. */
 export async function cardContent(store: Store, access: Access, request: Request): Promise<Answer> {
-  const { provider, found, stored } = await cardOnEncoder(access, request)
+  const { provider, found, isByLockSystem } = await cardOnEncoder(access, request)
+  const stored = isByLockSystem
+    ? storedByUid(access, found)
+    : await storedByNumber(access, provider.id, found, request)
   const [door] = found.lock === null ? [] : doorsWithLock(access.reader, provider.id, found.lock)
   const document = stored && access.reader.document(key, stored.id, store.serializer.shape(key))
   const meta = {
@@ -55,7 +54,7 @@ export async function cardContent(store: Store, access: Access, request: Request
 }
 
 /** The newest key stored for the card, where the lock system has read the card: it reports only the serial number. */
-function storedByUid(access: Property, { uid, isKey }: FoundOnCard): Key | null {
+export function storedByUid(access: Property, { uid, isKey }: FoundOnCard): Key | null {
   return isKey && uid !== null ? (keysOnCard(access, uid)[0] ?? null) : null
 }
 
@@ -65,7 +64,7 @@ function storedByUid(access: Property, { uid, isKey }: FoundOnCard): Key | null 
  */
 async function storedByNumber(
   access: Property,
-  { providerId }: AccessController,
+  providerId: string,
   { uid, credential, defect }: FoundOnCard,
   request: Request,
 ): Promise<Key | null> {

@@ -8,8 +8,7 @@ import type { Machines, Property } from '../access.ts'
 import { antennaIn, nothingSeen } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
 import { cardSeen, lookInPath, pauseOf } from '../cards/card-seen.ts'
-import { keysOnCard } from '../cards/keys-on-card.ts'
-import { isOwnCard } from '../cards/shown-card.ts'
+import { isOwnCard, keyOnCard } from '../cards/shown-card.ts'
 import { watchGate } from '../cards/watch-gate.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { controllerIn, dispenserBy } from '../lookups.ts'
@@ -75,7 +74,9 @@ async function startAccepting(
     }
     return written.revision
   })
-  void acceptReturn(access, handle, guests).catch(access.failed)
+  const accepted = acceptReturn(access, handle, guests).catch(access.failed)
+  // The guests who have found their stays are there until then.
+  for (const stayId of guests.all()) void guests.during(stayId, () => accepted)
   return noContent(revision)
 }
 
@@ -206,11 +207,11 @@ async function takeIn(
     try {
       await machine.entry(false)
       // An encoder that does not answer does not keep the card in the path.
-      const { uid, kind } = antenna && (await antenna.isReady()) ? await antenna.look() : nothingSeen
+      const seen = antenna && (await antenna.isReady()) ? await antenna.look() : nothingSeen
+      const { uid, kind } = seen
       const found = kind === 'guest' ? 'ours' : kind
-      // Its key ends with it.
-      const [newest] = found === 'ours' && uid !== null ? keysOnCard(access, uid) : []
-      if (newest) await isOwnCard(guests, newest)
+      const own = antenna && (await keyOnCard(access, antenna.providerId, seen, returning))
+      if (own) await isOwnCard(access, guests, own, { isReturned: true, actor: returning })
       if (uid !== null)
         await writer.execute(returnedCard, { dispenserId: row.id, uid, found }, { actor: returning })
       if (kind === 'foreign' || kind === 'staff') {

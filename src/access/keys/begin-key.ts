@@ -101,7 +101,7 @@ export const materialiseKey = command(
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     const rivals = rivalsOf(tx, { ...wantedOf(order), id: keyId })
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
-    expectOwnKey(tx, order, held.stayId, rivals)
+    expectOwnKey(tx, order, { stayId: held.stayId, rivals, credential: held.credential ?? 0 })
     const copy = isBeside(tx, order)
     const doorRows = numberedDoors(tx, order, undefined)
     const { controllerId } = order
@@ -154,8 +154,8 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const other = guardDoors(tx, { ...wanted, ...owner, original })
   // A guest's key without a name is that of the only guest behind the door, so that the check-out ends it.
   if (usage === 'Guest' && !owner.externalId) owner.stayId ??= onlyGuestBehind(tx, wanted)
-  expectOwnKey(tx, { ...order, request: { ...request, original } }, stayId, rivals)
   const credential = tx.next('credential')
+  expectOwnKey(tx, { ...order, request: { ...request, original } }, { stayId, rivals, credential })
   const doorRows = numberedDoors(tx, order, copied)
   const copy = !original || isBeside(tx, order)
   const row = tx.insert(key, {

@@ -1,5 +1,7 @@
 import { localDate } from '../../host/zone.ts'
+import type { GuestProof } from '../../jsonapi/guests.ts'
 import type { Caller } from '../../jsonapi/route.ts'
+import { isReleased, releaseUse, useRelease } from '../../reservation/hand-over/release.ts'
 import { settingsIn } from '../../reservation/property/house.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
@@ -8,11 +10,12 @@ import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { first, having } from '../../resource/query.ts'
 import type { Property } from '../access.ts'
+import { hasShownCard } from '../cards/shown-card.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
-import { cardRun, isReceived } from '../resources/card-run.ts'
-import type { Key } from '../resources/key.ts'
-import type { KeyOrder, KioskGuest } from './orders/key-order.ts'
+import { type CardRun, cardRun, isReceived } from '../resources/card-run.ts'
+import { type Key, key } from '../resources/key.ts'
+import type { KeyOrder } from './orders/key-order.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 import { keysOfOwner } from './stay/key-owner.ts'
 import { nameIn, stayBy } from './stay/stay-of-key.ts'
@@ -26,7 +29,7 @@ export function expectTodaysStay(
   request: KeyRequest,
   provider: AccessProvider,
   caller: Caller,
-): KioskGuest {
+): GuestProof {
   const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
   const settings = settingsOf({ reader })
   const today = localDate(clock.now(), settings.timeZone)
@@ -53,9 +56,7 @@ export function expectTodaysStay(
   ]
   for (const [isKept, pointer, limit] of limits) if (!isKept) throw refused(pointer, limit)
   // A caller who reads every reservation knows its numbers.
-  if (!proof) return { knowsNumber: true, hasCard: false, since: 0, releasedAt: null }
-  const { factors, since, releasedAt } = proof
-  return { knowsNumber: factors.has('number'), hasCard: factors.has('card'), since, releasedAt }
+  return proof || { knowsNumber: true, since: 0, shown: null, checkedInAt: null }
 }
 
 function refused(pointer: string, limit: string): Problem {
@@ -79,13 +80,17 @@ function stayAtKiosk(reader: Property['reader'], request: KeyRequest, caller: Ca
  * Throws unless a kiosk may make the key when it is stored; the stay may have changed while the order waited. The guest is in house in
  * all its units. One who had a card before this visit has said a number of the booking, because what is on file is known to those who
  * have lived with the guest. Another original would end the card, and could lock the guest out: it needs a card of the stay, shown
- * here, or a release by the front desk. So do more than three copies a day. A release counts until a card was received.
+ * here, or a release by the front desk, which is for one card of the unit. So do more than three copies a day. `credential` is that of
+ * the key.
  */
 export function expectOwnKey(
   tx: Transaction,
   { request: { unitName, extraUnits, original }, atKiosk }: Pick<KeyOrder, 'request' | 'atKiosk'>,
-  stayId: string | null | undefined,
-  rivals: readonly Key[],
+  {
+    stayId,
+    rivals,
+    credential,
+  }: { stayId: string | null | undefined; rivals: readonly Key[]; credential: number },
 ): void {
   if (!atKiosk) return
   const own = stayId ? tx.find(stay, stayId) : null
@@ -94,24 +99,46 @@ export function expectOwnKey(
     throw refused('/unitName', 'for the units of the stay')
   expectInHouse(own)
   const received = rivals.flatMap((each) => (each.stayId === stayId ? (receivedAt(tx, each) ?? []) : []))
-  const { hasCard, knowsNumber, since, releasedAt } = atKiosk
-  if (releasedAt !== null && received.every((at) => at <= releasedAt)) return
+  const refusal = refusalAtKiosk(tx, atKiosk, { stayId: own.id, original, received })
+  if (refusal === null) return
+  if (!mayUseRelease(tx, own.id, unitName ?? '')) throw refusal
+  useRelease(tx, own.id, unitName ?? '', credential)
+}
+
+/** Why the guest of a stay needs the front desk for a card; null when not. */
+function refusalAtKiosk(
+  tx: Transaction,
+  { knowsNumber, since, shown }: GuestProof,
+  { stayId, original, received }: { stayId: string; original: boolean | null; received: readonly number[] },
+): Problem | null {
+  const hasCard = shown !== null && hasShownCard(tx, stayId, shown)
   if (received.length > 0 && original !== false && !hasCard)
-    throw notAtKiosk(
+    return notAtKiosk(
       '/original',
       'The guest has a card of the unit, and another original would end it. Make a copy, or let the front desk release the stay or make the original.',
     )
   if (original === false && copiesToday(tx, stayId) >= mostCopiesADay)
-    throw notAtKiosk(
+    return notAtKiosk(
       '/original',
       'The guest has taken as many copies today as a kiosk makes. The front desk makes more.',
     )
   if (!knowsNumber && !hasCard && received.some((at) => at < since))
-    throw notAtKiosk('/externalId', 'Another card needs a number of the booking.')
+    return notAtKiosk('/externalId', 'Another card needs a number of the booking.')
+  return null
+}
+
+/** Whether a release by the front desk is not used yet at a unit: nobody has received a card by it, or may receive one. */
+function mayUseRelease(tx: Transaction, stayId: string, unitName: string): boolean {
+  if (!isReleased(tx, stayId, tx.now)) return false
+  const credential = releaseUse(tx, stayId, unitName)
+  if (credential === null) return true
+  const [made] = tx.select(key, having({ credential }), [], 1)
+  const run = made && runOf(tx, made)
+  return run !== undefined && run.step === 'ended' && !isReceived(run)
 }
 
 /** Throws stay-status-transition before a kiosk hands out a key, also one that is live already, unless its guest is checked in. */
-export function expectInHouse(own: Stay | null): void {
+export function expectInHouse(own: Stay | null): asserts own is Stay {
   if (own?.status === 'InHouse') return
   throw new Problem('stay-status-transition', 'Check the guest in before the key is made.', {
     pointer: '/externalId',
@@ -130,10 +157,15 @@ function copiesToday(tx: Transaction, stayId: string | null | undefined): number
   ).length
 }
 
-/** When the card of a key was received, Unix milliseconds; null if it was not. */
-function receivedAt(tx: Transaction, { id }: Key): number | null {
-  const [run] = tx.select(cardRun, having({ keyId: id }), [], 1)
+/** When the card of a key was received, Unix milliseconds; now, while it is on its way; null if nobody has it. */
+function receivedAt(tx: Transaction, row: Key): number | null {
+  const run = runOf(tx, row)
+  if (run && run.step !== 'ended') return tx.now
   return run && isReceived(run) ? (run.endedAt ?? 0) : null
+}
+
+function runOf(tx: Transaction, { id }: Key): CardRun | undefined {
+  return tx.select(cardRun, having({ keyId: id }), [], 1)[0]
 }
 
 function isUnitOf(reader: Property['reader'], { units }: Stay, unitName: string | null): boolean {

@@ -41,7 +41,7 @@ export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[]
     expectAdmitted(request.caller, { scope: 'reservations.write' })
     const { stayId = '' } = request.params
     const until = await writer.execute(releaseStay, { stayId }, writeOptions(request))
-    return metaAnswer({ stayId, until: new Date(until).toISOString() })
+    return metaAnswer({ stayId: stayId.toLowerCase(), until: new Date(until).toISOString() })
   }
 
   async function finish(request: Request): Promise<Answer> {
@@ -109,9 +109,9 @@ desk finishes the hand-over. A stay that is handed over again keeps its code. Th
   release: {
     id: 'releaseStay',
     summary: 'Let a kiosk serve a guest whom the front desk knows',
-    notes: `For 15 minutes, and until the guest has received a card, a kiosk makes another original or copy for the guest of this stay,
-checks the guest in without a payment, and checks the guest out. The guest must still find the stay there. An open hand-over
-of the stay is finished.`,
+    notes: `For 15 minutes a kiosk makes the guest of this stay one more original or copy of each unit, checks the guest in without a
+payment, or checks the guest out if no card was made. The guest must still find the stay there. An open hand-over of the stay is
+finished.`,
     answers: { 200: { schema: exactly({ meta: exactly({ stayId: uuid, until: moment }) }) } },
     problems: ['not-found', 'stay-status-transition'],
   },

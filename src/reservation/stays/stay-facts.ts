@@ -2,6 +2,7 @@ import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { noStay, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
+import { isReleased } from '../hand-over/release.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
 import { type Moment, momentOf, settingsIn } from '../property/house.ts'
 import type { Settings } from '../resources/settings.ts'
@@ -25,19 +26,14 @@ export class FactsOfStay implements StayFacts {
   readonly unitAssigned: boolean
   readonly allowOpenBalance: boolean
   readonly canReinstate: boolean
-  readonly mayCheckInUnpaid: boolean
   readonly #tx: Transaction
   readonly #before: Stay | null
   readonly #after: StayDraft
   readonly #house: Settings
   readonly #moment: Moment
+  readonly #mayWrite: boolean
 
-  constructor(
-    tx: Transaction,
-    before: Stay | null,
-    after: StayDraft,
-    { reinstate, write, atKiosk }: StayRights,
-  ) {
+  constructor(tx: Transaction, before: Stay | null, after: StayDraft, { reinstate, write }: StayRights) {
     const house = settingsIn(tx)
     this.#tx = tx
     this.#before = before
@@ -50,7 +46,12 @@ export class FactsOfStay implements StayFacts {
     this.unitAssigned = after.units.every(({ unitId }) => unitId)
     this.allowOpenBalance = house.allowOpenBalance === true
     this.canReinstate = reinstate
-    this.mayCheckInUnpaid = write || house.keyBeforePayment === true || atKiosk?.isReleased === true
+    this.#mayWrite = write
+  }
+
+  get mayCheckInUnpaid() {
+    const { now } = this.#tx
+    return this.#mayWrite || this.#house.keyBeforePayment === true || isReleased(this.#tx, this.#id(), now)
   }
 
   get unitStatus() {

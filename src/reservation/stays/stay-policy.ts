@@ -1,3 +1,4 @@
+import type { ShownCard } from '../../jsonapi/guests.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { Stay } from '../resources/stay.ts'
 import type { AllotmentsFor, DraftPolicy } from './stay-draft.ts'
@@ -15,6 +16,8 @@ export interface StayPorts {
   everHadKey(tx: Transaction, stayId: string): boolean
   /** Returns whether a payment for the stay is under way at a terminal, or the terminal has not reported how it ended. */
   isBeingPaid(tx: Transaction, stayId: string): boolean
+  /** Returns whether a card that a guest has shown, or has returned, is one of the stay and counts. */
+  hasShownCard(tx: Transaction, stayId: string, shown: ShownCard): boolean
   allotmentsFor: AllotmentsFor
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { GuestProof } from '../../jsonapi/guests.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { changedBy, unitsInForm } from './stay-form.ts'
@@ -15,15 +16,8 @@ export interface StayRights {
   reinstate: boolean
   /** The caller reports facts: a stay is accepted even when no unit is left. True for a PMS. */
   overbook: boolean
-  /** What is known of the guest at a kiosk; absent for all other callers. */
-  atKiosk?: {
-    /** Since when the guest is there, Unix milliseconds; null without a proof. */
-    since: number | null
-    /** The guest has shown a card of the stay. */
-    hasCard: boolean
-    /** The front desk has released the stay. */
-    isReleased: boolean
-  }
+  /** What a kiosk knows of the guest, null without a proof; absent for all other callers. */
+  atKiosk?: GuestProof | null
 }
 
 /** The rights of a caller that has every scope. */
@@ -38,10 +32,10 @@ export const allRights: StayRights = {
 /**
  * Checks a change by a caller without reservations.write. Such a caller may check a guest in (Confirmed to InHouse)
  * with stays.checkin and out (InHouse to CheckedOut) with stays.checkout, add guests without a profile, and write the
- * guest's comment. `now` is in Unix milliseconds. Before the check-in the caller may also release a unit, for example one that is not ready, so that
+ * guest's comment. Before the check-in the caller may also release a unit, for example one that is not ready, so that
  * another unit can be assigned. Throws 403 `scope-required` with the missing scope and the first field that needs it.
  */
-export function refuseBeyondRights(before: Stay, input: StayInput, rights: StayRights, now: number): void {
+export function refuseBeyondRights(before: Stay, input: StayInput, rights: StayRights): void {
   if (rights.write) return
   const mayChange = ['status', 'guestComment', 'profiles']
   if (rights.checkIn && onlyGivesBack(before, input)) mayChange.push('units')
@@ -55,26 +49,6 @@ export function refuseBeyondRights(before: Stay, input: StayInput, rights: StayR
   if (!isCheckIn && !isCheckOut) throw needs('reservations.write', '/status')
   if (isCheckIn && !rights.checkIn) throw needs('stays.checkin', '/status')
   if (isCheckOut && !rights.checkOut) throw needs('stays.checkout', '/status')
-  if (isCheckOut) expectMayLeave(before, rights, now)
-}
-
-/** After the check-in, its guest may still find that it was a mistake. */
-const undoneWithinMs = 10 * 60_000
-
-/**
- * Throws 403 `kiosk-scope` unless a guest at a kiosk may check out. It ends the guest's key and gives the unit to the next one,
- * so a number and a name, which others know too, are not enough: the guest has shown a card of the stay, the front desk has
- * released it, or the check-in was in the same visit.
- */
-function expectMayLeave({ checkedInAt }: Stay, { atKiosk }: StayRights, now: number): void {
-  if (!atKiosk || atKiosk.hasCard || atKiosk.isReleased) return
-  const at = checkedInAt ?? 0
-  if (atKiosk.since !== null && atKiosk.since <= at && now - at < undoneWithinMs) return
-  throw new Problem(
-    'kiosk-scope',
-    'A check-out at a kiosk needs a card of the stay, read or returned there, or a release by the front desk.',
-    { pointer: '/status', meta: { scope: 'reservations.write', guest: 'desk' } },
-  )
 }
 
 /** Returns whether a Confirmed stay keeps its places, and at most loses units. */

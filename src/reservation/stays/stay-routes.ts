@@ -1,6 +1,5 @@
 import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
-import type { GuestProof } from '../../jsonapi/guests.ts'
 import { readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
@@ -31,15 +30,7 @@ export function rightsOf({ caller, params }: Request): StayRights {
     checkOut: caller.may('stays.checkout'),
     reinstate: caller.may('reservations.reinstate'),
     overbook: caller.role === 'integrator',
-    ...(findsOnly(caller) && { atKiosk: knownOf(caller.guests.proof((params.stayId ?? '').toLowerCase())) }),
-  }
-}
-
-function knownOf(proof: GuestProof | null) {
-  return {
-    since: proof?.since ?? null,
-    hasCard: proof?.factors.has('card') ?? false,
-    isReleased: proof !== null && proof.releasedAt !== null,
+    ...(findsOnly(caller) && { atKiosk: caller.guests.proof((params.stayId ?? '').toLowerCase()) }),
   }
 }
 
@@ -92,7 +83,10 @@ function stayHandlers(store: Store, commands: StayCommands) {
     given: Pick<Parameters<typeof commands.updateStay.run>[1], 'stay' | 'whole'>,
   ) {
     const input = { ...ids(request), ...given, rights: rightsOf(request) }
-    return noContent((await writer.execute(commands.updateStay, input, writeOptions(request))).revision)
+    const options = writeOptions(request)
+    const { revision, hasEntered } = await writer.execute(commands.updateStay, input, options)
+    if (hasEntered && !options.dryRun) request.caller.guests.checkedIn(input.stayId.toLowerCase())
+    return noContent(revision)
   }
 
   async function remove(request: Request) {

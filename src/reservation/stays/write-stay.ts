@@ -18,6 +18,7 @@ import { referenced, underPointer } from '../value-problems.ts'
 import { stayOf, staysOf } from './find-stays.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
 import { refuseWhileBeingPaid } from './kept-stay.ts'
+import { expectMayLeave } from './leave-at-kiosk.ts'
 import { isLive, type StayStatus, transition } from './status-rules.ts'
 import { nightDates } from './stay-dates.ts'
 import { completedStay, type DraftPolicy } from './stay-draft.ts'
@@ -67,14 +68,15 @@ export function stayCommands(ports: StayPorts) {
         whole: boolean
         rights: StayRights
       },
-    ): Written => {
+    ): Written & { hasEntered: boolean } => {
       const before = stayOf(tx, input)
       tx.expectRevision(stay, { id: before.id, revision: input.revision })
       const { id, reservationId } = before
       const updated = { reservationId, before, input: input.stay, whole: input.whole, at: '' }
-      writeStays(tx, [before], [updated], deskPolicy(ports, input.rights))
+      const [after] = writeStays(tx, [before], [updated], deskPolicy(ports, input.rights))
       refreshReservation(tx, reservationId)
-      return { id, revision: tx.revision(stay, id)! }
+      const hasEntered = before.status !== 'InHouse' && after?.status === 'InHouse'
+      return { id, revision: tx.revision(stay, id)!, hasEntered }
     },
   )
 
@@ -122,7 +124,7 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   const { id: _, ...given } = before && rights.write ? withKnownPersons(tx, write.input) : write.input
   const input: StayInput = write.whole ? completed(stay.fields, given) : given
   const after = { ...before, ...input, reservationId } as StayDraft
-  if (before && !skips.refusals) refuseChange(tx, before, input, rights)
+  if (before && !skips.refusals) refuseChange(tx, before, input, policy)
 
   // The effects of a new status. A stay that is imported with its history has none.
   const from = before?.status ?? null
@@ -197,8 +199,9 @@ export function removeStay(tx: Transaction, row: Stay): void {
   tx.remove(stay, row.id)
 }
 
-function refuseChange(tx: Transaction, before: Stay, input: StayInput, rights: StayRights): void {
-  refuseBeyondRights(before, input, rights, tx.now)
+function refuseChange(tx: Transaction, before: Stay, input: StayInput, { rights, ports }: StayPolicy): void {
+  refuseBeyondRights(before, input, rights)
+  expectMayLeave(tx, before, input, rights, ports)
   refuseFrozenChange(before, input, momentIn(tx).today)
   if (isLive(before.status)) refuseLockedChange(before, input)
 }

@@ -82,6 +82,12 @@ describe('a check-out at a kiosk', () => {
     house.clock.advance(1)
     await guestFound(house.ask, kiosk, found.id)
     assert.equal(codeOf(await set(found, 'CheckedOut')), '403 kiosk-scope', 'another visit')
+    const elsewhere = await unpaid()
+    await house.ask('PATCH', elsewhere.path, { body: { amount: null }, token: desk })
+    await guestFound(house.ask, kiosk, elsewhere.id)
+    assert.equal(codeOf(await set(elsewhere, 'InHouse', desk)), '204')
+    assert.equal(codeOf(await set(elsewhere, 'InHouse')), '204', 'it changes nothing')
+    assert.equal(codeOf(await set(elsewhere, 'CheckedOut')), '403 kiosk-scope', 'the desk has checked in')
     const slow = await free()
     for (let count = 0; count < 3; count++) {
       house.clock.advance(4 * minute)
@@ -103,6 +109,28 @@ describe('a guest about whom too much was wrong', () => {
     for (let count = 0; count < 5; count++) await find('Wrong')
     assert.equal(codeOf(await find(guest.lastName)), '403 kiosk-scope')
     await release(guest)
+    assert.equal(codeOf(await find('Wrong')), '403 kiosk-scope')
     assert.deepEqual((await find(guest.lastName)).body.meta.proven, [guest.id])
+  })
+
+  it('is found also at a kiosk where too much was wrong, and beside another guest of the name', async () => {
+    const [guest, other] = [await unpaid(), await unpaid()]
+    for (const each of [guest, other]) {
+      const [{ id }] = (await house.attributes(each.path)).profiles
+      const emails = [{ address: `${each.number}@example.com`, type: 'Private', primary: true }]
+      await house.ask('PATCH', `/api/v2/profiles/${id}`, { body: { lastName: 'Same', emails } })
+    }
+    const token = await house.tokenOf('kiosk')
+    const find = (onFile: string) =>
+      house.ask(
+        'GET',
+        `/api/v2/reservations?filter[profile.normalizedName][like]=same&filter[arrival]=${today}&filter[profile.onFile]=${onFile}`,
+        { token },
+      )
+    for (let count = 0; count < 20; count++) await find('nobody@example.com')
+    assert.equal(codeOf(await find(`${guest.number}@example.com`)), '403 kiosk-scope')
+    await release(guest)
+    assert.deepEqual((await find(`${guest.number}@example.com`)).body.meta.proven, [guest.id])
+    assert.equal(codeOf(await find(`${other.number}@example.com`)), '403 kiosk-scope')
   })
 })

@@ -1,23 +1,12 @@
 import type { Grant } from '../../../devices/capability.ts'
 import type { OnlineGrant } from '../../../devices/lock-system.ts'
+import type { GuestProof } from '../../../jsonapi/guests.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { SealedPin } from '../../pins/pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import type { RequestedValues } from '../../resources/key-door.ts'
 import type { Confirmation } from '../doors/door-guard.ts'
 import type { KeyRequest } from '../routes/key-request.ts'
-
-/** The guest who asks for a key at a kiosk. */
-export interface KioskGuest {
-  /** The guest has said a number of the booking. */
-  knowsNumber: boolean
-  /** The guest has shown a card of the stay. */
-  hasCard: boolean
-  /** Since when the guest is here, Unix milliseconds. */
-  since: number
-  /** When the front desk has released the stay, Unix milliseconds; null when it has not. */
-  releasedAt: number | null
-}
 
 /** A requested key, in the terms of its lock system. Instants are Unix milliseconds. */
 export interface KeyOrder {
@@ -41,7 +30,7 @@ export interface KeyOrder {
   /** The caller's word that the key is right although it concerns another guest; null without one. */
   confirmed: Confirmation | null
   /** The caller may make keys of a guest in house only: see `expectOwnKey`. Null for all others. */
-  atKiosk: KioskGuest | null
+  atKiosk: GuestProof | null
   /** The candidates; the first that no other key has is used. Empty for a card. */
   pins: SealedPin[]
   /** The stay's earlier PIN is not used again. */

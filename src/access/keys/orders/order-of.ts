@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../../devices/fault.ts'
+import type { GuestProof } from '../../../jsonapi/guests.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Machines, Property } from '../../access.ts'
 import { providerOf, settingsOf } from '../../lookups.ts'
@@ -8,12 +9,12 @@ import type { AccessController } from '../../resources/access-controller.ts'
 import type { AccessProvider } from '../../resources/access-provider.ts'
 import { type Door, doorNamed } from '../../resources/door.ts'
 import { authorizationsOf, type KeyRequest } from '../routes/key-request.ts'
-import { grantOf, type KeyOrder, type KioskGuest, onlineGrantOf, unitNameRequired } from './key-order.ts'
+import { grantOf, type KeyOrder, onlineGrantOf, unitNameRequired } from './key-order.ts'
 import { laterOpening, minuteOf, windowOf } from './key-window.ts'
 
 /** See `KeyOrder`. */
 interface OrderOptions extends Pick<KeyOrder, 'confirmed'> {
-  atKiosk?: KioskGuest | null
+  atKiosk?: GuestProof | null
   stayId?: string | null | undefined
   /** The window in Unix milliseconds; it replaces the dates and times of the request. */
   window?: { validFrom: number; validUntil: number }

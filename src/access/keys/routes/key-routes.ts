@@ -51,9 +51,7 @@ export function keyRoutes(store: Store, access: Access): Route[] {
   const routes = [
     route('POST', `${one}/key`, 'keys.issue-today', says.make, at(make)),
     route('GET', `${one}/key`, 'keys.read', says.read, (request) => cardContent(store, access, request)),
-    route('POST', `${one}/actions/show-card`, 'keys.issue-today', says.show, (request) =>
-      shownCard(access, request),
-    ),
+    route('PUT', `${one}/shown-card`, 'keys.issue-today', says.show, (request) => shownCard(access, request)),
     route('DELETE', `${one}/key`, 'keys.issue', says.erase, (request) => eraseCard(access, request)),
     route('POST', `${one}/keys`, 'keys.issue-today', says.batch, at(makeSeveral)),
     route('PUT', ofStay, 'keys.issue-today', says.byReservation, at(byReservation)),

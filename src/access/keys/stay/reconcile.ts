@@ -1,3 +1,4 @@
+import type { GuestProof } from '../../../jsonapi/guests.ts'
 import { stay } from '../../../reservation/resources/stay.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
@@ -9,7 +10,7 @@ import type { Key } from '../../resources/key.ts'
 import type { Confirmation } from '../doors/door-guard.ts'
 import { expectInHouse } from '../kiosk-keys.ts'
 import type { Job, KeyJob } from '../orders/job.ts'
-import { anew, type KioskGuest, unitNameRequired } from '../orders/key-order.ts'
+import { anew, unitNameRequired } from '../orders/key-order.ts'
 import { makeKey } from '../orders/make-key.ts'
 import { orderOf } from '../orders/order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
@@ -36,7 +37,7 @@ interface Reconciling {
   /** See `KeyOrder`. */
   confirmed: Confirmation | null
   /** See `KeyOrder`. Default: null. */
-  atKiosk?: KioskGuest | null
+  atKiosk?: GuestProof | null
   options: WriteOptions
 }
 

@@ -44,16 +44,9 @@ export const sayOther = (visit: Visit) => visit.step('onFile', () => visit.show(
 
 export const chooseStay = (visit: Visit, found: Found) => visit.step('choose', () => choose(visit, found))
 
-/** Another card opens a room in which a guest sleeps: what is on file is not enough, because others know it too. */
 function choose(visit: Visit, found: Found): void {
-  if (found.stay.status !== 'InHouse') {
-    visit.found = found
-    visit.show({ name: 'greeting', found })
-  } else if (visit.said.number === undefined) visit.show({ name: 'number' })
-  else {
-    visit.found = found
-    visit.show({ name: 'another-card', found })
-  }
+  visit.found = found
+  visit.show({ name: found.stay.status === 'InHouse' ? 'another-card' : 'greeting', found })
 }
 
 function isForToday({ stay: { status, startDate, endDate } }: Found): boolean {
@@ -205,6 +198,15 @@ async function checkInOnceMore({ signal }: Visit, { stay }: Found): Promise<void
 /** Makes another card for a guest who is in house. */
 export const anotherCard = (visit: Visit, found: Found) =>
   visit.step('card', () => handOutCards(visit, found, { isCopy: true }))
+
+/**
+ * The same for a guest who comes back. The card opens a room in which a guest sleeps: what is on file is not enough, because others
+ * know it too.
+ */
+export const cardByNumber = (visit: Visit, found: Found) =>
+  visit.said.number === undefined
+    ? visit.step('number', () => visit.show({ name: 'number' }))
+    : anotherCard(visit, found)
 
 /** Makes a new original, which ends the card that was lost. Only the desk can say that it is the guest who asks. */
 export const lostCard = (visit: Visit, found: Found) =>

@@ -39,7 +39,7 @@ const en = {
   revertOut: 'Take the check-out back',
   release: 'Release to the kiosk',
   releaseWhy:
-    'When you are sure who asks. For 15 minutes a kiosk makes a new card for a lost one, which ends, checks in without a payment, and checks out.',
+    'You are sure who asks. For 15 minutes a kiosk makes a new card, which ends a lost one. It also checks in without a payment, and checks out.',
   released: 'Released for 15 minutes. The guest begins anew at the kiosk.',
   assign: 'Assign a room',
   checkInTitle: (name: string) => `Check in ${name}`,

@@ -9,7 +9,7 @@ import { page } from '../page.ts'
 import { t } from '../texts.ts'
 import { leave, type Screen, type Visit } from '../visit.ts'
 import {
-  anotherCard,
+  cardByNumber,
   chooseStay,
   confirmGuest,
   giveDetail,
@@ -77,7 +77,7 @@ export function AnotherCard({ visit, found }: Of<'another-card'>): View {
     says: [],
     controls: [
       button(t.value.anotherCard, {
-        onClick: () => void anotherCard(visit, found),
+        onClick: () => void cardByNumber(visit, found),
         kind: 'main',
         icon: 'key',
       }),

@@ -39,7 +39,7 @@ export const de: GuestTexts = {
   revertOut: 'Check-out zurücknehmen',
   release: 'Für den Kiosk freigeben',
   releaseWhy:
-    'Wenn Sie sicher sind, wer fragt. 15 Minuten lang macht ein Kiosk eine neue Karte für eine verlorene, die damit endet, checkt ohne Zahlung ein und checkt aus.',
+    'Sie sind sicher, wer fragt. 15 Minuten lang macht ein Kiosk eine neue Karte, mit der eine verlorene endet. Er checkt auch ohne Zahlung ein, und checkt aus.',
   released: 'Für 15 Minuten freigegeben. Der Gast beginnt am Kiosk von vorn.',
   assign: 'Zimmer zuteilen',
   checkInTitle: (name) => `${name} einchecken`,

@@ -38,7 +38,7 @@ export const es: GuestTexts = {
   revertOut: 'Anular la salida',
   release: 'Autorizar en el quiosco',
   releaseWhy:
-    'Cuando sepa con certeza quién lo pide. Durante 15 minutos un quiosco hace una tarjeta nueva por una perdida, que deja de valer, registra la entrada sin pago y registra la salida.',
+    'Usted sabe con certeza quién lo pide. Durante 15 minutos un quiosco hace una tarjeta nueva, que anula la perdida. También registra la entrada sin pago, y la salida.',
   released: 'Autorizado durante 15 minutos. El huésped empieza de nuevo en el quiosco.',
   assign: 'Asignar habitación',
   checkInTitle: (name) => `Entrada de ${name}`,

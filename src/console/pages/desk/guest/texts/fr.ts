@@ -38,7 +38,7 @@ export const fr: GuestTexts = {
   revertOut: 'Annuler le départ',
   release: 'Autoriser à la borne',
   releaseWhy:
-    'Quand vous savez avec certitude qui demande. Pendant 15 minutes, une borne fait une nouvelle carte pour une carte perdue, qui prend fin, enregistre l’arrivée sans paiement et enregistre le départ.',
+    'Vous savez avec certitude qui demande. Pendant 15 minutes, une borne fait une nouvelle carte, qui met fin à celle qui est perdue. Elle enregistre aussi l’arrivée sans paiement, et le départ.',
   released: 'Autorisé pendant 15 minutes. Le client recommence à la borne.',
   assign: 'Attribuer une chambre',
   checkInTitle: (name) => `Arrivée de ${name}`,

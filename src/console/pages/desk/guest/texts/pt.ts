@@ -38,7 +38,7 @@ export const pt: GuestTexts = {
   revertOut: 'Anular a saída',
   release: 'Autorizar no quiosque',
   releaseWhy:
-    'Quando tem a certeza de quem pede. Durante 15 minutos um quiosque faz um cartão novo por um perdido, que deixa de valer, faz o check-in sem pagamento e faz o check-out.',
+    'Tem a certeza de quem pede. Durante 15 minutos um quiosque faz um cartão novo, que anula o perdido. Também faz o check-in sem pagamento, e o check-out.',
   released: 'Autorizado durante 15 minutos. O hóspede começa de novo no quiosque.',
   assign: 'Atribuir quarto',
   checkInTitle: (name) => `Entrada de ${name}`,
