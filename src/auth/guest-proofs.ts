@@ -141,23 +141,32 @@ export function guestProofs({
     }
   }
 
-  function proof(client: string, stayId: string): GuestProof | null {
+  /** What is known of a guest who has given a proof, and who is here now; null without one. */
+  function provenAt(client: string, stayId: string): Heard | null {
     const heard = heardBy(client).get(stayId)
     if (!heard?.isProven || !isFresh(client, stayId, heard)) return null
     heard.at = now()
     if (!isWithin(heard.storedAt, minute)) void store(client)
+    return heard
+  }
+
+  function proof(client: string, stayId: string): GuestProof | null {
+    const heard = provenAt(client, stayId)
+    if (!heard) return null
     const { factors, since, shown, checkedInAt } = heard
     return { knowsNumber: factors.has('number'), since, shown, checkedInAt }
   }
 
-  async function showed(client: string, stayId: string, card: ShownCard): Promise<void> {
-    if (!proof(client, stayId)) return
-    heardBy(client).get(stayId)!.shown = card
+  async function showed(client: string, stayId: string, shown: ShownCard): Promise<void> {
+    const heard = provenAt(client, stayId)
+    if (!heard) return
+    heard.shown = shown
     await store(client)
   }
 
   function checkedIn(client: string, stayId: string): void {
-    if (proof(client, stayId)) heardBy(client).get(stayId)!.checkedInAt = now()
+    const heard = provenAt(client, stayId)
+    if (heard) heard.checkedInAt = now()
   }
 
   const all = (client: string) =>
@@ -181,7 +190,7 @@ export function guestProofs({
 
   return (client) => ({
     found: (asked, stays) => found(client, asked, stays),
-    has: (stayId) => proof(client, stayId) !== null,
+    has: (stayId) => provenAt(client, stayId) !== null,
     proof: (stayId) => proof(client, stayId),
     showed: (stayId, card) => showed(client, stayId, card),
     checkedIn: (stayId) => checkedIn(client, stayId),

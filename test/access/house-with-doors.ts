@@ -52,6 +52,12 @@ export async function houseWithDoors(options: TestOptions = {}): Promise<HouseWi
   return Object.assign(house, await withDoors(house, house.data, house.clock.now))
 }
 
+/** The door of a unit with a lock that has seen no card. */
+export function newDoor(unitName: string): Door {
+  const keys = new Map(Object.entries(secrets.keys).map(([id, hex]) => [Number(id), Uint8Array.fromHex(hex)]))
+  return door({ lock: Number(unitName), site: 1, keys, master: Uint8Array.fromHex(secrets.master) })
+}
+
 /** Makes the lock secrets of a running sample property known, and its devices impatient. */
 export async function withDoors(
   { ask, lobby }: Pick<TestAppliance, 'ask' | 'lobby'>,
@@ -75,10 +81,8 @@ export async function withDoors(
     device: { driver: 'twn4', path: encoder, patience },
   })
   const doors = new Map<string, Door>()
-  const keys = new Map(Object.entries(secrets.keys).map(([id, hex]) => [Number(id), Uint8Array.fromHex(hex)]))
   const doorOf = (unitName: string) => {
-    const master = Uint8Array.fromHex(secrets.master)
-    const known = doors.get(unitName) ?? door({ lock: Number(unitName), site: 1, keys, master })
+    const known = doors.get(unitName) ?? newDoor(unitName)
     doors.set(unitName, known)
     return known
   }

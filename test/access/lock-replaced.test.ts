@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { door } from '../../drivers/hkr1/simulator/door.ts'
-import { type HouseWithDoors, houseWithDoors, secrets, serve } from './house-with-doors.ts'
+import { type HouseWithDoors, houseWithDoors, newDoor, serve } from './house-with-doors.ts'
 
 let house: HouseWithDoors
 before(async () => {
   house = await houseWithDoors()
 })
 after(() => house.stop())
-
-/** A door with a new lock, which has seen no card. */
-function newDoor(unitName: string) {
-  const keys = new Map(Object.entries(secrets.keys).map(([id, hex]) => [Number(id), Uint8Array.fromHex(hex)]))
-  return door({ lock: Number(unitName), site: 1, keys, master: Uint8Array.fromHex(secrets.master) })
-}
 
 const replaced = (unitName: string, token?: string) =>
   house.ask('POST', `/api/config/v1/access-providers/${house.providerId}/actions/lock-replaced`, {

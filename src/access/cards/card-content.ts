@@ -6,21 +6,21 @@ import { Problem } from '../../resource/problem.ts'
 import type { Access, Property } from '../access.ts'
 import { controllerBy, providerOf } from '../lookups.ts'
 import { expectSwitchedOn, isOnline } from '../providers/lock-system-of.ts'
+import type { AccessController } from '../resources/access-controller.ts'
 import { doorsWithLock } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import { eraseAndRead } from './antenna.ts'
 import { atEncoder } from './at-encoder.ts'
 import { cardRead, erasedCard } from './card-commands.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
-import { keysOnCard } from './keys-on-card.ts'
+import { keysOnCard, keyWritten } from './keys-on-card.ts'
 import { type FoundOnCard, handTakesMs, readCard } from './read-card.ts'
 
 /**
- * Reads the card on the encoder of the controller in the path. Rejects with no-card, and with unsupported-operation where the
+ * Reads the card on the encoder of a controller. Rejects with no-card, and with unsupported-operation where the
  * lock system reads no cards.
  */
-export async function cardOnEncoder(access: Access, { params }: Request) {
-  const controller = controllerBy(access, params.controllerId ?? '')
+export async function cardOnEncoder(access: Access, controller: AccessController) {
   const provider = providerOf(access, controller)
   const isByLockSystem = access.systems.of(provider).kind === 'online'
   if (isByLockSystem) expectSwitchedOn(provider)
@@ -32,7 +32,8 @@ export async function cardOnEncoder(access: Access, { params }: Request) {
 
 /** Reads the card on the encoder. The answer contains the content and the stored key. */
 export async function cardContent(store: Store, access: Access, request: Request): Promise<Answer> {
-  const { provider, found, isByLockSystem } = await cardOnEncoder(access, request)
+  const controller = controllerBy(access, request.params.controllerId ?? '')
+  const { provider, found, isByLockSystem } = await cardOnEncoder(access, controller)
   const stored = isByLockSystem
     ? storedByUid(access, found)
     : await storedByNumber(access, provider.id, found, request)
@@ -72,8 +73,7 @@ async function storedByNumber(
   if (uid === null) return null
   if (defect !== 'foreign' && keysOnCard(access, uid, 'unknown').length > 0)
     await access.writer.execute(cardRead, { uid, providerId, credential }, options)
-  if (credential === null) return null
-  return keysOnCard(access, uid).find((row) => row.credential === credential) ?? null
+  return credential === null ? null : keyWritten(access, uid, credential)
 }
 
 function warningsOf({ uid, isKey, defect, remarks }: FoundOnCard, stored: Key | null): string[] {

@@ -11,6 +11,11 @@ export function keysOnCard({ reader }: { reader: Reader }, uid: string, status?:
   return reader.rows(key, { ...made, sort: [{ path: 'id', descending: true }] })
 }
 
+/** The key with this credential that was made on the card; null for none. */
+export function keyWritten(access: { reader: Reader }, uid: string, credential: number): Key | null {
+  return keysOnCard(access, uid).find((each) => each.credential === credential) ?? null
+}
+
 /** The issuance of a key's card; null for a PIN. */
 export function runOfKey({ reader }: { reader: Reader }, keyId: string): CardRun | null {
   return reader.rows(cardRun, first(having({ keyId }), 1))[0] ?? null

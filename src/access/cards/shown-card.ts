@@ -1,6 +1,8 @@
+import { type Description, exactly } from '../../jsonapi/description.ts'
 import { metaAnswer } from '../../jsonapi/document-answers.ts'
 import type { Guests, ShownCard } from '../../jsonapi/guests.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
+import { textOrNull, uuid } from '../../jsonapi/schemas/words.ts'
 import { expectSeen, withoutDryRun } from '../../jsonapi/write-options.ts'
 import { type Actor, command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -9,7 +11,7 @@ import { controllerBy } from '../lookups.ts'
 import { type Key, key } from '../resources/key.ts'
 import { cardRead } from './card-commands.ts'
 import { cardOnEncoder, storedByUid } from './card-content.ts'
-import { keysOnCard } from './keys-on-card.ts'
+import { keyWritten } from './keys-on-card.ts'
 
 /**
  * Reads the card that a guest shows on the encoder of a kiosk, and adds it to the proof of that guest. Throws kiosk-scope for
@@ -17,8 +19,9 @@ import { keysOnCard } from './keys-on-card.ts'
  */
 export async function shownCard(access: Access, request: Request): Promise<Answer> {
   const { actor } = withoutDryRun(request)
-  expectSeen(request, controllerBy(access, request.params.controllerId ?? ''))
-  const { provider, found, isByLockSystem } = await cardOnEncoder(access, request)
+  const controller = controllerBy(access, request.params.controllerId ?? '')
+  expectSeen(request, controller)
+  const { provider, found, isByLockSystem } = await cardOnEncoder(access, controller)
   const stored = isByLockSystem
     ? storedByUid(access, found)
     : await keyOnCard(access, provider.id, found, actor)
@@ -32,8 +35,8 @@ export async function shownCard(access: Access, request: Request): Promise<Answe
 }
 
 /**
- * The key that was read on a card; null for none. One in doubt is live if the card holds it. Nobody's key ends because a card
- * holds it not: who shows a card may have chosen it.
+ * The key that was read on a card; null for none. One in doubt is live if the card holds it. No key ends because the card does not
+ * hold it: who shows a card may have chosen it.
  */
 export async function keyOnCard(
   access: Property,
@@ -42,10 +45,9 @@ export async function keyOnCard(
   actor: Actor,
 ): Promise<Key | null> {
   if (uid === null || credential === null) return null
-  const stored = () => keysOnCard(access, uid).find((each) => each.credential === credential) ?? null
-  if (stored()?.status === 'unknown')
+  if (keyWritten(access, uid, credential)?.status === 'unknown')
     await access.writer.execute(cardRead, { uid, providerId, credential }, { actor })
-  return stored()
+  return keyWritten(access, uid, credential)
 }
 
 /** Whether a card is that of a guest who has given a proof, which it then adds to. `isReturned`: its key ends with it. */
@@ -82,3 +84,22 @@ export const noteShown = command('card-shown', (tx, { keyId, stayId }: { keyId: 
   tx.journal('stay.card-shown', `stays/${stayId}`, { keyId })
   return null
 })
+
+export const shownCardSays = {
+  id: 'showCard',
+  summary: 'Show the card of a guest to a kiosk',
+  notes: `Reads the card on the encoder. If it is the original of a stay whose guest has given a proof at this client, it adds to that
+proof: the guest may then have another original, and may check out. The card stays as it is.`,
+  answers: {
+    200: { schema: exactly({ meta: exactly({ stayId: uuid, keyId: uuid, unitName: textOrNull }) }) },
+  },
+  trial: false,
+  problems: [
+    'controller-not-found',
+    'kiosk-scope',
+    'dispenser-busy-with-guest',
+    'unknown-parameter',
+    'revision-mismatch',
+  ],
+  device: true,
+} satisfies Description

@@ -1,11 +1,12 @@
 import { localDate } from '../../host/zone.ts'
 import type { GuestProof } from '../../jsonapi/guests.ts'
 import type { Caller } from '../../jsonapi/route.ts'
-import { isReleased, releaseUse, useRelease } from '../../reservation/hand-over/release.ts'
+import { cardByRelease, isReleased, noteCardByRelease } from '../../reservation/hand-over/release.ts'
 import { settingsIn } from '../../reservation/property/house.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { findsOnly, guestUnknown } from '../../reservation/stays/expect-guest.ts'
+import { isExpectedOrInHouse } from '../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { first, having } from '../../resource/query.ts'
@@ -37,8 +38,7 @@ export function expectTodaysStay(
   // Without a proof, the answer says neither whether there is such a stay nor which unit it has.
   const proof = found && caller.guests.proof(found.id)
   if (externalId !== null && findsOnly(caller) && !proof) throw guestUnknown('/externalId')
-  const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
-  if (!isHere || found.startDate > today || today > found.endDate)
+  if (!found || !isExpectedOrInHouse(found.status) || found.startDate > today || today > found.endDate)
     throw refused('/externalId', 'for stays of today; externalId takes that of the stay, or its id')
   const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
   const isLate = endDate === found.endDate && (endTime ?? '') > (found.endTime ?? settings.checkOutTime)
@@ -102,7 +102,7 @@ export function expectOwnKey(
   const refusal = refusalAtKiosk(tx, atKiosk, { stayId: own.id, original, received })
   if (refusal === null) return
   if (!mayUseRelease(tx, own.id, unitName ?? '')) throw refusal
-  useRelease(tx, own.id, unitName ?? '', credential)
+  noteCardByRelease(tx, own.id, unitName ?? '', credential)
 }
 
 /** Why the guest of a stay needs the front desk for a card; null when not. */
@@ -127,10 +127,10 @@ function refusalAtKiosk(
   return null
 }
 
-/** Whether a release by the front desk is not used yet at a unit: nobody has received a card by it, or may receive one. */
+/** Whether a release by the front desk may be used for a card of a unit: no card by it was received or is on its way. */
 function mayUseRelease(tx: Transaction, stayId: string, unitName: string): boolean {
   if (!isReleased(tx, stayId, tx.now)) return false
-  const credential = releaseUse(tx, stayId, unitName)
+  const credential = cardByRelease(tx, stayId, unitName)
   if (credential === null) return true
   const [made] = tx.select(key, having({ credential }), [], 1)
   const run = made && runOf(tx, made)
@@ -157,7 +157,7 @@ function copiesToday(tx: Transaction, stayId: string | null | undefined): number
   ).length
 }
 
-/** When the card of a key was received, Unix milliseconds; now, while it is on its way; null if nobody has it. */
+/** When the card of a key was received, Unix milliseconds; now, while it is on its way; null if it was not. */
 function receivedAt(tx: Transaction, row: Key): number | null {
   const run = runOf(tx, row)
   if (run && run.step !== 'ended') return tx.now

@@ -11,8 +11,8 @@ import type { Property } from '../access.ts'
 import { happen } from '../keys/key-life.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { doorNamed } from '../resources/door.ts'
-import { type Key, key } from '../resources/key.ts'
-import { lockClockMs } from '../resources/key-door.ts'
+import { key } from '../resources/key.ts'
+import { type KeyDoor, lockClockMs, openBy } from '../resources/key-door.ts'
 
 /** The keys that a lock refuses only because it has seen a newer one, and whose window is not over. */
 const forgotten = `providerId = ${ridOf('access_provider')} AND validUntil > ?
@@ -29,15 +29,9 @@ export const lockReplaced = command(
     const { id } = tx.find(accessProvider, providerId)
     const door = doorNamed(tx, id, unitName)
     if (!door?.lock) throw invalidValue('/unitName', `The lock system has no lock for ${unitName}.`)
-    const rows = tx.rows(key, forgotten, id, tx.now - lockClockMs, door.lock) as Key[]
-    for (const row of rows) {
-      const doorRows = (row.doorRows ?? []).map((each) =>
-        each.lock === door.lock && each.proof === 'newer-original-used'
-          ? { ...each, proof: null, provenDeadAt: null }
-          : each,
-      )
-      happen(tx, tx.patch(key, row.id, { doorRows, proof: null, provenDeadAt: null }), 'reopened')
-    }
+    const isForgotten = ({ lock, proof }: KeyDoor) => lock === door.lock && proof === 'newer-original-used'
+    const rows = tx.rows(key, forgotten, id, tx.now - lockClockMs, door.lock)
+    for (const row of rows) happen(tx, tx.patch(key, row.id, openBy(row.doorRows, isForgotten)), 'reopened')
     tx.journal('access-provider.lock-replaced', `access-providers/${id}`, { unitName })
     return rows.length
   },

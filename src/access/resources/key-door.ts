@@ -135,9 +135,17 @@ export function deadBy(doors: readonly KeyDoor[], proof: DeathProof, at: number)
   return { doorRows: closedBy(doors, proof, { locks: null, at }), proof, provenDeadAt: at }
 }
 
-/** The same doors as of a key that may open all of them. */
-export function reopened(doors: readonly KeyDoor[]): KeyDoor[] {
-  return doors.map((door) => ({ ...door, proof: null, provenDeadAt: null }))
+/** The doors of a key of which those that pass a test may open again; by default all. */
+export function reopened(
+  doors: readonly KeyDoor[],
+  opens: (door: KeyDoor) => boolean = () => true,
+): KeyDoor[] {
+  return doors.map((door) => (opens(door) ? { ...door, proof: null, provenDeadAt: null } : door))
+}
+
+/** The fields of a key that may open such doors again. */
+export function openBy(doors: readonly KeyDoor[] | null | undefined, opens?: (door: KeyDoor) => boolean) {
+  return { doorRows: reopened(doors ?? [], opens), proof: null, provenDeadAt: null }
 }
 
 /** The doors with the proofs that they had before, where they have none now. */

@@ -1,8 +1,10 @@
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { having } from '../../resource/query.ts'
 import { type HandOver, handOver } from '../resources/hand-over.ts'
 import { stay } from '../resources/stay.ts'
-import { endHandOver, releaseStay } from './release.ts'
+import { isExpectedOrInHouse } from '../stays/status-rules.ts'
+import { release } from './release.ts'
 
 /** How long a code can be used. */
 const validMs = 4 * 3_600_000
@@ -30,7 +32,7 @@ export const makeHandOver = command('make-hand-over', (tx, input: HandOverInput)
   removeEnded(tx)
   const { failure = null, step = null, language = null } = input
   const values = { failure, step, language, expiresAt: tx.now + validMs }
-  const [open] = tx.select(handOver, [{ path: 'stayId', operator: 'eq', value: stayId }])
+  const [open] = tx.select(handOver, having({ stayId }))
   const { id } = open
     ? tx.patch(handOver, open.id, values)
     : tx.insert(handOver, { code: freeCode(tx, input.start), reservationId, stayId, ...values })
@@ -43,10 +45,31 @@ export const finishHandOver = command(
   'finish-hand-over',
   (tx, { id, revision }: { id: string; revision?: number | undefined }): null => {
     tx.expectRevision(handOver, { id, revision })
-    endHandOver(tx, tx.find(handOver, id))
+    end(tx, tx.find(handOver, id))
     return null
   },
 )
+
+/**
+ * Releases a stay to the kiosks for 15 minutes, and finishes its hand-over: the desk knows that its guest is the one who
+ * asks. Returns until when, Unix milliseconds. Throws not-found, and stay-status-transition for a stay that is over.
+ */
+export const releaseStay = command('release-stay', (tx, { stayId }: { stayId: string }): number => {
+  const { id, status } = tx.find(stay, stayId)
+  if (!isExpectedOrInHouse(status))
+    throw new Problem('stay-status-transition', `The stay is ${status}: a kiosk does nothing more for it.`, {
+      meta: { status },
+    })
+  const until = release(tx, id)
+  for (const open of tx.select(handOver, having({ stayId: id }))) end(tx, open)
+  tx.journal('stay.released', `stays/${id}`, { until: new Date(until).toISOString() })
+  return until
+})
+
+function end(tx: Transaction, { id, stayId }: HandOver): void {
+  tx.remove(handOver, id)
+  tx.journal('stay.hand-over-finished', `stays/${stayId}`, { handOverId: id })
+}
 
 function removeEnded(tx: Transaction): void {
   const ended = tx.select(handOver, [{ path: 'expiresAt', operator: 'lte', value: tx.now }])

@@ -12,11 +12,10 @@ import { moment, uuid } from '../../jsonapi/schemas/words.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { handOver } from '../resources/hand-over.ts'
 import { closedObject } from '../value-schema.ts'
-import { finishHandOver, type HandOverInput, makeHandOver } from './hand-over-commands.ts'
-import { releaseStay } from './release.ts'
+import { finishHandOver, type HandOverInput, makeHandOver, releaseStay } from './hand-over-commands.ts'
 
 const { base, path, scopes } = handOver
-const route = routesAt('/api/v2')
+const route = routesAt(base)
 
 /** The routes of hand-overs: a kiosk makes one, and the front desk lists, reads and finishes them. */
 export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[] {
@@ -55,24 +54,12 @@ export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[]
       route.path === path ? { ...route, handle: list } : route,
     ),
     {
-      method: 'POST',
-      path: 'stays/:stayId/actions/hand-over',
-      base,
-      scope: 'hand-overs.create',
+      ...route('POST', 'stays/:stayId/actions/hand-over', 'hand-overs.create', says.make, make),
       // Bounds how many codes a client can make, and how many ids it can try.
       quota: 'search',
-      handle: make,
-      description: says.make,
     },
     route('POST', 'stays/:stayId/actions/release', 'keys.issue', says.release, release),
-    {
-      method: 'DELETE',
-      path: `${path}/:id`,
-      base,
-      scope: scopes.write,
-      handle: finish,
-      description: says.finish,
-    },
+    route('DELETE', `${path}/:id`, scopes.write, says.finish, finish),
   ]
 }
 

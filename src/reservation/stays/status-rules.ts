@@ -17,6 +17,11 @@ export function isLive(status: StayStatus): boolean {
   return status === 'Waitlisted' || holdsUnits(status)
 }
 
+/** Returns whether a stay with this status may have keys now: its guest is expected, or in house. */
+export function isExpectedOrInHouse(status: StayStatus): boolean {
+  return status === 'Confirmed' || status === 'InHouse'
+}
+
 /**
  * Returns whether a stay with this status takes a unit of its type from availability, and excludes its assigned units
  * from other stays. A Tentative stay does; a Waitlisted stay does not.

@@ -2,6 +2,7 @@ import { noStay, staysInHouse, staysSharing } from '../../../reservation/assignm
 import { momentIn } from '../../../reservation/property/house.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
+import { isExpectedOrInHouse } from '../../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { having } from '../../../resource/query.ts'
@@ -179,7 +180,7 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   const own = stayOf(tx, wanted)
   const behind = unitsBehind(tx, wanted.providerId, unitName, lock)
   const has = ({ units }: Stay) => units.some(({ unitId }) => unitId && behind.has(unitId))
-  const holds = own !== null && isHolding(own) && has(own)
+  const holds = own !== null && isExpectedOrInHouse(own.status) && has(own)
   const inside = guestsIn(tx, behind, own?.id).map((id) => tx.find(stay, id))
   const live = keysAtDoor(tx, { lock, providerId: wanted.providerId }, 'live')
   const keysOfOthers = live.flatMap((row) => {
@@ -199,7 +200,7 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
       meetAtDoor(wanted, row),
   )
   const promised = keysOfOthers.filter(
-    ({ row, whose }) => rivals.includes(row) && isHolding(whose) && (!holds || has(whose)),
+    ({ row, whose }) => rivals.includes(row) && isExpectedOrInHouse(whose.status) && (!holds || has(whose)),
   )
   const supersedes = supersedesOthers({ ...wanted, usage: wanted.usage ?? 'Guest' })
   const spareEnds =
@@ -253,8 +254,6 @@ export function onlyGuestBehind(
   const [only, ...others] = guestsIn(tx, unitsBehind(tx, providerId, unitName, door.lock))
   return others.length === 0 ? (only ?? null) : null
 }
-
-const isHolding = ({ status }: Stay) => status === 'Confirmed' || status === 'InHouse'
 
 /** The stay of a key. A key that was made before its stay was stored finds it by its externalId. */
 function stayOf(tx: Transaction, { stayId, externalId, unitName }: WantedKey): Stay | null {

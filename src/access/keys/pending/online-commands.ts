@@ -1,7 +1,7 @@
 import type { OnlineKey } from '../../../devices/lock-system.ts'
 import { command, type Document, type Transaction } from '../../../resource/command.ts'
 import { type Key, key } from '../../resources/key.ts'
-import { reopened } from '../../resources/key-door.ts'
+import { openBy } from '../../resources/key-door.ts'
 import { newerKey } from '../doors/lock-order.ts'
 import { restoreEndedBy, supersede, supersedeAtDoors } from '../doors/superseding.ts'
 import { happen, setProven } from '../key-life.ts'
@@ -21,7 +21,7 @@ export const confirmKey = command(
     const { keyId, made, verified } = input
     const { doorRows } = tx.find(key, keyId)
     // Earlier proofs of its end date from before the lock system had the key.
-    const open = { doorRows: reopened(doorRows ?? []), proof: null, provenDeadAt: null }
+    const open = openBy(doorRows)
     const changes = { ...made, verified, isVirtual: false, ...open, revocationToldAt: null }
     const row = tx.patch(key, keyId, changes)
     if (hasEnded(row) || isOver(tx, row.stayId)) {

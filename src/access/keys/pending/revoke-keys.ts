@@ -3,7 +3,7 @@ import { invalidValue } from '../../../resource/problem.ts'
 import { type Filter, having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
-import { type DeathProof, deadBy } from '../../resources/key-door.ts'
+import { type DeathProof, deadBy, openBy } from '../../resources/key-door.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
 import { newerKey } from '../doors/lock-order.ts'
 import { supersede } from '../doors/superseding.ts'
@@ -157,10 +157,11 @@ export const reviveKeys = command('revive-keys', (tx, input: { now: number }): n
 })
 
 function revive(tx: Transaction, row: Key): void {
-  const doorRows = (row.doorRows ?? []).map((door) =>
-    door.proof === 'validity-over' ? { ...door, proof: null, provenDeadAt: null } : door,
+  const now = tx.patch(
+    key,
+    row.id,
+    openBy(row.doorRows, ({ proof }) => proof === 'validity-over'),
   )
-  const now = tx.patch(key, row.id, { doorRows, proof: null, provenDeadAt: null })
   const newer = row.status === 'expired' && !row.isVirtual && newerKey(tx, now)
   if (newer) supersede(tx, now, newer.id)
   else happen(tx, now, 'clock-set-back', { as: revivedAs(tx, now), data: { reason: 'clock' } })

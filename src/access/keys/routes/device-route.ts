@@ -25,7 +25,7 @@ export function deviceRoute(access: Stored, route: Route): Route {
         const isFault = route.description.device && cause instanceof DeviceFault
         const error = isFault ? deviceProblem(cause) : cause
         if (error instanceof Problem && error.options.meta?.guest !== undefined)
-          error.options.guestLanguage = await languageOf(access, route, request, error.options.meta.keyId)
+          error.options.guestLanguage = await languageOf(access, request, error.options.meta.keyId)
         throw error
       }
     },
@@ -33,29 +33,18 @@ export function deviceRoute(access: Stored, route: Route): Route {
 }
 
 /** The language of the profile of the stay's main guest; null when the stay or the language is not known. */
-async function languageOf(
-  { reader }: Stored,
-  route: Route,
-  request: Request,
-  keyId: unknown,
-): Promise<string | null> {
-  const guests = (await stayOf({ reader }, route, request, keyId))?.profiles ?? []
+async function languageOf({ reader }: Stored, request: Request, keyId: unknown): Promise<string | null> {
+  const guests = (await stayOf({ reader }, request, keyId))?.profiles ?? []
   const main = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
   return (main && reader.row(profile, main.id)?.languageCode) ?? null
 }
 
 /** The stay that the path or the body names, or that of the key. */
-async function stayOf(
-  { reader }: Stored,
-  { description }: Route,
-  request: Request,
-  keyId: unknown,
-): Promise<Stay | null> {
+async function stayOf({ reader }: Stored, request: Request, keyId: unknown): Promise<Stay | null> {
   const { stayExternalId, id, keyId: acted } = request.params
   const own = id ?? acted
-  const isMaking = own === undefined && request.method === 'POST' && description.body !== undefined
-  const asked = isMaking ? await request.body() : undefined
-  const named = stayExternalId ?? (asked === undefined ? undefined : keyIn(asked).externalId)
+  const isMaking = own === undefined && request.method === 'POST'
+  const named = stayExternalId ?? (isMaking ? keyIn(await request.body()).externalId : undefined)
   if (typeof named === 'string') return reader.row(stay, staysNamed(reader, named)[0] ?? '')
   const known = own ?? keyId
   const stayId = typeof known === 'string' ? reader.row(key, known)?.stayId : null

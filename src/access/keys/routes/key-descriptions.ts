@@ -91,24 +91,6 @@ names a scope of the caller, \`meta.confirm: true\` beside the data makes the ke
     problems: ['controller-not-found', 'dispenser-busy-with-guest'],
     device: true,
   },
-  show: {
-    id: 'showCard',
-    summary: 'Show the card of a guest to a kiosk',
-    notes: `Reads the card on the encoder. If it is the original of a stay whose guest has given a proof at this client, it adds to that
-proof: the guest may then have another original, and may check out. The card stays as it is.`,
-    answers: {
-      200: { schema: exactly({ meta: exactly({ stayId: uuid, keyId: uuid, unitName: textOrNull }) }) },
-    },
-    trial: false,
-    problems: [
-      'controller-not-found',
-      'kiosk-scope',
-      'dispenser-busy-with-guest',
-      'unknown-parameter',
-      'revision-mismatch',
-    ],
-    device: true,
-  },
   erase: {
     id: 'eraseCard',
     summary: 'Erase and verify the card on the encoder',

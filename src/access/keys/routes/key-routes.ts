@@ -5,7 +5,7 @@ import { expectSeen, writeOptions } from '../../../jsonapi/write-options.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access } from '../../access.ts'
 import { cardContent, eraseCard } from '../../cards/card-content.ts'
-import { shownCard } from '../../cards/shown-card.ts'
+import { shownCard, shownCardSays } from '../../cards/shown-card.ts'
 import { controllerBy, providerOf } from '../../lookups.ts'
 import { asMade } from '../../pins/pins-at-routes.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
@@ -51,7 +51,9 @@ export function keyRoutes(store: Store, access: Access): Route[] {
   const routes = [
     route('POST', `${one}/key`, 'keys.issue-today', says.make, at(make)),
     route('GET', `${one}/key`, 'keys.read', says.read, (request) => cardContent(store, access, request)),
-    route('PUT', `${one}/shown-card`, 'keys.issue-today', says.show, (request) => shownCard(access, request)),
+    route('PUT', `${one}/shown-card`, 'keys.issue-today', shownCardSays, (request) =>
+      shownCard(access, request),
+    ),
     route('DELETE', `${one}/key`, 'keys.issue', says.erase, (request) => eraseCard(access, request)),
     route('POST', `${one}/keys`, 'keys.issue-today', says.batch, at(makeSeveral)),
     route('PUT', ofStay, 'keys.issue-today', says.byReservation, at(byReservation)),

@@ -58,7 +58,7 @@ const ordered = `stayId IS NULL AND stayName IS NULL AND validUntil > ? AND exte
 
 /** A key that a PMS ordered before its stay was known had, in releases before 0.7.0, only the number with the way as prefix. */
 function nameByNumber(tx: Transaction, way: string): void {
-  for (const { id, externalId } of tx.rows(key, ordered, tx.now, `${way}:*`) as Key[])
+  for (const { id, externalId } of tx.rows(key, ordered, tx.now, `${way}:*`))
     tx.patch(key, id, { stayName: externalId!.slice(way.length + 1) })
 }
 

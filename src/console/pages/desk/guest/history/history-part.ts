@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Answered, get, type Resource } from '../../lib/api.ts'
-import { button, failure } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { momentText, moneyText } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
-import type { Key, Payment, Stay, TerminalPayment, Unit } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
-import { g } from './texts.ts'
+import { type Answered, get, type Resource } from '../../../lib/api.ts'
+import { button, failure } from '../../../lib/controls.ts'
+import { el, type View } from '../../../lib/el.ts'
+import { momentText, moneyText } from '../../../lib/format.ts'
+import { useRead } from '../../../lib/read.ts'
+import type { Key, Payment, Stay, TerminalPayment, Unit } from '../../../lib/resources.ts'
+import { may } from '../../../lib/session.ts'
+import { g } from '../texts.ts'
+import { t } from './texts.ts'
 
 interface Happening {
   sequence: string
@@ -85,9 +86,9 @@ export function History({
   }
   return el.section(
     { class: 'stack' },
-    el.h3(null, g.value.history),
+    el.h3(null, t.value.history),
     problem && failure(problem, readAgain),
-    data && lines.length === 0 && el.p({ class: 'quiet' }, g.value.noHistory),
+    data && lines.length === 0 && el.p({ class: 'quiet' }, t.value.noHistory),
     el.ol(
       { class: 'history' },
       lines.map(({ sequence, event }) =>
@@ -97,12 +98,12 @@ export function History({
           el.span(null, [textOf(event, data?.refused ?? []), subjectOf(event)].filter(Boolean).join(': ')),
           el.span(
             { class: 'quiet' },
-            event.data.by.name === null ? g.value.byBox : g.value.by(event.data.by.name),
+            event.data.by.name === null ? t.value.byBox : t.value.by(event.data.by.name),
           ),
         ),
       ),
     ),
-    next && el.div(null, button(g.value.older, { onClick: () => void readOlder(next), icon: 'down' })),
+    next && el.div(null, button(t.value.older, { onClick: () => void readOlder(next), icon: 'down' })),
   )
 }
 
@@ -151,13 +152,13 @@ async function roomsOf(ids: readonly string[], signal?: AbortSignal): Promise<Ma
 function isTold({ event: { type, data } }: Happening): boolean {
   if (type === 'stay.changed') return fieldsIn(data.changed) !== ''
   if (type === endedAtTerminal) return data.changed.includes('state')
-  return type in g.value.events
+  return type in t.value.events
 }
 
 function textOf({ type, data }: Happening['event'], refused: Payments['refused']): string {
-  if (type === 'stay.changed') return g.value.events['stay.changed']!(fieldsIn(data.changed))
+  if (type === 'stay.changed') return t.value.events['stay.changed']!(fieldsIn(data.changed))
   if (type === endedAtTerminal) return refusalOf(refused.find(({ id }) => id === data.id)?.attributes.reason)
-  return g.value.events[type]?.('') ?? type
+  return t.value.events[type]?.('') ?? type
 }
 
 /** Why a payment at a terminal took no money. */
