@@ -10,7 +10,7 @@ import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { numberAt } from '../resources/key-door.ts'
 import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './doors/door-guard.ts'
 import { numberedDoors } from './doors/lock-number.ts'
-import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
+import { keyOfSharer, keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
 import { supersede, supersedeAtDoors } from './doors/superseding.ts'
 import { happen, wrongStatus } from './key-life.ts'
 import { expectOwnKey } from './kiosk-keys.ts'
@@ -102,8 +102,8 @@ export const materialiseKey = command(
     const rivals = rivalsOf(tx, { ...wantedOf(order), id: keyId })
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
     expectOwnKey(tx, order, { stayId: held.stayId, rivals, credential: held.credential ?? 0 })
-    const copy = isBeside(tx, order)
-    const doorRows = numberedDoors(tx, order, undefined)
+    const copy = isBeside(tx, order, held.stayId)
+    const doorRows = numberedDoors(tx, order, undefined, held.stayId)
     const { controllerId } = order
     const changes = { ...orderedValues(order), controllerId, doorRows, isVirtual: false }
     happen(tx, held, 'due', { changes })
@@ -156,8 +156,8 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   if (usage === 'Guest' && !owner.externalId) owner.stayId ??= onlyGuestBehind(tx, wanted)
   const credential = tx.next('credential')
   expectOwnKey(tx, { ...order, request: { ...request, original } }, { stayId, rivals, credential })
-  const doorRows = numberedDoors(tx, order, copied)
-  const copy = !original || isBeside(tx, order)
+  const doorRows = numberedDoors(tx, order, copied, owner.stayId)
+  const copy = !original || isBeside(tx, order, owner.stayId)
   const row = tx.insert(key, {
     ...request,
     ...orderedValues(order),
@@ -184,10 +184,15 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
 }
 
 /**
- * Whether a shared lock has a key already, or may have one. A lock system that counts by itself then makes another beside it only
- * if it takes it for a copy.
+ * Whether a shared lock, or the unit of guests who share it, has a key already or may have one. A lock system that counts by itself
+ * then makes another beside it only if it takes it for a copy.
  */
-function isBeside(tx: Transaction, order: KeyOrder): boolean {
+function isBeside(tx: Transaction, order: KeyOrder, stayId: string | null | undefined): boolean {
+  if (
+    supersedesOthers({ original: true, usage: order.request.usage }) &&
+    keyOfSharer(tx, wantedOf(order), stayId)
+  )
+    return true
   const inUse: KeyStatus[] = ['live', 'pendingWrite', 'unknown']
   return order.isShared && inUse.some((status) => keysAtDoor(tx, order, status).length > 0)
 }

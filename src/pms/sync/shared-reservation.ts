@@ -42,6 +42,8 @@ export interface SharedStay {
   personCount?: PersonCountInput
   /** The places booked. A unit is named where one is given. */
   units?: { unitTypeCode: string; unitName?: string | null }[]
+  /** A UUID that the stays of guests who share a unit have in common. */
+  shareId?: string | null
   reservationIds?: { type: ReservationIdType; value: string; source?: string | null }[]
   ratePlanCode?: string | null
   services?: { serviceCode: string; count?: number }[]
@@ -127,6 +129,7 @@ const staySchema = closedObject(
       maxItems: 20,
       items: closedObject({ unitTypeCode: code, unitName: textOf(1, 60) }, ['unitTypeCode']),
     },
+    shareId: uuid,
     reservationIds: {
       type: 'array',
       maxItems: 20,

@@ -50,6 +50,7 @@ const staySql = `json_object(${[
     `json_object('unitTypeCode', kind.code, 'unitName', unit.name)`,
     `stay_unit AS part JOIN unit_type AS kind ON kind.rid = part.unitTypeId LEFT JOIN unit ON unit.rid = part.unitId`,
   )})`,
+  ...members('stay', ['shareId']),
   `'reservationIds', json(${listed(
     `json_object('type', part.type, 'value', part.value, 'source', part.source)`,
     'stay_reservation_id AS part',

@@ -1,9 +1,11 @@
+import { noStay, unitsOfParty } from '../../reservation/assignment/unit-occupancy.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import type { AllottedUnit, Stay, StayDraft } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { datesInWords } from '../../reservation/stays/dates-in-words.ts'
 import { holdsUnits } from '../../reservation/stays/status-rules.ts'
 import { dateAfter, datesHeld } from '../../reservation/stays/stay-dates.ts'
+import { rangeOf } from '../../reservation/stays/stay-draft.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
@@ -34,14 +36,16 @@ export function allotmentFor(
 /**
  * The allotments that permit the units of a stay on the nights that it did not hold them before. While a PMS that lends
  * units is offline, its reservations may hold only units of a valid allotment, whichever side writes the stay: so the two sides
- * never assign the same room. Throws 422 `no-eligible-unit` for a unit without an allotment.
+ * never assign the same room. A unit of guests with whom the stay shares needs none. Throws 422 `no-eligible-unit` for a unit without an allotment.
  */
 export function allotmentsFor(tx: Transaction, before: Stay | null, after: StayDraft): AllottedUnit[] {
   const nights = holdsUnits(after.status) ? newNights(before, after) : []
   if (nights.length === 0 || tx.count('SELECT count(*) FROM sync_link WHERE lends = 1') === 0) return []
   const pms = sharingPms(tx, tx.find(reservation, after.reservationId).integrationId)
   if (!pms?.lends || pms.isConnected || tx.actor.by === pmsActor(pms.configurationId)) return []
-  return nights.map(({ unitId, index, ...dates }) => {
+  const ofParty = unitsOfParty(tx, { id: before?.id ?? noStay, shareId: after.shareId }, rangeOf(after))
+  return nights.flatMap(({ unitId, index, ...dates }) => {
+    if (ofParty.some((each) => each.unitId === unitId)) return []
     const { name } = tx.find(unit, unitId)
     const leaseId = allotmentFor(tx, pms.configurationId, name, dates)
     if (leaseId !== null) return { unitId, leaseId }

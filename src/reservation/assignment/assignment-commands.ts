@@ -8,6 +8,7 @@ import { isLive } from '../stays/status-rules.ts'
 import { assignmentPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeStay } from '../stays/write-stay.ts'
 import { chooseUnits } from './choose-units.ts'
+import { shareCommand } from './share-units.ts'
 import type { AssignedUnits, AssignmentHints, Picks, ReadPick } from './unit-picker.ts'
 
 /** Why a stay got no unit: the members of a Problem, as plain values. */
@@ -64,7 +65,8 @@ export function assignmentCommands(ports: StayPorts, readPick: ReadPick) {
     },
   )
 
-  return { assignStay, assignReservation, all: [assignStay, assignReservation] }
+  const shareUnits = shareCommand(ports)
+  return { assignStay, assignReservation, shareUnits, all: [assignStay, assignReservation, shareUnits] }
 }
 
 export type AssignmentCommands = ReturnType<typeof assignmentCommands>

@@ -1,4 +1,5 @@
 import { type Description, exactly } from '../../jsonapi/description.ts'
+import { documentAnswer } from '../../jsonapi/document-answers.ts'
 import { parametersIn } from '../../jsonapi/envelope.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
@@ -26,7 +27,7 @@ const one = 'reservations/:reservationId'
  */
 export function assignmentRoutes(
   { reader, writer }: Store,
-  { assignStay, assignReservation }: AssignmentCommands,
+  { assignStay, assignReservation, shareUnits }: AssignmentCommands,
   withPicks: WithPicks,
 ): Route[] {
   async function assignOne(request: Request): Promise<Answer> {
@@ -55,21 +56,33 @@ export function assignmentRoutes(
     return answer(assignment)
   }
 
+  async function share(request: Request): Promise<Answer> {
+    const parameters = parametersIn(await request.body())
+    await validate(shareSchema, parameters)
+    const { withStayId } = parameters as { withStayId: string }
+    const input = { stayId: request.params.stayId ?? '', withStayId }
+    return documentAnswer(await writer.execute(shareUnits, input, writeOptions(request)))
+  }
+
   return [
     ofGuest(route('POST', `${one}/stays/:stayId/unit-assignment`, scope, says.one, assignOne)),
     route('POST', `${one}/unit-assignments`, scope, says.many, assignMany),
+    route('POST', 'stays/:stayId/actions/share', 'reservations.write', says.share, share),
   ]
 }
 
 type StayHints = AssignmentHints & { stayId: string }
 
+const stayId = { type: 'string', format: 'uuid' }
 const hints = {
   preferredUnitId: { type: 'string', format: 'uuid' },
   notes: { type: 'string', maxLength: 2000 },
 }
 const hintsSchema = closedObject(hints)
-const stayHintsSchema = closedObject({ ...hints, stayId: { type: 'string', format: 'uuid' } }, ['stayId'])
+const stayHintsSchema = closedObject({ ...hints, stayId }, ['stayId'])
 const manyHintsSchema = closedObject({ stays: { type: 'array', maxItems: 100, items: stayHintsSchema } })
+
+const shareSchema = closedObject({ withStayId: stayId }, ['withStayId'])
 
 async function readHints(
   request: Request,
@@ -88,7 +101,6 @@ function answer({ document, assigned, unassigned }: Assignment): Answer {
   }
 }
 
-const stayId = { type: 'string', format: 'uuid' }
 const meta = exactly({
   assigned: { type: 'array', items: stayId, description: 'The stays that have units.' },
   unassigned: {
@@ -112,6 +124,23 @@ const says = {
     answers: { 200: { one: stay, meta } },
     problems: ['no-eligible-unit', 'stay-status-transition', 'unit-change-refused', 'unknown-parameter'],
     device: true,
+  },
+  share: {
+    id: 'shareUnits',
+    summary: 'Let a stay share the units of another stay',
+    notes: `Both stays get one \`shareId\`, and the units of the other stay replace those of this one. Stays that share may be in
+house in a unit together, and the first key of each opens it beside the others. PATCH \`shareId\` to null ends the sharing of a stay
+that has another unit by then.`,
+    body: { schema: shareSchema, type: stay.type, example: { withStayId: exampleId('stay') } },
+    answers: { 200: { one: stay } },
+    problems: [
+      'not-found',
+      'reference-unknown',
+      'stay-status-transition',
+      'unit-change-refused',
+      'unit-occupied',
+      'unit-blocked',
+    ],
   },
   many: {
     id: 'assignUnits',

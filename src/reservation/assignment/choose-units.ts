@@ -7,12 +7,13 @@ import { unitType } from '../resources/unit-type.ts'
 import { datesHeld } from '../stays/stay-dates.ts'
 import { rangeOf } from '../stays/stay-draft.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
-import { isHeld, leavesAt } from './unit-occupancy.ts'
+import { isHeld, leavesAt, unitsOfParty } from './unit-occupancy.ts'
 import type { AssignmentHints } from './unit-picker.ts'
 
 /**
  * Returns the units of the stay, each assigned, or the 422 `no-eligible-unit` of the first that cannot be assigned.
- * Units for which `mayAssign` returns false are not considered.
+ * A unit of guests with whom it shares goes first, also one that is not ready. Of the others, those for which `mayAssign`
+ * returns false are not considered.
  */
 export function chooseUnits(
   tx: Transaction,
@@ -23,10 +24,15 @@ export function chooseUnits(
   const { assignableStatuses } = settingsIn(tx)
   const preferredUnitId = hints.preferredUnitId?.toLowerCase() ?? null
   const taken = row.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
+  const ofParty = preferredUnitId ? [] : unitsOfParty(tx, row, rangeOf(row))
   const chosen: Stay['units'] = []
   for (const { unitTypeId, unitId } of row.units) {
-    if (unitId) {
-      chosen.push({ unitTypeId, unitId })
+    const isFree = (each: { unitTypeId: string; unitId: string }) =>
+      each.unitTypeId === unitTypeId && !taken.includes(each.unitId)
+    const known = unitId ?? ofParty.find(isFree)?.unitId
+    if (known) {
+      taken.push(known)
+      chosen.push({ unitTypeId, unitId: known })
       continue
     }
     const { startDate } = row
@@ -61,7 +67,7 @@ export function candidates(
   taken: readonly string[],
 ): Candidate[] {
   const { first, last } = datesHeld(row)
-  const [held, values] = isHeld(rangeOf(row), { except: row.id, moment: momentIn(tx) })
+  const [held, values] = isHeld(rangeOf(row), { party: row, moment: momentIn(tx) })
   const sql = `SELECT ${uuidText('unit.id')} AS id, name, coalesce(status, 'Dirty') AS status, priority, idleSince,
       (${amenitiesOf}) AS amenities, ${held} AS overlapping, iif(occupied, (${leavesAt}), NULL) AS occupiedUntil,
       EXISTS (SELECT 1 FROM unit_block WHERE owner = unit.rid AND startDate <= ? AND endDate >= ?) AS blocked

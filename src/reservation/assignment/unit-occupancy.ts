@@ -5,17 +5,34 @@ import type { Moment } from '../property/house.ts'
 import type { StayStatus } from '../stays/status-rules.ts'
 import type { Range } from '../stays/stay-dates.ts'
 
-/** The id of no stay. Queries that exclude no stay pass it as `except`. */
+/**
+ * The stays that may be in one unit together: a stay, and those with its shareId. All others are strangers to it. The
+ * queries below ask for strangers.
+ */
+export interface Party {
+  id: string
+  shareId?: string | null | undefined
+}
+
+/** Returns whether two stays may be in one unit together. */
+export function isOneParty(one: Party, other: Party): boolean {
+  return one.id === other.id || (!!one.shareId && one.shareId === other.shareId)
+}
+
+/** The id of no stay. */
 export const noStay = '00000000-0000-0000-0000-000000000000'
+/** To which every stay is a stranger. */
+export const nobody: Party = { id: noStay }
 
 /** Starts from the units that stays hold now, which are few compared with all stays in the table. */
 const holders = 'FROM stay_held_unit AS held JOIN stay ON stay.rid = held.owner WHERE held.unitId ='
 const holding = `${holders} ${ridOf('unit')}`
-const another = `AND stay.id <> ${uuidBytes()}`
+const isStranger = `AND stay.id <> ${uuidBytes()} AND coalesce(stay.shareId <> ?, 1)`
+const besides = ({ id, shareId = null }: Party): [string, string | null] => [id, shareId]
 
 interface Besides {
-  /** The id of the stay that the query ignores. */
-  except?: string
+  /** Default: nobody. */
+  party?: Party
   moment: Pick<Moment, 'now' | 'tomorrowAt'>
 }
 
@@ -23,11 +40,11 @@ interface Besides {
  * Selects the stays that hold the unit during a part of the range. A guest who stays past the planned end still
  * occupies the unit: the stay then conflicts with every range that begins before the property's next day.
  */
-const overlaps = `${another} AND stay.plannedStartsAt < ?
+const overlaps = `${isStranger} AND stay.plannedStartsAt < ?
   AND (stay.plannedEndsAt > ? OR (stay.status = 'InHouse' AND stay.plannedEndsAt <= ? AND ? < ?))`
 
-function overlapping({ startsAt, endsAt }: Range, { except = noStay, moment }: Besides): Stored[] {
-  return [except, endsAt, startsAt, moment.now, startsAt, moment.tomorrowAt]
+function overlapping({ startsAt, endsAt }: Range, { party = nobody, moment }: Besides): Stored[] {
+  return [...besides(party), endsAt, startsAt, moment.now, startsAt, moment.tomorrowAt]
 }
 
 /** Returns the number of stays that hold the unit during a part of the range. */
@@ -87,28 +104,54 @@ const sharing = `SELECT ${uuidText('stay.id')} AS stayId, ${uuidText('reservatio
     JOIN stay_held_unit AS held ON held.unitId = had.unitId AND held.owner <> mine.rid
     JOIN stay ON stay.rid = held.owner JOIN reservation ON reservation.rid = stay.reservationId
     JOIN unit ON unit.rid = held.unitId
-  WHERE mine.id = ${uuidBytes()} AND stay.plannedStartsAt < mine.plannedEndsAt AND stay.plannedEndsAt > mine.plannedStartsAt
+  WHERE mine.id = ${uuidBytes()} AND coalesce(stay.shareId <> mine.shareId, 1)
+    AND stay.plannedStartsAt < mine.plannedEndsAt AND stay.plannedEndsAt > mine.plannedStartsAt
   ORDER BY stay.rid`
 
-/** Returns the other stays that hold units of a stay at the same time: a PMS has reported the unit for both. */
-export function staysSharing(db: Questions, stayId: string): SharedUnit[] {
+/** Returns the strangers that hold units of a stay at the same time: a PMS has reported the unit for both. */
+export function doubleBooked(db: Questions, stayId: string): SharedUnit[] {
   return db.all<SharedUnit>(sharing, stayId)
 }
 
-/** Returns the number of stays other than `except` that are in house on the unit now. */
-export function othersInHouse(db: Questions, unitId: string, except: string): number {
-  return db.count(`SELECT count(*) ${holding} ${another} AND stay.status = 'InHouse'`, unitId, except)
+/** Returns the number of strangers that are in house on the unit now. */
+export function othersInHouse(db: Questions, unitId: string, party: Party): number {
+  const sql = `SELECT count(*) ${holding} ${isStranger} AND stay.status = 'InHouse'`
+  return db.count(sql, unitId, ...besides(party))
 }
 
-/** Returns the ids of the stays other than `except` that are in house on the unit now. */
-export function staysInHouse(db: Questions, unitId: string, except: string): string[] {
-  const sql = `SELECT ${uuidText('stay.id')} AS id ${holding} ${another} AND stay.status = 'InHouse' ORDER BY stay.rid`
-  return db.all<{ id: string }>(sql, unitId, except).map(({ id }) => id)
+/** Returns the ids of the strangers that are in house on the unit now. */
+export function staysInHouse(db: Questions, unitId: string, party: Party): string[] {
+  const sql = `SELECT ${uuidText('stay.id')} AS id ${holding} ${isStranger} AND stay.status = 'InHouse' ORDER BY stay.rid`
+  return db.all<{ id: string }>(sql, unitId, ...besides(party)).map(({ id }) => id)
 }
 
 /** Returns whether a guest is in the unit now. */
 export function isInUse(db: Questions, unitId: string): boolean {
-  return othersInHouse(db, unitId, noStay) > 0
+  return othersInHouse(db, unitId, nobody) > 0
+}
+
+/** A unit of guests who share with a stay. */
+interface PartyUnit {
+  unitId: string
+  unitTypeId: string
+  /** 1 if one of them is in it now. */
+  isInUse: 0 | 1
+}
+
+const ofParty = `SELECT ${uuidText('unit.id')} AS unitId, ${uuidText('unit_type.id')} AS unitTypeId, max(stay.status = 'InHouse') AS isInUse
+  FROM stay JOIN stay_held_unit AS held ON held.owner = stay.rid
+    JOIN unit ON unit.rid = held.unitId JOIN unit_type ON unit_type.rid = unit.unitTypeId
+  WHERE stay.shareId = ? AND stay.id <> ${uuidBytes()} AND stay.plannedStartsAt < ?
+    AND (stay.plannedEndsAt > ? OR stay.status = 'InHouse')
+  GROUP BY unit.rid ORDER BY unit.rid`
+
+/** Returns the units that the others of a party hold during a part of the range. */
+export function unitsOfParty(
+  db: Questions,
+  { id, shareId }: Party,
+  { startsAt, endsAt }: Range,
+): PartyUnit[] {
+  return shareId ? db.all<PartyUnit>(ofParty, shareId, id, endsAt, startsAt) : []
 }
 
 /** The SQL of the Unix milliseconds at which the guest in a row of `unit` is expected to leave; NULL when it is empty. */

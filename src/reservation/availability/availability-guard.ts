@@ -3,8 +3,8 @@ import { Problem } from '../../resource/problem.ts'
 import { lateDepartures, type Moment, momentIn } from '../property/house.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unitType } from '../resources/unit-type.ts'
-import { inventoryNights, leftOn, type NightChange, nightChanges } from './availability.ts'
-import { nightsOf } from './inventory-nights.ts'
+import { inventoryNights, leftOn, type NightChange } from './availability.ts'
+import { changedNights, nightsOf } from './inventory-nights.ts'
 
 /** Where the body of a stay is: the prefix of JSON pointers into it, such as `/stays/2`, or empty. */
 interface StayBody {
@@ -26,9 +26,7 @@ export function refuseOverbooking(
   bodies: readonly StayBody[],
 ): void {
   const moment = momentIn(tx)
-  const sold = [...nightChanges(before, after).values()].filter((night) =>
-    isSold(night, before, after, moment),
-  )
+  const sold = changedNights(tx, before, after).filter((night) => isSold(night, before, after, moment))
   for (const [unitTypeId, nights] of Map.groupBy(sold, (night) => night.unitTypeId)) {
     const dates = nights.map(({ date }) => date).sort()
     const short = nightsOf(tx, unitTypeId, dates, moment).filter((night) => (leftOn(night) ?? 0) < 0)

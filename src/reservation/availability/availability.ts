@@ -35,7 +35,7 @@ export function capacityReported(quantity: number, { out, held }: NightFacts): n
 }
 
 /** The fields of a stay that decide for which nights it holds units of which types. */
-export type StayNights = Pick<Stay, 'status' | 'startDate' | 'endDate' | 'units'>
+export type StayNights = Pick<Stay, 'status' | 'startDate' | 'endDate' | 'units' | 'shareId'>
 
 /**
  * Returns the dates of the nights for which a stay holds its units; for a day use, its day. A stay that is over,
@@ -53,17 +53,25 @@ export interface NightChange {
   by: number
 }
 
-/** Returns the nights for which the stays hold more or fewer units than before, by unit type and date. */
+/**
+ * Returns the nights for which the stays hold more or fewer units than before, by unit type and date. Stays that share hold a unit
+ * that is assigned to them once; they are given with all others of their party.
+ */
 export function nightChanges(
   before: readonly StayNights[],
   after: readonly StayNights[],
 ): ReadonlyMap<string, NightChange> {
   const changes = new Map<string, NightChange>()
-  for (const [index, stay] of [...before, ...after].entries()) {
-    const by = index < before.length ? -1 : 1
-    for (const date of inventoryNights(stay))
-      for (const { unitTypeId } of stay.units)
-        changes.getOrInsert(`${unitTypeId}/${date}`, { unitTypeId, date, by: 0 }).by += by
+  for (const [stays, by] of [[before, -1] as const, [after, 1] as const]) {
+    const taken = new Set<string>()
+    for (const stay of stays)
+      for (const date of inventoryNights(stay))
+        for (const { unitTypeId, unitId } of stay.units) {
+          const shared = stay.shareId && unitId && `${stay.shareId}/${unitId}/${date}`
+          if (shared && taken.has(shared)) continue
+          if (shared) taken.add(shared)
+          changes.getOrInsert(`${unitTypeId}/${date}`, { unitTypeId, date, by: 0 }).by += by
+        }
   }
   for (const [key, { by }] of changes) if (by === 0) changes.delete(key)
   return changes

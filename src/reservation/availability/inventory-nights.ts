@@ -1,18 +1,13 @@
 import type { Questions, Transaction } from '../../resource/command.ts'
 import { invalidValue } from '../../resource/problem.ts'
+import { having } from '../../resource/query.ts'
 import { ridOf, uuidBytes } from '../../resource/uuid-sql.ts'
 import type { Block } from '../assignment/unit-block.ts'
 import { lateDepartures, type Moment, momentIn } from '../property/house.ts'
+import { type Stay, stay } from '../resources/stay.ts'
 import { holdsUnits } from '../stays/status-rules.ts'
 import { type Dates, datesIn, nights } from '../stays/stay-dates.ts'
-import {
-  capacityReported,
-  leftOn,
-  type NightChange,
-  type NightFacts,
-  nightChanges,
-  type StayNights,
-} from './availability.ts'
+import { capacityReported, leftOn, type NightChange, type NightFacts, nightChanges } from './availability.ts'
 import { publishAvailability } from './availability-events.ts'
 import { mostDates } from './availability-period.ts'
 
@@ -36,6 +31,11 @@ interface Inventory {
   overdue: string
 }
 
+/** Whether somebody with whom an overdue guest shares the unit holds it on the date. */
+const isCovered = `EXISTS (SELECT 1 FROM stay AS other JOIN stay_held_unit AS held ON held.owner = other.rid
+  WHERE other.shareId = stay.shareId AND held.unitId = stay_unit.unitId AND other.startDate <= value ->> 'date'
+    AND (other.endDate > value ->> 'date' OR (other.startDate = other.endDate AND other.startDate = value ->> 'date')))`
+
 const inventory = `WITH type AS MATERIALIZED (SELECT rid FROM unit_type WHERE id = ${uuidBytes()})
   SELECT count(*) AS units, count(*) FILTER (WHERE status = 'OutOfOrder') AS outOfOrder,
     (SELECT json_group_object(date, json_object('held', held, 'capacity', capacity)) FROM inventory_night
@@ -43,10 +43,11 @@ const inventory = `WITH type AS MATERIALIZED (SELECT rid FROM unit_type WHERE id
     (SELECT json_group_array(json_object('startDate', startDate, 'endDate', endDate))
       FROM unit JOIN unit_block ON unit_block.owner = unit.rid
       WHERE unitTypeId = (SELECT rid FROM type) AND status IS NOT 'OutOfOrder' AND startDate <= ? AND endDate >= ?) AS blocks,
-    (SELECT json_group_object(value ->> 'date', (SELECT count(*)
+    (SELECT json_group_object(value ->> 'date', (
+        SELECT count(DISTINCT coalesce(shareId || '/' || unitId, stay.rid || '/' || position))
         FROM stay JOIN stay_unit ON stay_unit.owner = stay.rid
         WHERE stay.status = 'InHouse' AND stay.endDate <= value ->> 'departure' AND stay.startDate < value ->> 'date'
-          AND unitTypeId = (SELECT rid FROM type)))
+          AND unitTypeId = (SELECT rid FROM type) AND NOT ${isCovered}))
       FROM json_each(?)) AS overdue
   FROM unit WHERE unitTypeId = (SELECT rid FROM type)`
 
@@ -92,12 +93,29 @@ const removeEmpty = `DELETE FROM inventory_night
  * overdue guest takes a unit beyond the nights of the stay. Throws 422 `validation-failed` for a stay with too many
  * nights, because every night is a row.
  */
-export function updateInventory(tx: Transaction, before: StayNights | null, after: StayNights | null): void {
+export function updateInventory(tx: Transaction, before: Stay | null, after: Stay | null): void {
   if (after && holdsUnits(after.status) && nights(after) > mostDates)
     throw invalidValue('/endDate', `A stay has at most ${mostDates} nights.`, { limit: mostDates })
-  const changes = [...nightChanges(before ? [before] : [], after ? [after] : []).values()]
+  const changes = changedNights(tx, before ? [before] : [], after ? [after] : [])
   const until = before?.status === 'InHouse' ? momentIn(tx).today : ''
   if (changes.length > 0) tx.gather(writeNights, { changes, until })
+}
+
+/**
+ * Returns the nights for which the house sells more or fewer units than before these stays were written. Guests who share a unit
+ * take it once.
+ */
+export function changedNights(
+  tx: Transaction,
+  before: readonly Stay[],
+  after: readonly Stay[],
+): readonly NightChange[] {
+  const written = [...before, ...after]
+  const shareIds = new Set(written.flatMap(({ shareId }) => shareId ?? []))
+  const others = [...shareIds].flatMap((shareId) =>
+    tx.select(stay, having({ shareId })).filter(({ id }) => !written.some((each) => each.id === id)),
+  )
+  return [...nightChanges([...before, ...others], [...after, ...others]).values()]
 }
 
 interface Counted {

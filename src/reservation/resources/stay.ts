@@ -10,6 +10,7 @@ import {
   reference,
   text,
   time,
+  uuid,
 } from '../../resource/fields.ts'
 import { type Attributes, type Row, resource } from '../../resource/resource.ts'
 import { nullable, objectSchema } from '../../resource/schema.ts'
@@ -132,6 +133,8 @@ export const stay = resource('stay', {
       { required: true, max: 20, indexes: ['searchForm'] },
     ),
     externalId: text({ max: 128, search: 10 }),
+    /** See `Party`. */
+    shareId: uuid({ note: 'A UUID that the stays of guests who share a unit have in common.' }),
     ratePlanId: reference('rate-plan'),
     services: parts('stay_service', services, { max: 50, item: serviceEntrySchema }),
     amount: valueObject<StayAmountInput>(stayAmountSchema),
@@ -192,6 +195,7 @@ export const stay = resource('stay', {
       where: 'externalId IS NOT NULL',
       why: 'keys and the PMS name a stay by externalId',
     },
+    { fields: ['shareId'], where: 'shareId IS NOT NULL', why: 'the guests who share a unit' },
     { fields: ['status'], where: "status = 'InHouse'", why: 'who is in the house' },
   ],
 })

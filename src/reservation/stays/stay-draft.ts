@@ -140,6 +140,8 @@ function refuseUnits(
   { exclusivity }: DraftPolicy['skips'],
 ): void {
   if (before && !isLive(draft.status) && isDeepStrictEqual(unitsIn(before), unitsIn(draft))) return
+  // Who no longer shares, or shares with others, has to be alone with them in the units.
+  const kept = (before?.shareId ?? null) === (draft.shareId ?? null) ? before : null
   for (const [index, { unitId, unitTypeId }] of draft.units.entries()) {
     if (!unitId) continue
     const pointer = `/units/${index}/unitId`
@@ -148,7 +150,7 @@ function refuseUnits(
     if (draft.units.findIndex((other) => other.unitId === unitId) !== index) {
       throw invalidValue(pointer, 'The unit is listed twice.')
     }
-    const range = holdsUnits(draft.status) ? notHeldYet(unitId, before, draft) : null
+    const range = holdsUnits(draft.status) ? notHeldYet(unitId, kept, draft) : null
     if (!range) continue
     const block = blockOn(blocks, datesHeld(draft))
     if (block) {
@@ -156,11 +158,10 @@ function refuseUnits(
       throw new Problem('unit-blocked', detail, { pointer, meta: { ...block } })
     }
     if (exclusivity) continue
-    const except = before?.id ?? noStay
-    const booked = staysInTheWay(tx, unitId, range, { except, moment: momentIn(tx) })
+    const party = { id: before?.id ?? noStay, shareId: draft.shareId }
+    const booked = staysInTheWay(tx, unitId, range, { party, moment: momentIn(tx) })
     // A guest can be in the unit before the planned start of the stay, or after its end.
-    const present =
-      draft.status === 'InHouse' && !holds(before, unitId) ? staysInHouse(tx, unitId, except) : []
+    const present = draft.status === 'InHouse' && !holds(kept, unitId) ? staysInHouse(tx, unitId, party) : []
     const stayIds = [...new Set([...booked, ...present])]
     if (stayIds.length === 0) continue
     throw new Problem(

@@ -56,11 +56,11 @@ function endingNow(now: number, after: StayDraft, house: Settings): Partial<Stay
  * returns no fields: the guest has the unit until now, and the front desk must set a new end.
  */
 function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Partial<StayDraft> {
-  const { id, units, plannedStartsAt, plannedEndsAt } = before
+  const { units, plannedStartsAt, plannedEndsAt } = before
   const endsAt = tx.count(
     `SELECT json_extract(data, '$.plannedEndsAt') FROM journal
      WHERE type = 'stay.checked-out' AND subject = ? ORDER BY sequence DESC LIMIT 1`,
-    `stays/${id}`,
+    `stays/${before.id}`,
   )
   if (endsAt <= (plannedEndsAt ?? 0)) return {}
   const range = { startsAt: plannedStartsAt ?? 0, endsAt }
@@ -71,7 +71,7 @@ function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Part
     ({ unitId }) =>
       !unitId ||
       (!blockOn(tx.find(unit, unitId).blocks, dates) &&
-        overlappingStays(tx, unitId, range, { except: id, moment }) === 0),
+        overlappingStays(tx, unitId, range, { party: before, moment }) === 0),
   )
   if (
     !isFree ||

@@ -1,7 +1,13 @@
 import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { blockOn } from '../assignment/unit-block.ts'
-import { noStay, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
+import {
+  noStay,
+  othersInHouse,
+  overlappingStays,
+  type Party,
+  unitsOfParty,
+} from '../assignment/unit-occupancy.ts'
 import { isReleased } from '../hand-over/release.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
 import { type Moment, momentOf, settingsIn } from '../property/house.ts'
@@ -60,16 +66,17 @@ export class FactsOfStay implements StayFacts {
 
   get unitStatusAllowed() {
     const allowed = this.#house.assignableStatuses
-    return this.#units().every(({ status }) => status && allowed?.includes(status))
+    const isReady = ({ status }: Unit) => status && allowed?.includes(status)
+    return this.#units().every((each) => isReady(each) || this.#joins(each))
   }
 
   get otherInHouse() {
-    return this.#units().some((each) => othersInHouse(this.#tx, each.id, this.#id()) > 0)
+    return this.#units().some((each) => othersInHouse(this.#tx, each.id, this.#party()) > 0)
   }
 
   get unitBookedTwice() {
     const range = plannedRange(this.#after, this.#house)
-    const others = { except: this.#id(), moment: this.#moment }
+    const others = { party: this.#party(), moment: this.#moment }
     return this.#units().some((each) => overlappingStays(this.#tx, each.id, range, others) > 0)
   }
 
@@ -86,7 +93,7 @@ export class FactsOfStay implements StayFacts {
     const range = plannedRange(this.#after, this.#house)
     // The guest is in the unit now, even if the stay was planned to end earlier.
     if (this.#after.status === 'InHouse') range.endsAt = Math.max(range.endsAt, now + 1)
-    const others = { except: this.#id(), moment: this.#moment }
+    const others = { party: this.#party(), moment: this.#moment }
     return this.#units().every((each) => overlappingStays(this.#tx, each.id, range, others) === 0)
   }
 
@@ -105,6 +112,18 @@ export class FactsOfStay implements StayFacts {
 
   #id(): string {
     return this.#before?.id ?? noStay
+  }
+
+  #party(): Party {
+    return { id: this.#id(), shareId: this.#after.shareId }
+  }
+
+  /** Whether the guest joins somebody who is in the unit already: then it is as ready as it gets. */
+  #joins({ id }: Unit): boolean {
+    const range = plannedRange(this.#after, this.#house)
+    return unitsOfParty(this.#tx, this.#party(), range).some(
+      ({ unitId, isInUse }) => isInUse && unitId === id,
+    )
   }
 
   /** The existing units. An unknown id is skipped, because the write of the stay refuses it. */

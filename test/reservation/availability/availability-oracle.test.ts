@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { reservations, resources, shapeOf, stays } from '../../../src/composition/api.ts'
+import { assignment, reservations, resources, shapeOf, stays } from '../../../src/composition/api.ts'
 import { localDate, localInstant } from '../../../src/host/zone.ts'
 import { periodsOf } from '../../../src/reservation/availability/availability.ts'
 import {
@@ -148,8 +148,15 @@ const naive = {
     if (date === today) return each.endDate < today || (each.endDate === today && tonightHasBegun)
     return date === night && each.endDate <= night
   },
+  /** Guests who share take a unit once. */
   places(type: string, stays: Stay[]): number {
-    return stays.flatMap(({ units }) => units).filter(({ unitTypeId }) => unitTypeId === type).length
+    const shared = new Set<string>()
+    let alone = 0
+    for (const { shareId, units } of stays)
+      for (const { unitId } of units.filter(({ unitTypeId }) => unitTypeId === type))
+        if (shareId && unitId) shared.add(`${shareId}/${unitId}`)
+        else alone++
+    return alone + shared.size
   },
   held(type: string, date: string, stays: Stay[]): number {
     return naive.places(
@@ -284,6 +291,12 @@ const sales: Record<string, (tx: Transaction, step: Step, row: Stay | undefined)
     const source = step.who
     reservations.createReservation.run(tx, { source, attributes: {}, stays: [{ ...stay, endDate }] })
   },
+  share: (tx, step, row) => {
+    const others = all(tx)
+    const other = others[step.b % Math.max(1, others.length)]
+    if (row && other) assignment.shareUnits.run(tx, { stayId: row.id, withStayId: other.id })
+  },
+  part: (tx, step, row) => row && update(tx, step.who, row, { shareId: null }),
   checkOut: (tx, step, row) => row && update(tx, step.who, row, { status: 'CheckedOut' }),
 }
 

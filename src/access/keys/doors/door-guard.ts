@@ -1,4 +1,9 @@
-import { noStay, staysInHouse, staysSharing } from '../../../reservation/assignment/unit-occupancy.ts'
+import {
+  doubleBooked,
+  isOneParty,
+  nobody,
+  staysInHouse,
+} from '../../../reservation/assignment/unit-occupancy.ts'
 import { momentIn } from '../../../reservation/property/house.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
@@ -9,7 +14,14 @@ import { having } from '../../../resource/query.ts'
 import { doorNamed, doorsWithLock } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
 import { stayIdOf } from '../stay/stay-of-key.ts'
-import { isCountedSpare, isRival, keysAtDoor, meetAtDoor, supersedesOthers } from './lock-order.ts'
+import {
+  isCountedSpare,
+  isRival,
+  keyOfSharer,
+  keysAtDoor,
+  meetAtDoor,
+  supersedesOthers,
+} from './lock-order.ts'
 
 /** The caller's word that a key is right although it concerns another guest. */
 export interface Confirmation {
@@ -41,7 +53,7 @@ export type WantedKey = Pick<Key, 'providerId' | 'keyType' | 'original'> & {
   confirmed: Confirmation | null
 }
 
-/** What is known at one unit when a key for it is asked. "Others" are stays other than that of the key. */
+/** What is known at one unit when a key for it is asked. "Others" are stays outside the party of the key's stay. */
 interface AtDoor {
   usage: WantedKey['usage']
   original: boolean
@@ -65,6 +77,8 @@ interface AtDoor {
   isDoubleBooked: boolean
   /** The key would end a live key of another stay that is not over. */
   endsPromisedKey: boolean
+  /** The key would end a live key of a guest who shares the unit. */
+  endsSharersKey: boolean
   /** A spare would end a live key. */
   spareEndsKey: boolean
 }
@@ -98,6 +112,11 @@ const rules: readonly Rule[] = [
     when: ({ leaving }) => leaving > 0,
     needed: 'override',
     detail: 'A guest who was given another unit still has a live key of this one.',
+  },
+  {
+    when: ({ endsSharersKey }) => endsSharersKey,
+    needed: 'confirmation',
+    detail: 'Another guest shares the unit and has a live key of it, which this key would end.',
   },
   // A guest who is in house keeps the unit, whatever was reported for others.
   { when: (at) => at.others === 0 && at.isIn, needed: 'nothing' },
@@ -181,12 +200,14 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   const behind = unitsBehind(tx, wanted.providerId, unitName, lock)
   const has = ({ units }: Stay) => units.some(({ unitId }) => unitId && behind.has(unitId))
   const holds = own !== null && isExpectedOrInHouse(own.status) && has(own)
-  const inside = guestsIn(tx, behind, own?.id).map((id) => tx.find(stay, id))
+  const inside = guestsIn(tx, behind, own ?? nobody).map((id) => tx.find(stay, id))
   const live = keysAtDoor(tx, { lock, providerId: wanted.providerId }, 'live')
-  const keysOfOthers = live.flatMap((row) => {
-    if (!row.stayId || row.stayId === own?.id) return []
-    return [{ row, whose: tx.find(stay, row.stayId) }]
-  })
+  const keysOfStays = live.flatMap((row) =>
+    row.stayId && row.stayId !== own?.id ? [{ row, whose: tx.find(stay, row.stayId) }] : [],
+  )
+  const { keysOfParty = [], keysOfOthers = [] } = Object.groupBy(keysOfStays, ({ whose }) =>
+    isOneParty(own ?? nobody, whose) ? 'keysOfParty' : 'keysOfOthers',
+  )
   const rivals = live.filter((row) => isRival(wanted, row))
   const isIn = holds && own.status === 'InHouse'
   const checkedInAt = (isIn && own.checkedInAt) || tx.now
@@ -202,6 +223,9 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   const promised = keysOfOthers.filter(
     ({ row, whose }) => rivals.includes(row) && isExpectedOrInHouse(whose.status) && (!holds || has(whose)),
   )
+  const sharers = keysOfParty.filter(
+    ({ row, whose }) => rivals.includes(row) && isExpectedOrInHouse(whose.status),
+  )
   const supersedes = supersedesOthers({ ...wanted, usage: wanted.usage ?? 'Guest' })
   const spareEnds =
     isMain && isCountedSpare(wanted.usage, wanted.countsItself) ? rivals.find(supersedesOthers) : undefined
@@ -215,13 +239,16 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
     companions: inside.filter(({ reservationId }) => reservationId === own?.reservationId).length,
     leaving: supersedes ? leaving.length : 0,
     isLater: isLater(tx, wanted, inside),
-    isDoubleBooked: holds && staysSharing(tx, own.id).some(({ unitId }) => behind.has(unitId)),
+    isDoubleBooked: holds && doubleBooked(tx, own.id).some(({ unitId }) => behind.has(unitId)),
     endsPromisedKey: supersedes && promised.length > 0,
+    endsSharersKey: supersedes && sharers.length > 0 && !keyOfSharer(tx, { ...wanted, lock }, own?.id),
     spareEndsKey: spareEnds !== undefined,
   }
-  const stayIds = inside.map(({ id }) => id)
-  const theirs = keysOfOthers.find(({ whose }) => stayIds.includes(whose.id)) ?? leaving[0] ?? promised[0]
-  return { at, stayIds, keyId: (spareEnds ?? theirs?.row)?.id ?? null }
+  const present = inside.map(({ id }) => id)
+  const theirs =
+    keysOfOthers.find(({ whose }) => present.includes(whose.id)) ?? leaving[0] ?? sharers[0] ?? promised[0]
+  const stayIds = present.length > 0 ? present : sharers.map(({ whose }) => whose.id)
+  return { at, stayIds: [...new Set(stayIds)], keyId: (spareEnds ?? theirs?.row)?.id ?? null }
 }
 
 /**
@@ -239,9 +266,9 @@ function unitsBehind(
   return new Set(found.map(({ id }) => id))
 }
 
-/** The ids of the stays that are in house in these units, except one. */
-function guestsIn(tx: Transaction, unitIds: ReadonlySet<string>, except = noStay): string[] {
-  return [...new Set([...unitIds].flatMap((id) => staysInHouse(tx, id, except)))]
+/** The ids of the stays that are in house in these units, except those of a party. */
+function guestsIn(tx: Transaction, unitIds: ReadonlySet<string>, party = nobody): string[] {
+  return [...new Set([...unitIds].flatMap((id) => staysInHouse(tx, id, party)))]
 }
 
 /** The id of the stay in house behind the main door of a key; null for none, several, and a lock that units share. */

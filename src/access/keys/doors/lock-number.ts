@@ -5,7 +5,7 @@ import type { Key, KeyStatus } from '../../resources/key.ts'
 import { type KeyDoor, numberAt, type RequestedValues } from '../../resources/key-door.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
 import { isUndecided } from '../pending/revocable.ts'
-import { isCountedSpare, keysAtDoor, supersedesOthers } from './lock-order.ts'
+import { isCountedSpare, keyOfSharer, keysAtDoor, supersedesOthers } from './lock-order.ts'
 
 /** A lock, and the type of the keys that are asked for. */
 type AtLock = Pick<KeyOrder, 'providerId' | 'keyType'> & { lock: string }
@@ -13,17 +13,24 @@ type AtLock = Pick<KeyOrder, 'providerId' | 'keyType'> & { lock: string }
 /**
  * The doors of a new key, the main door first. A lock distinguishes a newer key from an older one by their numbers: a copy has
  * those of its original. An original that supersedes others has the next number at each lock. A one-shot key and a spare have the
- * number of the key in force, and every key of a shared lock has the same number, so they end no key. Only an override ends all keys
+ * number of the key in force, the first of a stay has that of guests who share the unit, and every key of a shared lock has the same
+ * number, so they end no key. Only an override ends all keys
  * of a shared lock: the card that was lost there has their number.
  */
-export function numberedDoors(tx: Transaction, order: KeyOrder, copied: Key | undefined): KeyDoor[] {
-  const { request, providerId, keyType, lock, extraLocks, countsItself } = order
+export function numberedDoors(
+  tx: Transaction,
+  order: KeyOrder,
+  copied: Key | undefined,
+  stayId: string | null | undefined,
+): KeyDoor[] {
+  const { request, providerId, keyType, lock, extraLocks, countsItself, validFrom, validUntil } = order
   const { usage, unitName, extraUnits } = request
   const endsOthers = supersedesOthers({ original: true, usage })
   const door = (name: string | null, code: string, isNew: boolean, isShared?: boolean) => {
-    const at = { providerId, keyType, lock: code }
-    const copiedNumber = copied ? numberAt(copied, code) : 0
-    const number = copiedNumber || (isNew && !copied ? numberOfNew(tx, at, isShared) : sameNumber(tx, at))
+    const at = { id: null, providerId, keyType, lock: code, validFrom, validUntil }
+    const like = copied ?? (endsOthers ? keyOfSharer(tx, at, stayId) : undefined)
+    const likeNumber = like ? numberAt(like, code) : 0
+    const number = likeNumber || (isNew && !copied ? numberOfNew(tx, at, isShared) : sameNumber(tx, at))
     return { name, lock: code, number }
   }
   return [
@@ -41,13 +48,18 @@ export function numberedDoors(tx: Transaction, order: KeyOrder, copied: Key | un
  */
 export function numbersGained(
   tx: Transaction,
-  { providerId, lock: before, keyType, doorRows }: Key,
-  { lock, extraLocks }: Pick<RequestedValues, 'lock' | 'extraLocks'>,
+  { id, stayId, providerId, lock: before, keyType, doorRows }: Key,
+  { lock, extraLocks, validFrom, validUntil }: RequestedValues,
 ): ReadonlyMap<string, number> {
   if (keyType !== 'keyCard') return new Map()
   const main = lock !== null && lock !== before ? [lock] : []
   const gained = new Set([...main, ...extraLocks.filter((code) => numberAt({ doorRows }, code) === 0)])
-  return new Map([...gained].map((code) => [code, numberOfNew(tx, { providerId, lock: code, keyType })]))
+  const numberOf = (code: string) => {
+    const at = { id, providerId, lock: code, keyType, validFrom, validUntil }
+    const like = keyOfSharer(tx, at, stayId)
+    return like ? numberAt(like, code) : numberOfNew(tx, at)
+  }
+  return new Map([...gained].map((code) => [code, numberOf(code)]))
 }
 
 /** Lets the next key of a lock have a higher number than a key that was moved there with the number of another lock. */

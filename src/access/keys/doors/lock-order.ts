@@ -1,3 +1,5 @@
+import { isOneParty } from '../../../reservation/assignment/unit-occupancy.ts'
+import { stay } from '../../../reservation/resources/stay.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { having } from '../../../resource/query.ts'
@@ -60,6 +62,28 @@ export function newerKey(tx: Transaction, row: Key, lock = row.lock): Key | unde
     (each) => isRival(row, each) && numberAt(each, lock) > number,
   )
   return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
+}
+
+/**
+ * A key of guests who share a unit with a stay that has no original of its own at the lock. The stay's first original takes its
+ * number, so that neither ends the other. A further one ends them all: a card of the stay that was lost has the number, too.
+ */
+export function keyOfSharer(
+  tx: Transaction,
+  wanted: AtLock & Meeting,
+  stayId: string | null | undefined,
+): Key | undefined {
+  const own = stayId ? tx.find(stay, stayId) : null
+  if (!own?.shareId) return undefined
+  const originals = (...statuses: KeyStatus[]) =>
+    statuses
+      .flatMap((status) => keysAtDoor(tx, wanted, status))
+      .filter((each) => supersedesOthers(each) && isRival(wanted, each))
+  if (originals('live', 'blocked', 'revocationPending').some((each) => each.stayId === own.id))
+    return undefined
+  return originals('live', 'pendingWrite', 'unknown').find(
+    (each) => each.stayId && each.stayId !== own.id && isOneParty(own, tx.find(stay, each.stayId)),
+  )
 }
 
 /** Throws no-original-key for a copy whose original is no longer live. */

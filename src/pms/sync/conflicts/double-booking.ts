@@ -1,4 +1,4 @@
-import { type SharedUnit, staysSharing } from '../../../reservation/assignment/unit-occupancy.ts'
+import { doubleBooked, type SharedUnit } from '../../../reservation/assignment/unit-occupancy.ts'
 import { refreshReservation } from '../../../reservation/reservations/refresh-reservation.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { deskPolicy, type StayPorts } from '../../../reservation/stays/stay-policy.ts'
@@ -34,7 +34,7 @@ export function doubleBookings(
 ): Disagreement[] {
   return placed.flatMap(({ stayId, units }): Disagreement[] => {
     if (!units.some(({ unitName }) => unitName)) return []
-    const [other] = staysSharing(tx, stayId)
+    const [other] = doubleBooked(tx, stayId)
     if (!other || openDoubleBookings(tx).some((each) => [stayId, other.stayId].includes(each.stayId!)))
       return []
     const had = before.find(({ localId }) => localId === stayId)?.units ?? null
@@ -64,7 +64,7 @@ function openDoubleBookings(tx: Transaction): SyncConflict[] {
 /** Settles the conflicts of units that no other stay has any more. */
 export function settleDoubleBookings(tx: Transaction): void {
   for (const conflict of openDoubleBookings(tx)) {
-    if (staysSharing(tx, conflict.stayId!).length > 0) continue
+    if (doubleBooked(tx, conflict.stayId!).length > 0) continue
     resolve(tx, conflict, 'settled')
     refreshState(tx, conflict.reservationId)
   }
@@ -75,7 +75,7 @@ export function rivalsOf(tx: Transaction, reservationId: string): SyncConflict[]
   return openDoubleBookings(tx).filter(
     (each) =>
       each.reservationId !== reservationId &&
-      staysSharing(tx, each.stayId!).some((other) => other.reservationId === reservationId),
+      doubleBooked(tx, each.stayId!).some((other) => other.reservationId === reservationId),
   )
 }
 
@@ -90,7 +90,7 @@ export function decideDoubleBooking(
   side: Owner,
   ports: StayPorts,
 ): void {
-  const sharing = staysSharing(tx, stayId!)
+  const sharing = doubleBooked(tx, stayId!)
   const policy = deskPolicy(ports)
   const write = (row: Stay, units: Stay['units']) => {
     refuseInHouse(row)

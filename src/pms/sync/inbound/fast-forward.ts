@@ -1,4 +1,4 @@
-import { staysSharing } from '../../../reservation/assignment/unit-occupancy.ts'
+import { doubleBooked } from '../../../reservation/assignment/unit-occupancy.ts'
 import { refreshReservation } from '../../../reservation/reservations/refresh-reservation.ts'
 import { reservation } from '../../../reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
@@ -61,7 +61,7 @@ interface Writing {
 }
 
 /** Members that decide which unit a stay holds when, and those that its price depends on. */
-const placing = ['status', 'units', 'startDate', 'startTime', 'endDate', 'endTime']
+const placing = ['status', 'units', 'shareId', 'startDate', 'startTime', 'endDate', 'endTime']
 const priced = [...placing, 'personCount', 'ratePlanCode', 'services', 'amount']
 
 /** Answers whether something here is another than before. Throws NeedsMerge, or the Problem of a rule. */
@@ -76,7 +76,7 @@ function written(tx: Transaction, delta: ReportDelta, writing: Writing): boolean
   if (has(placing)) {
     for (const { has: was, reported } of delta.stays) {
       const isNamed = reported.units?.some(({ unitName }) => unitName)
-      if (isNamed && staysSharing(tx, was.localId!).length > 0) throw new NeedsMerge()
+      if (isNamed && doubleBooked(tx, was.localId!).length > 0) throw new NeedsMerge()
       if (was.units?.some(({ unitName }) => unitName)) settleDoubleBookings(tx)
     }
     retryRefused(tx, configurationId, before, delta.next)

@@ -121,7 +121,7 @@ function hasUnit(stay: SharedStay | null): boolean {
 }
 
 /** The members that decide which unit a stay holds when. */
-const placing = ['units', 'status', 'startDate', 'endDate', 'startTime', 'endTime']
+const placing = ['units', 'shareId', 'status', 'startDate', 'endDate', 'startTime', 'endTime']
 
 interface Scene {
   input: KeepInput

@@ -34,7 +34,7 @@ export function moveGuest(tx: Transaction, input: MoveGuestInput, ports: StayPor
   const row = inHouse(tx, input)
   if (!row || !found?.unitTypeId || row.units.length !== 1) return 'unknown'
   if (row.units[0]?.unitId === found.id) return 'there'
-  const others = staysInHouse(tx, found.id, row.id).map((id) => {
+  const others = staysInHouse(tx, found.id, row).map((id) => {
     const other = tx.find(stay, id)
     return { row: other, units: reportedUnits(tx, other) }
   })

@@ -25,6 +25,7 @@ export const stayGroups = {
   endTime: 'dates',
   personCount: 'guests',
   units: 'units',
+  shareId: 'units',
   reservationIds: 'rates',
   ratePlanCode: 'rates',
   services: 'services',

@@ -25,6 +25,7 @@ const stayMembers: Readonly<Record<string, string>> = {
   endTime: 'endTime',
   personCount: 'personCount',
   units: 'units',
+  shareId: 'shareId',
   reservationIds: 'reservationIds',
   ratePlanId: 'ratePlanCode',
   services: 'services',
