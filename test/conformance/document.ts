@@ -82,6 +82,7 @@ PUT /amenities/{amenityId} 204
 DELETE /amenities/{amenityId} 204 409
 POST /stays/{stayId}/actions/hand-over 201 400 404 422 429 500
 POST /stays/{stayId}/actions/release 200 404 409
+POST /stays/{stayId}/actions/share 200 400 404 409 422 500
 GET /hand-overs 200 400 500
 GET /hand-overs/{handOverId} 200 404 500
 DELETE /hand-overs/{handOverId} 204 404

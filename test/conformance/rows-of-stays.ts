@@ -8,6 +8,7 @@ const reservation = '/reservations/{reservationId}'
 const stay = `${reservation}/stays/{stayId}`
 const assignment = `POST ${stay}/unit-assignment`
 const assignments = `POST ${reservation}/unit-assignments`
+const share = 'POST /stays/{stayId}/actions/share'
 
 /** A reservation of its own with one stay. */
 const own = async (house: HouseWithPms): Promise<Facts> => {
@@ -22,6 +23,19 @@ const ownTwo = async (house: HouseWithPms): Promise<Facts> => {
   const body = { ...bodies.stay, units: [{ unitTypeId }] }
   await house.ask('POST', `/api/v2/reservations/${facts.reservationId}/stays`, { body })
   return facts
+}
+
+/** A stay, and another one that has a unit. */
+const withHost = async (house: HouseWithPms): Promise<Facts> => {
+  const { unitTypeId, unitId } = await house.rooms(1)
+  const host = await house.stay({ ...bodies.stay, units: [{ unitTypeId, unitId }] })
+  return { ...(await own(house)), hostId: host.id }
+}
+
+const withCanceledHost = async (house: HouseWithPms): Promise<Facts> => {
+  const { id, path } = await booked(house)
+  await house.ask('PATCH', path, { body: { status: 'Canceled' } })
+  return { ...(await own(house)), hostId: id }
 }
 
 /** No unit of its type at all. */
@@ -46,6 +60,31 @@ const wrongStay = { stays: [{ ...bodies.stay, status: 'Booked' }] }
 
 /** Reservations, their stays, and the units that these are given. */
 export const stayRows: Row[] = [
+  { of: share, status: 200, given: withHost, body: { withStayId: '{hostId}' }, as: 'frontdesk' },
+  { of: share, status: 400, body: '{', code: 'malformed-json' },
+  {
+    of: share,
+    status: 404,
+    given: async () => ({ stayId: nobody }),
+    body: { withStayId: nobody },
+    code: 'not-found',
+  },
+  {
+    of: share,
+    status: 409,
+    given: withCanceledHost,
+    body: { withStayId: '{hostId}' },
+    code: 'stay-status-transition',
+  },
+  { of: share, status: 422, given: own, body: { withStayId: nobody }, code: 'reference-unknown' },
+  {
+    of: share,
+    status: 500,
+    in: 'ruins',
+    body: { withStayId: nobody },
+    code: 'internal',
+    given: async () => ({}),
+  },
   ...listRows('GET /reservations'),
   ...createRows('POST /reservations', oneStay, wrongStay),
   {

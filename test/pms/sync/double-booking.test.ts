@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { plain, sync } from '../../../src/composition/api.ts'
+import { assignment, plain, sync } from '../../../src/composition/api.ts'
 import { refusal } from '../../reservation/refusal.ts'
 import { openSyncHouse, type SyncHouse } from './house.ts'
 import { named } from './reservation-samples.ts'
@@ -135,6 +135,33 @@ describe('A unit that the PMS has reported for two stays', () => {
     await decide(two, 'Local')
     assert.deepEqual([one, two].map(unitOf), ['211', '212'])
     assert.equal(house.conflictsOf(two)[0]!.state, 'reversed')
+  })
+
+  it('is no conflict of guests who share it, from when the PMS says so and as long as it does', async () => {
+    const shareId = '0197c0de-0000-7000-8000-000000000001'
+    const shared = (name: string, more: object = {}) => coming(name, '211', { shareId, ...more })
+    const ids = [await house.arrives(shared('A')), await house.arrives(shared('B'))]
+    assert.deepEqual(reasons(ids), [])
+    assert.deepEqual(ids.map(unitOf), ['211', '211'])
+    assert.deepEqual([house.recordOf(ids[1]!).state, house.staysOf(ids[1]!)[0]!.shareId], ['Synced', shareId])
+    await house.report(shared('B', { shareId: null }))
+    assert.deepEqual(reasons(ids), ['double-booked'])
+    await house.report(shared('B', { comment: 'Late.' }))
+    assert.deepEqual([reasons(ids), house.conflictsOf(ids[1]!)[0]!.state], [[], 'settled'])
+    house.elapse(10 * 86_400_000)
+    for (const id of ids) await house.change(id, { status: 'InHouse' })
+    for (const id of ids) await house.keyAsked(house.staysOf(id)[0]!, '211')
+  })
+
+  it('is offered to the PMS as shared where the front desk lets guests share it', async () => {
+    const ids = [await house.arrives(coming('A', '211')), await house.arrives(coming('B', '212'))]
+    const [host, joining] = ids.map((id) => house.staysOf(id)[0]!.id)
+    await house.write(assignment.shareUnits, { stayId: joining!, withStayId: host! })
+    const offers = ids.map((id) => house.offered(id).stays[0]!)
+    assert.ok(offers[0]!.shareId)
+    assert.equal(offers[1]!.shareId, offers[0]!.shareId)
+    assert.equal(offers[1]!.units![0]!.unitName, '211')
+    for (const id of ids) assert.ok(house.intentsOf(id).some(({ members }) => members.includes('shareId')))
   })
 
   it('is not taken from a guest who is in it', async () => {

@@ -10,12 +10,14 @@ import { g } from './texts.ts'
 interface InTheWayOptions {
   refusal: ApiError
   open: (stayId: string) => void
+  /** Lets the stay that was refused share the units of this one; absent where no stay was. */
+  share?: (stayId: string) => void
 }
 
 const mostShown = 5
 
 /** The stays that a refusal names, each with a button that opens it; nothing for any other refusal. */
-export function StaysInTheWay({ refusal, open }: InTheWayOptions): View | null {
+export function StaysInTheWay({ refusal, open, share }: InTheWayOptions): View | null {
   const { stayIds } = refusal.meta
   const ids: string[] = Array.isArray(stayIds) ? stayIds.slice(0, mostShown) : []
   const { data } = useRead(ids.length === 0 ? null : `in the way ${ids}`, (signal) =>
@@ -36,6 +38,9 @@ export function StaysInTheWay({ refusal, open }: InTheWayOptions): View | null {
           icon: 'person',
           name: `${g.value.openSheet}: ${name}`,
         }),
+        share &&
+          ['Tentative', 'Confirmed', 'InHouse'].includes(stay.attributes.status) &&
+          button(g.value.share, { onClick: () => share(stay.id), name: `${g.value.share}: ${name}` }),
       )
     }),
   )

@@ -133,6 +133,7 @@ const en = {
   roomTakenWhy:
     'This room is taken meanwhile. The guest keeps the old room and the cards. Choose another room.',
   inTheWay: 'In this room on these days',
+  share: 'They share the room',
   openSheet: 'Open the guest',
   cardsEnded:
     'The cards of the old room have ended in the box. They open the old door until a newer first card is used there. Choose another room, or make a new first card on the sheet.',

@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ApiError, Resource } from '../../lib/api.ts'
-import { getAll } from '../../lib/api.ts'
+import { getAll, send } from '../../lib/api.ts'
 import { button, Choice, Dialog, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
@@ -62,6 +62,12 @@ export function Move({ bar, onto, types, close, moved }: MoveOptions): View {
     close()
     openStay(stayId)
   }
+  const share = (withStayId: string) =>
+    task.run('share', async () => {
+      await send('POST', `/api/v2/stays/${stay.id}/actions/share`, { body: { withStayId } })
+      moved()
+      close()
+    })
   const put = () =>
     task.run('move', async () => {
       const { stay: fresh } = await readStay(stay.id)
@@ -89,7 +95,7 @@ export function Move({ bar, onto, types, close, moved }: MoveOptions): View {
           choices: data.map(({ id, attributes }) => [id, attributes.name] as const),
           onChange: choose,
         }),
-      isMovable && target && h(Consequence, { bar, target, types, trial, open }),
+      isMovable && target && h(Consequence, { bar, target, types, trial, open, share }),
       task.refusal && notice('error', task.refusal),
       isMovable &&
         el.div(
@@ -129,10 +135,11 @@ interface ConsequenceOptions {
   types: ReadonlyMap<string, string>
   trial: { data: Trial | undefined; problem: ApiError | null }
   open: (stayId: string) => void
+  share: (stayId: string) => void
 }
 
 /** Says what a move changes, or why it cannot be done and which stay is in the way. */
-function Consequence({ bar, target, types, trial, open }: ConsequenceOptions): View {
+function Consequence({ bar, target, types, trial, open, share }: ConsequenceOptions): View {
   const { data, problem } = trial
   if (problem) return failure(problem)
   if (!data) return el.p({ class: 'quiet', role: 'status' }, t.value.isTried)
@@ -140,7 +147,7 @@ function Consequence({ bar, target, types, trial, open }: ConsequenceOptions): V
     return el.div(
       { class: 'stack' },
       failure(data.refusal),
-      h(StaysInTheWay, { refusal: data.refusal, open }),
+      h(StaysInTheWay, { refusal: data.refusal, open, share }),
     )
   const from = bar.stay.attributes.units[bar.index]
   const { name, status, unitTypeId } = target.attributes

@@ -133,6 +133,7 @@ export const de: GuestTexts = {
   roomTakenWhy:
     'Dieses Zimmer ist inzwischen vergeben. Der Gast behält das alte Zimmer und die Karten. Wählen Sie ein anderes Zimmer.',
   inTheWay: 'In diesem Zimmer an diesen Tagen',
+  share: 'Sie teilen das Zimmer',
   openSheet: 'Gast öffnen',
   cardsEnded:
     'Die Karten des alten Zimmers sind in der Box beendet. Sie öffnen die alte Tür, bis dort eine neuere erste Karte benutzt wird. Wählen Sie ein anderes Zimmer, oder machen Sie auf dem Gästeblatt eine neue erste Karte.',

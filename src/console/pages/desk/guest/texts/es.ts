@@ -132,6 +132,7 @@ export const es: GuestTexts = {
   roomTakenWhy:
     'Esta habitación ya está ocupada. El huésped conserva la habitación anterior y las tarjetas. Elija otra habitación.',
   inTheWay: 'En esta habitación esos días',
+  share: 'Comparten la habitación',
   openSheet: 'Abrir el huésped',
   cardsEnded:
     'Las tarjetas de la habitación anterior están anuladas en la caja. Abren la puerta anterior hasta que se use allí una primera tarjeta más nueva. Elija otra habitación o haga una primera tarjeta nueva en la ficha.',

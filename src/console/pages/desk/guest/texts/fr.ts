@@ -132,6 +132,7 @@ export const fr: GuestTexts = {
   roomTakenWhy:
     'Cette chambre est prise entre-temps. Le client garde l’ancienne chambre et ses cartes. Choisissez une autre chambre.',
   inTheWay: 'Dans cette chambre ces jours-là',
+  share: 'Ils partagent la chambre',
   openSheet: 'Ouvrir le client',
   cardsEnded:
     'Les cartes de l’ancienne chambre sont annulées dans le boîtier. Elles ouvrent l’ancienne porte jusqu’à ce qu’une première carte plus récente y soit utilisée. Choisissez une autre chambre, ou faites une nouvelle première carte sur la fiche.',

@@ -132,6 +132,7 @@ export const pt: GuestTexts = {
   roomTakenWhy:
     'Este quarto já está ocupado. O hóspede mantém o quarto anterior e os cartões. Escolha outro quarto.',
   inTheWay: 'Neste quarto nesses dias',
+  share: 'Partilham o quarto',
   openSheet: 'Abrir o hóspede',
   cardsEnded:
     'Os cartões do quarto anterior terminaram na caixa. Abrem a porta anterior até que ali se use um primeiro cartão mais recente. Escolha outro quarto ou faça um novo primeiro cartão na ficha.',
