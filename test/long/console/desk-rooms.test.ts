@@ -110,6 +110,12 @@ describe('the rooms of the desk', { skip: withoutBrowser }, () => {
     await own.focus()
     await page.keyboard.press('m')
     await dialog.getByText(/^The stay moves from \d+ to \d+\. No key is out/).waitFor()
+
+    await page.keyboard.press('Escape')
+    await own.dragTo(row.locator('.rack-room'))
+    await dialog.getByRole('button', { name: `They share the room: Gästin${overdue.number}, Lucia` }).click()
+    await own.and(page.getByRole('button', { name: new RegExp(`, ${unitName}, `) })).waitFor()
+    assert.equal(await dialog.count(), 0)
     expectClean(/409/)
   })
 
