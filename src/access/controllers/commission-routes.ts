@@ -1,7 +1,7 @@
 import { localDate } from '../../host/zone.ts'
-import { exactly } from '../../jsonapi/description.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
 import { metaAnswer } from '../../jsonapi/document-answers.ts'
-import type { Route } from '../../jsonapi/route.ts'
+import { type Route, routesAt } from '../../jsonapi/route.ts'
 import { bodyOf } from '../../jsonapi/schemas/validate.ts'
 import { flag, list, moment, text, textOrNull, uuid } from '../../jsonapi/schemas/words.ts'
 import { withoutDryRun } from '../../jsonapi/write-options.ts'
@@ -31,38 +31,15 @@ type Body = { step: keyof typeof testSteps; unitName?: string }
 
 /** The route for testing an encoder and its dispenser with test cards, for a token that may make no keys. */
 export function commissionRoutes(access: Access): Route[] {
+  const path = 'access-controllers/:controllerId/actions/commission-step'
   return [
-    {
-      method: 'POST',
-      path: 'access-controllers/:controllerId/actions/commission-step',
-      base: '/api/config/v1',
-      scope: 'devices.commission',
-      description: {
-        id: 'commissionStep',
-        summary: 'Try a controller with a test card, one step at a time',
-        notes:
-          '`read`: reads the card on the encoder. `card`: makes a card, verifies and erases it, and captures it if it came from a dispenser; its key is never live. `door-card`: makes a key that opens for 15 minutes. `end`: ends all test keys of the controller. `card` and `door-card` need a vacant unit.',
-        body: { schema: bodySchema, example: { step: 'end' } },
-        answers: { 200: { schema: exactly({ meta: answerSchema }) } },
-        trial: false,
-        problems: [
-          'controller-not-found',
-          'unit-name-required',
-          'unit-occupied',
-          'key-type-not-supported',
-          'clock-implausible',
-          'box-fenced',
-        ],
-        device: true,
-      },
-      handle: async (request) => {
-        const options = withoutDryRun(request)
-        const controller = controllerBy(access, request.params.controllerId ?? '')
-        const { step, unitName } = await bodyOf<Body>(request, bodySchema)
-        const meta = await orDeviceProblem<object>(testSteps[step]({ access, controller, unitName, options }))
-        return metaAnswer({ step, ...meta })
-      },
-    },
+    routesAt('/api/config/v1')('POST', path, 'devices.commission', says, async (request) => {
+      const options = withoutDryRun(request)
+      const controller = controllerBy(access, request.params.controllerId ?? '')
+      const { step, unitName } = await bodyOf<Body>(request, bodySchema)
+      const meta = await orDeviceProblem<object>(testSteps[step]({ access, controller, unitName, options }))
+      return metaAnswer({ step, ...meta })
+    }),
   ]
 }
 
@@ -193,4 +170,23 @@ const answerSchema = {
     exactly({ step: { const: 'door-card' }, keyId: uuid, uid: textOrNull, validUntil: moment }),
     exactly({ step: { const: 'end' }, ended: list(ended) }),
   ],
+}
+
+const says: Description = {
+  id: 'commissionStep',
+  summary: 'Try a controller with a test card, one step at a time',
+  notes:
+    '`read`: reads the card on the encoder. `card`: makes a card, verifies and erases it, and captures it if it came from a dispenser; its key is never live. `door-card`: makes a key that opens for 15 minutes. `end`: ends all test keys of the controller. `card` and `door-card` need a vacant unit.',
+  body: { schema: bodySchema, example: { step: 'end' } },
+  answers: { 200: { schema: exactly({ meta: answerSchema }) } },
+  trial: false,
+  problems: [
+    'controller-not-found',
+    'unit-name-required',
+    'unit-occupied',
+    'key-type-not-supported',
+    'clock-implausible',
+    'box-fenced',
+  ],
+  device: true,
 }

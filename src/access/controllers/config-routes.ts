@@ -1,9 +1,9 @@
 import type { TerminalDriver } from '../../devices/payment-terminal.ts'
 import { checkedRoutes, withExample } from '../../jsonapi/checked-routes.ts'
-import { exactly } from '../../jsonapi/description.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import type { Route } from '../../jsonapi/route.ts'
+import { type Route, routesAt } from '../../jsonapi/route.ts'
 import { list, text } from '../../jsonapi/schemas/words.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { accessController } from '../resources/access-controller.ts'
@@ -41,24 +41,13 @@ export function configRoutes(store: Store, options: ConfigOptions): Route[] {
 
 /** The route that lists the drivers of this build and their configuration. */
 function driversRoute(options: ConfigOptions): Route {
-  const self = '/api/config/v1/drivers'
-  const described = JSON.stringify({ data: driversOf(options), links: { self } })
-  return {
-    method: 'GET',
-    path: 'drivers',
-    base: '/api/config/v1',
-    scope: 'config.read',
-    description: {
-      id: 'listDrivers',
-      summary: 'List the drivers of this build, with their capabilities and settings',
-      answers: { 200: { schema: driversSchema } },
-      problems: ['unknown-parameter'],
-    },
-    handle: ({ query }) => {
-      expectNoParameters(query)
-      return { status: 200, text: described }
-    },
-  }
+  const base = '/api/config/v1'
+  const path = 'drivers'
+  const described = JSON.stringify({ data: driversOf(options), links: { self: `${base}/${path}` } })
+  return routesAt(base)('GET', path, 'config.read', says, ({ query }) => {
+    expectNoParameters(query)
+    return { status: 200, text: described }
+  })
 }
 
 function driversOf({ drivers, lockDrivers, terminalDrivers }: ConfigOptions) {
@@ -115,3 +104,10 @@ const driversSchema = exactly({
   data: list(exactly({ type: { const: 'driver' }, id: text, attributes: driverSchema })),
   links: exactly({ self: text }),
 })
+
+const says: Description = {
+  id: 'listDrivers',
+  summary: 'List the drivers of this build, with their capabilities and settings',
+  answers: { 200: { schema: driversSchema } },
+  problems: ['unknown-parameter'],
+}

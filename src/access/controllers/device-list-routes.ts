@@ -5,7 +5,7 @@ import { type Language, preferredLanguage } from '../../jsonapi/locales/language
 import { type Message, messagesText, shownMessage } from '../../jsonapi/locales/message.ts'
 import { type RequestedQuery, readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import type { ListSource } from '../../jsonapi/serializer.ts'
 import type { Document } from '../../resource/command.ts'
 import type { Resources } from '../../resource/path.ts'
@@ -23,6 +23,9 @@ import {
 } from './device-health.ts'
 import { controllerView, dispenserView } from './device-views.ts'
 
+/** What the description of a route says of one kind of device. */
+type Says = Omit<Description, 'answers'>
+
 /** A kind of device: the rows of `of`, shown as `view`, and the descriptions of its two routes. */
 interface DeviceKind<R extends Resource> {
   view: Resource
@@ -31,8 +34,8 @@ interface DeviceKind<R extends Resource> {
   /** The row with this id. Throws a 404. */
   row(access: Access, id: string): Row<R['fields']>
   attributes(access: Access, row: Row<R['fields']>, language: Language): Record<string, unknown>
-  list: Description
-  one: Description
+  list: Says
+  one: Says
 }
 
 /** Everything that an answer is made of. `routes` are those whose operations an entry names. */
@@ -51,17 +54,10 @@ const controllers: DeviceKind<typeof accessController> = {
   parameter: 'controllerId',
   row: controllerBy,
   attributes: controllerAttributes,
-  list: {
-    id: 'listControllers',
-    summary: 'List the controllers that make keys, and whether each is ready',
-    notes,
-    answers: { 200: { list: controllerView } },
-  },
+  list: { id: 'listControllers', summary: 'List the controllers that make keys, and whether each is ready' },
   one: {
     id: 'readController',
     summary: 'Read what a controller can do, and whether it is ready',
-    notes,
-    answers: { 200: { one: controllerView, queried: true } },
     problems: ['controller-not-found'],
   },
 }
@@ -72,17 +68,11 @@ const dispensers: DeviceKind<typeof dispenser> = {
   parameter: 'dispenserId',
   row: dispenserBy,
   attributes: dispenserAttributes,
-  list: {
-    id: 'listCardDispensers',
-    summary: 'List the card dispensers, and whether each is ready',
-    notes,
-    answers: { 200: { list: dispenserView } },
-  },
+  list: { id: 'listCardDispensers', summary: 'List the card dispensers, and whether each is ready' },
   one: {
     id: 'readCardDispenser',
     summary: 'Read what a dispenser can do, and whether it is ready',
     notes: `${notes} For more details, read the status of the dispenser.`,
-    answers: { 200: { one: dispenserView, queried: true } },
   },
 }
 
@@ -98,18 +88,15 @@ export function deviceListRoutes(store: Store, access: Access, routes: readonly 
 }
 
 function routesOf<R extends Resource>(devices: Devices<R>): Route[] {
-  const { parameter, list, one } = devices
-  const { base, path, scopes } = devices.view
-  const get = { method: 'GET', base, scope: scopes.read } as const
+  const { view, parameter } = devices
+  const { base, path, scopes } = view
+  const route = routesAt(base)
   const all = { ...devices, routes: devices.routes.filter((each) => each.path.startsWith(`${path}/:`)) }
+  const list = { notes, ...devices.list, answers: { 200: { list: view } } }
+  const one = { notes, ...devices.one, answers: { 200: { one: view, queried: true } } } as const
   return [
-    { ...get, path, description: list, handle: (request) => listDevices(all, request) },
-    {
-      ...get,
-      path: `${path}/:${parameter}`,
-      description: one,
-      handle: (request) => readDevice(all, request),
-    },
+    route('GET', path, scopes.read, list, (request) => listDevices(all, request)),
+    route('GET', `${path}/:${parameter}`, scopes.read, one, (request) => readDevice(all, request)),
   ]
 }
 

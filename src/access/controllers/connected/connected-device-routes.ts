@@ -1,13 +1,16 @@
-import { exactly } from '../../../jsonapi/description.ts'
+import { type Description, exactly } from '../../../jsonapi/description.ts'
 import { metaAnswer } from '../../../jsonapi/document-answers.ts'
 import { expectNoParameters } from '../../../jsonapi/query/query.ts'
-import type { Route } from '../../../jsonapi/route.ts'
+import { type Route, routesAt } from '../../../jsonapi/route.ts'
 import { bodyOf } from '../../../jsonapi/schemas/validate.ts'
 import { flag, list, text, textOrNull, uuid } from '../../../jsonapi/schemas/words.ts'
 import { withoutDryRun } from '../../../jsonapi/write-options.ts'
 import type { Machines } from '../../access.ts'
 import { type ConnectedOptions, connectedDevices, deviceProbes } from './connected-devices.ts'
 
+const base = '/api/config/v1'
+const route = routesAt(base)
+const all = 'connected-devices'
 const type = 'connected-device'
 
 type Body = { path: string; mayMove?: boolean }
@@ -16,51 +19,17 @@ type Body = { path: string; mayMove?: boolean }
 export function connectedDeviceRoutes(access: Machines, options: ConnectedOptions): Route[] {
   const probe = deviceProbes(access, options)
   return [
-    {
-      method: 'GET',
-      path: 'connected-devices',
-      base: '/api/config/v1',
-      scope: 'devices.read',
-      description: {
-        id: 'listConnectedDevices',
-        summary: 'List connected devices, and what is configured for them',
-        notes: 'No device is opened.',
-        answers: { 200: { schema: listSchema } },
-        problems: ['unknown-parameter'],
-      },
-      handle: async ({ query }) => {
-        expectNoParameters(query)
-        const devices = await connectedDevices(access, options)
-        const data = devices.map(({ path: id, ...attributes }) => ({ type, id, attributes }))
-        const links = { self: '/api/config/v1/connected-devices' }
-        return { status: 200, text: JSON.stringify({ data, links }) }
-      },
-    },
-    {
-      method: 'POST',
-      path: 'connected-devices/actions/probe',
-      base: '/api/config/v1',
-      scope: 'config.write',
-      description: {
-        id: 'probeConnectedDevice',
-        summary: 'Ask a device that is not configured what it is',
-        notes:
-          'Asks in the protocol of each driver that may fit, until one is answered. This can take a minute. Nothing is stored, so a repeated request asks again, also with the same Idempotency-Key.',
-        body: {
-          schema: bodySchema,
-          example: { path: '/dev/serial/by-id/usb-0403_6001-if00-port0', mayMove: false },
-        },
-        answers: { 200: { schema: exactly({ meta: probedSchema }) } },
-        trial: false,
-        problems: ['busy'],
-      },
-      handle: async (request) => {
-        withoutDryRun(request)
-        const { path, mayMove = false } = await bodyOf<Body>(request, bodySchema)
-        const meta = await probe(path, mayMove, request.whenGone)
-        return metaAnswer(meta)
-      },
-    },
+    route('GET', all, 'devices.read', says.list, async ({ query }) => {
+      expectNoParameters(query)
+      const devices = await connectedDevices(access, options)
+      const data = devices.map(({ path: id, ...attributes }) => ({ type, id, attributes }))
+      return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/${all}` } }) }
+    }),
+    route('POST', `${all}/actions/probe`, 'config.write', says.probe, async (request) => {
+      withoutDryRun(request)
+      const { path, mayMove = false } = await bodyOf<Body>(request, bodySchema)
+      return metaAnswer(await probe(path, mayMove, request.whenGone))
+    }),
   ]
 }
 
@@ -145,3 +114,26 @@ const probedSchema = exactly({
   ),
   left: { ...list(text), description: 'The drivers that were not tried because `mayMove` was not given.' },
 })
+
+const says = {
+  list: {
+    id: 'listConnectedDevices',
+    summary: 'List connected devices, and what is configured for them',
+    notes: 'No device is opened.',
+    answers: { 200: { schema: listSchema } },
+    problems: ['unknown-parameter'],
+  },
+  probe: {
+    id: 'probeConnectedDevice',
+    summary: 'Ask a device that is not configured what it is',
+    notes:
+      'Asks in the protocol of each driver that may fit, until one is answered. This can take a minute. Nothing is stored, so a repeated request asks again, also with the same Idempotency-Key.',
+    body: {
+      schema: bodySchema,
+      example: { path: '/dev/serial/by-id/usb-0403_6001-if00-port0', mayMove: false },
+    },
+    answers: { 200: { schema: exactly({ meta: probedSchema }) } },
+    trial: false,
+    problems: ['busy'],
+  },
+} satisfies Record<string, Description>
