@@ -12,7 +12,7 @@ import type { Access, Machines } from '../access.ts'
 import { look, recoverySteps, statusSeen } from '../dispensers/dispenser-status.ts'
 import { allOf } from '../lookups.ts'
 import type { KeyServices } from '../providers/key-services.ts'
-import type { LockSystem } from '../providers/lock-systems.ts'
+import { lockSystemOrNull } from '../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
@@ -104,19 +104,10 @@ export function encoderJudgement({ devices }: Machines, { id }: AccessController
 
 /** The health of a lock system that keeps the rights itself; empty for another, and for one that is switched off. */
 export function lockSystemHealth(access: Machines, row: AccessProvider): DeviceHealth[] {
-  const lockSystem = row.enabled === false ? null : openedBy(access, row)
+  // Without a driver for it, the error appears when a key is requested.
+  const lockSystem = row.enabled === false ? null : lockSystemOrNull(access, row)
   if (lockSystem?.kind !== 'online') return []
   return [entry('lock-system', row, lineJudgement(lockSystem.system.state(), 'fail', 'lock-system-away'))]
-}
-
-/** The lock system; null when this build has no driver for it. The error appears when a key is requested. */
-function openedBy({ systems }: Machines, row: AccessProvider): LockSystem | null {
-  try {
-    return systems.of(row)
-  } catch (error) {
-    if (error instanceof DeviceFault) return null
-    throw error
-  }
 }
 
 /** The health of a key service by its line. A PMS that is not connected is a warning, not a failure. */

@@ -14,6 +14,19 @@ export function lockSystemOf(access: Systems, controller: AccessController): Loc
   return access.systems.of(providerOf(access, controller))
 }
 
+/** The lock system of a provider; null when this build has no driver for it. */
+export function lockSystemOrNull(
+  { systems }: Pick<Machines, 'systems'>,
+  row: AccessProvider,
+): LockSystem | null {
+  try {
+    return systems.of(row)
+  } catch (error) {
+    if (error instanceof DeviceFault) return null
+    throw error
+  }
+}
+
 /** Whether the lock system stores the rights itself. Throws as `lockSystemOf` does. */
 export function isOnline(access: Systems, controller: AccessController): boolean {
   return lockSystemOf(access, controller).kind === 'online'

@@ -2,26 +2,29 @@ import { DeviceFault } from '../../../devices/fault.ts'
 import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
 import type { Actor } from '../../../resource/command.ts'
 import { type Filter, first, having } from '../../../resource/query.ts'
-import type { Access, Machines, Property } from '../../access.ts'
+import type { Access, Property } from '../../access.ts'
 import { settingsOf } from '../../lookups.ts'
-import { lockCall } from '../../providers/lock-system-of.ts'
+import { lockCall, lockSystemOrNull } from '../../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
-import { type AccessProvider, accessProvider } from '../../resources/access-provider.ts'
+import { accessProvider } from '../../resources/access-provider.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { heldKey, heldKeys } from '../held-key.ts'
 import { storedRequest } from '../routes/key-request.ts'
 import { isAtUnitOf } from '../stay/key-owner.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
-import { finishChange, unfinishedChanges } from './finish-change.ts'
-import { isBusy } from './in-turn.ts'
-import { confirmKey, doubtOnlineKey, failKey } from './online-commands.ts'
-import { isAnswer, type RetryPauses } from './pauses.ts'
+import { changeInPlace } from './change-in-place.ts'
+import { inTurn, isBusy } from './in-turn.ts'
+import { confirmKey, doubtOnlineKey, failKey, keepKey } from './online-commands.ts'
+import type { RetryPauses } from './pauses.ts'
 import { isUndecided, locksOf, takenTogether } from './revocable.ts'
-import { proveDead, revocationReported } from './revoke-keys.ts'
+import { proveDead, revocationReported, revokeKey } from './revoke-keys.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 /** A request in transit may be executed up to this much later. A key that is missing then was not made. */
 const inFlightMs = 30_000
+/** The caller of a change may repeat it first. */
+const waitsMs = 30_000
+const dayMs = 86_400_000
 /** The highest number of a provider's open keys. */
 const mostKeys = 5_000
 
@@ -43,25 +46,15 @@ export async function chaseAtProvider(
 ): Promise<void> {
   const provider = access.reader.row(accessProvider, providerId)
   if (!provider || provider.enabled === false) return
-  const system = onlineOf(access, provider)
-  if (!system) return
+  const found = lockSystemOrNull(access, provider)
+  if (found?.kind !== 'online') return
+  const { system } = found
   const inquiry = { access, providerId, system }
   for (const row of due(inquiry)) await unlessPaused(row.id, () => materialise(access, row))
   for (const row of doubtful(inquiry)) await unlessPaused(row.id, () => resolve(inquiry, row))
   if (system.change)
-    for (const row of unfinishedChanges(access, providerId))
-      await unlessPaused(row.id, () => finishChange(access, row))
+    for (const row of unfinishedChanges(inquiry)) await unlessPaused(row.id, () => finishChange(access, row))
   for (const row of revoked(inquiry)) await unlessPaused(row.id, () => revoke(inquiry, row))
-}
-
-function onlineOf({ systems }: Machines, provider: AccessProvider): OnlineLockSystem | null {
-  try {
-    const found = systems.of(provider)
-    return found.kind === 'online' ? found.system : null
-  } catch (error) {
-    if (isAnswer(error)) return null
-    throw error
-  }
 }
 
 function due(inquiry: Inquiry): Key[] {
@@ -115,6 +108,38 @@ async function resolve({ access, system }: Inquiry, row: Key): Promise<void> {
   else await writer.execute(failKey, { keyId: row.id, reason: 'not-found' }, { actor })
 }
 
+/**
+ * Live keys with a change whose outcome is unknown, that was stored more than 30 s ago, and whose controller is idle.
+ */
+function unfinishedChanges(inquiry: Inquiry): Key[] {
+  const { access } = inquiry
+  const waiting: Filter = { path: 'changeAskedAt', operator: 'lt', value: access.clock.now() - waitsMs }
+  const rows = keysAt(inquiry, { status: 'live' }, waiting)
+  return rows.filter(({ controllerId }) => controllerId && !isBusy(access, controllerId))
+}
+
+/**
+ * Repeats a change at the lock system. If the wanted end is more than a day ago, the key is revoked instead. Rejects with
+ * unit-occupied where the guard of the doors refuses the change now, and a person must decide.
+ */
+async function finishChange(access: Access, row: Key): Promise<void> {
+  const { reader, writer, clock } = access
+  const { id, changeAsked, changeAskedAt } = row
+  const controller = controllerOf(access, row)
+  if (!controller || !changeAsked) return
+  const { to } = changeAsked
+  // A lock system refuses a window that was over long ago. The clock is reliable here, so the key is revoked.
+  const over = { keyId: id, as: 'invalidated', reason: 'end-in-past' } as const
+  if (to.validUntil < clock.now() - dayMs && clock.mayForget())
+    return void (await writer.execute(revokeKey, over, { actor }))
+  await inTurn(access, controller, { actor }, () => {
+    // Another request may have finished the change meanwhile.
+    const isOpen = reader.row(key, id)?.changeAskedAt === changeAskedAt
+    if (!isOpen) return writer.execute(keepKey, { keyId: id }, { actor })
+    return changeInPlace(access, controller, { keyId: id, values: to, confirmed: null }, { actor })
+  })
+}
+
 const ended: readonly KeyStatus[] = ['revocationPending', 'blocked', 'superseded']
 
 /** Keys that are to be revoked and can be now. */
@@ -149,18 +174,11 @@ async function revoke(inquiry: Inquiry, row: Key): Promise<void> {
   for (const held of heldKeys(workshop, row, controller))
     await system.revoke(held, { ...lockCall(clock, controller ?? {}), expectNoOther })
   const keyIds = together.map(({ id }) => id)
+  // A revocation that ends every key of a unit names its locks: a key that it ends there may open others.
+  const locks = system.revokes === 'unit' && { locks: locksOf(row) }
   if (system.revocationReaches === 'locks')
-    await writer.execute(
-      proveDead,
-      { keyIds, proof: 'lock-acknowledged', ...revokedLocks(system, row) },
-      { actor },
-    )
+    await writer.execute(proveDead, { keyIds, proof: 'lock-acknowledged', ...locks }, { actor })
   else await writer.execute(revocationReported, { keyIds }, { actor })
-}
-
-/** The locks that a revocation names, where it ends every key of a unit; a key that it ends there may open others. */
-function revokedLocks({ revokes }: OnlineLockSystem, row: Key): { locks?: string[] } {
-  return revokes === 'unit' ? { locks: locksOf(row) } : {}
 }
 
 /** The keys that the revocation of a key would end now; null when one of them is needed, or its stay goes on meanwhile. */
