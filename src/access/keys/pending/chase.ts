@@ -5,17 +5,17 @@ import { type Filter, first, having } from '../../../resource/query.ts'
 import type { Access, Property } from '../../access.ts'
 import { allOf } from '../../lookups.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
-import { type KeyStatus, key } from '../../resources/key.ts'
+import { key } from '../../resources/key.ts'
 import { lockClockMs } from '../../resources/key-door.ts'
 import { chaseAtProvider } from './chase-at-provider.ts'
 import { pauses, type RetryPauses } from './pauses.ts'
 import {
-  endableStatuses,
+  expirable,
   expireKeys,
   forgetPins,
   forgettable,
-  overStatuses,
   publishDue,
+  revivable,
   reviveKeys,
 } from './revoke-keys.ts'
 import { type Turns, timeSlices } from './time-slices.ts'
@@ -91,13 +91,10 @@ function turnsAtProviders(access: Access, pausing: RetryPauses): Turns {
 async function endExpired({ reader, writer, clock }: Property): Promise<void> {
   const before = clock.now() - lockClockMs
   // A read comes first: a slice without such keys writes nothing to the disk.
-  const isOver: Filter = { path: 'validUntil', operator: 'lt', value: before }
-  if (some(reader, [isOver, ...having({ proof: null })], endableStatuses))
-    await writer.execute(expireKeys, { before }, { actor })
+  if (isAny(reader, expirable(before))) await writer.execute(expireKeys, { before }, { actor })
   // Keys that ended by a clock that was ahead are restored when it has been set back.
-  const lasts: Filter = { path: 'validUntil', operator: 'gt', value: clock.now() }
-  if (some(reader, [lasts, ...having({ proof: 'validity-over' })], overStatuses))
-    await writer.execute(reviveKeys, { now: clock.now() }, { actor })
+  const now = clock.now()
+  if (isAny(reader, revivable(now))) await writer.execute(reviveKeys, { now }, { actor })
 }
 
 /** Erases the PINs of keys that ended 30 days ago. It searches every hour, and in each slice while it finds some. */
@@ -106,8 +103,7 @@ function forgettingPins({ reader, writer, clock }: Property): () => Promise<void
   return async () => {
     if (!clock.mayForget() || clock.monotonic() - forgot < forgetsEveryMs) return
     const before = clock.now() - pinsKeptMs
-    if (forgettable(before).some((filters) => isThere(reader, filters)))
-      await writer.execute(forgetPins, { before }, { actor })
+    if (isAny(reader, forgettable(before))) await writer.execute(forgetPins, { before }, { actor })
     else forgot = clock.monotonic()
   }
 }
@@ -118,10 +114,7 @@ async function publishDueKeys({ reader, writer, clock }: Property): Promise<void
   for (const { id, dueTold } of due) if (!dueTold) await writer.execute(publishDue, { keyId: id }, { actor })
 }
 
-function some(reader: Reader, filters: Filter[], statuses: readonly KeyStatus[]): boolean {
-  return statuses.some((status) => isThere(reader, [...having({ status }), ...filters]))
-}
-
-function isThere(reader: Reader, filters: Filter[]): boolean {
-  return reader.rows(key, first(filters, 1)).length > 0
+/** Whether a key passes the filters of one of the lists. */
+function isAny(reader: Reader, lists: Filter[][]): boolean {
+  return lists.some((filters) => reader.rows(key, first(filters, 1)).length > 0)
 }

@@ -114,7 +114,7 @@ export const seenAtDoor = command('key-seen-at-door', (tx, seen: Seen): string[]
 })
 
 /** Statuses of keys that end when their window is over. */
-export const endableStatuses = [
+const endableStatuses = [
   'live',
   'superseded',
   'blocked',
@@ -126,18 +126,24 @@ export const endableStatuses = [
 /** The highest number of keys in one command. */
 const atOnce = 200
 
+/** The filters for keys that end because their window was over before the instant. */
+export function expirable(before: number): Filter[][] {
+  const over: Filter = { path: 'validUntil', operator: 'lt', value: before }
+  return endableStatuses.map((status) => [over, ...having({ status, proof: null })])
+}
+
 /**
  * Ends keys whose window was over before an instant, at most 200. Returns their number; 200 means that there may be
  * more.
  */
 export const expireKeys = command('expire-keys', (tx, input: { before: number }): number => {
-  const over = endableStatuses.flatMap((status) => endedBefore(tx, status, input.before))
+  const over = expirable(input.before).flatMap((where) => tx.select(key, where, [], atOnce))
   for (const row of over.slice(0, atOnce)) setProven(tx, row, 'validity-over')
   return Math.min(over.length, atOnce)
 })
 
 /** The statuses of keys that an expired window has ended. */
-export const overStatuses = [
+const overStatuses = [
   'expired',
   'invalidated',
   'removed',
@@ -146,12 +152,15 @@ export const overStatuses = [
   'unknown',
 ] as const satisfies KeyStatus[]
 
-/** Restores keys that ended by a clock that was ahead, and whose window is not over. Returns their number. */
+/** The filters for keys that ended by a clock that was ahead: their window is not over at the instant. */
+export function revivable(now: number): Filter[][] {
+  const lasting: Filter = { path: 'validUntil', operator: 'gt', value: now }
+  return overStatuses.map((status) => [lasting, ...having({ status, proof: 'validity-over' })])
+}
+
+/** Restores such keys. Returns their number. */
 export const reviveKeys = command('revive-keys', (tx, input: { now: number }): number => {
-  const lasting: Filter = { path: 'validUntil', operator: 'gt', value: input.now }
-  const alive = overStatuses.flatMap((status) =>
-    tx.select(key, [lasting, ...having({ status, proof: 'validity-over' })], [], atOnce),
-  )
+  const alive = revivable(input.now).flatMap((where) => tx.select(key, where, [], atOnce))
   for (const row of alive) revive(tx, row)
   return alive.length
 })
@@ -171,11 +180,6 @@ function revivedAs(tx: Transaction, { status, isVirtual, stayId }: Key): KeyStat
   if (status !== 'expired') return 'revocationPending'
   if (isOver(tx, stayId)) return isVirtual ? 'removed' : 'revocationPending'
   return isVirtual ? 'virtual' : 'live'
-}
-
-function endedBefore(tx: Transaction, status: KeyStatus, before: number): Key[] {
-  const over: Filter = { path: 'validUntil', operator: 'lt', value: before }
-  return tx.select(key, [over, ...having({ status, proof: null })], [], atOnce)
 }
 
 /** Records once that the window of a virtual key has opened. */
