@@ -4,7 +4,7 @@ import { Problem } from '../../resource/problem.ts'
 import { deviceProblem } from '../controllers/device-problem.ts'
 import { startedAnew } from '../dispensers/dispenser-commands.ts'
 import { beginKey } from '../keys/begin-key.ts'
-import type { Job, Progress } from '../keys/orders/job.ts'
+import type { Job, KeyJob } from '../keys/orders/job.ts'
 import type { KeyBegun, KeyOrder } from '../keys/orders/key-order.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard, stepCard, verifyKey } from './card-commands.ts'
@@ -12,11 +12,11 @@ import type { Feeder, MadeCard, Making } from './card-maker.ts'
 import { lookInPath } from './card-seen.ts'
 import { clearCard, isUntouched } from './failed-card.ts'
 
-/** A card that was handed over, or waits at the gate. */
-interface Issued {
-  document: Document
-  /** Its issuance. */
-  runId: string
+/** The result of making a card. */
+export interface Made<T> {
+  result: T
+  /** The issuance of the card that was presented or handed over; null when it was captured. */
+  issued: string | null
 }
 
 /** The making of one card. */
@@ -38,19 +38,14 @@ type Begun = KeyBegun & {
  * names the fault of a device, or with the Problem of a rule. By then the key is failed; or, if the card may be written,
  * the issuance is open for the next start of the machine and the key is unknown.
  */
-export async function issueCard(
-  writer: Writer,
-  making: Making,
-  order: KeyOrder,
-  options: WriteOptions,
-  job: Job,
-): Promise<Issued> {
+export async function issueCard(writer: Writer, making: Making, wanted: KeyJob): Promise<Made<Document>> {
+  const { order, options, job } = wanted
   const issuing = { ...making, writer, job, actor: options.actor }
   const begun = await begin(issuing, order)
   try {
     const made = await encode(issuing, begun)
     const { confirmed } = order
-    return { document: await deliver(issuing, begun, { ...made, confirmed }, options), runId: begun.runId }
+    return { result: await deliver(issuing, begun, { ...made, confirmed }, options), issued: begun.runId }
   } catch (error) {
     throw await failure(issuing, begun, error)
   }
@@ -60,13 +55,9 @@ export async function issueCard(
  * Makes a card up to its proof, then erases and captures it instead of presenting it. Resolves with whether the card is
  * proven blank. Rejects as `issueCard` does.
  */
-export async function issueOnTrial(
-  writer: Writer,
-  making: Making,
-  order: KeyOrder,
-  { actor }: WriteOptions,
-  job: Job,
-): Promise<boolean> {
+export async function issueOnTrial(writer: Writer, making: Making, wanted: KeyJob): Promise<Made<boolean>> {
+  const { order, options, job } = wanted
+  const { actor } = options
   const issuing = { ...making, writer, job, actor }
   const begun = await begin(issuing, order)
   try {
@@ -74,8 +65,8 @@ export async function issueOnTrial(
   } catch (error) {
     throw await failure(issuing, begun, error)
   }
-  const { runId } = begun
-  return clearCard(writer, making, { runId, actor, ...job.progress(), reason: 'trial', isRefused: false })
+  const trial = { runId: begun.runId, actor, ...job.progress(), reason: 'trial', isRefused: false }
+  return { result: await clearCard(writer, making, trial), issued: null }
 }
 
 /** Refuses an order that would fail half-way, and stores the issuance. */
@@ -190,19 +181,18 @@ async function present({ machine, handle }: Feeder, job: Job): Promise<void> {
   }
 }
 
-/** Clears the card away and returns the error for the caller. */
+/**
+ * Clears the card away and returns the error for the caller: a Problem for a DeviceFault, and whether a card may hold the
+ * key that a rule refused.
+ */
 async function failure(issuing: Issuing, { keyId, runId }: Begun, error: unknown): Promise<unknown> {
   const { writer, job, actor } = issuing
   const progress = job.progress()
+  const { step } = progress
   const reason = error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
   // A store that cannot write decides nothing about the key.
   const isRefused = error instanceof Problem && error.status < 500
   const isClear = await clearCard(writer, issuing, { runId, actor, ...progress, reason, isRefused })
-  return answerTo(error, keyId, progress, isClear)
-}
-
-/** The error for the caller: a Problem for a DeviceFault, and whether a card may hold the key that a rule refused. */
-function answerTo(error: unknown, keyId: string, { step }: Progress, isClear: boolean): unknown {
   if (error instanceof Problem && !isClear)
     error.options.meta = { ...error.options.meta, keyId, outcomeUnknown: true }
   if (!(error instanceof DeviceFault)) return error

@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Document } from '../../resource/command.ts'
+import type { Document, Writer } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
@@ -11,44 +11,28 @@ import type { Dispenser } from '../resources/dispenser.ts'
 import { onEncoder } from './at-encoder.ts'
 import type { Feeder, Making } from './card-maker.ts'
 import { encoderMaker } from './encoder-maker.ts'
-import { issueCard, issueOnTrial } from './issue-card.ts'
+import { issueCard, issueOnTrial, type Made } from './issue-card.ts'
 import { lockSystemMaker } from './lock-system-maker.ts'
 import { watchGate } from './watch-gate.ts'
 
-/** The result of making a card. */
-interface Made<T> {
-  result: T
-  /** The issuance of the card that now waits at the gate; null when none waits. */
-  presented: string | null
-}
-
 /** Makes a card, fed by the controller's dispenser or laid down by a person. Resolves with the key's document. */
 export function makeCard(access: Access, wanted: KeyJob): Promise<Document> {
-  const { order, options, job } = wanted
-  return withMachine(access, wanted, async (making) => {
-    const { document, runId } = await issueCard(access.writer, making, order, options, job)
-    return { result: document, presented: runId }
-  })
+  return withMachine(access, wanted, issueCard)
 }
 
 /** Makes a card, then erases and captures it once it is proven. Resolves with whether it is proven blank. */
 export function makeTrialCard(access: Access, wanted: KeyJob): Promise<boolean> {
-  const { order, options, job } = wanted
-  return withMachine(access, wanted, async (making) => {
-    const isErased = await issueOnTrial(access.writer, making, order, options, job)
-    return { result: isErased, presented: null }
-  })
+  return withMachine(access, wanted, issueOnTrial)
 }
+
+/** Makes a card with its maker and its dispenser. */
+type Make<T> = (writer: Writer, making: Making, wanted: KeyJob) => Promise<Made<T>>
 
 /**
  * Reserves the controller's dispenser, if it has one, until the card is at the gate. After that, the dispenser refuses
  * other cards until the guest has taken this one.
  */
-async function withMachine<T>(
-  access: Access,
-  wanted: KeyJob,
-  make: (making: Making) => Promise<Made<T>>,
-): Promise<T> {
+async function withMachine<T>(access: Access, wanted: KeyJob, make: Make<T>): Promise<T> {
   const { dispenserId } = wanted.controller
   if (!dispenserId) return (await withMaker(access, wanted, null, make)).result
   const { devices } = access
@@ -61,8 +45,8 @@ async function withMachine<T>(
       refuseUnfit(row, handle)
       handle.activity = 'dispensing'
       try {
-        const { result, presented } = await withMaker(access, wanted, { handle, machine }, make)
-        if (presented !== null) void watchGate(access, handle, row, { runId: presented })
+        const { result, issued } = await withMaker(access, wanted, { handle, machine }, make)
+        if (issued !== null) void watchGate(access, handle, row, { runId: issued })
         return result
       } finally {
         handle.activity = null
@@ -91,15 +75,15 @@ function withMaker<T>(
   access: Access,
   wanted: KeyJob,
   dispenser: Feeder | null,
-  make: (making: Making) => Promise<T>,
-): Promise<T> {
-  const { clock, reader } = access
+  make: Make<T>,
+): Promise<Made<T>> {
+  const { clock, reader, writer } = access
   const { controller } = wanted
   const options = { ...wanted, clock, reader, isFed: dispenser !== null }
   const found = lockSystemOf(access, controller)
   if (found.kind === 'online')
-    return make({ maker: lockSystemMaker({ ...options, system: found.system }), dispenser })
+    return make(writer, { maker: lockSystemMaker({ ...options, system: found.system }), dispenser }, wanted)
   return onEncoder(access, controller, (station) =>
-    make({ maker: encoderMaker({ ...options, station }), dispenser }),
+    make(writer, { maker: encoderMaker({ ...options, station }), dispenser }, wanted),
   )
 }

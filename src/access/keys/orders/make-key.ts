@@ -30,12 +30,6 @@ export async function makeKey(access: Access, wanted: KeyJob): Promise<Document>
   return order.keyType === 'pinCode' ? issuePin(access, wanted) : makeCard(access, wanted)
 }
 
-/** The result of a trial card. */
-export interface Trial {
-  uid: string | null
-  isErased: boolean
-}
-
 /**
  * Makes a card, then erases and captures it once it is proven. Rejects with the fault when that fails, and with
  * unsupported-operation where the lock system makes the keys.
@@ -45,7 +39,7 @@ export async function tryKey(
   controller: AccessController,
   order: KeyOrder,
   { actor }: WriteOptions,
-): Promise<Trial> {
+): Promise<{ uid: string | null; isErased: boolean }> {
   if (isOnline(access, controller))
     throw new DeviceFault(
       'unsupported-operation',
