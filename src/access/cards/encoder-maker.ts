@@ -44,7 +44,18 @@ export function encoderMaker(options: MakerOptions): CardMaker {
 
     antenna: antennaOf(controller.providerId, (work) => work(station)),
 
-    isUsable: () => isUsable(options),
+    async isUsable() {
+      try {
+        const card = await encoder.find()
+        if (!card) return false
+        const { grant, defect } = await system.read(encoder, card)
+        expectUnneeded(options, card, grant)
+        return defect !== 'foreign'
+      } catch (error) {
+        if (error instanceof DeviceFault || error instanceof Problem) return false
+        throw error
+      }
+    },
 
     handed(uid) {
       desk.issued = uid
@@ -105,20 +116,6 @@ function expectUnneeded({ reader, order }: MakerOptions, card: FoundCard, grant:
     'The card is the key of another guest who is in house. It was not changed.',
     { meta: { keyId: found?.id, unitName: found?.unitName, scope: 'keys.override' } },
   )
-}
-
-async function isUsable(options: MakerOptions): Promise<boolean> {
-  const { encoder, system } = options.station
-  try {
-    const card = await encoder.find()
-    if (!card) return false
-    const { grant, defect } = await system.read(encoder, card)
-    expectUnneeded(options, card, grant)
-    return defect !== 'foreign'
-  } catch (error) {
-    if (error instanceof DeviceFault || error instanceof Problem) return false
-    throw error
-  }
 }
 
 /** The time to lay a card down, in milliseconds: the timeout less 3 s for the answer, but at least half the timeout. */

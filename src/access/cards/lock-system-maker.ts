@@ -4,7 +4,7 @@ import type { Clock } from '../../host/clock.ts'
 import type { KeyJob } from '../keys/orders/job.ts'
 import { type KeyBegun, onlineGrantOf } from '../keys/orders/key-order.ts'
 import { lockCall } from '../providers/lock-system-of.ts'
-import type { CardMaker, MadeCard } from './card-maker.ts'
+import type { CardMaker } from './card-maker.ts'
 
 interface MakerOptions extends KeyJob {
   clock: Clock
@@ -15,44 +15,38 @@ interface MakerOptions extends KeyJob {
 
 /** Makes cards with an encoder of the lock system. The lock system receives the grant and writes the card itself. */
 export function lockSystemMaker(options: MakerOptions): CardMaker {
-  const { clock, system, controller, order } = options
+  const { clock, system, controller, order, job } = options
+  const grantFor = (begun: KeyBegun) => onlineGrantOf(order, begun, controller, null)
   return {
-    problem: (begun) => system.grantProblem(onlineGrantOf(order, begun, controller, null)),
+    problem: (begun) => system.grantProblem(grantFor(begun)),
 
     // Only the lock system can read its antenna. But a fed card that is not written goes to the bin.
     async expectReady(begun) {
-      await system.expectReady?.(onlineGrantOf(order, begun, controller, null), lockCall(clock, controller))
+      await system.expectReady?.(grantFor(begun), lockCall(clock, controller))
     },
 
-    encode: (begun, writing) => encode(options, begun, writing),
+    async encode(begun, writing) {
+      const grant = grantFor(begun)
+      await writing(null)
+      job.report({ step: 'writing' })
+      const call = lockCall(clock, controller)
+      try {
+        const { uid, reference } = await system.create(grant, call)
+        job.report({ uid })
+        return { uid, reference, cardFormat: null, verified: await isReadBack(options, grant, call) }
+      } catch (error) {
+        // After a refusal the card is unchanged. If the lock system fails to read the card back, the card is made.
+        const { step } = job.progress()
+        const isRefused = step === 'writing' && error instanceof DeviceFault && !error.outcomeUnknown
+        if (isRefused) job.report({ step: 'searching' })
+        throw error
+      }
+    },
 
     antenna: null,
     // Only the lock system could read the card; it overwrites any card.
     isUsable: async () => true,
     handed: () => {},
-  }
-}
-
-async function encode(
-  options: MakerOptions,
-  begun: KeyBegun,
-  writing: (uid: string | null) => Promise<void>,
-): Promise<MadeCard> {
-  const { clock, system, controller, order, job } = options
-  const grant = onlineGrantOf(order, begun, controller, null)
-  await writing(null)
-  job.report({ step: 'writing' })
-  const call = lockCall(clock, controller)
-  try {
-    const { uid, reference } = await system.create(grant, call)
-    job.report({ uid })
-    return { uid, reference, cardFormat: null, verified: await isReadBack(options, grant, call) }
-  } catch (error) {
-    // After a refusal the card is unchanged. If the lock system fails to read the card back, the card is made.
-    const { step } = job.progress()
-    const isRefused = step === 'writing' && error instanceof DeviceFault && !error.outcomeUnknown
-    if (isRefused) job.report({ step: 'searching' })
-    throw error
   }
 }
 

@@ -3,16 +3,10 @@ import type { Workshop } from '../controllers/workshop.ts'
 import { pinOrNull } from '../pins/pins.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { Key } from '../resources/key.ts'
-import type { KeyPlace } from '../resources/key-door.ts'
 import { numberAt, placeOf, placesOf } from '../resources/key-door.ts'
 import { usageAtLock } from './orders/key-order.ts'
 
 type Seals = Pick<Workshop, 'unseal'>
-
-/** A stored key in the form in which the lock system received it. */
-export function heldKey(workshop: Seals, row: Key, controller: AccessController | null): HeldKey {
-  return heldAt(workshop, row, controller, placeOf(row))
-}
 
 /**
  * The stored key in each state in which the lock system may have it: several while the outcome of a change is unknown.
@@ -22,14 +16,15 @@ export function heldKey(workshop: Seals, row: Key, controller: AccessController 
 export function heldKeys(workshop: Seals, row: Key, controller: AccessController | null): HeldKey[] {
   const places = placesOf(row)
   const distinct = row.reference ? [...new Map(places.map((place) => [place.lock, place])).values()] : places
-  return distinct.map((place) => heldAt(workshop, row, controller, place))
+  return distinct.map((place) => heldKey(workshop, row, controller, place))
 }
 
-function heldAt(
+/** A stored key in the form in which the lock system received it: as it is now, or in another of these states. */
+export function heldKey(
   workshop: Seals,
   row: Key,
   controller: AccessController | null,
-  { lock, extraLocks, validFrom, validUntil }: KeyPlace,
+  { lock, extraLocks, validFrom, validUntil } = placeOf(row),
 ): HeldKey {
   const credential = row.credential ?? 0
   const grant: OnlineGrant = {
