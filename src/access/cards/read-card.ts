@@ -100,16 +100,6 @@ export async function expectNextCard(
   }
 }
 
-/** Throws no-card when a key was written over the card of the one before. */
-export function expectOtherCard({ reader }: Access, before: string, keyId: string): void {
-  const [one, other] = [before, keyId].map((id) => reader.row(key, id)?.uid)
-  if (one && one === other)
-    throw new DeviceFault(
-      'no-card',
-      'The card of the key before still lay on the encoder and was overwritten: that key is on no card any more.',
-    )
-}
-
 /** Whether the card is that of the key: by its serial number, or where none is reported by the lock that it opens. */
 function isSame(seen: FoundOnCard, { uid, lock }: Key): boolean {
   return seen.uid && uid ? seen.uid === uid : !seen.blank && seen.lock === lock

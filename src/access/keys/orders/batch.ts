@@ -5,10 +5,11 @@ import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Access, Machines } from '../../access.ts'
 import { runOfKey } from '../../cards/keys-on-card.ts'
-import { expectNextCard, expectOtherCard } from '../../cards/read-card.ts'
+import { expectNextCard } from '../../cards/read-card.ts'
 import { faultBehind } from '../../controllers/device-problem.ts'
 import { dispenserBy } from '../../lookups.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
+import { key } from '../../resources/key.ts'
 import { type KeyRequest, keyBodySchema } from '../routes/key-request.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
 import type { KeyOrder } from './key-order.ts'
@@ -93,7 +94,7 @@ export async function makeAll(
       const { id } = await (isFirst ? makeFirst({ actor }) : issueKey(access, controller, order(), { actor }))
       await inHand(access, controller, id)
       keyIds.push(id)
-      if (before) expectAnother(access, keyIds)
+      if (before) expectOtherCard(access, keyIds)
     }
     return answer(orders.length, keyIds, null)
   } catch (error) {
@@ -112,22 +113,21 @@ function answer(requested: number, keyIds: string[], stopped: DeviceFault | Prob
     error: stopped?.message ?? null,
     errorCode: stopped?.code ?? null,
     outcomeUnknown: stopped instanceof DeviceFault && stopped.outcomeUnknown,
-    // The index of the failed key, from 0.
     failedIndex: stopped && keyIds.length,
     keyIds,
   }
   return { status: 201, text: JSON.stringify(result) }
 }
 
-/** Takes the key before out of the result when the last one was written over its card. */
-function expectAnother(access: Access, keyIds: string[]): void {
-  const [before = '', last = ''] = keyIds.slice(-2)
-  try {
-    expectOtherCard(access, before, last)
-  } catch (error) {
-    keyIds.splice(-2, 1)
-    throw error
-  }
+/** Throws no-card when the last key was written over the card of the one before, and takes that out of the result. */
+function expectOtherCard({ reader }: Access, keyIds: string[]): void {
+  const [before, last] = keyIds.slice(-2).map((id) => reader.row(key, id)?.uid)
+  if (!before || before !== last) return
+  keyIds.splice(-2, 1)
+  throw new DeviceFault(
+    'no-card',
+    'The card of the key before still lay on the encoder and was overwritten: that key is on no card any more.',
+  )
 }
 
 /**
