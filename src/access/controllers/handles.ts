@@ -1,11 +1,11 @@
-import type { Bay } from '../../devices/bay/bay.ts'
-import type { CardDispenser } from '../../devices/capability.ts'
+import { type Bay, bay } from '../../devices/bay/bay.ts'
+import type { CardDispenser, CardEncoder } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { AddressedDevice } from './device-address.ts'
-import type { DispenserHandle, EncoderHandle } from './device-handle.ts'
-import { deviceLines } from './device-lines.ts'
+import { bayOptions, type DispenserHandle, type EncoderHandle } from './device-handle.ts'
+import { type DeviceLine, deviceLines } from './device-lines.ts'
 import { type Recover, startDispenser } from './dispenser-start.ts'
-import { encoderOf, openEncoder } from './open-encoders.ts'
 import type { Workshop } from './workshop.ts'
 
 const finishesWithinMs = 10_000
@@ -99,4 +99,32 @@ function openDevices<Handle extends { bay: Pick<Bay<unknown>, 'state' | 'reset' 
     },
     close: (): Promise<unknown> => Promise.all([...known.values()].map(({ handle }) => handle.bay.close())),
   }
+}
+
+/** The encoder of a controller. Throws encoder-offline for a controller without a device. */
+function encoderOf({ id, name, device }: AccessController): AddressedDevice {
+  if (!device) throw new DeviceFault('encoder-offline', `${name} has no device. Configure one.`)
+  return { id, name, device }
+}
+
+/** Opens an encoder, which connects, and reconnects after a loss. */
+function openEncoder(
+  workshop: Workshop,
+  line: DeviceLine<'encoder'>,
+  encoder: AddressedDevice,
+): EncoderHandle {
+  const handle: EncoderHandle = {
+    identity: null,
+    issued: null,
+    bay: bay<CardEncoder>({
+      ...bayOptions(workshop, encoder),
+      offlineCode: 'encoder-offline',
+      open: line.open,
+      started: async (device) => {
+        handle.identity = await device.identify()
+        line.answered()
+      },
+    }),
+  }
+  return handle
 }
