@@ -172,7 +172,8 @@ function mayShareLine(one: Driver | undefined, other: Driver | undefined): boole
   return isJoined || other.joins === one.name
 }
 
-function unknownDriver(
+/** The Problem for a driver that is not among the known ones. */
+export function unknownDriver(
   pointer: string,
   name: string,
   known: readonly { name: string; models?: readonly string[] }[],

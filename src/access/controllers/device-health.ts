@@ -16,7 +16,7 @@ import { lockSystemOrNull } from '../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
-import { type KeyService, keyService } from '../resources/key-service.ts'
+import { keyService } from '../resources/key-service.ts'
 import type { DispenserHandle } from './device-handle.ts'
 
 /** The health of one device, and what a person should do about it. */
@@ -50,7 +50,11 @@ export function deviceHealth(access: Access, services: Pick<KeyServices, 'stateO
   const refreshing = new Set<DispenserHandle>()
   return () => [
     ...allOf(access, accessProvider).flatMap((row) => lockSystemHealth(access, row)),
-    ...allOf(access, keyService).flatMap((row) => serviceHealth(row, services.stateOf(row.id))),
+    ...allOf(access, keyService).flatMap((row) => {
+      const found = services.stateOf(row.id)
+      // A PMS that is not connected is a warning, not a failure.
+      return found ? [entry('key-service', row, lineJudgement(found, 'warn', 'pms-line-away'))] : []
+    }),
     ...allOf(access, dispenser).map((row) => dispenserHealth(access, row, refreshing)),
     ...allOf(access, accessController)
       .filter(({ device }) => device?.path)
@@ -108,11 +112,6 @@ export function lockSystemHealth(access: Machines, row: AccessProvider): DeviceH
   const lockSystem = row.enabled === false ? null : lockSystemOrNull(access, row)
   if (lockSystem?.kind !== 'online') return []
   return [entry('lock-system', row, lineJudgement(lockSystem.system.state(), 'fail', 'lock-system-away'))]
-}
-
-/** The health of a key service by its line. A PMS that is not connected is a warning, not a failure. */
-function serviceHealth(row: KeyService, found: LineState | null): DeviceHealth[] {
-  return found ? [entry('key-service', row, lineJudgement(found, 'warn', 'pms-line-away'))] : []
 }
 
 const notOpen: HealthJudgement = { status: 'warn', state: 'closed', messages: [{ code: 'device-not-open' }] }

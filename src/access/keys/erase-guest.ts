@@ -2,9 +2,8 @@ import { type Eraser, needed } from '../../reservation/profiles/erase-profile.ts
 import { eraseReasons } from '../../reservation/profiles/forget-reasons.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { having } from '../../resource/query.ts'
-import { type Key, key, openStatuses } from '../resources/key.ts'
-
-const open: readonly string[] = openStatuses
+import { type Key, key } from '../resources/key.ts'
+import { isOpen } from './key-life.ts'
 
 /**
  * Erases the printed text of a guest's keys, and the reasons why keys were made in spite of them. Throws personal-data-needed
@@ -12,7 +11,7 @@ const open: readonly string[] = openStatuses
  */
 export const eraseOnKeys: Eraser = {
   expect(tx, { stays }) {
-    const live = keysOf(tx, stays).find(({ status, proof }) => open.includes(status ?? '') && !proof)
+    const live = keysOf(tx, stays).find(({ status, proof }) => isOpen(status) && !proof)
     if (!live) return
     const { id: keyId, unitName, status } = live
     throw needed(

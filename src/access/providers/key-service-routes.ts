@@ -8,7 +8,8 @@ import { type Route, routesAt } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/schemas/validate.ts'
 import { list, momentOrNull, text, textOrNull } from '../../jsonapi/schemas/words.ts'
 import { exampleId } from '../../resource/example-id.ts'
-import { invalidValue, Problem } from '../../resource/problem.ts'
+import { Problem } from '../../resource/problem.ts'
+import { unknownDriver } from '../controllers/config-checks.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { keyService, type ServedEncoder } from '../resources/key-service.ts'
 import type { KeyServices } from './key-services.ts'
@@ -54,10 +55,7 @@ async function holds(
   { driver: name, connection, encoders }: Record<string, unknown>,
 ): Promise<void> {
   const driver = drivers.find((each) => each.name === name)
-  if (!driver) {
-    const allowed = drivers.map((each) => each.name)
-    throw invalidValue('/driver', `There is no driver ${name}; there are ${allowed.join(', ')}.`, { allowed })
-  }
+  if (!driver) throw unknownDriver('/driver', String(name), drivers)
   await validateAt('/connection', driver.connection, connection)
   for (const [index, { controllerId }] of ((encoders ?? []) as ServedEncoder[]).entries()) {
     if (reader.row(accessController, controllerId)?.keyType === 'keyCard') continue
