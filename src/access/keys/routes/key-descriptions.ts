@@ -37,17 +37,18 @@ const orderProblems = [
   'box-fenced',
 ] as const
 
-const refusals = [
-  ...orderProblems,
-  'time-with-offset',
-  'seconds-not-zero',
-  'provider-immutable',
+/** Those of a body that is a key. */
+const bodyProblems = ['time-with-offset', 'seconds-not-zero', 'provider-immutable'] as const
+
+/** Those of a request that may write a card. */
+const cardProblems = [
   'foreign-card',
   'no-original-key',
   'stay-status-transition',
   'dispenser-busy-with-guest',
-  'kiosk-scope',
 ] as const
+
+const refusals = [...orderProblems, ...bodyProblems, ...cardProblems, 'kiosk-scope'] as const
 
 const keyExample = {
   type: 'keyCard',
@@ -193,13 +194,7 @@ names the controller that can make a new card. A PIN keeps its digits.`,
     body: { ...keyBody, example: { ...keyExample, startDate: '2020-06-01', endDate: '2020-06-04' } },
     answers: { 204: {} },
     trial: false,
-    problems: [
-      ...orderProblems,
-      'time-with-offset',
-      'seconds-not-zero',
-      'provider-immutable',
-      'card-required',
-    ],
+    problems: [...orderProblems, ...bodyProblems, 'card-required'],
     device: true,
   },
   remove: {
@@ -256,15 +251,7 @@ A key without pending work is unchanged.`,
     body: { optional: true, schema: reencodeSchema, example: {} },
     answers: { 201: { one: key, meta: cardMeta } },
     trial: false,
-    problems: [
-      ...orderProblems,
-      'revision-mismatch',
-      'provider-immutable',
-      'foreign-card',
-      'no-original-key',
-      'stay-status-transition',
-      'dispenser-busy-with-guest',
-    ],
+    problems: [...orderProblems, 'revision-mismatch', 'provider-immutable', ...cardProblems],
     device: true,
   },
   move: {
