@@ -1,4 +1,5 @@
 import type { Driver } from '../../devices/driver.ts'
+import { exactly } from '../../jsonapi/description.ts'
 
 /** The address of a device, and its driver. */
 export interface DeviceAddress {
@@ -24,14 +25,12 @@ export function driverOf(drivers: readonly Driver[], { driver: model }: DeviceAd
 }
 
 /** The JSON Schema of a device address. */
-export const deviceSchema = {
-  type: 'object',
-  properties: {
+export const deviceSchema = exactly(
+  {
     path: { type: ['string', 'null'], minLength: 1, maxLength: 255 },
     driver: { type: 'string', minLength: 1, maxLength: 60 },
     patience: { type: ['number', 'null'], minimum: 0.01, maximum: 10 },
     options: { type: ['object', 'null'] },
   },
-  required: ['driver'],
-  additionalProperties: false,
-}
+  ['path', 'patience', 'options'],
+)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { textOrNull } from '../../jsonapi/schemas/words.ts'
+import { exactly } from '../../jsonapi/description.ts'
+import { flag, list, momentOrNull, textOrNull } from '../../jsonapi/schemas/words.ts'
 import { parts } from '../../resource/compound.ts'
-import type { JsonSchema } from '../../resource/field.ts'
 import { instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { instantText } from '../../resource/instant-sql.ts'
 import type { Attributes } from '../../resource/resource.ts'
@@ -80,21 +80,15 @@ export const keyDoors = parts('key_door', members, {
 })
 
 /** The doors of a key as readers see them. */
-export const shownDoorsSchema: JsonSchema = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['unitName', 'authorization', 'mayOpen', 'proof', 'provenDeadAt'],
-    additionalProperties: false,
-    properties: {
-      unitName: textOrNull,
-      authorization: textOrNull,
-      mayOpen: { type: 'boolean' },
-      proof: { enum: [...deathProofs, null] },
-      provenDeadAt: { type: ['string', 'null'], format: 'date-time' },
-    },
-  },
-}
+export const shownDoorsSchema = list(
+  exactly({
+    unitName: textOrNull,
+    authorization: textOrNull,
+    mayOpen: flag,
+    proof: { enum: [...deathProofs, null] },
+    provenDeadAt: momentOrNull,
+  }),
+)
 
 /** Selects the doors as readers see them. `open` is the SQL of whether a key of this status may open its doors. */
 export const shownDoors = (open: string) =>
@@ -157,19 +151,13 @@ export function closedAsBefore(doors: readonly KeyDoor[], before: readonly KeyDo
 }
 
 /** The locks and the window of these fields. */
-export function placeOf({
-  unitName,
-  lock,
-  extraLocks,
-  validFrom,
-  validUntil,
-}: { [Name in keyof KeyPlace]?: KeyPlace[Name] | null | undefined }): KeyPlace {
+export function placeOf(row: KeyPlaces): KeyPlace {
   return {
-    unitName: unitName ?? null,
-    lock: lock ?? null,
-    extraLocks: extraLocks ?? [],
-    validFrom: validFrom ?? 0,
-    validUntil: validUntil ?? 0,
+    unitName: row.unitName ?? null,
+    lock: row.lock ?? null,
+    extraLocks: row.extraLocks ?? [],
+    validFrom: row.validFrom ?? 0,
+    validUntil: row.validUntil ?? 0,
   }
 }
 
@@ -250,19 +238,13 @@ export function numberAt(
 }
 
 /** The names of the units behind the locks of a key. */
-function namesOfLocks({
-  unitName,
-  lock,
-  extraUnits,
-  extraLocks,
-  changeAsked,
-}: Written): Map<string, string | null> {
+function namesOfLocks(row: Written): Map<string, string | null> {
   const named = new Map<string, string | null>()
   const add = (code: string | null | undefined, name: string | null | undefined) => {
     if (code && name) named.set(code, name)
   }
-  for (const place of changeAsked?.maybe ?? []) add(place.lock, place.unitName)
-  for (const values of [changeAsked?.to, { unitName, lock, extraUnits, extraLocks }]) {
+  for (const place of row.changeAsked?.maybe ?? []) add(place.lock, place.unitName)
+  for (const values of [row.changeAsked?.to, row]) {
     add(values?.lock, values?.unitName)
     for (const [at, code] of (values?.extraLocks ?? []).entries()) add(code, values?.extraUnits?.[at])
   }
