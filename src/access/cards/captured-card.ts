@@ -1,5 +1,5 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { count, countCaptured, countFed, countJam, countRestacked } from '../dispensers/dispenser-commands.ts'
+import { count, countCaptured, countInStacker, countJam } from '../dispensers/dispenser-commands.ts'
 import { happen, isOpen, openKeysOn } from '../keys/key-life.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { key } from '../resources/key.ts'
@@ -63,10 +63,11 @@ function countCard(
   run: CardRun | null,
 ) {
   if (to === 'capture') countCaptured(tx, dispenserId)
-  if (to === 'stacker') countRestacked(tx, dispenserId)
+  if (to === 'stacker') countInStacker(tx, dispenserId, 1)
   if (isReturned) count(tx, dispenserId, 'returned')
   // A verified card was counted when it was verified.
-  if (run && !run.placed && (run.step === 'asked' || run.step === 'writing')) countFed(tx, dispenserId)
+  const isFed = run && !run.placed && (run.step === 'asked' || run.step === 'writing')
+  if (isFed) countInStacker(tx, dispenserId, -1)
   if (run && (run.reason ?? reason) === 'dispenser-jam') countJam(tx, dispenserId)
 }
 

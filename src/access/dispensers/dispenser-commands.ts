@@ -14,20 +14,14 @@ export type Counters = Partial<Record<Count, number>>
 export function countDispensed(tx: Transaction, run: CardRun): void {
   if (!run.dispenserId) return
   count(tx, run.dispenserId, 'dispensed', 'sinceService')
-  if (!run.placed) countFed(tx, run.dispenserId)
+  if (!run.placed) countInStacker(tx, run.dispenserId, -1)
 }
 
-/** Subtracts one card from the stacker, where its count is known. */
-export function countFed(tx: Transaction, id: string): void {
+/** Counts a card that was fed from the stacker (-1), or put back (1), where the count of the stacker is known. */
+export function countInStacker(tx: Transaction, id: string, change: -1 | 1): void {
   const { estimatedCards } = tx.find(dispenser, id)
   if (typeof estimatedCards === 'number')
-    tx.patch(dispenser, id, { estimatedCards: Math.max(0, estimatedCards - 1) })
-}
-
-/** Adds one card to the stacker, where its count is known. */
-export function countRestacked(tx: Transaction, id: string): void {
-  const { estimatedCards } = tx.find(dispenser, id)
-  if (typeof estimatedCards === 'number') tx.patch(dispenser, id, { estimatedCards: estimatedCards + 1 })
+    tx.patch(dispenser, id, { estimatedCards: Math.max(0, estimatedCards + change) })
 }
 
 /** Counts a captured card. */
@@ -65,7 +59,7 @@ function counting(name: string, work: (tx: Transaction, id: string) => void) {
 }
 
 /** Counts a card that has left the stacker without an issuance. */
-export const fedCard = counting('dispenser/fed', countFed)
+export const fedCard = counting('dispenser/fed', (tx, id) => countInStacker(tx, id, -1))
 
 /** Counts a jam outside an issuance. */
 export const jammedCard = counting('dispenser/jammed', countJam)

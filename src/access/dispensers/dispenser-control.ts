@@ -14,7 +14,7 @@ import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { controllerIn, dispenserBy } from '../lookups.ts'
 import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
 import { commandDispenser, returnedCard } from './dispenser-commands.ts'
-import { failedAt, restart } from './machine-health.ts'
+import { expectNoGuest, failedAt, restart } from './machine-health.ts'
 
 /** How long the entry stays open for a card that a guest returns. */
 const acceptsForMs = 60_000
@@ -102,13 +102,8 @@ async function command(
       if (state === 'maintenance') return
       const card = await lookInPath(handle, machine)
       if (card === 'none' || handle.guest) return
-      await captureCard(access.writer, {
-        handle,
-        machine,
-        card,
-        antenna: antennaIn(access, handle.id),
-        actor,
-      })
+      const antenna = antennaIn(access, handle.id)
+      await captureCard(access.writer, { handle, machine, card, antenna, actor })
     })
   } catch (error) {
     // An offline machine can be taken out of service; its next start closes the entry.
@@ -118,11 +113,7 @@ async function command(
 }
 
 /** Throws dispenser-state when the state may not follow, and dispenser-busy-with-guest while a card is on its way. */
-function expectCommandable(
-  to: State,
-  { commandedState }: Dispenser,
-  { guest, activity }: DispenserHandle,
-): void {
+function expectCommandable(to: State, { commandedState }: Dispenser, handle: DispenserHandle): void {
   const now = commandedState ?? 'active'
   const allowed = from[to]
   if (allowed && !allowed.includes(now))
@@ -130,12 +121,7 @@ function expectCommandable(
       meta: { state: now, allowed },
     })
   // Maintenance may begin while a card is on its way: the card is finished, and its guest takes it.
-  if (to !== 'maintenance' && (guest || activity))
-    throw new Problem(
-      'dispenser-busy-with-guest',
-      'A card for a guest is being made or waits at the gate. Wait until it is taken.',
-      { meta: { retryAfterSeconds: 5 } },
-    )
+  if (to !== 'maintenance') expectNoGuest(handle)
 }
 
 /**

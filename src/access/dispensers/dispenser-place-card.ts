@@ -24,7 +24,7 @@ import { faultBehind } from '../controllers/device-problem.ts'
 import { controllerIn, dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { fedCard } from './dispenser-commands.ts'
-import { failedAt } from './machine-health.ts'
+import { expectNoGuest, failedAt } from './machine-health.ts'
 
 /** The longest wait for the sensors, times the patience of the device. The machine may still work on a bent card. */
 const confirmsWithinMs = 8_000
@@ -110,23 +110,14 @@ function expectReachable(position: Position, supported: readonly Position[]): vo
  * Whether a card is to be moved: false when the issued card is at the requested gate or on its way there. Throws when
  * the dispenser is not in service and a card is to be fed, and when a card is on its way to a guest.
  */
-function isToMove(
-  position: Position,
-  { name, commandedState }: Dispenser,
-  { guest, activity }: DispenserHandle,
-): boolean {
-  if (position === 'front' && (guest || activity === 'presenting')) return false
+function isToMove(position: Position, { name, commandedState }: Dispenser, handle: DispenserHandle): boolean {
+  if (position === 'front' && (handle.guest || handle.activity === 'presenting')) return false
   if (feeds(position) && (commandedState ?? 'active') !== 'active')
     throw new DeviceFault(
       'dispenser-inactive',
       `${name} is ${commandedState}; a card is fed only in the state active.`,
     )
-  if (guest || activity)
-    throw new Problem(
-      'dispenser-busy-with-guest',
-      'A card for a guest is being made or waits at the gate. Wait until it is taken.',
-      { meta: { retryAfterSeconds: 5 } },
-    )
+  expectNoGuest(handle)
   return true
 }
 

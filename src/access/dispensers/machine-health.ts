@@ -1,6 +1,7 @@
 import type { Bay } from '../../devices/bay/bay.ts'
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/command.ts'
+import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
@@ -47,4 +48,14 @@ export async function restart(handle: DispenserHandle): Promise<void> {
   } catch (error) {
     throw withStartReason(handle, error)
   }
+}
+
+/** Throws dispenser-busy-with-guest while a card is on its way to a guest. */
+export function expectNoGuest({ guest, activity }: DispenserHandle): void {
+  if (guest || activity)
+    throw new Problem(
+      'dispenser-busy-with-guest',
+      'A card for a guest is being made or waits at the gate. Wait until it is taken.',
+      { meta: { retryAfterSeconds: 5 } },
+    )
 }
