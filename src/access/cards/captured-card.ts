@@ -1,7 +1,7 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { count, countCaptured, countInStacker, countJam } from '../dispensers/dispenser-commands.ts'
 import { happen, isOpen, openKeysOn } from '../keys/key-life.ts'
-import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { type CardRun, cardRun, wasVerified } from '../resources/card-run.ts'
 import { key } from '../resources/key.ts'
 import { endRun } from './card-commands.ts'
 
@@ -66,8 +66,7 @@ function countCard(
   if (to === 'stacker') countInStacker(tx, dispenserId, 1)
   if (isReturned) count(tx, dispenserId, 'returned')
   // A verified card was counted when it was verified.
-  const isFed = run && !run.placed && (run.step === 'asked' || run.step === 'writing')
-  if (isFed) countInStacker(tx, dispenserId, -1)
+  if (run && !run.placed && !wasVerified(run)) countInStacker(tx, dispenserId, -1)
   if (run && (run.reason ?? reason) === 'dispenser-jam') countJam(tx, dispenserId)
 }
 

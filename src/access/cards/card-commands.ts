@@ -8,7 +8,7 @@ import { happen, type KeyEvent, openKeysOn } from '../keys/key-life.ts'
 import { resolveMade } from '../keys/pending/online-commands.ts'
 import { endElsewhere } from '../keys/stay/end-keys.ts'
 import { isOver, stayOver } from '../keys/stay/stay-of-key.ts'
-import { type CardRun, cardRun, isReceived } from '../resources/card-run.ts'
+import { type CardRun, cardRun, isReceived, wasVerified } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
 import { deadBy } from '../resources/key-door.ts'
 import type { MadeCard } from './card-maker.ts'
@@ -110,8 +110,10 @@ export const cardRead = command(
   (tx, input: { uid: string; providerId: string; credential: number | null }) => {
     for (const row of openKeysOn(tx, input.uid, input.providerId)) {
       if (row.status !== 'unknown') continue
-      if (row.credential === input.credential) foundMade(tx, row)
-      else {
+      if (row.credential === input.credential) {
+        resolveMade(tx, row)
+        if (tx.find(key, row.id).status === 'live') endElsewhere(tx, row)
+      } else {
         happen(tx, row, 'not-made', { data: { reason: 'read' } })
         restoreEndedBy(tx, row.id)
       }
@@ -119,12 +121,6 @@ export const cardRead = command(
     return null
   },
 )
-
-/** Resolves an unknown key whose card was found outside the machine. */
-function foundMade(tx: Transaction, row: Key): void {
-  resolveMade(tx, row)
-  if (tx.find(key, row.id).status === 'live') endElsewhere(tx, row)
-}
 
 /** A card that was read back blank. */
 interface BlankCard {
@@ -147,7 +143,7 @@ export const erasedCard = command('erase-key', (tx, input: BlankCard): string[] 
   const run = runId === null ? null : tx.find(cardRun, runId)
   if (run) tx.patch(key, run.keyId, { uid })
   const open = openKeysOn(tx, uid, providerId)
-  for (const row of open) setGone(tx, row, 'erased', row.id !== run?.keyId || wasLive(run))
+  for (const row of open) setGone(tx, row, 'erased', row.id !== run?.keyId || wasVerified(run))
   const keys = open.map(({ id }) => id)
   if (run && keys.includes(run.keyId)) restoreEndedBy(tx, run.keyId)
   const subject = dispenserId ? `dispensers/${dispenserId}` : 'access/cards'
@@ -164,10 +160,6 @@ function setGone(tx: Transaction, row: Key, reason: string, wasLive = true): voi
   const changes = wasMade ? deadBy(row.doorRows ?? [], 'card-erased', tx.now) : {}
   happen(tx, row, 'erased', { as: wasMade ? 'removed' : 'failed', data: { reason }, changes })
   if (!wasMade) restoreEndedBy(tx, row.id)
-}
-
-function wasLive({ step }: CardRun): boolean {
-  return step !== 'asked' && step !== 'writing'
 }
 
 /**

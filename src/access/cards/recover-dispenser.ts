@@ -6,7 +6,7 @@ import type { Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { startedAnew } from '../dispensers/dispenser-commands.ts'
 import { dispenserBy } from '../lookups.ts'
-import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { type CardRun, cardRun, wasVerified } from '../resources/card-run.ts'
 import { dispenser } from '../resources/dispenser.ts'
 import { key } from '../resources/key.ts'
 import { antennaIn } from './antenna.ts'
@@ -98,10 +98,6 @@ function afterNothingFound(run: CardRun, byLockSystem: boolean) {
 /** Whether the card was recalled because its key had ended. Such a card is not left at the gate again. */
 function isRecalled(reader: Reader, { step, keyId }: CardRun): boolean {
   return step === 'recalled' && reader.row(key, keyId)?.status !== 'live'
-}
-
-function wasVerified({ step }: CardRun): boolean {
-  return step === 'verified' || step === 'presented' || step === 'recalled'
 }
 
 async function endAll(writer: Writer, runs: CardRun[], byLockSystem: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import type { Transaction } from '../../resource/command.ts'
 import { type Filter, having } from '../../resource/query.ts'
 import { endCard } from '../cards/card-commands.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
-import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { type CardRun, cardRun, wasVerified } from '../resources/card-run.ts'
 import { doorsOf } from '../resources/door.ts'
 import { type Key, key } from '../resources/key.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
@@ -75,12 +75,11 @@ function raiseNumbers(tx: Transaction, takenAt: number): number {
 }
 
 /** Ends an issuance that was open when the backup was taken. Whatever its step, a guest may have the card since. */
-function endRun(tx: Transaction, { id, step, dispenserId }: CardRun): void {
-  const end = { runId: id, reason: 'restored', restore: false } as const
-  if (step === 'asked' || step === 'writing')
-    endCard.run(tx, { ...end, ending: 'unknown', event: 'no-answer' })
-  else if (step === 'recalled') endCard.run(tx, { ...end, ending: 'captured', event: 'captured' })
-  else endCard.run(tx, { ...end, ending: dispenserId ? 'taken' : 'handed', event: null })
+function endRun(tx: Transaction, run: CardRun): void {
+  const end = { runId: run.id, reason: 'restored', restore: false } as const
+  if (!wasVerified(run)) endCard.run(tx, { ...end, ending: 'unknown', event: 'no-answer' })
+  else if (run.step === 'recalled') endCard.run(tx, { ...end, ending: 'captured', event: 'captured' })
+  else endCard.run(tx, { ...end, ending: run.dispenserId ? 'taken' : 'handed', event: null })
 }
 
 /** Virtual keys whose window has opened: the lock system may have received them since the backup. */

@@ -36,6 +36,11 @@ export const cardRun = resource('card-run', {
 
 export type CardRun = Row<typeof cardRun.fields>
 
+/** Whether the issuance has reached the step `verified`. */
+export function wasVerified({ step }: Pick<CardRun, 'step'>): boolean {
+  return step !== 'asked' && step !== 'writing'
+}
+
 /** Whether the card was received: a guest has taken it, or it was handed over at an encoder. */
 export function isReceived({ ending }: Pick<CardRun, 'ending'>): boolean {
   return ending === 'taken' || ending === 'handed'
