@@ -25,8 +25,6 @@ export function recoverySteps(code: string): Message[] {
   return (recovery[code] ?? ['call-service']).map((step) => ({ code: step }))
 }
 
-export type DispenserStatusAttributes = ReturnType<typeof statusSeen>
-
 /**
  * The attributes from the last known status, without a request to the machine. `fault` is that of the last look.
  * `cached`: the handle was open before the request.
@@ -169,7 +167,7 @@ function faultOf(fault: DeviceFault, since: number) {
 }
 
 /** The attributes as an answer shows them, in the language of its reader. */
-export function shownStatus({ fault, ...status }: DispenserStatusAttributes, language: Language) {
+export function shownStatus({ fault, ...status }: ReturnType<typeof statusSeen>, language: Language) {
   if (!fault) return { ...status, fault }
   const { steps, ...rest } = fault
   const messages = steps.map((each) => shownMessage(language, each))

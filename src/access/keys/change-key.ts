@@ -11,23 +11,16 @@ import {
   type RequestedValues,
   reopened,
 } from '../resources/key-door.ts'
-import {
-  type Confirmation,
-  guardDoors,
-  noteConfirmation,
-  noUnits,
-  type OpenedUnits,
-} from './doors/door-guard.ts'
+import { guardDoors, noteConfirmation, noUnits, type OpenedUnits } from './doors/door-guard.ts'
 import { numbersGained } from './doors/lock-number.ts'
 import { endOlder } from './doors/superseding.ts'
 import { isOpen, wrongStatus } from './key-life.ts'
+import type { KeyOrder } from './orders/key-order.ts'
 
 /** The change that is wanted of a key. */
-export interface WantedChange {
+export interface WantedChange extends Pick<KeyOrder, 'confirmed'> {
   keyId: string
   values: RequestedValues
-  /** See `KeyOrder`. */
-  confirmed: Confirmation | null
   /** The lock system knows an original and its copies by one number, and changes them together. */
   wholeFamily: boolean
 }

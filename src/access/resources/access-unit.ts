@@ -2,7 +2,7 @@ import type { Transaction } from '../../resource/command.ts'
 import { json } from '../../resource/compound.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { flag, reference, text } from '../../resource/fields.ts'
-import { type Row, resource, type Writing } from '../../resource/resource.ts'
+import { resource, type Writing } from '../../resource/resource.ts'
 import { expectOwnLocks } from './door.ts'
 
 const fields = {
@@ -29,8 +29,6 @@ export const accessUnit = resource('access-unit', {
   rules: { written: [hasItsOwnLock] },
   indexes: [{ fields: ['providerId', 'name'], unique: true, why: 'a provider knows a unit by its name' }],
 })
-
-export type AccessUnit = Row<typeof fields>
 
 /** Several access units that are written together may exchange their locks. */
 function hasItsOwnLock({ tx, after: { providerId, name } }: Writing<typeof fields>): void {

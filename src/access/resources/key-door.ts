@@ -230,10 +230,7 @@ function idOf({ name, lock }: Pick<KeyDoor, 'name' | 'lock'>): string {
 }
 
 /** The number of a key at one of its locks; 0 for an extra unit of a key that a release without such numbers made. */
-export function numberAt(
-  { doorRows }: { doorRows?: readonly KeyDoor[] | null | undefined },
-  lock: string | null | undefined,
-): number {
+export function numberAt({ doorRows }: Pick<Written, 'doorRows'>, lock: string | null | undefined): number {
   return doorRows?.find((door) => door.lock === lock)?.number ?? 0
 }
 

@@ -1,16 +1,14 @@
-import type { GuestProof } from '../../../jsonapi/guests.ts'
 import { stay } from '../../../reservation/resources/stay.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { Access, Property } from '../../access.ts'
+import type { Access } from '../../access.ts'
 import { changeHeldPin, materialise } from '../../pins/issue-pin.ts'
 import { changePin, firstPin, revivePin, settlePin } from '../../pins/stay-pin.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import type { Key } from '../../resources/key.ts'
-import type { Confirmation } from '../doors/door-guard.ts'
 import { expectInHouse } from '../kiosk-keys.ts'
 import type { Job, KeyJob } from '../orders/job.ts'
-import { anew, unitNameRequired } from '../orders/key-order.ts'
+import { anew, type KeyOrder, unitNameRequired } from '../orders/key-order.ts'
 import { makeKey } from '../orders/make-key.ts'
 import { orderOf } from '../orders/order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
@@ -21,7 +19,7 @@ import { nextStep, type ReconcileStep } from './reconcile-table.ts'
 import { foundOf, isSame, lacksPin, stayKey } from './stay-key.ts'
 import { stayBy } from './stay-of-key.ts'
 
-interface Reconciling {
+interface Reconciling extends Pick<KeyOrder, 'confirmed'>, Partial<Pick<KeyOrder, 'atKiosk'>> {
   controller: AccessController
   /** It names the stay. */
   externalId: string
@@ -34,10 +32,6 @@ interface Reconciling {
    * changed or replaced meanwhile. It throws when that is not the key that the caller has seen.
    */
   request(held: Key | null): KeyRequest
-  /** See `KeyOrder`. */
-  confirmed: Confirmation | null
-  /** See `KeyOrder`. Default: null. */
-  atKiosk?: GuestProof | null
   options: WriteOptions
 }
 
@@ -89,7 +83,8 @@ function take(access: Access, step: ReconcileStep, held: Key | null, wanted: Key
     case 'make':
       return isPin ? firstPin(access, held, wanted) : makeKey(access, wanted)
     case 'keep':
-      return kept(access, held!, options)
+      // Nothing changes, but an answer that contains a PIN is stored only with its command.
+      return access.writer.execute(keepKey, { keyId: held!.id }, options)
     case 'change-held':
       return changeHeldPin(access, held!, order, options)
     case 'materialise':
@@ -116,9 +111,4 @@ function keyGone(held: Key | null): Problem {
   return new Problem('key-gone', `The key of the stay is no longer valid. ${why}`, {
     meta: held ? { keyId: held.id, status: held.status } : {},
   })
-}
-
-/** Executes a command although nothing changes: an answer that contains a PIN is stored only with its command. */
-function kept({ writer }: Property, { id }: Key, options: WriteOptions): Promise<Document> {
-  return writer.execute(keepKey, { keyId: id }, options)
 }
