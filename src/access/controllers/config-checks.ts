@@ -33,7 +33,25 @@ export interface CheckOptions {
  */
 export function configChecks(store: Store, options: CheckOptions) {
   return {
-    provider: (sent: Attributes, kept: Attributes | null) => checkedProvider(options, sent, kept),
+    /** Encrypts the credentials. Where none are given, the driver generates them if it can. */
+    async provider(sent: Attributes, kept: Attributes | null): Promise<Attributes> {
+      const { lockDrivers, seal } = options
+      const name = sent.driver ?? kept?.driver
+      const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
+      if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
+      if (sent.timeZone && !isZone(String(sent.timeZone)))
+        throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
+          expected: 'IANA time zone, such as Europe/Lisbon',
+        })
+      if (sent.connection) await validateAt('/connection', driver.connection, sent.connection)
+      const own = driver.generate()
+      if (!sent.credentials && kept?.credentials && sent.connection && own === null)
+        expectSameAddresses(kept.connection, sent.connection)
+      const credentials = sent.credentials ?? (kept?.credentials ? null : (own ?? {}))
+      if (!credentials) return sent
+      await validateAt('/credentials', driver.credentials, credentials)
+      return { ...sent, credentials: seal(JSON.stringify(credentials), 'access-provider') }
+    },
     async controller(sent: Attributes, kept: Attributes | null, whole: Attributes): Promise<Attributes> {
       const provider = store.reader.row(accessProvider, String(whole.providerId))
       // The reference check refuses an unknown provider.
@@ -62,29 +80,6 @@ export function configChecks(store: Store, options: CheckOptions) {
 
 function wrong(pointer: string, detail: string): Problem {
   return new Problem('validation-failed', detail, { pointer })
-}
-
-/** Checks a provider, and encrypts its credentials. Where none are given, the driver generates them if it can. */
-async function checkedProvider(
-  { lockDrivers, seal }: CheckOptions,
-  sent: Attributes,
-  kept: Attributes | null,
-): Promise<Attributes> {
-  const name = sent.driver ?? kept?.driver
-  const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
-  if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
-  if (sent.timeZone && !isZone(String(sent.timeZone)))
-    throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
-      expected: 'IANA time zone, such as Europe/Lisbon',
-    })
-  if (sent.connection) await validateAt('/connection', driver.connection, sent.connection)
-  const own = driver.generate()
-  if (!sent.credentials && kept?.credentials && sent.connection && own === null)
-    expectSameAddresses(kept.connection, sent.connection)
-  const credentials = sent.credentials ?? (kept?.credentials ? null : (own ?? {}))
-  if (!credentials) return sent
-  await validateAt('/credentials', driver.credentials, credentials)
-  return { ...sent, credentials: seal(JSON.stringify(credentials), 'access-provider') }
 }
 
 /** Throws for a kind or key type that the provider lacks: at installation, and not at the first guest. */

@@ -30,9 +30,8 @@ const readiness = {
   isReady: computed(flag, 'Whether it can make or give out a key now.', required),
   reason: computed(text, 'Why it is not ready or will soon not be, for the staff. Null when all is well.'),
   messages: computed(messagesSchema, 'The sentences of `reason`.', required),
+  operations: computed(list(operationSchema), 'What the caller may do with it.', required),
 }
-
-const operations = computed(list(operationSchema), 'What the caller may do with it.', required)
 
 const { name, location, kind, keyType } = accessController.fields
 
@@ -57,7 +56,6 @@ export const controllerView: Resource = resource('controller', {
       required,
     ),
     ...readiness,
-    operations,
   },
 })
 
@@ -76,6 +74,5 @@ export const dispenserView: Resource = resource('card-dispenser', {
       required,
     ),
     ...readiness,
-    operations,
   },
 })

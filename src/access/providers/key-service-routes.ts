@@ -16,7 +16,7 @@ import type { KeyServices } from './key-services.ts'
 
 const route = routesAt(keyService.base)
 
-/** The routes that configure the links of foreign PMSs. A change takes effect at once. */
+/** The routes that configure the links of foreign PMSs, and read their state. A change takes effect at once. */
 export function keyServiceRoutes(
   store: Store,
   services: KeyServices,
@@ -39,7 +39,22 @@ export function keyServiceRoutes(
       },
     }),
   )
-  return [...following, statusRoute(store, services)]
+  return [
+    ...following,
+    route('GET', 'key-services/:id/status', 'config.read', statusDescription, ({ params, query }) => {
+      expectNoParameters(query)
+      const id = store.reader.row(keyService, params.id ?? '')?.id
+      if (!id) throw new Problem('not-found', 'There is no key-service with this id.')
+      const state = services.stateOf(id)
+      const attributes = {
+        line: state?.line ?? 'off',
+        since: state ? new Date(state.since).toISOString() : null,
+        problem: state?.line === 'online' ? null : (state?.fault?.message ?? null),
+        refused: (state?.refusals ?? []).map(refusalText),
+      }
+      return { status: 200, text: JSON.stringify({ data: { type: 'key-service-status', id, attributes } }) }
+    }),
+  ]
 }
 
 /** An example for the first driver of this build. */
@@ -84,21 +99,3 @@ const statusDescription = {
   answers: { 200: { schema: statusSchema } },
   problems: ['not-found', 'unknown-parameter'],
 } as const
-
-/** The route that reads the state of a service's link. */
-function statusRoute({ reader }: Store, services: KeyServices): Route {
-  const path = 'key-services/:id/status'
-  return route('GET', path, 'config.read', statusDescription, ({ params, query }) => {
-    expectNoParameters(query)
-    const id = reader.row(keyService, params.id ?? '')?.id
-    if (!id) throw new Problem('not-found', 'There is no key-service with this id.')
-    const state = services.stateOf(id)
-    const attributes = {
-      line: state?.line ?? 'off',
-      since: state ? new Date(state.since).toISOString() : null,
-      problem: state?.line === 'online' ? null : (state?.fault?.message ?? null),
-      refused: (state?.refusals ?? []).map(refusalText),
-    }
-    return { status: 200, text: JSON.stringify({ data: { type: 'key-service-status', id, attributes } }) }
-  })
-}

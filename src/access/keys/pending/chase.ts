@@ -70,17 +70,13 @@ export function chase(access: Access) {
 /** Runs separate slices for each lock system, so that one that does not answer delays no other. */
 function turnsAtProviders(access: Access, pausing: RetryPauses): Turns {
   const known = new Map<string, Turns>()
-
-  function at(providerId: string): Turns {
-    const begun =
-      known.get(providerId) ?? timeSlices(() => chaseAtProvider(access, providerId, pausing), access.failed)
-    known.set(providerId, begun)
-    return begun
-  }
-
   return {
     begin() {
-      for (const { id } of allOf(access, accessProvider)) at(id).begin()
+      for (const { id } of allOf(access, accessProvider)) {
+        const turns = known.get(id) ?? timeSlices(() => chaseAtProvider(access, id, pausing), access.failed)
+        known.set(id, turns)
+        turns.begin()
+      }
     },
     async end() {
       await Promise.all([...known.values()].map((each) => each.end()))
