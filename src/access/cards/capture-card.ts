@@ -2,12 +2,13 @@ import type { CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Writer } from '../../resource/command.ts'
 import { type Antenna, type LyingCard, nothingSeen } from './antenna.ts'
-import { blockCaptured, capturedCard } from './captured-card.ts'
+import { blockCaptured, type CapturedCard, capturedCard } from './captured-card.ts'
 import { erasedCard, stepCard } from './card-commands.ts'
 import type { Feeder } from './card-maker.ts'
 import { remember } from './card-seen.ts'
 
-interface Capture extends Feeder {
+/** By default, the card goes to the bin as one that was captured, not returned. */
+interface Capture extends Feeder, Partial<Pick<CapturedCard, 'ending' | 'to' | 'reason' | 'isReturned'>> {
   /** Where the machine's sensors see the card. */
   card: CardPosition
   /** The open issuance to which the card belongs; absent for any other card. */
@@ -22,14 +23,6 @@ interface Capture extends Feeder {
   }
   /** Null where no encoder of this appliance stands in the dispenser. */
   antenna: Antenna | null
-  /** The destination, which only the staff can reach; the bin by default. */
-  to?: 'capture' | 'hold' | 'stacker'
-  /** `left`: the guest did not take the card from the gate. */
-  ending?: 'captured' | 'left'
-  /** The reason that is stored with the issuance. */
-  reason?: string
-  /** A guest has handed it back. */
-  isReturned?: boolean
   /** The serial number from an earlier read. It is used when the card cannot be read now. */
   seenUid?: string | null
   /** The card is read, not erased. */

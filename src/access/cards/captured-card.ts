@@ -6,7 +6,7 @@ import { key } from '../resources/key.ts'
 import { endRun } from './card-commands.ts'
 
 /** A captured card. The proofs for other keys on it were stored before it was moved. */
-interface CapturedCard {
+export interface CapturedCard {
   dispenserId: string
   /** The issuance whose card it is. */
   runId: string | null
@@ -18,9 +18,13 @@ interface CapturedCard {
   uid: string | null
   /** The keys on it that were proven dead or blocked before it was moved. */
   keys: string[]
+  /** `left`: the guest did not take the card from the gate. */
   ending: 'captured' | 'left'
+  /** The destination, which only the staff can reach. */
   to: 'capture' | 'hold' | 'stacker'
+  /** The reason that is stored with the issuance. */
   reason: string | null
+  /** A guest has handed it back. */
   isReturned: boolean
 }
 

@@ -1,19 +1,15 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Writer } from '../../resource/command.ts'
-import type { JobStep } from '../keys/orders/job.ts'
+import type { JobStep, Progress } from '../keys/orders/job.ts'
 import { captureCard } from './capture-card.ts'
 import { doubtKey, endCard, erasedCard } from './card-commands.ts'
 import type { Making } from './card-maker.ts'
 
 /** An issuance that has failed. */
-interface FailedCard {
+interface FailedCard extends Pick<Progress, 'step' | 'uid'> {
   runId: string
   /** The reason that is stored with the issuance. */
   reason: string
-  /** The serial number of the card; null where it was not read. */
-  uid: string | null
-  /** The last step that was reached. */
-  step: JobStep
   /** A rule has refused the key after its card was written, so it must not stay alive. */
   isRefused: boolean
   actor: Actor
@@ -29,11 +25,12 @@ export async function clearCard(writer: Writer, making: Making, failure: FailedC
   const { runId, reason, uid, step, actor } = failure
   const { bay } = making.dispenser.handle
   try {
-    const left = await leftAfter(writer, making, failure)
-    if (left === 'lost') bay.reset()
-    if (left !== 'lost' || isUntouched(step)) await nothingHolds(writer, failure)
+    const isLost = await captureFed(writer, making, failure)
+    if (isLost) bay.reset()
+    const isClear = !isLost || isUntouched(step)
+    if (isClear) await nothingHolds(writer, failure)
     else await writer.execute(doubtKey, { runId, reason, uid }, { actor })
-    return left !== 'lost' || isUntouched(step)
+    return isClear
   } catch (unwritten) {
     bay.reset()
     throw unwritten
@@ -62,17 +59,16 @@ async function nothingHolds(writer: Writer, { runId, reason, uid, actor }: Faile
   await writer.execute(endCard, { runId, reason, uid, ...failed }, { actor })
 }
 
-/** Where the card is now. `none`: no card has left the stacker. `lost`: its place or its content is unknown. */
-async function leftAfter(
+/** Captures the card, if one has left the stacker. Resolves with whether its place or its content is unknown then. */
+async function captureFed(
   writer: Writer,
   { maker, dispenser }: Making,
-  { step, reason, ...failure }: FailedCard,
-): Promise<'captured' | 'none' | 'lost'> {
-  if (step === 'asked' || !dispenser) return 'none'
+  { runId, uid, step, reason, actor }: FailedCard,
+): Promise<boolean> {
+  if (step === 'asked' || !dispenser) return false
   try {
     const { card } = await dispenser.machine.status()
-    if (card === 'none') return isUntouched(step) && reason !== 'dispenser-timeout' ? 'none' : 'lost'
-    const { runId, uid, actor } = failure
+    if (card === 'none') return !isUntouched(step) || reason === 'dispenser-timeout'
     const { isMoved, isOther } = await captureCard(writer, {
       ...dispenser,
       card,
@@ -83,10 +79,10 @@ async function leftAfter(
       onlyBlank: !isUntouched(step),
       actor,
     })
-    return isMoved && !isOther ? 'captured' : 'lost'
+    return !isMoved || isOther
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
-    return 'lost'
+    return true
   }
 }
 

@@ -13,18 +13,16 @@ import { accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { dispenser } from '../resources/dispenser.ts'
 import { type DeviceAddress, driverOf } from './device-address.ts'
+import type { Workshop } from './workshop.ts'
 
 type Attributes = Record<string, unknown>
 
 /** The parts with which a configuration is checked. */
-export interface CheckOptions {
-  drivers: readonly Driver[]
-  lockDrivers: readonly LockDriver[]
+export interface CheckOptions extends Pick<Workshop, 'drivers' | 'lockDrivers' | 'seal'> {
   /** Null when a wire can be opened at the address; otherwise the expected form of an address. */
   addressProblem(path: string): string | null
   /** Whether several wires can be opened at the address. */
   manyWires(path: string): boolean
-  seal(text: string, context: string): string
 }
 
 /**
