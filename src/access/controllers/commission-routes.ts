@@ -1,3 +1,4 @@
+import { DeviceFault } from '../../devices/fault.ts'
 import { localDate } from '../../host/zone.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { metaAnswer } from '../../jsonapi/document-answers.ts'
@@ -14,15 +15,18 @@ import { wipeCard } from '../cards/antenna.ts'
 import { atEncoder } from '../cards/at-encoder.ts'
 import { erasedCard } from '../cards/card-commands.ts'
 import { uidText } from '../cards/card-in-field.ts'
+import { makeTrialCard } from '../cards/make-card.ts'
 import { readOnEncoder } from '../cards/read-card.ts'
 import { isOpen } from '../keys/key-life.ts'
 import type { KeyOrder } from '../keys/orders/key-order.ts'
-import { issueKey, tryKey } from '../keys/orders/make-key.ts'
+import { issueKey } from '../keys/orders/make-key.ts'
 import { orderOf } from '../keys/orders/order-of.ts'
 import { inTurn } from '../keys/pending/in-turn.ts'
 import { revokeKey } from '../keys/pending/revoke-keys.ts'
 import { readKeyRequest } from '../keys/routes/key-request.ts'
 import { controllerBy, settingsOf } from '../lookups.ts'
+import { expectMayMakeKeys } from '../may-make-keys.ts'
+import { isOnline } from '../providers/lock-system-of.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 import { orDeviceProblem, orNull } from './device-problem.ts'
@@ -70,10 +74,23 @@ async function readTestCard({ access, controller }: Tested) {
 
 /**
  * Makes a card for the unit, proves it, erases it, proves it blank, and captures it if a dispenser fed it. Its key is
- * never live. Rejects with the fault. The keys that it superseded are restored.
+ * never live. Rejects with the fault, and with unsupported-operation where the lock system makes the keys. The keys that
+ * it superseded are restored.
  */
 async function tryCard(tested: Tested) {
-  return tryKey(tested.access, tested.controller, await testOrder(tested), tested.options)
+  const { access, controller } = tested
+  const order = await testOrder(tested)
+  if (isOnline(access, controller))
+    throw new DeviceFault(
+      'unsupported-operation',
+      'The lock system makes the keys itself, so this step is not possible.',
+    )
+  const options = { actor: tested.options.actor }
+  return inTurn(access, controller, options, async (job) => {
+    if (order.opensAt === null) expectMayMakeKeys(access)
+    const isErased = await makeTrialCard(access, { controller, order, options, job })
+    return { uid: job.progress().uid, isErased }
+  })
 }
 
 /** Makes a key for a test at the door of the unit. It ends after 15 minutes or with the last step. */

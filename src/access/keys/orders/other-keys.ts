@@ -1,21 +1,20 @@
 import { localDate, localTime } from '../../../host/zone.ts'
 import { exactly } from '../../../jsonapi/description.ts'
-import type { Answer } from '../../../jsonapi/route.ts'
-import type { WriteOptions } from '../../../resource/command.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { Access, Machines } from '../../access.ts'
+import type { Machines } from '../../access.ts'
 import { settingsOf } from '../../lookups.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import type { Confirmation } from '../doors/door-guard.ts'
 import { type KeyRequest, unitNameSchema, unstated } from '../routes/key-request.ts'
-import { makeAll, mostKeys } from './batch.ts'
+import { mostKeys } from './batch.ts'
 import type { KeyOrder } from './key-order.ts'
 import { minuteOf } from './key-window.ts'
 import { orderOf } from './order-of.ts'
 
 const minuteMs = 60_000
-const dayMinutes = 1440
+/** The minutes of a day. */
+export const dayMinutes = 1440
 
 function upTo(maximum: number, description: string): JsonSchema {
   return { type: 'integer', minimum: 1, maximum, description }
@@ -52,26 +51,6 @@ export const sparesSchema = exactly(
   },
   ['days', 'meta'],
 )
-
-/**
- * Makes spare cards, one a unit, for a night on which nothing works. A spare ends no key. The first use of a key that
- * is made after the spare ends the spare.
- */
-export async function makeSpares(
-  access: Access,
-  controller: AccessController,
-  { units, days = 7 }: Spares,
-  confirmed: Confirmation | null,
-  options: WriteOptions,
-): Promise<Answer> {
-  const minutes = days * dayMinutes
-  const orders = units.map(
-    (unitName) => () => orderFromNow(access, controller, { unitName, usage: 'Spare' }, minutes, confirmed),
-  )
-  // Every order is checked before the first card is touched.
-  for (const order of orders) order()
-  return makeAll(access, controller, orders, options)
-}
 
 /** The order for a card that opens from this minute on. It belongs to no stay and ends no key. */
 export function orderFromNow(

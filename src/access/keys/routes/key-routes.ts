@@ -10,10 +10,10 @@ import { controllerBy, providerOf } from '../../lookups.ts'
 import { asMade } from '../../pins/pins-at-routes.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { expectTodaysStay } from '../kiosk-keys.ts'
-import { batchBodySchema, makeBatch, makeWanted, type Wanted } from '../orders/batch.ts'
+import { batchBodySchema, makeAll, makeBatch, makeWanted, type Wanted } from '../orders/batch.ts'
 import { issueKey } from '../orders/make-key.ts'
 import {
-  makeSpares,
+  dayMinutes,
   type OneShot,
   oneShotSchema,
   orderFromNow,
@@ -58,7 +58,7 @@ export function keyRoutes(store: Store, access: Access): Route[] {
     route('POST', `${one}/keys`, 'keys.issue-today', says.batch, at(makeSeveral)),
     route('PUT', ofStay, 'keys.issue-today', says.byReservation, at(byReservation)),
     route('POST', `${one}/one-shot-key`, 'keys.issue', says.oneShot, at(makeOneShot)),
-    route('POST', `${one}/spare-keys`, 'keys.issue', says.spares, at(makeSpareKeys)),
+    route('POST', `${one}/spare-keys`, 'keys.issue', says.spares, at(makeSpares)),
   ]
   return routes.map((route) => deviceRoute(access, route))
 }
@@ -131,10 +131,21 @@ async function makeOneShot({ access, controller, request }: Asked): Promise<Answ
   return cardAnswer(access, await issueKey(access, controller, order, writeOptions(request)))
 }
 
-async function makeSpareKeys({ access, controller, request }: Asked): Promise<Answer> {
-  const spares = await attributesIn<Spares>(await request.body(), sparesSchema)
+/**
+ * Makes spare cards, one a unit, for a night on which nothing works. A spare ends no key. The first use of a key that
+ * is made after the spare ends the spare.
+ */
+async function makeSpares({ access, controller, request }: Asked): Promise<Answer> {
+  const { units, days = 7 } = await attributesIn<Spares>(await request.body(), sparesSchema)
   const confirmed = await confirmationOf(request)
-  return makeSpares(access, controller, spares, confirmed, writeOptions(request))
+  const options = writeOptions(request)
+  const minutes = days * dayMinutes
+  const orders = units.map(
+    (unitName) => () => orderFromNow(access, controller, { unitName, usage: 'Spare' }, minutes, confirmed),
+  )
+  // Every order is checked before the first card is touched.
+  for (const order of orders) order()
+  return makeAll(access, controller, orders, options)
 }
 
 /** The key that a caller wants. Throws kiosk-scope for the key of another guest, where the caller is a kiosk. */
