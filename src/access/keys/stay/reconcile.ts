@@ -1,11 +1,12 @@
+import type { FaultCode } from '../../../devices/fault.ts'
 import { stay } from '../../../reservation/resources/stay.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access } from '../../access.ts'
-import { changeHeldPin, materialise } from '../../pins/issue-pin.ts'
-import { changePin, firstPin, revivePin, settlePin } from '../../pins/stay-pin.ts'
+import { faultBehind } from '../../controllers/device-problem.ts'
+import { changeHeldPin, issuePin, materialise, resolvePin } from '../../pins/issue-pin.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
-import type { Key } from '../../resources/key.ts'
+import { type Key, key } from '../../resources/key.ts'
 import { expectInHouse } from '../kiosk-keys.ts'
 import type { Job, KeyJob } from '../orders/job.ts'
 import { anew, type KeyOrder, unitNameRequired } from '../orders/key-order.ts'
@@ -14,6 +15,7 @@ import { orderOf } from '../orders/order-of.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
 import { inTurn } from '../pending/in-turn.ts'
 import { keepKey } from '../pending/online-commands.ts'
+import { revokeKey } from '../pending/revoke-keys.ts'
 import type { KeyRequest } from '../routes/key-request.ts'
 import { nextStep, type ReconcileStep } from './reconcile-table.ts'
 import { foundOf, isSame, lacksPin, stayKey } from './stay-key.ts'
@@ -99,11 +101,68 @@ function take(access: Access, step: ReconcileStep, held: Key | null, wanted: Key
 
 /** Changes a card in place where the lock system can change its rights remotely; otherwise makes another card. */
 function changeCard(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
+  const { controller, order } = wanted
+  if (changesWithoutCard(access, controller)) return changeAtLock(access, held, wanted)
+  return makeKey(access, { ...wanted, order: anew(order) })
+}
+
+function changeAtLock(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
   const { controller, order, options, job } = wanted
-  if (!changesWithoutCard(access, controller)) return makeKey(access, { ...wanted, order: anew(order) })
   job.report({ step: 'writing' })
   return changeInPlace(access, controller, wantedBy(held.id, order), options)
 }
+
+/** Makes a PIN for a stay that has no key, or none that can be continued. A virtual key whose digits are lost is removed. */
+async function firstPin(access: Access, held: Key | null, wanted: KeyJob): Promise<Document> {
+  const { actor } = wanted.options
+  const made = await issuePin(access, wanted)
+  const lost = { keyId: held?.id ?? '', as: 'removed', reason: 'pin-lost' } as const
+  if (held?.status === 'virtual') await access.writer.execute(revokeKey, lost, { actor })
+  return made
+}
+
+/**
+ * Changes a PIN to an order. At the same lock, its window is changed. At another lock it is created again, and the
+ * first one is revoked when the new one is confirmed.
+ */
+async function changePin(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
+  const { order } = wanted
+  if (order.lock === null) throw unitNameRequired()
+  if (order.lock === held.lock) return changeAtLock(access, held, wanted)
+  const moved = await issuePin(access, { ...wanted, order: { ...anew(order), opensAt: null } })
+  access.chase()
+  return moved
+}
+
+/** Resolves an unknown PIN first, and then changes it to the order. */
+async function settlePin(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
+  const { controller, order, options, job } = wanted
+  job.report({ step: 'writing' })
+  if (isSame(held, order, access.clock.now())) return resolvePin(access, controller, held, options)
+  const { id } = await resolvePin(access, controller, held, { actor: options.actor })
+  return changePin(access, access.reader.row(key, id) ?? held, wanted)
+}
+
+/**
+ * Changes a PIN, and creates it again when the lock system does not have it: after its window was over, or while a
+ * change is unfinished. The PIN stays the same unless another key has it now.
+ */
+async function revivePin(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
+  try {
+    return await changePin(access, held, wanted)
+  } catch (error) {
+    const fault = faultBehind(error)
+    const isOver = held.status === 'expired'
+    if (!fault || fault.outcomeUnknown || !(isOver ? forgetful : unknowing).includes(fault.code)) throw error
+    return issuePin(access, { ...wanted, order: anew(wanted.order) })
+  }
+}
+
+/** The faults after which a PIN is created again: the lock system reports that it has no such key. */
+const unknowing: readonly FaultCode[] = ['lock-system-rejected']
+
+/** The same for a PIN whose window was over: also that it changes no keys, or that another key has the PIN. */
+const forgetful: readonly FaultCode[] = [...unknowing, 'unsupported-operation', 'pin-unavailable']
 
 /** Create-or-reconcile rule 5: the caller stops asking after this error. */
 function keyGone(held: Key | null): Problem {
