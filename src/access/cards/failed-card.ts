@@ -5,7 +5,6 @@ import { captureCard } from './capture-card.ts'
 import { doubtKey, endCard, erasedCard } from './card-commands.ts'
 import type { Making } from './card-maker.ts'
 
-/** An issuance that has failed. */
 interface FailedCard extends Pick<Progress, 'step' | 'uid'> {
   runId: string
   /** The reason that is stored with the issuance. */

@@ -19,7 +19,6 @@ export interface Made<T> {
   issued: string | null
 }
 
-/** The making of one card. */
 interface Issuing extends Making {
   writer: Writer
   job: Job

@@ -12,7 +12,6 @@ import { endCard } from './card-commands.ts'
 import { cardSeen, lookInPath, pauseOf } from './card-seen.ts'
 import { keysOnCard } from './keys-on-card.ts'
 
-/** A card at the gate. */
 interface CardAtGate {
   /** The issuance that presented it; null for any other card, as one of the staff. */
   runId: string | null

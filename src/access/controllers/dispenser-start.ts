@@ -9,7 +9,6 @@ import type { Workshop } from './workshop.ts'
 /** Recovers unfinished cards before a dispenser may be used. */
 export type Recover = (handle: DispenserHandle, machine: CardDispenser) => Promise<void>
 
-/** The parts that a dispenser needs to start. */
 interface StartOptions {
   workshop: Workshop
   line: DeviceLine<'dispenser'>

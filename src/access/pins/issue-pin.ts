@@ -22,7 +22,6 @@ const mostRounds = 5
 /** The highest number of PINs that are sent to the lock system for one key. */
 const mostPins = 3
 
-/** The making of one PIN. */
 interface PinWay extends KeyJob {
   access: Machines
   system: OnlineLockSystem

@@ -25,7 +25,6 @@ export function changesWithoutCard(access: Machines, controller: AccessControlle
   return found.kind === 'online' && found.system.change !== undefined
 }
 
-/** The wanted change of a key. */
 type Wanted = Omit<WantedChange, 'wholeFamily'>
 
 /** The change of a stored key to an order. */

@@ -49,9 +49,7 @@ export function chase(access: Access) {
       timer.unref()
       ofHouse.begin()
     },
-    /** Starts a slice now, or after the running one has ended. */
     poke: ofHouse.begin,
-    /** The failed attempts at a key; null if there was none since the start of the program or the last success. */
     attempts: pausing.attempts,
     /** Ends the pause of a key, but not within 5 s of its last attempt, and starts a slice. */
     askNow(keyId: string): void {

@@ -13,7 +13,6 @@ import { isOver } from '../stay/stay-of-key.ts'
 /** Statuses of keys that shall not open and may. */
 const endedOpenly = "'superseded', 'blocked', 'revocationPending', 'unknown'"
 
-/** The revocation of a key. */
 interface Revocation {
   keyId: string
   /** The status when the end is proven; `blocked` is for a lost or stolen key. */

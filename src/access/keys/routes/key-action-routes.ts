@@ -130,7 +130,6 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   return asMade(access, request, cardAnswer(access, document))
 }
 
-/** Gives the key another unit. */
 async function move(access: Access, request: Request): Promise<Answer> {
   const { newUnitName } = await bodyOf<{ newUnitName: string }>(request, moveSchema)
   return changed(access, request, 'moved', () => ({ unitName: newUnitName }))
