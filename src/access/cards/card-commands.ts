@@ -1,6 +1,6 @@
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { countDispensed, countEnd } from '../dispensers/dispenser-commands.ts'
+import { countCaptured, countDispensed, countJam } from '../dispensers/dispenser-commands.ts'
 import { type Confirmation, guardDoors } from '../keys/doors/door-guard.ts'
 import { newerKey, refuseOrphan } from '../keys/doors/lock-order.ts'
 import { restoreEndedBy, supersedeAtDoors } from '../keys/doors/superseding.ts'
@@ -68,7 +68,10 @@ export const endCard = command('issue-key/ended', (tx, input: Ending & { runId: 
   const run = tx.find(cardRun, input.runId)
   if (run.step === 'ended') return null
   endRun(tx, run, input)
-  if (run.dispenserId) countEnd(tx, { ...run, reason: run.reason ?? input.reason }, input.ending)
+  if (run.dispenserId) {
+    if (input.ending === 'captured') countCaptured(tx, run.dispenserId)
+    if ((run.reason ?? input.reason) === 'dispenser-jam') countJam(tx, run.dispenserId)
+  }
   if (input.ending === 'captured')
     tx.journal('card.captured', `dispensers/${run.dispenserId}`, { uid: run.uid, keys: [run.keyId] })
   return null

@@ -29,13 +29,6 @@ export function countCaptured(tx: Transaction, id: string): void {
   count(tx, id, 'captured', 'binCount', 'sinceService')
 }
 
-/** Counts the end of an issuance whose card was not captured under observation. */
-export function countEnd(tx: Transaction, { dispenserId, reason }: CardRun, ending: CardRun['ending']): void {
-  if (!dispenserId) return
-  if (ending === 'captured') countCaptured(tx, dispenserId)
-  if (reason === 'dispenser-jam') countJam(tx, dispenserId)
-}
-
 /** Counts a jam and publishes the alarm, also when the machine has already freed itself. */
 export function countJam(tx: Transaction, id: string): void {
   count(tx, id, 'jams')

@@ -62,7 +62,11 @@ export async function placeCard(access: Access, row: Dispenser, request: Request
   const moved = handle.bay.use(async (machine) => {
     // A card may have been made while this request waited.
     if (!isToMove(position, dispenserBy(access, row.id), handle)) return
-    expectReachable(position, machine.positions)
+    const supported = machine.positions
+    if (!supported.includes(position))
+      throw new Problem('position-not-supported', `This model has no position ${position}.`, {
+        meta: { supported },
+      })
     // Status requests are answered at once while `activity` is set.
     handle.activity = activities[position]
     try {
@@ -97,13 +101,6 @@ function lateFault({ name }: Dispenser, position: Position, isMoving: boolean): 
     'dispenser-timeout',
     `${name} did not confirm that the card is at ${position}. Read its status.`,
   )
-}
-
-function expectReachable(position: Position, supported: readonly Position[]): void {
-  if (supported.includes(position)) return
-  throw new Problem('position-not-supported', `This model has no position ${position}.`, {
-    meta: { supported },
-  })
 }
 
 /**

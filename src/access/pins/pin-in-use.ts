@@ -33,12 +33,8 @@ export function hasOtherOwner(
 ): boolean {
   if (!mark) return false
   return keysWith(tx, { mark }).some(
-    (other) => !isOwn(other, owner) && mayOpenYet(other) && meet(other, order),
+    (other) => other.id !== owner.id && !isOfOwner(other, owner) && mayOpenYet(other) && meet(other, order),
   )
-}
-
-function isOwn(other: Key, { id, ...owner }: Owner): boolean {
-  return other.id === id || isOfOwner(other, owner)
 }
 
 function mayOpenYet({ status, proof }: Key): boolean {
