@@ -14,7 +14,6 @@ import { revokeKey } from '../keys/pending/revoke-keys.ts'
 import type { KeyRequest } from '../keys/routes/key-request.ts'
 import { nameIn, stayBy } from '../keys/stay/stay-of-key.ts'
 import { controllerBy, settingsOf } from '../lookups.ts'
-import type { AccessController } from '../resources/access-controller.ts'
 import { doorsWithLock } from '../resources/door.ts'
 import { type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
 import type { ServedEncoder } from '../resources/key-service.ts'
@@ -153,16 +152,13 @@ async function read(access: Access, from: Orderer, request: ServiceRequest): Pro
   if (blank) return { outcome: 'refused', text: 'The card is blank' }
   const keys = uid === null ? [] : keysOnCard(access, uid)
   const stored = keys.find((row) => credential === null || row.credential === credential)
-  const unit = stored?.unitName ?? unitOf(access, controller, lock)
+  const [door] = lock === null ? [] : doorsWithLock(access.reader, controller.providerId, lock)
+  const unit = stored?.unitName ?? door?.name ?? lock
   if (unit === null) return { outcome: 'refused', text: 'The card is no key of this house' }
   const externalId = stored?.externalId ?? null
   const prefix = `${from.way}:`
   const reservation = externalId?.startsWith(prefix) ? externalId.slice(prefix.length) : externalId
   return { ...done, uid, found: { unit, reservation, until: wallTimeOf(access, validUntil) } }
-}
-
-function unitOf({ reader }: Property, { providerId }: AccessController, lock: string | null): string | null {
-  return lock === null ? null : (doorsWithLock(reader, providerId, lock)[0]?.name ?? lock)
 }
 
 function wallTimeOf(access: Property, instant: number | null): { date: string; time: string } | null {

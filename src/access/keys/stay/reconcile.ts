@@ -95,15 +95,10 @@ function take(access: Access, step: ReconcileStep, held: Key | null, wanted: Key
       return isPin ? settlePin(access, held!, wanted) : makeKey(access, { ...wanted, order: anew(order) })
     case 'change':
       if (isPin) return (held!.changeAsked ? revivePin : changePin)(access, held!, wanted)
-      return changeCard(access, held!, wanted)
+      // The rights of a card are changed remotely where the lock system can; otherwise another card is made.
+      if (changesWithoutCard(access, controller)) return changeAtLock(access, held!, wanted)
+      return makeKey(access, { ...wanted, order: anew(order) })
   }
-}
-
-/** Changes a card in place where the lock system can change its rights remotely; otherwise makes another card. */
-function changeCard(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
-  const { controller, order } = wanted
-  if (changesWithoutCard(access, controller)) return changeAtLock(access, held, wanted)
-  return makeKey(access, { ...wanted, order: anew(order) })
 }
 
 function changeAtLock(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
