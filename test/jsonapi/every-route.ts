@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { reservationChanged } from '../../src/pms/adapters/cloudevents/messages/message-examples.ts'
 import { pinLocks } from '../access/pin-locks.ts'
-import { bodies, factsOf } from '../conformance/facts.ts'
+import { bodies, booked, factsOf } from '../conformance/facts.ts'
 import { failingWebhook } from '../events/failing-webhook.ts'
 import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
@@ -45,6 +45,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     'rate-plans': facts.ratePlanId!,
     reservations: facts.reservationId!,
     stays: facts.stayId!,
+    host: (await booked(house)).id,
     payments: facts.paymentId!,
     'hand-overs': await house.make(`/api/v2/stays/${facts.stayId}/actions/hand-over`, {}),
     'access-providers': devices['access-providers'].id,
@@ -166,6 +167,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/v2/reservations/:reservationId/actions/record-payment': payment,
   '/api/v2/reservations/:reservationId/stays/:stayId/actions/record-payment': payment,
   '/api/v2/reservations/:reservationId/stays/:stayId/unit-assignment': () => ({ notes: fresh('Quiet ') }),
+  '/api/v2/stays/:stayId/actions/share': ({ ids }) => ({ withStayId: ids.host }),
   '/api/v2/stays/:stayId/actions/hand-over': () => ({
     failure: 'dispenser-jam',
     step: fresh('s').toLowerCase(),

@@ -13,6 +13,7 @@ import { stay } from '../resources/stay.ts'
 import { expectGuest, ofGuest } from '../stays/expect-guest.ts'
 import { staysIn } from '../stays/find-stays.ts'
 import { isLive } from '../stays/status-rules.ts'
+import { rightsOf } from '../stays/stay-routes.ts'
 import { closedObject, withoutNulls } from '../value-schema.ts'
 import type { Assignment, AssignmentCommands } from './assignment-commands.ts'
 import type { AssignmentHints, WithPicks } from './unit-picker.ts'
@@ -60,7 +61,7 @@ export function assignmentRoutes(
     const parameters = parametersIn(await request.body())
     await validate(shareSchema, parameters)
     const { withStayId } = parameters as { withStayId: string }
-    const input = { stayId: request.params.stayId ?? '', withStayId }
+    const input = { stayId: request.params.stayId ?? '', withStayId, rights: rightsOf(request) }
     return documentAnswer(await writer.execute(shareUnits, input, writeOptions(request)))
   }
 

@@ -5,7 +5,7 @@ import { refreshReservation } from '../reservations/refresh-reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { holdsUnits } from '../stays/status-rules.ts'
 import { deskPolicy, type StayPorts } from '../stays/stay-policy.ts'
-import { allRights } from '../stays/stay-rights.ts'
+import type { StayRights } from '../stays/stay-rights.ts'
 import { writeStays } from '../stays/write-stay.ts'
 import { referenced } from '../value-problems.ts'
 
@@ -15,25 +15,29 @@ import { referenced } from '../value-problems.ts'
  * one and not on those of the other.
  */
 export function shareCommand(ports: StayPorts) {
-  return command('share-units', (tx, input: { stayId: string; withStayId: string }): Document => {
-    const joining = tx.find(stay, input.stayId)
-    const host = referenced(tx, stay, input.withStayId, '/withStayId')
-    if (host.id === joining.id) throw invalidValue('/withStayId', 'A stay shares the units of another stay.')
-    expectHolding(joining)
-    expectHolding(host, '/withStayId')
-    const shareId = host.shareId ?? joining.shareId ?? randomUUID()
-    const isAssigned = host.units.some(({ unitId }) => unitId)
-    const units = host.units.map(({ unitTypeId, unitId }) => ({ unitTypeId, unitId: unitId ?? null }))
-    const policy = deskPolicy(ports, { ...allRights, overbook: false })
-    for (const { id } of [host, joining]) {
-      const before = tx.find(stay, id)
-      const { reservationId } = before
-      const input = { shareId, ...(id === joining.id && isAssigned && { units }) }
-      writeStays(tx, [before], [{ reservationId, before, input, at: '' }], policy)
-      refreshReservation(tx, reservationId)
-    }
-    return tx.document(stay, joining.id)
-  })
+  return command(
+    'share-units',
+    (tx, input: { stayId: string; withStayId: string; rights: StayRights }): Document => {
+      const joining = tx.find(stay, input.stayId)
+      const host = referenced(tx, stay, input.withStayId, '/withStayId')
+      if (host.id === joining.id)
+        throw invalidValue('/withStayId', 'A stay shares the units of another stay.')
+      expectHolding(joining)
+      expectHolding(host, '/withStayId')
+      const shareId = host.shareId ?? joining.shareId ?? randomUUID()
+      const isAssigned = host.units.some(({ unitId }) => unitId)
+      const units = host.units.map(({ unitTypeId, unitId }) => ({ unitTypeId, unitId: unitId ?? null }))
+      const policy = deskPolicy(ports, input.rights)
+      for (const { id } of [host, joining]) {
+        const before = tx.find(stay, id)
+        const { reservationId } = before
+        const input = { shareId, ...(id === joining.id && isAssigned && { units }) }
+        writeStays(tx, [before], [{ reservationId, before, input, at: '' }], policy)
+        refreshReservation(tx, reservationId)
+      }
+      return tx.document(stay, joining.id)
+    },
+  )
 }
 
 function expectHolding({ status }: Stay, pointer = ''): void {

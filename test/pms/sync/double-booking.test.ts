@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { assignment, plain, sync } from '../../../src/composition/api.ts'
 import { refusal } from '../../reservation/refusal.ts'
-import { openSyncHouse, type SyncHouse } from './house.ts'
+import { openSyncHouse, rights, type SyncHouse } from './house.ts'
 import { named } from './reservation-samples.ts'
 
 let house: SyncHouse
@@ -156,7 +156,7 @@ describe('A unit that the PMS has reported for two stays', () => {
   it('is offered to the PMS as shared where the front desk lets guests share it', async () => {
     const ids = [await house.arrives(coming('A', '211')), await house.arrives(coming('B', '212'))]
     const [host, joining] = ids.map((id) => house.staysOf(id)[0]!.id)
-    await house.write(assignment.shareUnits, { stayId: joining!, withStayId: host! })
+    await house.write(assignment.shareUnits, { stayId: joining!, withStayId: host!, rights })
     const offers = ids.map((id) => house.offered(id).stays[0]!)
     assert.ok(offers[0]!.shareId)
     assert.equal(offers[1]!.shareId, offers[0]!.shareId)

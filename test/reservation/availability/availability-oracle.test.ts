@@ -294,7 +294,8 @@ const sales: Record<string, (tx: Transaction, step: Step, row: Stay | undefined)
   share: (tx, step, row) => {
     const others = all(tx)
     const other = others[step.b % Math.max(1, others.length)]
-    if (row && other) assignment.shareUnits.run(tx, { stayId: row.id, withStayId: other.id })
+    if (row && other)
+      assignment.shareUnits.run(tx, { stayId: row.id, withStayId: other.id, rights: rights(step.who) })
   },
   part: (tx, step, row) => row && update(tx, step.who, row, { shareId: null }),
   checkOut: (tx, step, row) => row && update(tx, step.who, row, { status: 'CheckedOut' }),
