@@ -82,8 +82,8 @@ controller. A key that would open the unit of another guest, or end that guest's
 names a scope of the caller, \`meta.confirm: true\` beside the data makes the key. \`meta.reason\` says why; the audit keeps it, so it should name no guest.`,
     body: keyBody,
     answers: { 201: { one: key, meta: cardMeta } },
+    ...making,
     problems: ['key-gone', ...refusals],
-    device: true,
   },
   read: {
     id: 'readCard',
@@ -180,7 +180,7 @@ const statusRefusals = ['key-status-transition', 'unknown-parameter', 'revision-
 const changing = {
   answers: one,
   trial: false,
-  problems: [...orderProblems, 'card-required', 'key-gone', 'stay-status-transition'],
+  problems: [...orderProblems, 'card-required', 'key-gone', 'stay-status-transition', 'revision-mismatch'],
   device: true,
 } as const
 
