@@ -3,21 +3,15 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Reply } from '../appliance.ts'
 import { guestFound } from '../guest-found.ts'
 import { type Guest, type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
-import {
-  firstCard,
-  type HouseWithDoors,
-  houseWithDoors,
-  idle,
-  serve,
-  settledKey,
-} from './house-with-doors.ts'
+import { type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
+import { firstCard, idle, serve, settledKey } from './house-with-doors.ts'
 import { houseWithPins } from './house-with-pins.ts'
 
 const nights = { startDate: '2026-06-01', endDate: '2026-06-03' }
 const word = { meta: { confirm: true, reason: 'She has seen both passports.' } }
 const codeOf = ({ status, body }: Reply) => (status < 400 ? `${status}` : `${status} ${body.errors[0].code}`)
 
-type Ask = HouseWithDoors['ask']
+type Ask = HouseWithDesk['ask']
 
 /** Two guests in house in one unit, whose stays share it, booked apart in `unitName` and `other`. */
 async function sharers(ask: Ask, guests: GuestsOfUnits, unitName: string, other: string) {
@@ -33,11 +27,11 @@ async function sharers(ask: Ask, guests: GuestsOfUnits, unitName: string, other:
 }
 
 describe('guests who share a unit', () => {
-  let house: HouseWithDoors
+  let house: HouseWithDesk
   let guests: GuestsOfUnits
   const tokens: Record<string, string> = {}
   before(async () => {
-    house = await houseWithDoors()
+    house = await houseWithDesk()
     guests = await guestsOfUnits(house.ask)
     for (const role of ['kiosk', 'frontdesk'])
       tokens[role] = (
@@ -145,6 +139,84 @@ describe('guests who share a unit', () => {
     const anew = await card('209', joining)
     assert.equal(house.present(anew.card, '209'), 'opened-newer')
     assert.equal(house.present(left.card, '209'), 'superseded')
+  })
+
+  /** A further guest who joins those of a unit, booked in `other`. */
+  async function joins(host: Guest, other: string): Promise<Guest> {
+    const third = await guests.booked(other, 1, 3)
+    const body = { withStayId: host.id }
+    assert.equal((await house.ask('POST', `/api/v2/stays/${third.id}/actions/share`, { body })).status, 200)
+    await guests.become(third, 'InHouse')
+    return third
+  }
+
+  it('have cards that the newest one lets open, also if it is not known whether that was made', async () => {
+    const { host, joining } = await sharers(house.ask, guests, '215', '216')
+    const third = await joins(host, '301')
+    const hosts = await card('215', host)
+    const theirs = await card('215', joining)
+    await guests.become(joining, 'CheckedOut')
+    const asked = { externalId: host.externalId, ...word }
+    const doubtful = await house.desk.inDoubt(() => house.desk.make('215', asked))
+    await guests.become(joining, 'InHouse')
+    const last = await card('215', third)
+    assert.equal(house.present(doubtful.card, '215'), 'opened-newer')
+    assert.match(house.present(last.card, '215'), opened)
+    // Both are older than the card in doubt, and are said to be.
+    for (const each of [hosts, theirs]) {
+      assert.equal(house.present(each.card, '215'), 'superseded')
+      assert.notEqual((await house.key(each.id)).status, 'live')
+    }
+  })
+
+  it('get a card beside the newest one when their own was lost before it', async () => {
+    const { host, joining } = await sharers(house.ask, guests, '302', '303')
+    const lost = await card('302', host)
+    await card('302', joining)
+    const block = await house.ask('POST', `/api/v2/access/keys/${lost.id}/actions/block`)
+    assert.ok(block.status < 300, block.text)
+    const further = await card('302', joining, word)
+    assert.equal(house.present(further.card, '302'), 'opened-newer')
+    const anew = await house.issue(
+      '302',
+      { ...nights, externalId: host.externalId },
+      { token: tokens.frontdesk! },
+    )
+    assert.equal(anew.status, 201, anew.text)
+    await settledKey(house, anew.body.data.id)
+    await idle(house)
+    for (const each of [house.lobby.dispenser.taken.at(-1)!, further.card])
+      assert.match(house.present(each, '302'), opened)
+  })
+
+  it('get no card of the unit of the others when they have another one, or have it at another time', async () => {
+    const { host, joining } = await sharers(house.ask, guests, '304', '305')
+    await card('304', host)
+    const unitOf = async (name: string) =>
+      (await house.ask('GET', `/api/v2/units?filter[name]=${name}`)).body.data[0]
+    const { id, attributes } = await unitOf('305')
+    const units = [{ unitId: id, unitTypeId: attributes.unitTypeId }]
+    assert.equal((await house.ask('PATCH', joining.path, { body: { units } })).status, 204)
+    const later = await guests.booked('304', 4, 6)
+    const { shareId } = (await house.ask('GET', host.path)).body.data.attributes
+    assert.equal((await house.ask('PATCH', later.path, { body: { shareId } })).status, 204)
+    for (const { externalId } of [joining, later]) {
+      const reply = await house.issue('304', { ...nights, externalId }, { token: tokens.frontdesk! })
+      assert.equal(codeOf(reply), '409 unit-occupied')
+      assert.equal(reply.body.errors[0].meta.scope, 'keys.override')
+    }
+    // Who is joined by a guest does not come among those with whom that guest has shared.
+    const alone = await guests.booked('306', 1, 3)
+    const body = { withStayId: alone.id }
+    const shared = await house.ask('POST', `/api/v2/stays/${later.id}/actions/share`, { body })
+    assert.notEqual(shared.body.data.attributes.shareId, shareId)
+  })
+
+  it('do not get a card that names nobody', async () => {
+    const { host } = await sharers(house.ask, guests, '307', '308')
+    const { id } = await serve(house, '307', { ...nights, ...word })
+    await joins(host, '309')
+    assert.equal((await house.key(id)).stayId, null)
   })
 
   it('share with nobody else', async () => {

@@ -1,4 +1,4 @@
-import { noStay, unitsOfParty } from '../../reservation/assignment/unit-occupancy.ts'
+import { partyOf, unitsOfParty } from '../../reservation/assignment/unit-occupancy.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import type { AllottedUnit, Stay, StayDraft } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
@@ -43,7 +43,7 @@ export function allotmentsFor(tx: Transaction, before: Stay | null, after: StayD
   if (nights.length === 0 || tx.count('SELECT count(*) FROM sync_link WHERE lends = 1') === 0) return []
   const pms = sharingPms(tx, tx.find(reservation, after.reservationId).integrationId)
   if (!pms?.lends || pms.isConnected || tx.actor.by === pmsActor(pms.configurationId)) return []
-  const ofParty = unitsOfParty(tx, { id: before?.id ?? noStay, shareId: after.shareId }, rangeOf(after))
+  const ofParty = unitsOfParty(tx, partyOf(before, after), rangeOf(after))
   return nights.flatMap(({ unitId, index, ...dates }) => {
     if (ofParty.some((each) => each.unitId === unitId)) return []
     const { name } = tx.find(unit, unitId)

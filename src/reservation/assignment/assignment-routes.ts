@@ -60,8 +60,9 @@ export function assignmentRoutes(
   async function share(request: Request): Promise<Answer> {
     const parameters = parametersIn(await request.body())
     await validate(shareSchema, parameters)
-    const { withStayId } = parameters as { withStayId: string }
-    const input = { stayId: request.params.stayId ?? '', withStayId, rights: rightsOf(request) }
+    const { withStayId, unitId } = parameters as { withStayId: string; unitId?: string }
+    const named = { withStayId, unitId: unitId?.toLowerCase() }
+    const input = { stayId: request.params.stayId ?? '', ...named, rights: rightsOf(request) }
     return documentAnswer(await writer.execute(shareUnits, input, writeOptions(request)))
   }
 
@@ -83,7 +84,7 @@ const hintsSchema = closedObject(hints)
 const stayHintsSchema = closedObject({ ...hints, stayId }, ['stayId'])
 const manyHintsSchema = closedObject({ stays: { type: 'array', maxItems: 100, items: stayHintsSchema } })
 
-const shareSchema = closedObject({ withStayId: stayId }, ['withStayId'])
+const shareSchema = closedObject({ withStayId: stayId, unitId: stayId }, ['withStayId'])
 
 async function readHints(
   request: Request,
@@ -128,10 +129,10 @@ const says = {
   },
   share: {
     id: 'shareUnits',
-    summary: 'Let a stay share the units of another stay',
-    notes: `Both stays get one \`shareId\`, and the units of the other stay replace those of this one. Stays that share may be in
-house in a unit together, and the first key of each opens it beside the others. PATCH \`shareId\` to null ends the sharing of a stay
-that has another unit by then.`,
+    summary: 'Let a stay share a unit of another stay',
+    notes: `Both stays get one \`shareId\`, and the unit of the other stay replaces that of this one; \`unitId\` names it where the
+other has several. Stays that share may be in house in a unit together, and the first key of each opens it beside the others. A change
+of \`shareId\` to null ends the sharing of a stay that has another unit by then.`,
     body: { schema: shareSchema, type: stay.type, example: { withStayId: exampleId('stay') } },
     answers: { 200: { one: stay } },
     problems: [

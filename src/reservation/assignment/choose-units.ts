@@ -25,11 +25,11 @@ export function chooseUnits(
   const preferredUnitId = hints.preferredUnitId?.toLowerCase() ?? null
   const taken = row.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
   const ofParty = preferredUnitId ? [] : unitsOfParty(tx, row, rangeOf(row))
+  const isOfParty = ({ id }: Candidate) => ofParty.some(({ unitId }) => unitId === id)
   const chosen: Stay['units'] = []
   for (const { unitTypeId, unitId } of row.units) {
-    const isFree = (each: { unitTypeId: string; unitId: string }) =>
-      each.unitTypeId === unitTypeId && !taken.includes(each.unitId)
-    const known = unitId ?? ofParty.find(isFree)?.unitId
+    const ofType = unitId ? [] : candidates(tx, row, unitTypeId, taken)
+    const known = unitId ?? ofType.find((each) => isOfParty(each) && !each.overlapping && !each.blocked)?.id
     if (known) {
       taken.push(known)
       chosen.push({ unitTypeId, unitId: known })
@@ -41,7 +41,7 @@ export function chooseUnits(
       stay: { startDate, unitTypeId, preferredUnitId, amenities },
       today: momentIn(tx).today,
       assignableStatuses: (assignableStatuses ?? []) as Candidate['status'][],
-      units: candidates(tx, row, unitTypeId, taken).filter(mayAssign),
+      units: ofType.filter(mayAssign),
     })
     if (!('unit' in choice)) return noEligibleUnit(choice)
     taken.push(choice.unit.id)

@@ -14,15 +14,15 @@ export interface Party {
   shareId?: string | null | undefined
 }
 
-/** Returns whether two stays may be in one unit together. */
-export function isOneParty(one: Party, other: Party): boolean {
-  return one.id === other.id || (!!one.shareId && one.shareId === other.shareId)
-}
-
 /** The id of no stay. */
 export const noStay = '00000000-0000-0000-0000-000000000000'
 /** To which every stay is a stranger. */
 export const nobody: Party = { id: noStay }
+
+/** The party of a stay that is written; `before` is null for a new one. */
+export function partyOf(before: Party | null, { shareId }: Pick<Party, 'shareId'>): Party {
+  return { id: before?.id ?? noStay, shareId }
+}
 
 /** Starts from the units that stays hold now, which are few compared with all stays in the table. */
 const holders = 'FROM stay_held_unit AS held JOIN stay ON stay.rid = held.owner WHERE held.unitId ='
@@ -89,8 +89,8 @@ export function staysOnDates(
   return db.all<{ id: string }>(sql, unitId, ...values).map(({ id }) => id)
 }
 
-/** A stay that holds a unit of another stay at the same time. */
-export interface SharedUnit {
+/** A stay that holds a unit of another stay at the same time, without sharing it. */
+export interface DoubleBookedUnit {
   stayId: string
   reservationId: string
   status: StayStatus
@@ -98,7 +98,7 @@ export interface SharedUnit {
   unitName: string
 }
 
-const sharing = `SELECT ${uuidText('stay.id')} AS stayId, ${uuidText('reservation.id')} AS reservationId, stay.status,
+const doubleBookedUnits = `SELECT ${uuidText('stay.id')} AS stayId, ${uuidText('reservation.id')} AS reservationId, stay.status,
     ${uuidText('unit.id')} AS unitId, unit.name AS unitName
   FROM stay AS mine JOIN stay_held_unit AS had ON had.owner = mine.rid
     JOIN stay_held_unit AS held ON held.unitId = had.unitId AND held.owner <> mine.rid
@@ -109,8 +109,22 @@ const sharing = `SELECT ${uuidText('stay.id')} AS stayId, ${uuidText('reservatio
   ORDER BY stay.rid`
 
 /** Returns the strangers that hold units of a stay at the same time: a PMS has reported the unit for both. */
-export function doubleBooked(db: Questions, stayId: string): SharedUnit[] {
-  return db.all<SharedUnit>(sharing, stayId)
+export function doubleBooked(db: Questions, stayId: string): DoubleBookedUnit[] {
+  return db.all<DoubleBookedUnit>(doubleBookedUnits, stayId)
+}
+
+/** A guest in house leaves at the planned end or, past it, later than now. */
+const endOf = (stay: string) =>
+  `iif(${stay}.status = 'InHouse', max(${stay}.plannedEndsAt, ? + 1), ${stay}.plannedEndsAt)`
+const sharersAt = `SELECT ${uuidText('stay.id')} AS stayId, ${uuidText('unit.id')} AS unitId
+  FROM stay AS mine JOIN stay ON stay.shareId = mine.shareId AND stay.rid <> mine.rid
+    JOIN stay_held_unit AS had ON had.owner = mine.rid
+    JOIN stay_held_unit AS held ON held.unitId = had.unitId AND held.owner = stay.rid JOIN unit ON unit.rid = held.unitId
+  WHERE mine.id = ${uuidBytes()} AND stay.plannedStartsAt < ${endOf('mine')} AND mine.plannedStartsAt < ${endOf('stay')}`
+
+/** Returns the stays that share a unit with a stay at the same time, each with that unit. `now` is in Unix milliseconds. */
+export function sharersOf(db: Questions, stayId: string, now: number): { stayId: string; unitId: string }[] {
+  return db.all(sharersAt, stayId, now, now)
 }
 
 /** Returns the number of strangers that are in house on the unit now. */
@@ -133,19 +147,18 @@ export function isInUse(db: Questions, unitId: string): boolean {
 /** A unit of guests who share with a stay. */
 interface PartyUnit {
   unitId: string
-  unitTypeId: string
   /** 1 if one of them is in it now. */
   isInUse: 0 | 1
 }
 
-const ofParty = `SELECT ${uuidText('unit.id')} AS unitId, ${uuidText('unit_type.id')} AS unitTypeId, max(stay.status = 'InHouse') AS isInUse
+const ofParty = `SELECT ${uuidText('unit.id')} AS unitId, max(stay.status = 'InHouse') AS isInUse
   FROM stay JOIN stay_held_unit AS held ON held.owner = stay.rid
-    JOIN unit ON unit.rid = held.unitId JOIN unit_type ON unit_type.rid = unit.unitTypeId
+    JOIN unit ON unit.rid = held.unitId
   WHERE stay.shareId = ? AND stay.id <> ${uuidBytes()} AND stay.plannedStartsAt < ?
     AND (stay.plannedEndsAt > ? OR stay.status = 'InHouse')
   GROUP BY unit.rid ORDER BY unit.rid`
 
-/** Returns the units that the others of a party hold during a part of the range. */
+/** Returns the units that the others of a party hold during a part of the range, or are in house in. */
 export function unitsOfParty(
   db: Questions,
   { id, shareId }: Party,

@@ -3,7 +3,7 @@ import { Problem } from '../../resource/problem.ts'
 import { lateDepartures, type Moment, momentIn } from '../property/house.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unitType } from '../resources/unit-type.ts'
-import { inventoryNights, leftOn, type NightChange } from './availability.ts'
+import { inventoryNights, isOverdue, leftOn, type NightChange } from './availability.ts'
 import { changedNights, nightsOf } from './inventory-nights.ts'
 
 /** Where the body of a stay is: the prefix of JSON pointers into it, such as `/stays/2`, or empty. */
@@ -26,7 +26,9 @@ export function refuseOverbooking(
   bodies: readonly StayBody[],
 ): void {
   const moment = momentIn(tx)
-  const sold = changedNights(tx, before, after).filter((night) => isSold(night, before, after, moment))
+  const sold = changedNights(tx, before, after, lateDepartures(moment)).filter((night) =>
+    isSold(night, before, after, moment),
+  )
   for (const [unitTypeId, nights] of Map.groupBy(sold, (night) => night.unitTypeId)) {
     const dates = nights.map(({ date }) => date).sort()
     const short = nightsOf(tx, unitTypeId, dates, moment).filter((night) => (leftOn(night) ?? 0) < 0)
@@ -55,10 +57,10 @@ function isSold(
     stays.flatMap(({ units }) => units.filter((each) => each.unitTypeId === unitTypeId)).length
   const more = (among: (stay: Stay) => boolean) =>
     unitsOf(after.filter(among)) - unitsOf(before.filter(among))
-  const departure = lateDepartures(moment).find((late) => late.date === date)?.departure ?? ''
-  const isOverdue = ({ status, startDate, endDate }: Stay) =>
-    status === 'InHouse' && endDate <= departure && startDate < date
-  if (by + more(isOverdue) <= 0) return false
+  const late = lateDepartures(moment).filter((each) => each.date === date)
+  // `by` has those of guests who share.
+  const isLate = (stay: Stay) => !stay.shareId && late.some((each) => isOverdue(stay, each))
+  if (by + more(isLate) <= 0) return false
   const isNew = (stay: Stay) => !hadTonight(stay, before, after) && inventoryNights(stay).includes(date)
   return date === moment.today || more(isNew) > 0
 }

@@ -46,6 +46,20 @@ export function inventoryNights({ status, startDate, endDate }: StayNights): str
   return startDate === endDate ? [startDate] : nightDates({ startDate, endDate })
 }
 
+/** A date on which overdue guests still take a unit: those whose stay ended at `departure` or before. See `lateDepartures`. */
+interface LateDate {
+  date: string
+  departure: string
+}
+
+/** Returns whether a guest in house takes the night of a date although the stay has ended. */
+export function isOverdue(
+  { status, startDate, endDate }: Omit<StayNights, 'units'>,
+  { date, departure }: LateDate,
+): boolean {
+  return status === 'InHouse' && endDate <= departure && startDate < date
+}
+
 /** A change of the number of units that stays hold of a type on a date. `by` is negative when they hold fewer. */
 export interface NightChange {
   unitTypeId: string
@@ -55,17 +69,19 @@ export interface NightChange {
 
 /**
  * Returns the nights for which the stays hold more or fewer units than before, by unit type and date. Stays that share hold a unit
- * that is assigned to them once; they are given with all others of their party.
+ * that is assigned to them once; they are given with all others of their party, and on the dates in `late` an overdue one of them
+ * holds it, too.
  */
 export function nightChanges(
   before: readonly StayNights[],
   after: readonly StayNights[],
+  late: readonly LateDate[] = [],
 ): ReadonlyMap<string, NightChange> {
   const changes = new Map<string, NightChange>()
   for (const [stays, by] of [[before, -1] as const, [after, 1] as const]) {
     const taken = new Set<string>()
     for (const stay of stays)
-      for (const date of inventoryNights(stay))
+      for (const date of [...inventoryNights(stay), ...overdueDates(stay, late)])
         for (const { unitTypeId, unitId } of stay.units) {
           const shared = stay.shareId && unitId && `${stay.shareId}/${unitId}/${date}`
           if (shared && taken.has(shared)) continue
@@ -75,6 +91,10 @@ export function nightChanges(
   }
   for (const [key, { by }] of changes) if (by === 0) changes.delete(key)
   return changes
+}
+
+function overdueDates(stay: StayNights, late: readonly LateDate[]): string[] {
+  return stay.shareId ? late.filter((each) => isOverdue(stay, each)).map(({ date }) => date) : []
 }
 
 /** A range of dates, both ends included, with the same number of units on each date. */

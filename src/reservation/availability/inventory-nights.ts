@@ -103,19 +103,20 @@ export function updateInventory(tx: Transaction, before: Stay | null, after: Sta
 
 /**
  * Returns the nights for which the house sells more or fewer units than before these stays were written. Guests who share a unit
- * take it once.
+ * take it once. `late`: see `nightChanges`.
  */
 export function changedNights(
   tx: Transaction,
   before: readonly Stay[],
   after: readonly Stay[],
+  late: Parameters<typeof nightChanges>[2] = [],
 ): readonly NightChange[] {
   const written = [...before, ...after]
   const shareIds = new Set(written.flatMap(({ shareId }) => shareId ?? []))
   const others = [...shareIds].flatMap((shareId) =>
     tx.select(stay, having({ shareId })).filter(({ id }) => !written.some((each) => each.id === id)),
   )
-  return [...nightChanges([...before, ...others], [...after, ...others]).values()]
+  return [...nightChanges([...before, ...others], [...after, ...others], late).values()]
 }
 
 interface Counted {

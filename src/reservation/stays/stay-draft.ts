@@ -3,7 +3,7 @@ import type { Transaction } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { blockOn } from '../assignment/unit-block.ts'
-import { noStay, staysInHouse, staysInTheWay } from '../assignment/unit-occupancy.ts'
+import { partyOf, staysInHouse, staysInTheWay } from '../assignment/unit-occupancy.ts'
 import type { CancellationTerms } from '../pricing/cancellation-policy-terms.ts'
 import { shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
 import { pricedStay } from '../pricing/stay-price.ts'
@@ -141,7 +141,7 @@ function refuseUnits(
 ): void {
   if (before && !isLive(draft.status) && isDeepStrictEqual(unitsIn(before), unitsIn(draft))) return
   // Who no longer shares, or shares with others, has to be alone with them in the units.
-  const kept = (before?.shareId ?? null) === (draft.shareId ?? null) ? before : null
+  const sameParty = (before?.shareId ?? null) === (draft.shareId ?? null) ? before : null
   for (const [index, { unitId, unitTypeId }] of draft.units.entries()) {
     if (!unitId) continue
     const pointer = `/units/${index}/unitId`
@@ -150,7 +150,7 @@ function refuseUnits(
     if (draft.units.findIndex((other) => other.unitId === unitId) !== index) {
       throw invalidValue(pointer, 'The unit is listed twice.')
     }
-    const range = holdsUnits(draft.status) ? notHeldYet(unitId, kept, draft) : null
+    const range = holdsUnits(draft.status) ? notHeldYet(unitId, sameParty, draft) : null
     if (!range) continue
     const block = blockOn(blocks, datesHeld(draft))
     if (block) {
@@ -158,10 +158,11 @@ function refuseUnits(
       throw new Problem('unit-blocked', detail, { pointer, meta: { ...block } })
     }
     if (exclusivity) continue
-    const party = { id: before?.id ?? noStay, shareId: draft.shareId }
+    const party = partyOf(before, draft)
     const booked = staysInTheWay(tx, unitId, range, { party, moment: momentIn(tx) })
     // A guest can be in the unit before the planned start of the stay, or after its end.
-    const present = draft.status === 'InHouse' && !holds(kept, unitId) ? staysInHouse(tx, unitId, party) : []
+    const present =
+      draft.status === 'InHouse' && !holds(sameParty, unitId) ? staysInHouse(tx, unitId, party) : []
     const stayIds = [...new Set([...booked, ...present])]
     if (stayIds.length === 0) continue
     throw new Problem(

@@ -6,6 +6,7 @@ import {
   othersInHouse,
   overlappingStays,
   type Party,
+  partyOf,
   unitsOfParty,
 } from '../assignment/unit-occupancy.ts'
 import { isReleased } from '../hand-over/release.ts'
@@ -115,7 +116,7 @@ export class FactsOfStay implements StayFacts {
   }
 
   #party(): Party {
-    return { id: this.#id(), shareId: this.#after.shareId }
+    return partyOf(this.#before, this.#after)
   }
 
   /** Whether the guest joins somebody who is in the unit already: then it is as ready as it gets. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { aStay, type MadeStay, openHouse, type ReservationHouse, refused, today } from './house.ts'
+import { aStay, type MadeStay, openHouse, type ReservationHouse, refused, today, tomorrow } from './house.ts'
 
 let house: ReservationHouse
 before(async () => {
@@ -117,6 +117,39 @@ describe('Stays that share a unit', () => {
     assert.deepEqual([await left(unitTypeId), await left(otherType)], [0, 0])
   })
 
+  it('get another unit where that of the other is not free for all of the stay', async () => {
+    const { unitTypeId, unitIds } = await house.rooms(2)
+    const [unitId, other] = unitIds
+    const host = await house.stay({ units: [{ unitTypeId, unitId }] })
+    await house.stay({ units: [{ unitTypeId, unitId }], startDate: tomorrow, endDate: '2026-06-03' })
+    const guest = await house.stay({ units: [{ unitTypeId }], endDate: '2026-06-03' })
+    const { shareId } = { shareId: '0197c0de-0000-7000-8000-000000000009' }
+    for (const each of [host, guest]) assert.equal((await patch(each, { shareId })).status, 204)
+    refused(await share(guest, host), 409, 'unit-occupied')
+    const assigned = await house.ask('POST', `${guest.path}/unit-assignment`)
+    assert.equal(assigned.status, 200, assigned.text)
+    assert.deepEqual(await unitsOf(guest), [other])
+  })
+
+  it('have one place each: of several units of the other one is named', async () => {
+    const { unitTypeId, unitIds } = await house.rooms(5)
+    const [one, two, three, four] = unitIds
+    const place = (unitId: string | undefined) => ({ unitTypeId, unitId })
+    const host = await house.stay({ units: [place(one), place(two)] })
+    const guest = await house.stay({ units: [{ unitTypeId }] })
+    refused(await share(guest, host), 422, 'validation-failed', '/data/attributes/unitId')
+    const named = (unitId: string | undefined, joining = guest) =>
+      house.ask('POST', `/api/v2/stays/${joining.id}/actions/share`, {
+        body: { withStayId: host.id, unitId },
+      })
+    refused(await named(three), 422, 'validation-failed', '/data/attributes/unitId')
+    assert.equal((await named(two)).status, 200)
+    assert.deepEqual(await unitsOf(guest), [two])
+    const couple = await house.stay({ units: [place(three), place(four)] })
+    refused(await named(one, couple), 422, 'validation-failed', '/data/attributes/unitId')
+    assert.deepEqual(await unitsOf(couple), [three, four])
+  })
+
   it('are chosen by the front desk, and are others that hold units', async () => {
     const { host, guest } = await hostAndGuest()
     const unknown = { id: '0197c0de-0000-7000-8000-000000000000' }
@@ -129,5 +162,27 @@ describe('Stays that share a unit', () => {
     assert.equal((await house.attributes(guest.path)).shareId, null)
     const wrong = await house.ask('PATCH', guest.path, { body: { shareId: '7' } })
     refused(wrong, 422, 'validation-failed', '/data/attributes/shareId')
+  })
+})
+
+describe('A stay that shared with a guest who should have left', () => {
+  it('takes a unit more when it moves to another one', async () => {
+    const own = await openHouse()
+    try {
+      const { unitTypeId, unitIds } = await own.rooms(2)
+      const [unitId, other] = unitIds
+      const shareId = '0197c0de-0000-7000-8000-000000000008'
+      const sharing = { units: [{ unitTypeId, unitId }], shareId }
+      const stays = await own.stay({ ...sharing, endDate: '2026-06-05' })
+      const overdue = await own.stay(sharing)
+      for (const { path } of [stays, overdue])
+        assert.equal((await own.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
+      own.clock.advance(40 * 3_600_000)
+      await own.stay({ units: [{ unitTypeId }], startDate: '2026-06-03', endDate: '2026-06-04' })
+      const body = { units: [{ unitTypeId, unitId: other }] }
+      refused(await own.ask('PATCH', stays.path, { body }), 422, 'no-eligible-unit')
+    } finally {
+      await own.stop()
+    }
   })
 })

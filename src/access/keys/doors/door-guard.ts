@@ -1,7 +1,7 @@
 import {
   doubleBooked,
-  isOneParty,
   nobody,
+  sharersOf,
   staysInHouse,
 } from '../../../reservation/assignment/unit-occupancy.ts'
 import { momentIn } from '../../../reservation/property/house.ts'
@@ -111,13 +111,18 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   const behind = unitsBehind(tx, wanted.providerId, unitName, lock)
   const has = ({ units }: Stay) => units.some(({ unitId }) => unitId && behind.has(unitId))
   const holds = own !== null && isExpectedOrInHouse(own.status) && has(own)
-  const inside = guestsIn(tx, behind, own ?? nobody).map((id) => tx.find(stay, id))
+  const sharing = own?.shareId ? sharersOf(tx, own.id, tx.now) : []
+  const party = new Set(sharing.flatMap(({ stayId, unitId }) => (behind.has(unitId) ? stayId : [])))
+  const isOther = (id: string) => id !== own?.id && !party.has(id)
+  const inside = guestsIn(tx, behind)
+    .filter(isOther)
+    .map((id) => tx.find(stay, id))
   const live = keysAtDoor(tx, { lock, providerId: wanted.providerId }, 'live')
   const keysOfStays = live.flatMap((row) =>
     row.stayId && row.stayId !== own?.id ? [{ row, whose: tx.find(stay, row.stayId) }] : [],
   )
   const { keysOfParty = [], keysOfOthers = [] } = Object.groupBy(keysOfStays, ({ whose }) =>
-    isOneParty(own ?? nobody, whose) ? 'keysOfParty' : 'keysOfOthers',
+    isOther(whose.id) ? 'keysOfOthers' : 'keysOfParty',
   )
   const rivals = live.filter((row) => isRival(wanted, row))
   const isIn = holds && own.status === 'InHouse'
@@ -177,9 +182,9 @@ function unitsBehind(
   return new Set(found.map(({ id }) => id))
 }
 
-/** The ids of the stays that are in house in these units, except those of a party. */
-function guestsIn(tx: Transaction, unitIds: ReadonlySet<string>, party = nobody): string[] {
-  return [...new Set([...unitIds].flatMap((id) => staysInHouse(tx, id, party)))]
+/** The ids of the stays that are in house in these units. */
+function guestsIn(tx: Transaction, unitIds: ReadonlySet<string>): string[] {
+  return [...new Set([...unitIds].flatMap((id) => staysInHouse(tx, id, nobody)))]
 }
 
 /** The id of the stay in house behind the main door of a key; null for none, several, and a lock that units share. */

@@ -1,4 +1,4 @@
-import { isOneParty } from '../../../reservation/assignment/unit-occupancy.ts'
+import { sharersOf } from '../../../reservation/assignment/unit-occupancy.ts'
 import { stay } from '../../../reservation/resources/stay.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
@@ -53,20 +53,26 @@ export function meetAtDoor(one: Meeting, other: Window): boolean {
 }
 
 /**
- * The live key that a lock of the key treats as newer: the first use of its card ends this key there. It is an original, or a
+ * The key, live unless said otherwise, that a lock of the key treats as newer: the first use of its card ends this key there. It is an original, or a
  * copy of an original that no one received.
  */
-export function newerKey(tx: Transaction, row: Key, lock = row.lock): Key | undefined {
+export function newerKey(
+  tx: Transaction,
+  row: Key,
+  lock = row.lock,
+  statuses: readonly KeyStatus[] = ['live'],
+): Key | undefined {
   const number = numberAt(row, lock)
-  const newer = keysAtDoor(tx, { lock, providerId: row.providerId }, 'live').filter(
-    (each) => isRival(row, each) && numberAt(each, lock) > number,
-  )
+  const newer = statuses
+    .flatMap((status) => keysAtDoor(tx, { lock, providerId: row.providerId }, status))
+    .filter((each) => isRival(row, each) && numberAt(each, lock) > number)
   return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
 }
 
 /**
- * A key of guests who share a unit with a stay that has no original of its own at the lock. The stay's first original takes its
- * number, so that neither ends the other. A further one ends them all: a card of the stay that was lost has the number, too.
+ * The newest key of guests who share a unit with a stay, if the stay has no original of its own at the lock with this number or a
+ * later one. Its next original takes this number, so that neither ends the other. A further one ends them all: a card of the stay
+ * that was lost has the number, too. A card of the stay whose outcome is unknown does not count: the guest waits for another one.
  */
 export function keyOfSharer(
   tx: Transaction,
@@ -75,15 +81,18 @@ export function keyOfSharer(
 ): Key | undefined {
   const own = stayId ? tx.find(stay, stayId) : null
   if (!own?.shareId) return undefined
+  const sharers = new Set(sharersOf(tx, own.id, tx.now).map((each) => each.stayId))
   const originals = (...statuses: KeyStatus[]) =>
     statuses
       .flatMap((status) => keysAtDoor(tx, wanted, status))
       .filter((each) => supersedesOthers(each) && isRival(wanted, each))
-  if (originals('live', 'blocked', 'revocationPending').some((each) => each.stayId === own.id))
-    return undefined
-  return originals('live', 'pendingWrite', 'unknown').find(
-    (each) => each.stayId && each.stayId !== own.id && isOneParty(own, tx.find(stay, each.stayId)),
-  )
+  const number = (each: Key) => numberAt(each, wanted.lock)
+  const [newest] = originals('live', 'pendingWrite', 'unknown')
+    .filter((each) => each.stayId && sharers.has(each.stayId))
+    .sort((one, other) => number(other) - number(one))
+  if (!newest) return undefined
+  const isOwn = (each: Key) => each.stayId === own.id && number(each) >= number(newest)
+  return originals('live', 'blocked', 'revocationPending').some(isOwn) ? undefined : newest
 }
 
 /** Throws no-original-key for a copy whose original is no longer live. */

@@ -1,3 +1,4 @@
+import { staysInHouse } from '../../../reservation/assignment/unit-occupancy.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
 import { isLive } from '../../../reservation/stays/status-rules.ts'
@@ -74,7 +75,8 @@ function mayComeBack(tx: Transaction, row: Stay, each: Key): boolean {
 function comeBack(tx: Transaction, each: Key): void {
   const { id, endedFrom } = each
   // A newer key that has its door, and is not proven never made, keeps it.
-  const newer = newerKey(tx, each)?.id ?? each.doorRows?.[0]?.endedById
+  const newer =
+    newerKey(tx, each, each.lock, ['live', 'pendingWrite', 'unknown'])?.id ?? each.doorRows?.[0]?.endedById
   tx.patch(key, id, { endedFrom: null })
   if (endedFrom === 'live' && newer) supersede(tx, each, newer)
   else happen(tx, each, 'stay-goes-on', { as: endedFrom === 'pendingWrite' ? 'unknown' : endedFrom })
@@ -89,7 +91,9 @@ const leftAt = `SELECT coalesce(max(stay.checkedOutAt), 0) FROM stay_unit JOIN s
  * guest's, because the desk was quicker than the books. Others that are valid now end: no guest sleeps behind another's PIN.
  */
 function moveIn(tx: Transaction, row: Stay, unitId: string): void {
-  const vacantSince = tx.count(leftAt, unitId, row.id)
+  // A nameless key in the unit of others is nobody's.
+  const vacantSince =
+    staysInHouse(tx, unitId, { id: row.id }).length > 0 ? Infinity : tx.count(leftAt, unitId, row.id)
   for (const each of keysAt(tx, tx.find(unit, unitId).name)) {
     if (each.usage !== 'Guest' || each.stayId === row.id) continue
     if (isGuests(each, row, vacantSince)) link(tx, each, row.id)

@@ -1,4 +1,4 @@
-import { doubleBooked, type SharedUnit } from '../../../reservation/assignment/unit-occupancy.ts'
+import { type DoubleBookedUnit, doubleBooked } from '../../../reservation/assignment/unit-occupancy.ts'
 import { refreshReservation } from '../../../reservation/reservations/refresh-reservation.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { deskPolicy, type StayPorts } from '../../../reservation/stays/stay-policy.ts'
@@ -53,7 +53,7 @@ export function doubleBookings(
 }
 
 /** A guest in house and a key that is out outweigh a report. */
-function isInUse(tx: Transaction, { stayId, unitId, status }: SharedUnit): boolean {
+function isInUse(tx: Transaction, { stayId, unitId, status }: DoubleBookedUnit): boolean {
   return status === 'InHouse' || isLocked(tx.find(stay, stayId), unitId)
 }
 
@@ -118,7 +118,7 @@ function refuseInHouse({ status }: Stay): void {
   throw new Problem('unit-occupied', 'The guest in house has the unit. Move that guest first.')
 }
 
-function without({ units }: Stay, lost: readonly SharedUnit[]): Stay['units'] {
+function without({ units }: Stay, lost: readonly DoubleBookedUnit[]): Stay['units'] {
   return units.map((place) =>
     lost.some(({ unitId }) => unitId === place.unitId) ? { unitTypeId: place.unitTypeId } : place,
   ) as Stay['units']

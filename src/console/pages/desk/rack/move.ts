@@ -64,7 +64,9 @@ export function Move({ bar, onto, types, close, moved }: MoveOptions): View {
   }
   const share = (withStayId: string) =>
     task.run('share', async () => {
-      await send('POST', `/api/v2/stays/${stay.id}/actions/share`, { body: { withStayId } })
+      await send('POST', `/api/v2/stays/${stay.id}/actions/share`, {
+        body: { withStayId, unitId: target!.id },
+      })
       moved()
       close()
     })
