@@ -26,12 +26,14 @@ import { application } from './jsonapi/server.ts'
 import { closeConnections, urlOf } from './listen/listen.ts'
 import { followCertificates, secureContext, trustNotes } from './listen/served-certificates.ts'
 import type { Adapter } from './pms/contract.ts'
+import { causeOfFailure } from './startup/cause-of-failure.ts'
 import { type Door, openDoor } from './startup/door.ts'
 import { passing, refusing, type Startup } from './startup/not-ready.ts'
 import { notesOf } from './startup/notes.ts'
 import { restoredNote } from './startup/recover-restored.ts'
 import { assumption, unusedSettings } from './status/property-setup.ts'
 import { remedyOf } from './store/disk/disk-trouble.ts'
+import { checkUnused } from './store/disk/integrity.ts'
 import type { Ground } from './update/open-updates.ts'
 import { version } from './version.ts'
 
@@ -86,8 +88,9 @@ export async function start(
   }: StartOptions,
 ): Promise<Appliance> {
   const clock = judge(machine)
-  const openedStore = await openStore({ ...config, beatMs, step }, entry, clock)
+  let openedStore: OpenStore | null = null
   try {
+    openedStore = await openStore({ ...config, beatMs, step }, entry, clock)
     clock.begin(timeEvidence(openedStore.store.reader))
     return await openHouse(config, openedStore, {
       clock,
@@ -102,8 +105,8 @@ export async function start(
       ground,
     })
   } catch (error) {
-    await openedStore.close()
-    throw error
+    await openedStore?.close()
+    throw await causeOfFailure(error, config.data, (path) => checkUnused(path, entry))
   }
 }
 
@@ -129,7 +132,7 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     await beginWork(box, modules, opened)
     modules.restoring.done(openedStore.store.reader.count('SELECT count(*) FROM unit_to_check'))
   } catch (error) {
-    // The store is damaged. Open connections are closed, so that no client is served from it, and nothing is
+    // The database is damaged or cannot be read. Open connections are closed, so that no client is served from it, and nothing is
     // left for the next attempt.
     closeConnections(door.servers)
     await close()
@@ -163,6 +166,7 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     lobby: options.lobby,
     pendingWork: () =>
       openedStore.waiting() +
+      Number(openedStore.isChecking()) +
       Number(modules.keptBackups.isUnderWay()) +
       Number(modules.segments.isUnderWay()) +
       Number(modules.restoring.isUnderWay()) +

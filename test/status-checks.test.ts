@@ -274,7 +274,7 @@ describe('readiness', () => {
         ready: ready.promise,
         lost: lost.promise,
         waiting: () => 0,
-        disk: { trouble: () => null },
+        disk: { trouble: () => null, problem: () => null },
         soundAt: () => null,
         beginsInNewBlocks: () => null,
       },
@@ -315,11 +315,11 @@ describe('readiness', () => {
     assert.match((await ask()).text ?? '', /The database writer has stopped/)
   })
 
-  it('does not begin with a damaged database', async () => {
+  it('does not begin after a check that has failed, and calls nothing damaged yet', async () => {
     const { ready, ask } = readyz()
-    ready.reject(new Error('damaged'))
+    ready.reject(new Error('database disk image is malformed'))
     await ready.promise.catch(() => {})
     const answer = await ask()
-    assert.deepEqual([answer.status, /newest backup/.test(answer.text ?? '')], [503, true])
+    assert.deepEqual([answer.status, /is being checked/.test(answer.text ?? '')], [503, true])
   })
 })

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreRefused } from '../store/connection.ts'
+import { remedyOf, type Trouble, troubleIn } from '../store/disk/disk-trouble.ts'
 import { giveWay } from '../store/give-way.ts'
 import { backupsIn } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
@@ -29,10 +30,13 @@ export interface BackupDone {
   copyProblem: string | null
 }
 
-/** A message of the thread: progress, and at the end one of the others. */
+/**
+ * A message of the thread: progress, and at the end one of the others. `unreadable` is there when a part of the database could
+ * not be read.
+ */
 export type FromBackupThread =
   | BackupDone
-  | { refused: string }
+  | { refused: string; unreadable?: Trouble }
   | { fault: string }
   | { phase: BackupPhase; bytes: number; totalBytes: number | null }
 
@@ -65,6 +69,9 @@ async function answerTo(
     return await carryOutBackup(task, watching(tell))
   } catch (error) {
     if (error instanceof BackupRefused || error instanceof StoreRefused) return { refused: error.message }
+    const trouble = troubleIn(error)
+    if (trouble?.is === 'unreadable')
+      return { refused: `No backup was made. ${remedyOf(trouble)}`, unreadable: trouble }
     const { code, message, stack } = error as NodeJS.ErrnoException
     if (code)
       return {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../host/clock.ts'
+import type { Trouble } from '../store/disk/disk-trouble.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask, FromBackupThread } from './backup-thread.ts'
 import type { BackupPhase, Watch } from './progress.ts'
@@ -7,13 +8,23 @@ import type { BackupPhase, Watch } from './progress.ts'
 /** The longest duration of a backup, including the copy to a slow USB stick. */
 const longestMs = 30 * 60_000
 
+interface InThread {
+  /** The program itself. */
+  entry: URL
+  clock: Clock
+  signal: AbortSignal
+  watch: Watch
+  /** Called when a part of the database could not be read. */
+  unreadable(trouble: Trouble): void
+}
+
 /**
- * Makes a backup in a thread of its own, so that the main thread continues. `entry` is the program itself.
- * Rejects with BackupRefused, and with the signal's reason.
+ * Makes a backup in a thread of its own, so that the main thread continues. Rejects with BackupRefused, and with the signal's
+ * reason.
  */
 export async function backupInThread(
   task: BackupTask,
-  { entry, clock, signal, watch }: { entry: URL; clock: Clock; signal: AbortSignal; watch: Watch },
+  { entry, clock, signal, watch, unreadable }: InThread,
 ): Promise<BackupDone> {
   const worker = new Worker(entry, { workerData: { runs: 'backup', task } })
   const { promise, resolve, reject } =
@@ -28,7 +39,10 @@ export async function backupInThread(
   const late = clock.setTimeout(() => reject(tooLong()), longestMs)
   try {
     const answer = await promise
-    if ('refused' in answer) throw new BackupRefused(answer.refused)
+    if ('refused' in answer) {
+      if (answer.unreadable) unreadable(answer.unreadable)
+      throw new BackupRefused(answer.refused)
+    }
     if ('fault' in answer) throw new Error(`in the thread of the backup: ${answer.fault}`)
     return answer
   } finally {

@@ -11,19 +11,17 @@ import { dataFiles } from '../host/data-files.ts'
 import { inherited } from '../host/inherited.ts'
 import { type ServiceManager, serviceManager } from '../host/notify.ts'
 import { returnMemory } from '../host/return-memory.ts'
-import { VaultRefused } from '../host/vault.ts'
 import { isSecured } from '../listen/listen.ts'
 import { secureContextOfPage } from '../listen/served-certificates.ts'
 import { start } from '../main.ts'
 import { type Door, openDoor } from '../startup/door.ts'
 import { passing, refusing, type Startup } from '../startup/not-ready.ts'
 import { outOfOrder, restorePage } from '../startup/out-of-order.ts'
-import { StoreRefused } from '../store/connection.ts'
-import { remedyOf, type Trouble, troubleIn } from '../store/disk/disk-trouble.ts'
 import { StoreTaken } from '../store/lock.ts'
 import { noteFailedStart } from '../update/failed-start.ts'
-import { CommandFailed, type Exit, exits } from './exit-codes.ts'
+import { CommandFailed, exits } from './exit-codes.ts'
 import { linesToTry, pairingLines } from './simulate/lines-to-try.ts'
+import { asFailure } from './start-failure.ts'
 import { stopSignal } from './stop-signal.ts'
 
 export interface ServeOptions {
@@ -133,6 +131,8 @@ async function isReplaced(stop: Promise<void>, { broken, replaced }: Appliance):
 
 /** The time between two attempts when the disk fails or another process has the data. */
 const againMs = 15_000
+/** The time between two attempts with data that are refused: a disk may read them as they are again. */
+const refusedAgainMs = 600_000
 
 interface Starting {
   entry: URL
@@ -146,8 +146,8 @@ interface Starting {
 
 /**
  * Starts the appliance. While the data cannot be used, a page shows the reason, and the start is retried when the data
- * changed. After a disk error, or while another process has the data, it is also retried every 15 s. The process does
- * not exit, because systemd would restart it forever and nobody would see the reason. Resolves with null when `stop`
+ * changed, and every ten minutes. After a disk error, or while another process has the data, it is retried every 15 s. The
+ * process does not exit, because systemd would restart it forever and nobody would see the reason. Resolves with null when `stop`
  * resolves first.
  */
 async function startedUntil(
@@ -163,9 +163,11 @@ async function startedUntil(
       refusal = found
       noteFailedStart(config.data, found.message)
     }
-    const againAfterMs = found.exit === 'data' ? null : againMs
-    const why = reasonHere((refusal ?? found).message)
-    const page = outOfOrder(starting.door, config, { clock: systemClock, why, againAfterMs })
+    const againAfterMs = found.exit === 'data' ? refusedAgainMs : againMs
+    const { message, exit } = refusal ?? found
+    const why = reasonHere(message)
+    const code = exit === 'device' ? 'storage-failing' : 'storage-damaged'
+    const page = outOfOrder(starting.door, config, systemClock, { code, why, againAfterMs })
     starting.reporting.is('out-of-order', why)
     if (isNews) console.error(`nightporter: ${found.message}\nMeanwhile, ${page.url} shows this message.`)
     void starting.systemd.ready()
@@ -237,45 +239,6 @@ async function started(
     if (isOfData || (refusal && error instanceof StoreTaken)) return failure
     throw failure
   }
-}
-
-/** Disk errors from calls of the operating system outside SQLite. */
-const ofSystem: Record<string, Trouble> = {
-  ENOSPC: { is: 'full', code: 'ENOSPC' },
-  EROFS: { is: 'read-only', code: 'EROFS' },
-  EIO: { is: 'failing', code: 'EIO' },
-}
-
-/**
- * Converts an error that prevents the start to a CommandFailed with one sentence. Returns any other error unchanged.
- */
-function asFailure(error: unknown, config?: Config): unknown {
-  if (error instanceof ConfigRefused) return new CommandFailed('config', error.message)
-  if (error instanceof StoreRefused || error instanceof VaultRefused)
-    return new CommandFailed('data', error.message)
-  if (error instanceof StoreTaken) return new CommandFailed('unreachable', error.message)
-  const { code, path, syscall } = error as NodeJS.ErrnoException
-  if (!config || code === undefined) return error
-  const trouble = troubleIn(error) ?? ofSystem[code]
-  if (trouble)
-    return new CommandFailed('device', `${config.data} cannot be used (${code}). ${remedyOf(trouble)}`)
-  const address = `${config.host}:${config.port}`
-  const where = syscall === 'listen' ? address : (path ?? config.data)
-  const known: Record<string, [Exit, string]> = {
-    EADDRINUSE: [
-      'unreachable',
-      `${address} is in use; another nightporter may be running. Give another port with --listen.`,
-    ],
-    EADDRNOTAVAIL: ['config', `${config.host} is not an address of this machine.`],
-    ENOTFOUND: ['config', `${config.host} is not an address of this machine.`],
-    EACCES: ['permission', `This user has no permission for ${where}.`],
-    EPERM: ['permission', `This user has no permission for ${where}.`],
-    ENOENT: ['config', `${where} does not exist.`],
-    ENOTDIR: ['config', `${where} is not a folder.`],
-    EEXIST: ['config', `${where} is not a folder.`],
-  }
-  const [exit, message] = known[code] ?? []
-  return exit && message ? new CommandFailed(exit, message, { cause: error }) : error
 }
 
 function introduction(appliance: Appliance, config: Config, entry: URL): string[] {

@@ -28,6 +28,7 @@ import type { Log } from '../host/log.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { cachedSettings, zoneOf } from '../reservation/property/house.ts'
 import type { Questions } from '../resource/command.ts'
+import type { Trouble } from '../store/disk/disk-trouble.ts'
 
 interface Options {
   config: Config
@@ -37,6 +38,8 @@ interface Options {
   /** The program itself, which the backup thread runs. */
   entry: URL
   log: Log
+  /** Called when a part of the database could not be read. */
+  unreadable(trouble: Trouble): void
   unseal(sealed: string, context: string): string
   /** The fingerprint of the property's vault. */
   fingerprint: string
@@ -45,7 +48,7 @@ interface Options {
 
 /** Creates the backups of a running property, their deliveries to its targets, and the nightly schedule. */
 export function backupsOf(all: Options) {
-  const { config, version, clock, store, entry, log, unseal, failed } = all
+  const { config, version, clock, store, entry, log, unreadable, unseal, failed } = all
   const { reader, writer } = store
   let sent: Deliveries | null = null
   const options = {
@@ -58,7 +61,7 @@ export function backupsOf(all: Options) {
     zone: () => zoneOf(reader),
     mayRemove: clock.mayForget,
     carryOut: (task: BackupTask, signal: AbortSignal, watch: Watch) =>
-      backupInThread(task, { entry, clock, signal, watch }),
+      backupInThread(task, { entry, clock, signal, watch, unreadable }),
     changed: (problem: string | null) =>
       log.warn({ problem }, problem ? 'backups fail' : 'backups are made again'),
     made: (file: BackupFile, identity: string) => sent?.made(file, identity),

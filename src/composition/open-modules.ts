@@ -107,7 +107,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     failed,
   })
   opening.defer(terminals.close)
-  const ofBackups = { ...box, ...vault, version }
+  const ofBackups = { ...box, ...vault, version, unreadable: openedStore.disk.is }
   const { keptBackups, nights, deliveries, segments } = backupsOf(ofBackups)
   opening.defer(keptBackups.close)
   opening.defer(deliveries.close)

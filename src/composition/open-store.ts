@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishRestore } from '../backup/restore/restore.ts'
 import { settleRecord } from '../backup/restore/restore-record.ts'
@@ -13,10 +13,10 @@ import { type DataFolder, openDataFolder } from '../startup/data-folder.ts'
 import type { Startup } from '../startup/not-ready.ts'
 import { openReader } from '../store/connection.ts'
 import type { DiskWatch } from '../store/disk/disk-watch.ts'
+import { integrityChecks } from '../store/integrity-checks.ts'
 import { lockStore } from '../store/lock.ts'
 import { reader } from '../store/reader.ts'
 import { scans } from '../store/scan/scans.ts'
-import { weeklyCheck } from '../store/weekly-check.ts'
 import { openWriter, type WriterOptions } from '../store/writer/writer.ts'
 import { plain, resources, shapeOf } from './api.ts'
 
@@ -26,7 +26,7 @@ export interface OpenStore {
   folder: DataFolder
   /** The result of a restore that a power cut interrupted, for people; null when there was none. */
   restore: string | null
-  /** Resolves when the whole file was checked; rejects with StoreRefused. */
+  /** Resolves when the whole file was checked; rejects with StoreRefused, or with the SqliteError of the check. */
   ready: Promise<void>
   /** Rejects when the writer thread ends unexpectedly. */
   lost: Promise<never>
@@ -34,6 +34,8 @@ export interface OpenStore {
   written(listener: () => void): () => void
   /** Returns the number of commands that run or wait, plus one while a scan runs. */
   waiting(): number
+  /** Whether the whole database is being checked. */
+  isChecking(): boolean
   disk: DiskWatch
   /** How long commits took, in seconds. */
   commits: Histogram
@@ -51,7 +53,7 @@ export interface OpenStore {
 /**
  * Opens the store of a data folder for this program alone. `foundAnew` renames the files of a folder that
  * lacks key or database. The writer gets a heartbeat every `beatMs` milliseconds. Rejects with StoreRefused,
- * StoreTaken or VaultRefused, and leaves nothing open then.
+ * StoreTaken, VaultRefused or SqliteError, and leaves nothing open then.
  */
 export async function openStore(
   {
@@ -99,52 +101,49 @@ async function openIn(
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
   const scanning = scans({ path, entry: options.entry, clock })
-  const writer = openWriter({ ...options, path, lost: lost.reject, failed: (error) => listener(error) })
+  const failed = (error: unknown) => listener(error)
+  const writer = openWriter({ ...options, path, lost: lost.reject, failed })
+  const files = new DisposableStack()
   try {
     // An up-to-date database can be read before the writer is ready: the first requests are answered while
     // the writer still checks the file.
     if (!folder.isCurrent) await writer.migrated
+    const file = files.adopt(openSync(path, 'r'), closeSync)
     const connection = openReader(path)
     const reading = reader(connection, resources, { version: writer.version, clock, scans: scanning })
-    const weekly = weeklyCheck({
-      ...options,
-      path,
-      disk: writer.disk,
-      timeZone: () => zoneOf(reading),
-      failed: (error) => listener(error),
-    })
+    const { disk, tryDisk: intact } = writer
+    const timeZone = () => zoneOf(reading)
+    const checks = integrityChecks({ ...options, path, file, disk, timeZone, intact, failed })
+    const serializer = shapes(propertyDay(reading, clock.now))
     return {
-      store: {
-        reader: reading,
-        writer,
-        resources,
-        plain,
-        serializer: shapes(propertyDay(reading, clock.now)),
-      },
+      store: { reader: reading, writer, resources, plain, serializer },
       folder,
       restore,
       ready: writer.ready,
       lost: lost.promise,
       written: writer.written,
       waiting: () => writer.waiting() + Number(scanning.isBusy()),
-      disk: writer.disk,
+      isChecking: checks.isUnderWay,
+      disk,
       commits: writer.commits,
       beginsInNewBlocks: writer.beginsInNewBlocks,
-      soundAt: weekly.soundAt,
+      soundAt: checks.soundAt,
       failed(added) {
         listener = added
       },
       async close() {
         // The writer closes last: SQLite then copies the log into the database, and one file contains
         // everything.
-        await Promise.all([scanning.close(), weekly.close()])
+        await Promise.all([scanning.close(), checks.close()])
         connection.close()
         await writer.close()
+        files.dispose()
         release()
       },
     }
   } catch (error) {
     await writer.close()
+    files.dispose()
     throw error
   }
 }

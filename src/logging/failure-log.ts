@@ -11,7 +11,7 @@ type Failed = (error: unknown, more?: Record<string, unknown>, message?: string)
 export function failureLog(log: Log, disk: DiskWatch): Failed {
   disk.subscribe((trouble) => {
     if (trouble) log.error({ trouble: trouble.is, code: trouble.code }, `the storage: ${remedyOf(trouble)}`)
-    else log.warn('the storage can be written again')
+    else log.warn('the storage works again')
   })
   return (error, more = {}, message = 'unexpected') => {
     if (!disk.problem(error)) log.error({ err: error, ...more }, message)

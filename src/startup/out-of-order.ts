@@ -12,22 +12,29 @@ import { type NotReady, refusing } from './not-ready.ts'
 
 const lookEveryMs = 2_000
 
-/**
- * Answers every request with 503 and the reason why the appliance cannot be used. `why` is for people, and contains no secret.
- * After `againAfterMs` another start is worth trying even when nothing has changed. Changes nothing in the data folder.
- */
+/** Why the appliance cannot be used. */
+interface OutOfOrder {
+  code: 'storage-failing' | 'storage-damaged'
+  /** For people; contains no secret. */
+  why: string
+  /** After so long another start is worth trying even when nothing has changed. */
+  againAfterMs: number
+}
+
+/** Answers every request with 503 and the reason why the appliance cannot be used. Changes nothing in the data folder. */
 export function outOfOrder(
   door: Pick<Door, 'answer' | 'server'>,
   config: Pick<Config, 'data'>,
-  { clock, why, againAfterMs }: { clock: Clock; why: string; againAfterMs: number | null },
+  clock: Clock,
+  { code, why, againAfterMs }: OutOfOrder,
 ) {
-  door.answer(refusing(() => broken(why)))
+  door.answer(refusing(() => broken(code, why)))
   const changed = Promise.withResolvers<void>()
   const files = [dataFiles.database, ...dataFiles.databaseLogs.slice(0, 1), dataFiles.key].map((name) =>
     join(config.data, name),
   )
   const looking = watchFiles(files, { clock, everyMs: lookEveryMs, changed: changed.resolve })
-  const again = againAfterMs === null ? null : clock.setTimeout(changed.resolve, againAfterMs)
+  const again = clock.setTimeout(changed.resolve, againAfterMs)
   return {
     url: urlOf(door.server),
     /**
@@ -37,7 +44,7 @@ export function outOfOrder(
     changed: changed.promise,
     close(): void {
       looking.cancel()
-      again?.cancel()
+      again.cancel()
     },
   }
 }
@@ -66,9 +73,9 @@ export function restorePage(data: string): RequestListener {
   })
 }
 
-function broken(why: string): NotReady {
+function broken(code: OutOfOrder['code'], why: string): NotReady {
   return {
-    code: 'storage-damaged',
+    code,
     why,
     startup: null,
     retryAfterSeconds: 30,
@@ -81,7 +88,7 @@ function broken(why: string): NotReady {
         ],
         [
           'Then',
-          'When the database and its key are in order again, the appliance continues within 30 seconds, without a restart.',
+          'When the database and its key are in order again, the appliance continues without a restart: within 30 seconds after a file has changed, and otherwise within ten minutes.',
         ],
       ],
     },

@@ -13,11 +13,11 @@ import {
   units,
   unknownKeys,
 } from './property-checks.ts'
-import type { Facts } from './status-facts.ts'
+import type { Facts, KnownFacts } from './status-facts.ts'
 import { updateResult } from './update-check.ts'
 
 /** Checks by component and measurement, such as `storage:freeBytes`. */
-type Checks = Record<string, Found[]>
+export type Checks = Record<string, Found[]>
 
 const megabyte = 1_000_000
 const limits = {
@@ -35,8 +35,7 @@ export function checksOf(facts: Facts): Checks {
   const all: Checks = {
     'storage:freeBytes': [free(facts)],
     'storage:walBytes': [log(facts)],
-    'storage:integrity': [integrity(facts)],
-    'storage:writes': [writes(facts)],
+    ...checksOfDatabase(facts),
     'storage:commits': facts.newBlocks === null ? [] : [commits(facts)],
     'storage:backup': [backup(facts)],
     'storage:keys': facts.backups.hasKey ? [keysElsewhere(facts)] : [],
@@ -64,6 +63,11 @@ export function checksOf(facts: Facts): Checks {
     'pms:in-step': facts.pms.filter(isKeptInStep).map(inStep),
   }
   return Object.fromEntries(Object.entries(all).filter(([, checks]) => checks.length > 0))
+}
+
+/** Returns the checks that need no access to the disk. */
+export function checksOfDatabase(facts: KnownFacts): Checks {
+  return { 'storage:integrity': [integrity(facts)], 'storage:writes': [writes(facts)] }
 }
 
 /** Returns the worst status of all checks. */
@@ -114,16 +118,16 @@ function log({ storage: { walBytes } }: Facts): Found {
 const integrities: Record<Facts['integrity'], readonly [Health, ...Message[]]> = {
   checking: ['warn', { code: 'database-checking' }],
   ok: ['pass'],
-  failed: ['fail', { code: 'database-damaged' }],
+  failed: ['fail', { code: 'disk-damaged' }],
   'writer-lost': ['fail', { code: 'writer-stopped' }],
 }
 
-function integrity(facts: Facts): Found {
+function integrity(facts: KnownFacts): Found {
   const [status, ...messages] = integrities[facts.integrity]
   return { componentType: 'datastore', observedValue: facts.integrity, status, messages }
 }
 
-function writes({ disk }: Facts): Found {
+function writes({ disk }: KnownFacts): Found {
   return {
     componentType: 'datastore',
     observedValue: disk?.is ?? 'ok',

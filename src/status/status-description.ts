@@ -74,7 +74,7 @@ const whole = {
     integrityCheckedAt: {
       ...unless(moment),
       description:
-        'When a check last found the database undamaged. It is checked at each start, and completely once a week at night.',
+        'When a check last found the database undamaged. It is checked at each start, completely once a week at night, and completely whenever a part of it could not be read.',
     },
   }),
   queues: exactly({
@@ -114,14 +114,14 @@ export const says = {
     id: 'readReadiness',
     summary: 'Check that the appliance is ready',
     notes:
-      'The appliance is not ready while its database is being checked, while its disk is full, and while it cannot write.',
+      'The appliance is not ready while its database is being checked, while its disk is full, and while it cannot read or write it.',
     answers: { 200: plainHealth('pass'), 503: plainHealth('fail', { output: text, startup }, ['startup']) },
   },
   status: {
     id: 'readStatus',
     summary: 'Read the health of the appliance',
     notes:
-      'The answer is 200 with every status. Without the scope diagnostics.read it contains only `status` and versions.',
+      'The answer is 200 with every status. Without the scope diagnostics.read it contains only `status` and versions. While the database cannot be read, it contains of the checks only those of the database.',
     answers: {
       200: { schema: documentOf('status', exactly({ ...short, ...whole }, Object.keys(whole))) },
     },

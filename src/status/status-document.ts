@@ -3,8 +3,8 @@ import type { PmsContact } from '../pms/contacts.ts'
 import type { SyncNumbers } from '../pms/sync/numbers.ts'
 import { shortUpdate } from '../update/update-document.ts'
 import { type Check, type Health, shownCheck } from './check.ts'
-import { checksOf, worstOf } from './status-checks.ts'
-import type { Facts } from './status-facts.ts'
+import { type Checks, checksOf, checksOfDatabase, worstOf } from './status-checks.ts'
+import type { Facts, KnownFacts } from './status-facts.ts'
 
 /** The facts about the box that do not change while it runs. */
 interface StatusOf {
@@ -20,6 +20,13 @@ interface StatusOf {
 export function shortStatus({ version }: StatusOf, facts: Facts) {
   const status = worstOf(checksOf(facts))
   return { status, version, mode: modeOf(facts, status), time: text(facts.now) }
+}
+
+/** Returns the status of a database that cannot be read, with its checks only. */
+export function unreadableStatus(version: string, facts: KnownFacts, language: Language) {
+  const mode = facts.simulated ? 'simulator' : 'degraded'
+  const checks = shownChecks(checksOfDatabase(facts), facts.now, language)
+  return { status: 'fail', version, mode, time: text(facts.now), checks }
 }
 
 /** Returns the whole status, for callers with the scope diagnostics.read. */
@@ -64,15 +71,17 @@ export function wholeStatus(of: StatusOf, facts: Facts, language: Language) {
         .map(({ id, waiting }) => ({ controllerId: id, waiting })),
     },
     update: shortUpdate(facts.updates),
-    checks: shownChecks(facts, language),
+    checks: shownChecks(checksOf(facts), now, language),
   }
 }
 
-function shownChecks(facts: Facts, language: Language): Record<string, Check[]> {
-  const time = text(facts.now)
-  const checks = Object.entries(checksOf(facts))
+function shownChecks(checks: Checks, now: number, language: Language): Record<string, Check[]> {
+  const time = text(now)
   return Object.fromEntries(
-    checks.map(([name, found]) => [name, found.map((each) => shownCheck(each, time, language))]),
+    Object.entries(checks).map(([name, found]) => [
+      name,
+      found.map((each) => shownCheck(each, time, language)),
+    ]),
   )
 }
 

@@ -41,8 +41,8 @@ export interface StatusOptions {
     ready: Promise<void>
     lost: Promise<never>
     waiting(): number
-    disk: Pick<DiskWatch, 'trouble'>
-    /** When the weekly check last found no damage, Unix milliseconds; null when it has not run since the start. */
+    disk: Pick<DiskWatch, 'trouble' | 'problem'>
+    /** When a check last found no damage, Unix milliseconds; null when none has since that of the start. */
     soundAt(): number | null
     /** Whether each commit begins in a new block of the log; null until that is measured. */
     beginsInNewBlocks(): boolean | null
@@ -106,6 +106,9 @@ export interface Facts {
   updates: ShortUpdate
 }
 
+/** The facts that need no access to the disk. */
+export type KnownFacts = Pick<Facts, 'now' | 'simulated' | 'integrity' | 'soundAt' | 'disk'>
+
 /** How long the sizes of the files and the state of the backups are cached. */
 const storageForMs = 2_000
 
@@ -139,22 +142,25 @@ export function statusFacts({
     integrity = word
     if (word === 'ok') soundAt = clock.now()
   }
-  store.ready.then(is('ok'), is('failed'))
+  // After a check that has failed the appliance closes, and finds out whether the database is damaged.
+  store.ready.then(is('ok'), () => {})
   store.lost.catch(is('writer-lost'))
   const storage = every(clock, storageForMs, () => storageOf(data))
   const kept = every(clock, storageForMs, backups)
 
   /** Returns the facts that need no access to the disk. */
-  function known(): Pick<Facts, 'integrity' | 'soundAt' | 'disk'> {
+  function known(): KnownFacts {
     const disk = store.disk.trouble()
     return {
+      now: clock.now(),
+      simulated,
       disk,
       soundAt: store.soundAt() ?? soundAt,
       integrity: disk?.is === 'damaged' ? 'failed' : integrity,
     }
   }
 
-  async function ofStore(): Promise<Pick<Facts, 'integrity' | 'soundAt' | 'disk' | 'storage'>> {
+  async function ofStore(): Promise<KnownFacts & Pick<Facts, 'storage'>> {
     return { storage: await storage(), ...known() }
   }
 
@@ -162,9 +168,7 @@ export function statusFacts({
     const [ours, saved] = await Promise.all([ofStore(), kept()])
     return {
       ...ours,
-      now: clock.now(),
       newBlocks: store.beginsInNewBlocks(),
-      simulated,
       supportEnds,
       missingModules,
       clock: { ...timeSync(), ...clock.judged() },

@@ -1,11 +1,11 @@
-import { preferredLanguage } from '../jsonapi/locales/language.ts'
+import { type Language, preferredLanguage } from '../jsonapi/locales/language.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 import { property } from '../reservation/resources/property.ts'
 import { obstacleOf } from './status-checks.ts'
 import { says } from './status-description.ts'
-import { shortStatus, wholeStatus } from './status-document.ts'
+import { shortStatus, unreadableStatus, wholeStatus } from './status-document.ts'
 import { type StatusOptions, statusFacts } from './status-facts.ts'
 
 const open = routesAt('')
@@ -16,6 +16,8 @@ const readyAgain = 5
 /** Returns the routes for the health of the appliance: for people, supervisors and load balancers. */
 export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusOptions): Route[] {
   const facts = statusFacts(options)
+  /** The id of the last status: a database that cannot be read does not say it. */
+  let id = 'unknown'
 
   async function ready(): Promise<Answer> {
     // A read of the disk can hang. It is therefore the last check, and is skipped when another check has failed.
@@ -26,14 +28,21 @@ export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusO
   }
 
   async function status({ caller, header }: Request): Promise<Answer> {
+    const [language, isWhole] = [preferredLanguage(header('accept-language')), caller.may('diagnostics.read')]
+    const attributes = await attributesIn(language, isWhole).catch((error) => {
+      if (!options.store.disk.problem(error)) throw error
+      const { checks, ...short } = unreadableStatus(options.version, facts.known(), language)
+      return isWhole ? { ...short, checks } : short
+    })
+    return { status: 200, text: JSON.stringify({ data: { type: 'status', id, attributes } }) }
+  }
+
+  async function attributesIn(language: Language, isWhole: boolean): Promise<object> {
     const [hotel] = reader.rows(property, first)
     const of = boxOf(reader, options)
+    id = hotel?.id ?? of.serviceId
     const found = await facts.all()
-    const attributes = caller.may('diagnostics.read')
-      ? wholeStatus(of, found, preferredLanguage(header('accept-language')))
-      : shortStatus(of, found)
-    const data = { type: 'status', id: hotel?.id ?? of.serviceId, attributes }
-    return { status: 200, text: JSON.stringify({ data }) }
+    return isWhole ? wholeStatus(of, found, language) : shortStatus(of, found)
   }
 
   return [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataFiles } from '../host/data-files.ts'
-import { type Connection, refusing, StoreRefused } from './connection.ts'
+import { type Connection, StoreRefused } from './connection.ts'
 
 /**
  * The newest migration that a program must know to use the database: its `user_version`. Newer ones only add what the release
@@ -42,7 +42,7 @@ export function newestMigration(): number {
 /**
  * Migrates the database to this program's version, each step in one transaction, and stores the checksum of
  * each step. `copyBefore` is called before the first step, when the database already has a schema. Throws
- * StoreRefused for a database that is newer, is damaged, or was made by other steps.
+ * StoreRefused for a database that is newer, or was made by other steps.
  */
 export function migrate(
   db: Connection,
@@ -57,7 +57,7 @@ export function migrate(
   // SQLite can rebuild a table only while foreign keys are off. foreign_key_check finds broken references
   // before the commit.
   db.pragma('foreign_keys = OFF')
-  for (const step of ahead) refusing(path, () => db.transaction(take).immediate(db, step, needed))
+  for (const step of ahead) db.transaction(take).immediate(db, step, needed)
   db.pragma('foreign_keys = ON')
 }
 
@@ -86,11 +86,11 @@ const checksums = `CREATE TABLE IF NOT EXISTS migration (
 ) STRICT`
 
 function missingSteps(db: Connection, path: string, steps: Migration[]): Migration[] {
-  const found = refusing(path, () => db.pragma('user_version', { simple: true }) as number)
+  const found = db.pragma('user_version', { simple: true }) as number
   const known = steps.at(-1)?.version ?? 0
-  if (found > 0 && !refusing(path, () => keepsChecksums(db))) throw unknown(path)
+  if (found > 0 && !keepsChecksums(db)) throw unknown(path)
   if (found > known) throw newer(path, found, known)
-  const taken = found === 0 ? [] : refusing(path, () => takenSteps(db))
+  const taken = found === 0 ? [] : takenSteps(db)
   for (const step of steps.slice(0, taken.length))
     if (taken[step.version - 1] !== sumOf(step)) throw changed(path, step.version)
   return steps.slice(taken.length)

@@ -42,7 +42,7 @@ describe('the catalogue of messages', () => {
   })
 
   it('says of the disk in English what the log says', () => {
-    for (const is of ['full', 'read-only', 'failing', 'damaged', 'hanging'] as const) {
+    for (const is of ['full', 'read-only', 'failing', 'unreadable', 'damaged', 'hanging'] as const) {
       const trouble = { is, code: 'SQLITE_X' }
       assert.equal(messageText('en', { code: `disk-${is}` }), remedyOf(trouble))
     }

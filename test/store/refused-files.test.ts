@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { causeOfFailure } from '../../src/startup/cause-of-failure.ts'
 import { openReader, StoreRefused } from '../../src/store/connection.ts'
+import { troubleOfUnused } from '../../src/store/disk/damage.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
@@ -13,11 +15,13 @@ import { testClock } from '../test-clock.ts'
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-refused-'))
 after(() => rmSync(folder, { recursive: true }))
 
+let data: string
 let path: string
 let number = 0
 beforeEach(() => {
-  number++
-  path = join(folder, `${number}.db`)
+  data = join(folder, String(++number))
+  mkdirSync(data)
+  path = join(data, 'nightporter.db')
 })
 
 /** What the appliance says of the file when it starts on it. */
@@ -27,10 +31,11 @@ async function refusal(): Promise<string> {
   const [started, ready] = await Promise.allSettled([writer.migrated, writer.ready])
   await writer.close()
   assert.equal(ready.status, 'rejected')
-  assert.ok(ready.reason instanceof StoreRefused, String(ready.reason))
   if (started.status === 'rejected') assert.equal(started.reason, ready.reason)
   assert.equal(await lost.promise, ready.reason)
-  return ready.reason.message
+  const cause = await causeOfFailure(ready.reason, data, troubleOfUnused)
+  assert.ok(cause instanceof StoreRefused, String(cause))
+  return cause.message
 }
 
 function filled(): void {
@@ -51,7 +56,8 @@ describe('a start', () => {
     writeFileSync(path, 'This is a letter to the manager. '.repeat(100))
     const message = await refusal()
     assert.ok(message.startsWith(`${path} is damaged (`), message)
-    assert.ok(message.endsWith('which sets the damaged files aside, and start again.'), message)
+    // What loses data comes last, and what it loses is said.
+    assert.match(message, /no file was changed.* Last, stop the appliance, restore .* is lost then\.$/)
   })
 
   it('is refused by a database with damaged pages, with what to do', async () => {
@@ -64,6 +70,12 @@ describe('a start', () => {
       writeSync(file, Buffer.alloc(1024, 0xa5), 0, 1024, page * 1024)
     const message = await refusal()
     assert.ok(message.startsWith(`${path} is damaged (`), message)
+  })
+
+  it('is refused for another reason than damage while the database is intact', async () => {
+    filled()
+    const error = new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT')
+    assert.equal(await causeOfFailure(error, data, troubleOfUnused), error)
   })
 
   it('is refused by the database of a newer program, with what to do', async () => {

@@ -9,7 +9,10 @@ import { newRecoveryKey } from '../../backup/recovery-key.ts'
 import { ConfigRefused, readConfig } from '../../config.ts'
 import { systemClock } from '../../host/clock.ts'
 import { dataFiles } from '../../host/data-files.ts'
+import { causeOfFailure } from '../../startup/cause-of-failure.ts'
 import { StoreRefused } from '../../store/connection.ts'
+import { troubleOfUnused } from '../../store/disk/damage.ts'
+import { remedyOf, troubleIn } from '../../store/disk/disk-trouble.ts'
 import { version } from '../../version.ts'
 import { actAsOwner } from '../act-as-owner.ts'
 import { CommandFailed, exits } from '../exit-codes.ts'
@@ -23,7 +26,7 @@ export async function makeBackup({ data }: { data: string }): Promise<void> {
   process.umask(0o077)
   const { backup } = orFailed(() => readConfig({ data }))
   const { made, copyProblem } = await backupOnDisk(data, backup, { version, now: systemClock.now() }).catch(
-    failed,
+    async (error) => failed(await causeOfFailure(error, data, troubleOfUnused)),
   )
   console.log(join(backupFolder(data, backup), made.name))
   const second =
@@ -105,6 +108,8 @@ function failed(error: unknown): never {
   if (error instanceof BackupRefused) throw new CommandFailed('refused', error.message)
   if (error instanceof StoreRefused) throw new CommandFailed('data', error.message)
   if (error instanceof ConfigRefused) throw new CommandFailed('config', error.message)
+  const trouble = troubleIn(error)
+  if (trouble) throw new CommandFailed('refused', `No backup was made. ${remedyOf(trouble)}`)
   throw asFileFailure(error)
 }
 

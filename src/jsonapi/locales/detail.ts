@@ -5,6 +5,7 @@ import type { Language, Translations } from './language.ts'
  * The details of errors, by code, in every language. The key is the English sentence in the code, with its parameters
  * in braces, such as `The key is now {status}.` A detail without an entry stays English. A test lists the sentences of
  * stays, keys, dispensers, payments and assignments without an entry, and the entries that the code no longer uses.
+ * A detail that is a sentence for the staff, word for word, needs no entry.
  */
 export const details = () => catalogue<Readonly<Record<string, readonly Translations[]>>>('details')
 
@@ -19,15 +20,22 @@ const compiled = new Map<string, readonly Sentence[]>()
 /** A longer detail is not searched: the time of a pattern grows with each parameter. */
 const longestDetail = 1_000
 
-/** Returns a detail in another language than English; null when the catalogue does not have it. */
+/** Returns a detail in another language than English; null when no catalogue has it. */
 export function detailIn(language: Language, code: string, english: string): string | null {
-  if (english.length > longestDetail || !Object.hasOwn(details(), code)) return null
+  if (english.length > longestDetail) return null
+  if (!Object.hasOwn(details(), code)) return forStaff(english)?.[language] ?? null
   const sentences = compiled.getOrInsertComputed(code, compile)
   for (const { pattern, texts } of sentences) {
     const found = pattern.exec(english)
     if (found) return filled(texts[language], found.groups ?? {})
   }
   return null
+}
+
+/** Returns the sentence for the staff, such as the trouble of the disk. */
+function forStaff(english: string): Translations | undefined {
+  const messages = catalogue<Readonly<Record<string, Translations>>>('messages')
+  return Object.values(messages).find(({ en }) => en === english)
 }
 
 /** Returns a detail in a language; in English where the catalogue does not have it. */

@@ -2,9 +2,11 @@ import { chmodSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataFiles } from '../../host/data-files.ts'
 import { renameDurably, syncPath } from '../../host/durable.ts'
-import { atRest, type Connection, openCopied, openReader, refusing, StoreRefused } from '../connection.ts'
+import { atRest, type Connection, openCopied, openReader, StoreRefused } from '../connection.ts'
 import { foundedWith } from '../founded.ts'
 import { isUpToDate } from '../migrate.ts'
+import { troubleOfUnused } from './damage.ts'
+import { troubleIn } from './disk-trouble.ts'
 
 /**
  * The counter that only a copy of a store has: the time of the copy, Unix milliseconds. A store that starts
@@ -29,8 +31,8 @@ export interface StoreCopy {
 /**
  * Copies the database at `path`, as it is at one moment, to the file `to`, and checks the copy for damage.
  * Other connections may write meanwhile. The copy is on the disk when this function returns. It runs
- * synchronously and may take minutes, so the main thread must not call it. Throws StoreRefused, and leaves no
- * copy, when the database is damaged.
+ * synchronously and may take minutes, so the main thread must not call it. Throws StoreRefused when the copy is damaged,
+ * and SqliteError when the database cannot be read; no copy is left then.
  */
 export function copyStore(path: string, to: string, takenAt: number): StoreCopy {
   rmSync(to, { force: true })
@@ -39,7 +41,7 @@ export function copyStore(path: string, to: string, takenAt: number): StoreCopy 
     // The source is opened read-only. SQLite refuses VACUUM INTO while query_only is on, although it writes
     // only the copy.
     source.pragma('query_only = OFF')
-    refusing(path, () => source.prepare('VACUUM INTO ?').run(to))
+    source.prepare('VACUUM INTO ?').run(to)
   } finally {
     source.close()
   }
@@ -71,7 +73,7 @@ export function copyBeforeMigration(path: string, takenAt: number): void {
   try {
     copyStore(path, unfinished, takenAt)
   } catch (error) {
-    if (error instanceof StoreRefused) throw error
+    if (error instanceof StoreRefused || troubleIn(error)?.is === 'unreadable') throw error
     throw new StoreRefused(
       `${path} could not be copied before the update (${(error as Error).message}). Nothing was changed. Free some space on the disk and start again, or install the nightporter that ran before.`,
       { cause: error },
@@ -86,28 +88,35 @@ export function copyBeforeMigration(path: string, takenAt: number): void {
  * copy contains. Throws StoreRefused.
  */
 export function expectWholeStore(path: string): StoreCopy {
+  expectUndamaged(path)
   const db = openCopied(path)
   try {
     // Refuses a database that other migrations made.
     isUpToDate(db, path)
-    expectWhole(db, path)
+    expectReferences(db, path)
     return describe(db)
   } finally {
     db.close()
   }
 }
 
-/** Checks a copy for damage. Throws StoreRefused. */
-function expectWhole(db: Connection, path: string): void {
-  const found = refusing(path, () => db.pragma('integrity_check(5)', { simple: true }))
-  const broken = found === 'ok' ? refusing(path, () => db.pragma('foreign_key_check') as unknown[]) : []
-  if (found === 'ok' && broken.length === 0) return
-  const what = found === 'ok' ? `${broken.length} rows point nowhere` : String(found).split('\n')[0]
-  throw new StoreRefused(`${path} is damaged (${what}).`)
+/** Throws StoreRefused when a copy that nobody uses is damaged or cannot be read. */
+function expectUndamaged(path: string): void {
+  const trouble = troubleOfUnused(path)
+  if (!trouble) return
+  const is = trouble.is === 'damaged' ? 'is damaged' : 'cannot be read'
+  throw new StoreRefused(`${path} ${is} (${trouble.code}).`)
 }
 
-/** Returns what the copy in a file contains. Throws StoreRefused. */
+/** Throws StoreRefused when a row in a copy of the database at `path` refers to one that is missing. */
+function expectReferences(db: Connection, path: string): void {
+  const broken = db.pragma('foreign_key_check') as unknown[]
+  if (broken.length > 0) throw new StoreRefused(`${path} is damaged (${broken.length} rows point nowhere).`)
+}
+
+/** Checks the copy in a file for damage, and returns what it contains. Throws StoreRefused. */
 export function describeCopy(path: string): StoreCopy {
+  expectUndamaged(path)
   return atRest(path, describe)
 }
 
@@ -126,7 +135,8 @@ function checkedCopy(path: string, to: string, takenAt: number): StoreCopy {
   const db = openCopied(to)
   try {
     db.prepare('INSERT OR REPLACE INTO counter (name, value) VALUES (?, ?)').run(copyTakenAt, takenAt)
-    expectWhole(db, path)
+    expectUndamaged(to)
+    expectReferences(db, path)
     return describe(db)
   } finally {
     db.close()

@@ -1,11 +1,10 @@
 import Database from 'better-sqlite3'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import type { FromWriter, PlainProblem, WriteResult } from '../writer/messages.ts'
-import { problemOf, troubleIn } from './disk-trouble.ts'
+import { troubleIn } from './disk-trouble.ts'
 
 /**
- * Reports failures of the writer: to the caller of the failed command, and trouble of the disk to the main
- * thread.
+ * Reports failures of the writer: to the caller of the failed command, and of background work to the main thread.
  */
 export function failures(send: (message: FromWriter) => void) {
   let lastSent = ''
@@ -13,7 +12,8 @@ export function failures(send: (message: FromWriter) => void) {
   /** Returns the answer for a command that failed. */
   function answer(number: number, error: unknown): WriteResult {
     if (error instanceof Problem) return { number, problems: [error, ...error.others].map(plainly) }
-    if (isOfDisk(error)) return { number, problems: [plainly(problemOf(troubleIn(error)!))] }
+    const trouble = troubleIn(error)
+    if (trouble) return { number, trouble }
     if (isHeld(error)) return { number, problems: [held] }
     return { number, fault: textOf(error) }
   }
@@ -24,16 +24,12 @@ export function failures(send: (message: FromWriter) => void) {
    */
   function notice(error: unknown): void {
     if (!(error instanceof Database.SqliteError)) throw error
+    const trouble = troubleIn(error)
     const text = textOf(error)
-    if (isOfDisk(error) || isHeld(error) || text === lastSent) return
+    if (trouble) send({ is: 'trouble', trouble })
+    if (trouble || isHeld(error) || text === lastSent) return
     lastSent = text
     send({ is: 'failed', fault: text })
-  }
-
-  function isOfDisk(error: unknown): boolean {
-    const trouble = troubleIn(error)
-    if (trouble) send({ is: 'trouble', trouble })
-    return trouble !== null
   }
 
   return { answer, notice }

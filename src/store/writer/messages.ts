@@ -19,13 +19,14 @@ export interface PlainProblem {
 }
 
 /**
- * The outcome of a command: an output, problems of the caller, or a fault of the program (a stack, for the
- * log).
+ * The outcome of a command: an output, problems of the caller, trouble of the disk, or a fault of the program (a stack,
+ * for the log).
  */
 export interface WriteResult {
   number: number
   output?: unknown
   problems?: PlainProblem[]
+  trouble?: Trouble
   fault?: string
 }
 
@@ -43,7 +44,7 @@ export type ToWriter =
 /**
  * `measured`: whether commits begin in new blocks of the log, null when that could not be found out. `answered`:
  * `commitMs` is how long the commit took, null when there was none. `here`: the answer to a heartbeat. `failed`: a fault
- * in background work. `well`: a test write has succeeded.
+ * in background work. `trouble`: background work has met it. `well`: a test write has succeeded.
  */
 export type FromWriter =
   | { is: 'migrated' }

@@ -61,8 +61,12 @@ export function upkeep({ db, tools, clock, failure, send }: UpkeepOptions) {
       indexed = clock.monotonic()
       db.transaction(index.settle).immediate()
     }),
-    /** Makes a test write, so that a disk that was in trouble is known to be well again. */
+    /**
+     * Makes a test write, so that a disk that was in trouble is known to be well again. The write makes other connections
+     * read again what they remember, and this connection forgets it.
+     */
     tryDisk: guarded(failure.notice, () => {
+      prepare('PRAGMA shrink_memory').run()
       prepare(
         `INSERT INTO counter VALUES ('disk/tried', 1) ON CONFLICT DO UPDATE SET value = value + 1`,
       ).run()

@@ -1,5 +1,6 @@
 import type { Command, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import type { Trouble } from '../disk/disk-trouble.ts'
 import type { WriteRequest, WriteResult } from './messages.ts'
 
 /** The largest number of commands that wait for the writer. The next command is rejected with `busy`. */
@@ -20,12 +21,17 @@ interface Waiter {
 export class WaitingCommands {
   readonly #waiters = new Map<number, Waiter>()
   readonly #send: (requests: WriteRequest[]) => void
+  readonly #refusal: (trouble: Trouble) => Problem
   #outgoing: WriteRequest[] = []
   #number = 0
 
-  /** `send` throws if the commands cannot be sent to a thread. */
-  constructor(send: (requests: WriteRequest[]) => void) {
+  /**
+   * `send` throws if the commands cannot be sent to a thread. `refusal` returns the Problem for a command that failed
+   * because of the disk.
+   */
+  constructor(send: (requests: WriteRequest[]) => void, refusal: (trouble: Trouble) => Problem) {
     this.#send = send
+    this.#refusal = refusal
   }
 
   /** Sends a command, at once or with others. Resolves with its output; rejects with Problem or Error. */
@@ -65,10 +71,11 @@ export class WaitingCommands {
   }
 
   /** Answers one command. */
-  settle({ number, output, problems, fault }: WriteResult): void {
+  settle({ number, output, problems, trouble, fault }: WriteResult): void {
     const waiter = this.#waiters.get(number)
     this.#waiters.delete(number)
     if (problems) waiter?.reject(problemFrom(problems))
+    else if (trouble) waiter?.reject(this.#refusal(trouble))
     else if (fault) waiter?.reject(new Error(`in the writer: ${fault}`))
     else waiter?.resolve(output)
   }

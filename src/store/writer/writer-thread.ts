@@ -127,7 +127,7 @@ function openStore(path: string, clock: Clock, send: (message: FromWriter) => vo
     db = openWritingConnection(path)
     migrate(db, path, migrations(), () => copyBeforeMigration(path, clock.now()))
     send({ is: 'migrated' })
-    quickCheck(db, path)
+    quickCheck(db)
     return db
   } catch (error) {
     db?.close()

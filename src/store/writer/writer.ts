@@ -36,7 +36,6 @@ export interface WriterOptions {
 export function openWriter(options: WriterOptions) {
   const worker = new Worker(options.entry, { workerData: { path: options.path } })
   const post = (message: ToWriter) => worker.postMessage(message)
-  const waiting = new WaitingCommands((requests) => post({ is: 'ask', requests }))
   const migrated = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
@@ -46,8 +45,9 @@ export function openWriter(options: WriterOptions) {
   let version = 0
   let newBlocks: boolean | null = null
   let end: 'open' | 'closing' | 'over' = 'open'
-  /** The state of the disk, as reads, writes and heartbeats reported it. */
+  /** The state of the disk, as reads, writes, heartbeats and checks reported it. */
   const disk = diskWatch()
+  const waiting = new WaitingCommands((requests) => post({ is: 'ask', requests }), disk.refusal)
   let heart: ReturnType<typeof heartbeat> | null = null
   const log = checkpoints({
     ...options,
@@ -153,6 +153,7 @@ export function openWriter(options: WriterOptions) {
     /** Whether each commit begins in a new block of the log; null until that is measured. */
     beginsInNewBlocks: (): boolean | null => newBlocks,
     disk,
+    tryDisk,
     close,
   }
 }

@@ -7,6 +7,7 @@ import { Problem } from '../../../src/resource/problem.ts'
 import { problemOf, troubleIn } from '../../../src/store/disk/disk-trouble.ts'
 import { diskWatch } from '../../../src/store/disk/disk-watch.ts'
 import { startAppliance } from '../../appliance.ts'
+import { eventually } from '../../eventually.ts'
 
 const failed = (code: string) => new Database.SqliteError('it failed', code)
 
@@ -17,8 +18,12 @@ const told: [code: string, is: string | undefined, problem: string | undefined][
   ['SQLITE_IOERR', 'failing', 'storage-failing'],
   ['SQLITE_IOERR_FSYNC', 'failing', 'storage-failing'],
   ['SQLITE_CANTOPEN', 'failing', 'storage-failing'],
-  ['SQLITE_CORRUPT', 'damaged', 'storage-damaged'],
-  ['SQLITE_NOTADB', 'damaged', 'storage-damaged'],
+  ['SQLITE_IOERR_READ', 'unreadable', 'storage-failing'],
+  // SQLite says so of a disk that reports EIO, too.
+  ['SQLITE_CORRUPT', 'unreadable', 'storage-failing'],
+  ['SQLITE_CORRUPT_INDEX', 'unreadable', 'storage-failing'],
+  ['SQLITE_CORRUPT_VTAB', 'failing', 'storage-failing'],
+  ['SQLITE_NOTADB', 'unreadable', 'storage-failing'],
   ['SQLITE_BUSY', undefined, undefined],
   ['SQLITE_CONSTRAINT_UNIQUE', undefined, undefined],
   ['SQLITE_ERROR', undefined, undefined],
@@ -45,7 +50,7 @@ describe('the disk watch', () => {
   it('reports a change once, however often it is met', () => {
     const { disk, said } = watched()
     for (let time = 0; time < 5; time++)
-      assert.equal(disk.problem(failed('SQLITE_IOERR_READ'))?.code, 'storage-failing')
+      assert.equal(disk.problem(failed('SQLITE_IOERR_WRITE'))?.code, 'storage-failing')
     assert.equal(disk.problem(new Error('of our own')), null)
     assert.equal(disk.problem(new Problem('not-found', 'No.')), null)
     disk.well()
@@ -54,13 +59,25 @@ describe('the disk watch', () => {
     assert.deepEqual(said, ['failing', null, 'full'])
   })
 
-  it('keeps a database damaged although it can be written', () => {
+  it('keeps a database unreadable although it can be written, until a check has read it', () => {
     const { disk, said } = watched()
-    disk.problem(failed('SQLITE_CORRUPT'))
+    assert.equal(disk.problem(failed('SQLITE_CORRUPT'))?.code, 'storage-failing')
     disk.problem(failed('SQLITE_FULL'))
     disk.well()
+    assert.equal(disk.trouble()?.is, 'unreadable')
+    disk.intact()
+    assert.deepEqual(said, ['unreadable', null])
+  })
+
+  it('says damage after a check alone, and from then on of each part that cannot be read', () => {
+    const { disk, said } = watched()
+    disk.is({ is: 'damaged', code: 'integrity_check' })
+    assert.equal(disk.problem(failed('SQLITE_CORRUPT'))?.code, 'storage-damaged')
+    disk.is({ is: 'unreadable', code: 'EIO' })
+    disk.well()
     assert.equal(disk.trouble()?.is, 'damaged')
-    assert.deepEqual(said, ['damaged'])
+    disk.intact()
+    assert.deepEqual(said, ['damaged', null])
   })
 
   it('rejects waiting calls while the disk hangs, and loses no outcome', async () => {
@@ -135,7 +152,12 @@ it('a database that is found to be damaged is reported and is not ready', async 
     answers.push(await house.ask('GET', `/api/v2/${path}?page[size]=50&sort=-createdAt`))
   const refused = answers.filter(({ status }) => status === 503)
   assert.ok(refused.length > 0, answers.map(({ status }) => status).join())
-  assert.equal(refused[0]!.body.errors[0].code, 'storage-damaged')
+  assert.equal(refused[0]!.body.errors[0].code, 'storage-failing')
+  await eventually('a check has found damage', house.appliance.trouble, (said) =>
+    /damaged:/.test(String(said)),
+  )
+  const again = await house.ask('GET', '/api/v2/stays?page[size]=50&sort=-createdAt')
+  assert.equal(again.body.errors[0].code, 'storage-damaged')
   const ready = await house.ask('GET', '/readyz', { token: null })
   assert.equal(ready.status, 503)
   assert.match(ready.body.output, /damaged/)

@@ -46,9 +46,10 @@ describe('the answer for a failed command', () => {
       .answer(1, error)
       .problems?.map(({ code }) => code)
 
-  it('is a problem of the caller, of the disk, or a busy database; otherwise a fault', () => {
+  it('is a problem of the caller, trouble of the disk, or a busy database; otherwise a fault', () => {
     assert.deepEqual(codeOf(new Problem('unit-occupied', 'It is.')), ['unit-occupied'])
-    assert.deepEqual(codeOf(failed('SQLITE_FULL')), ['storage-full'])
+    const trouble = { is: 'full', code: 'SQLITE_FULL' } as const
+    assert.deepEqual(writer().answer(1, failed('SQLITE_FULL')), { number: 1, trouble })
     assert.deepEqual(codeOf(failed('SQLITE_BUSY_SNAPSHOT')), ['busy'])
     assert.match(writer().answer(1, new TypeError('no such thing')).fault ?? '', /no such thing/)
   })

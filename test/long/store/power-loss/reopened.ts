@@ -24,7 +24,7 @@ export function reopened(data: string): Reopened {
   const db = openWritingConnection(database)
   try {
     migrate(db, database)
-    quickCheck(db, database)
+    quickCheck(db)
     assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
     assert.deepEqual(db.pragma('foreign_key_check'), [])
     if (!isFounded) {
