@@ -1,6 +1,7 @@
 import type { Clock } from '../../host/clock.ts'
 import type { Command } from '../../resource/command.ts'
 import type { Connection } from '../connection.ts'
+import { troubleIn } from '../disk/disk-trouble.ts'
 import type { failures } from '../disk/failures.ts'
 import { idempotency } from './idempotency.ts'
 import type { WriteRequest, WriteResult } from './messages.ts'
@@ -36,8 +37,9 @@ interface GroupCommitOptions {
   receive(): void
 }
 
-/** The answers to a group, and how long its commit took; null when it failed. */
+/** The answers to a group, and how long its commit took; null when the group was rolled back. */
 interface Committed {
+  /** Empty when the whole group runs again. */
   answers: WriteResult[]
   commitMs: number | null
 }
@@ -45,11 +47,12 @@ interface Committed {
 /**
  * Returns the function that runs one group of commands and commits it. When its promise resolves, the
  * commands are on the disk and the answers may be sent. Commands that arrive while the group runs join it.
- * Each command fails alone. A failed commit fails every command of the group.
+ * Each command that is refused fails alone. When the disk or SQLite fails, the group is rolled back: the command that met
+ * it is refused, and the others run once more.
  */
 export function groupCommit(options: GroupCommitOptions): () => Promise<Committed> {
   const { db, tools, changes, clock, failure, queue, receive } = options
-  const { begin, prepare, rolledBack } = tools
+  const { begin, prepare, rolledBack, isLost } = tools
   const byName = new Map(changes.map((change) => [change.name, change]))
   if (byName.size !== changes.length) throw new Error('two changes share a name')
   const kept = idempotency(prepare)
@@ -65,6 +68,8 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<Committe
   let shortCommits = 0
   /** The number of commands whose writes are in the open transaction. */
   let written = 0
+  /** The commands that run for the second time. */
+  const repeated = new WeakSet<WriteRequest>()
 
   async function commitGroup(): Promise<Committed> {
     const group: WriteRequest[] = []
@@ -76,10 +81,8 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<Committe
       const opened = clock.monotonic()
       do {
         const began = clock.monotonic()
-        for (const request of queue.next(groupLimit - group.length)) {
-          group.push(request)
-          answers.push(run(request))
-        }
+        group.push(...queue.next(groupLimit - group.length))
+        while (answers.length < group.length) answers.push(run(group[answers.length]!))
         workMs += clock.monotonic() - began
         receive()
         if (queue.isEmpty() && group.length < expected) {
@@ -100,10 +103,25 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<Committe
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
       rolledBack()
-      // When the transaction could not begin, every waiting command fails.
-      const failed = group.length > 0 ? group : queue.clear()
-      return { answers: failed.map(({ number }) => failure.answer(number, error)), commitMs: null }
+      return { answers: takenApart(group, group[answers.length], error), commitMs: null }
     }
+  }
+
+  /**
+   * Answers a group that was rolled back. Refuses the command that met the error, if one did, and each that runs for the
+   * second time; the others run once more, in the next group. So a command waits for two groups at most. Without a
+   * transaction nothing can run, and every waiting command is refused.
+   */
+  function takenApart(
+    group: WriteRequest[],
+    failed: WriteRequest | undefined,
+    error: unknown,
+  ): WriteResult[] {
+    const again = group.filter((each) => each !== failed && !repeated.has(each))
+    const refused = group.length > 0 ? group.filter((each) => !again.includes(each)) : queue.clear()
+    for (const each of again) repeated.add(each)
+    queue.putBack(again)
+    return refused.map(({ number }) => failure.answer(number, error))
   }
 
   function isOpen(group: WriteRequest[], gatheredMs: number): boolean {
@@ -125,6 +143,7 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<Committe
       const declared = byName.get(change)
       if (!declared) throw new Error(`no change is called ${change}`)
       const output = declared.run(begin(now, options.actor), input)
+      if (isLost()) throw new Error(`the transaction of ${change} is lost`)
       const isDone = declared.isDone?.(output) ?? true
       if (options.idempotency && isDone) kept.keep(options.idempotency, output, now)
       if (options.dryRun) {
@@ -135,8 +154,8 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<Committe
       written++
       return { number, output }
     } catch (error) {
-      // SQLite has rolled back the whole group.
-      if (!db.inTransaction) throw error
+      // SQLite has rolled back the whole group, or lets it write no more.
+      if (!db.inTransaction || troubleIn(error)) throw error
       takeBack(isAlone)
       return failure.answer(number, error)
     }
@@ -170,6 +189,13 @@ export class WriteQueue {
   next(most: number): WriteRequest[] {
     const last = this.#low.splice(0, 1)
     return [...this.#normal.splice(0, most - last.length), ...last]
+  }
+
+  /** Puts commands back before all others, in their order. */
+  putBack(requests: readonly WriteRequest[]): void {
+    const isLow = ({ options }: WriteRequest) => options.lowPriority === true
+    this.#normal.unshift(...requests.filter((each) => !isLow(each)))
+    this.#low.unshift(...requests.filter(isLow))
   }
 
   /** Takes all commands. */

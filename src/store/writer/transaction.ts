@@ -45,11 +45,15 @@ interface Tools extends RowWriting {
   /** Begins a part of the command. */
   begin(now: number, actor: Actor): Transaction
   forgetRows(): void
+  /** Whether SQLite has rolled back the transaction by itself, as it does on a full disk, or a savepoint has failed. */
+  isLost(): boolean
+  /** Runs a statement for a savepoint. When it fails, the transaction is lost. */
+  atSavepoint(sql: string): void
 }
 
 /**
  * Creates what commands use on the writing connection. `begin` returns the transaction of one command.
- * `rolledBack` must be called after each rollback.
+ * `rolledBack` must be called after each rollback. A command whose transaction `isLost` must not be committed.
  */
 export function transactions(
   db: Connection,
@@ -57,8 +61,25 @@ export function transactions(
   shapeOf: ShapeOf,
   observers: ReadonlyMap<Resource, Observer> = new Map(),
 ) {
-  const tools = { ...toolsOf(db, resources, shapeOf), observers }
-  const { prepare, index, versions, journal, gathered } = tools
+  const prepare = statements(db)
+  let wasLost = false
+  /** A command may catch the error of a part. Without its transaction, each further statement would commit by itself. */
+  const prepareWithin: typeof prepare = (sql) => {
+    if (wasLost) throw new Error('the transaction of this command is lost')
+    return prepare(sql)
+  }
+  const isLost = () => {
+    wasLost ||= !db.inTransaction
+    return wasLost
+  }
+  function atSavepoint(sql: string): void {
+    const statement = prepareWithin(sql)
+    wasLost = true
+    statement.run()
+    wasLost = false
+  }
+  const tools = { ...toolsOf(prepareWithin, resources, shapeOf), observers, isLost, atSavepoint }
+  const { index, versions, journal, gathered } = tools
   const seen = rowCache(tools.rows.read)
   /** After a rollback, a revision number may be assigned again with other content, so the caches are emptied. */
   function forgetRows(): void {
@@ -67,6 +88,7 @@ export function transactions(
     index.forgetCount()
   }
   function rolledBack(): void {
+    wasLost = false
     forgetRows()
     index.log.forget()
     journal.forget()
@@ -77,17 +99,17 @@ export function transactions(
   return {
     begin,
     rolledBack,
+    isLost,
     prepare,
     index,
   }
 }
 
 function toolsOf(
-  db: Connection,
+  prepare: ReturnType<typeof statements>,
   resources: Resources,
   shapeOf: ShapeOf,
-): Omit<Tools, 'own' | 'begin' | 'forgetRows' | 'observers'> {
-  const prepare = statements(db)
+): Omit<Tools, 'own' | 'begin' | 'forgetRows' | 'isLost' | 'atSavepoint' | 'observers'> {
   const versions = rowVersions()
   const rows = rowReader(resources, prepare, versions)
   return {
@@ -208,17 +230,17 @@ class CommandTransaction implements Transaction {
   }
 
   part<T>(work: (tx: Transaction) => T): T {
-    const { prepare, begin, forgetRows, journal, index, gathered } = this.#tools
+    const { begin, forgetRows, isLost, atSavepoint, journal, index, gathered } = this.#tools
     const marks = [journal.waiting().length, index.log.waiting().length, gathered.count()] as const
-    prepare('SAVEPOINT part').run()
+    atSavepoint('SAVEPOINT part')
     try {
       const result = work(begin(this.now, this.actor))
-      prepare('RELEASE part').run()
+      atSavepoint('RELEASE part')
       return result
     } catch (error) {
-      // After a full disk, SQLite may have rolled back the whole transaction. Then this fails, and so does the command.
-      prepare('ROLLBACK TO part').run()
-      prepare('RELEASE part').run()
+      if (isLost()) throw error
+      atSavepoint('ROLLBACK TO part')
+      atSavepoint('RELEASE part')
       journal.cut(marks[0])
       index.log.cut(marks[1])
       gathered.cut(marks[2])
