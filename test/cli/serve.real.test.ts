@@ -37,9 +37,18 @@ it('ends with 70 when its writer dies, so that it is started again', async (t) =
   const data = dataFolder(t)
   mkdirSync(data)
   const killer = join(data, 'killer.cjs')
+  // Every thread dies when the start is over.
   writeFileSync(
     killer,
-    `if (!require('node:worker_threads').isMainThread) setTimeout(() => { throw new Error('out of luck') }, 500)`,
+    `const { BroadcastChannel, isMainThread } = require('node:worker_threads')
+     const started = new BroadcastChannel('started')
+     started.unref()
+     const { log } = console
+     if (!isMainThread) started.onmessage = () => { throw new Error('out of luck') }
+     else console.log = (line) => {
+       log(line)
+       if (line.startsWith('nightporter listens on')) started.postMessage(null)
+     }`,
   )
   const environment = { NODE_OPTIONS: `--require="${killer}"` }
   const { code, stderr } = await runWith(environment, 'serve', '--listen', '127.0.0.1:0', '--data', data)
