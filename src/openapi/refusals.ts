@@ -33,7 +33,11 @@ const rules: readonly Rule[] = [
   { codes: ['not-acceptable'], holds: () => true },
   { codes: ['rate-limited'], holds: () => true },
   { codes: ['internal'], holds: () => true },
-  { codes: ['storage-failing', 'storage-damaged'], holds: ({ base }) => base !== '' },
+  // Rights are read from the database, whatever the route then does.
+  {
+    codes: ['storage-failing', 'storage-damaged'],
+    holds: ({ base, scope }) => base !== '' || scope !== null,
+  },
   { codes: ['starting-up', 'busy', 'storage-full', 'storage-read-only'], holds: writes },
   { codes: ['not-found'], holds: ({ path }) => path.includes(':') },
   { codes: ['malformed-request', 'unknown-parameter'], holds: writes },

@@ -51,6 +51,7 @@ describe('a database that cannot be read for a while', () => {
       ],
     })
     assert.match(String(house.appliance.trouble()), /could not read/)
+    assert.equal((await house.ask('GET', '/metrics')).status, 503)
   })
 
   it('says so in the language of the request', async () => {
