@@ -132,10 +132,10 @@ function describe(db: Connection): StoreCopy {
 }
 
 function checkedCopy(path: string, to: string, takenAt: number): StoreCopy {
+  expectUndamaged(to)
   const db = openCopied(to)
   try {
     db.prepare('INSERT OR REPLACE INTO counter (name, value) VALUES (?, ?)').run(copyTakenAt, takenAt)
-    expectUndamaged(to)
     expectReferences(db, path)
     return describe(db)
   } finally {
