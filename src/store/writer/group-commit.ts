@@ -154,7 +154,7 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<Committe
       written++
       return { number, output }
     } catch (error) {
-      // SQLite has rolled back the whole group, or lets it write no more.
+      // SQLite has rolled back the whole group. Or, as after damage, it refuses all that follows until the group is rolled back.
       if (!db.inTransaction || troubleIn(error)) throw error
       takeBack(isAlone)
       return failure.answer(number, error)

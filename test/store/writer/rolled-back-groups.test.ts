@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { command } from '../../../src/resource/command.ts'
 import { Problem } from '../../../src/resource/problem.ts'
@@ -7,7 +8,7 @@ import { groupCommit, WriteQueue } from '../../../src/store/writer/group-commit.
 import type { WriteRequest, WriteResult } from '../../../src/store/writer/messages.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
 import { testClock } from '../../test-clock.ts'
-import { genre, type Library, library, noon, resources, shapeOf } from '../library.ts'
+import { genre, type Library, library, noon, publisher, resources, shapeOf } from '../library.ts'
 import { type Fault, failingConnection } from './failing-statements.ts'
 
 let shelf: Library
@@ -47,6 +48,7 @@ const commands = [
     return tx.insert(genre, { name }).name
   }),
   command('add together', (tx, name: string) => tx.together(() => tx.insert(genre, { name }).name)),
+  command('read publishers', (tx) => tx.rows(publisher, 'true').length),
 ]
 
 let number = 0
@@ -208,3 +210,26 @@ it('a disk that is full for one command leaves the others in the store', async (
 })
 
 const isBusy = (problems: WriteResult['problems']) => problems?.some(({ code }) => code === 'busy')
+
+/** Overwrites the first page of a table, which is no longer in the memory of the connection. */
+function damage({ db, path }: Library, table: string): void {
+  const root = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table) as number
+  const size = db.pragma('page_size', { simple: true }) as number
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.pragma('shrink_memory')
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(size, 0xa5), 0, size, (root - 1) * size)
+  closeSync(file)
+}
+
+it('damage that one command meets leaves the others in the store', async () => {
+  damage(shelf, publisher.table)
+  const [before, broken, after] = [request('add'), request('read publishers'), request('add')]
+  const found = await writer(null).answered(before, broken, after)
+  assert.deepEqual(found.get(broken.number), {
+    number: broken.number,
+    trouble: { is: 'unreadable', code: 'SQLITE_CORRUPT' },
+  })
+  expectKept([before, broken, after], found)
+  assert.equal(stored().length, 2)
+})
