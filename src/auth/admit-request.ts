@@ -59,9 +59,7 @@ export function gate(options: GateOptions) {
     requestId: string,
   ): Caller {
     const { method, scope, quota } = route
-    const open = message.headers.authorization === undefined ? sessions.of(message) : null
-    if (open && !isSafe(message.method)) expectSameOrigin(message, true)
-    const holder = open ? holderOfSession(open) : authenticate(message, response)
+    const { open, holder } = senderOf(message, response)
     letIn(message, response)
     const { client, role, scopes } = holder
     const isSearch = quota === 'search' && (role === 'kiosk' || !holdsWhole(scopes, scope ?? ''))
@@ -76,6 +74,21 @@ export function gate(options: GateOptions) {
     expectTenant(message.headers['x-tenant-id'])
     expectAdmitted(caller, route)
     return caller
+  }
+
+  /** Finds who sends a request. While the database cannot tell, the request counts against the address's quota `open`. */
+  function senderOf(
+    message: IncomingMessage,
+    response: ServerResponse,
+  ): { open: OpenSession | null; holder: Holder } {
+    try {
+      const open = message.headers.authorization === undefined ? sessions.of(message) : null
+      if (open && !isSafe(message.method)) expectSameOrigin(message, true)
+      return { open, holder: open ? holderOfSession(open) : authenticate(message, response) }
+    } catch (error) {
+      if (!(error instanceof Problem)) limits.take(response, networkOf(message.socket.remoteAddress), 'open')
+      throw error
+    }
   }
 
   /**

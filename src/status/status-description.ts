@@ -121,7 +121,7 @@ export const says = {
     id: 'readStatus',
     summary: 'Read the health of the appliance',
     notes:
-      'The answer is 200 with every status. Without the scope diagnostics.read it contains only `status` and versions. While the database cannot be read, it contains of the checks only those of the database.',
+      'The answer is 200 with every status. Without the scope diagnostics.read it contains only `status` and versions. While the database cannot be read, it contains of the checks only those of the database; a caller whose rights cannot be read either is refused, and `/readyz` says why.',
     answers: {
       200: { schema: documentOf('status', exactly({ ...short, ...whole }, Object.keys(whole))) },
     },
