@@ -170,6 +170,18 @@ describe('a part that could not be read', () => {
     await checks.close()
   })
 
+  it('makes the next check when a disk that hung meanwhile answers again', async () => {
+    const { disk, said, nextCheck, checks } = checked(unreadable, null)
+    disk.problem(sqliteError('SQLITE_CORRUPT'))
+    disk.hangs()
+    assert.equal(await nextCheck(), 0)
+    assert.equal(checks.isUnderWay(), false)
+    disk.answers()
+    assert.deepEqual([await nextCheck(), disk.trouble()], [0, null])
+    assert.deepEqual(said, ['unreadable', 'hanging', 'unreadable', null])
+    await checks.close()
+  })
+
   it('makes one check at a time, and none after the end', async () => {
     const { disk, nextCheck, checks, clock } = checked(null, null)
     disk.problem(sqliteError('SQLITE_IOERR_READ'))
