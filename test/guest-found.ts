@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Ask } from './appliance.ts'
+import { tokenOf } from './token-of.ts'
 
 /**
  * A guest finds the own stay at a kiosk, by a number of the booking and the last name. A stay without one of them gets it
@@ -14,9 +15,9 @@ export async function guestFound(ask: Ask, kiosk: string, stayId: string): Promi
 
 /** The token of a kiosk at which the guest of a stay has found it. */
 export async function kioskOf(ask: Ask, stayId: string): Promise<string> {
-  const { body } = await ask('POST', '/api/config/v1/tokens', { body: { name: 'Kiosk', role: 'kiosk' } })
-  await guestFound(ask, body.meta.token, stayId)
-  return body.meta.token
+  const token = await tokenOf(ask, 'kiosk')
+  await guestFound(ask, token, stayId)
+  return token
 }
 
 /** What the guest of a stay knows. */

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
 import { insert, take } from '../../src/devices/simulator/simulated-card-path.ts'
 import { passTime } from '../test-clock.ts'
+import { tokenOf } from '../token-of.ts'
 import { always, once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey, until } from './house-with-doors.ts'
 
@@ -276,9 +277,8 @@ describe('counters', () => {
   }
 
   it('are set in maintenance, by who services machines', async () => {
-    const role = async (name: string) =>
-      (await house.ask('POST', '/api/config/v1/tokens', { body: { name, role: name } })).body.meta.token
-    const [desk, installer] = await Promise.all([role('frontdesk'), role('installer')])
+    const desk = await tokenOf(house.ask, 'frontdesk')
+    const installer = await tokenOf(house.ask, 'installer')
     assert.equal(await set({ sinceService: 0 }), '409 dispenser-state')
     await put('status/maintenance')
     assert.equal(await set({ sinceService: 0 }, desk), '403 scope-required')

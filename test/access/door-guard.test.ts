@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Reply } from '../appliance.ts'
 import { guestFound } from '../guest-found.ts'
+import { tokenOf } from '../token-of.ts'
 import { type Guest, type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
 import { firstCard, idle, serve, until } from './house-with-doors.ts'
@@ -13,10 +14,7 @@ const tokens: Record<string, string> = {}
 before(async () => {
   house = await houseWithDesk()
   guests = await guestsOfUnits(house.ask)
-  for (const role of ['kiosk', 'frontdesk']) {
-    const { body } = await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })
-    tokens[role] = body.meta.token
-  }
+  for (const role of ['kiosk', 'frontdesk']) tokens[role] = await tokenOf(house.ask, role)
 })
 beforeEach(() => idle(house))
 after(() => house.stop())

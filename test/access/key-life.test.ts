@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { guestFound } from '../guest-found.ts'
+import { tokenOf } from '../token-of.ts'
 import { once } from './card-faults.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
 import { firstCard, idle, sampleStay, serve, settledKey, until } from './house-with-doors.ts'
@@ -14,8 +15,7 @@ before(async () => {
   const settings = (await ask('GET', '/api/config/v1/settings')).body.data[0]
   const open = { body: { allowOpenBalance: true } }
   assert.equal((await ask('PATCH', `/api/config/v1/settings/${settings.id}`, open)).status, 204)
-  const { body } = await ask('POST', '/api/config/v1/tokens', { body: { name: 'kiosk', role: 'kiosk' } })
-  kiosk = body.meta.token
+  kiosk = await tokenOf(ask, 'kiosk')
 })
 after(() => house.stop())
 

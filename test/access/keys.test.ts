@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { take } from '../../src/devices/simulator/simulated-card-path.ts'
 import { browserAt, codeOf } from '../auth/sessions/browser.ts'
 import { guestFound } from '../guest-found.ts'
+import { tokenOf } from '../token-of.ts'
 import { once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, sampleStay, serve } from './house-with-doors.ts'
 
@@ -11,10 +12,8 @@ let kiosk: string
 let frontdesk: string
 before(async () => {
   house = await houseWithDoors()
-  const token = async (role: string) =>
-    (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
-  kiosk = await token('kiosk')
-  frontdesk = await token('frontdesk')
+  kiosk = await tokenOf(house.ask, 'kiosk')
+  frontdesk = await tokenOf(house.ask, 'frontdesk')
 })
 after(() => house.stop())
 

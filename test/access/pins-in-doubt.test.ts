@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { tokenOf } from '../token-of.ts'
 import { until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
@@ -234,7 +235,7 @@ describe('the unit of a guest who is in house', () => {
       assert.deepEqual([answer.status, answer.body.errors[0].code], [409, 'unit-occupied'])
     assert.ok(!house.opens('302', attributes.pin))
 
-    const token = await tokenOf('kiosk')
+    const token = await tokenOf(house.ask, 'kiosk')
     const kiosks = await house.make({ externalId, unitName, extraUnits: ['302'] }, { token })
     assert.deepEqual([kiosks.status, kiosks.body.errors[0].code], [403, 'kiosk-scope'])
     await house.ask('PATCH', provider, { body: { unitMapping: mapping } })
@@ -402,10 +403,6 @@ function sharePin(one: string, other: string): void {
 const blobOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 const shownOf = ({ pin }: { pin: string }) => `****${pin.slice(-2)}`
-
-async function tokenOf(role: string): Promise<string> {
-  return (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
-}
 
 /** The guest of an arrival of today, in house with a unit. */
 async function inHouse(number: number) {

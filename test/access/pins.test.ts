@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { tokenOf } from '../token-of.ts'
 import { until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
@@ -12,11 +13,9 @@ let kiosk: string
 
 before(async () => {
   house = await houseWithPins()
-  const token = async (role: string) =>
-    (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
-  desk = await token('frontdesk')
-  clerk = await token('installer')
-  kiosk = await token('kiosk')
+  desk = await tokenOf(house.ask, 'frontdesk')
+  clerk = await tokenOf(house.ask, 'installer')
+  kiosk = await tokenOf(house.ask, 'kiosk')
 })
 beforeEach(() => {
   house.cloud.misbehaviours.length = 0

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Reply } from '../appliance.ts'
 import { guestFound } from '../guest-found.ts'
+import { tokenOf } from '../token-of.ts'
 import { type Guest, type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
 import { type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
 import { firstCard, idle, serve, settledKey } from './house-with-doors.ts'
@@ -29,14 +30,13 @@ async function sharers(ask: Ask, guests: GuestsOfUnits, unitName: string, other:
 describe('guests who share a unit', () => {
   let house: HouseWithDesk
   let guests: GuestsOfUnits
-  const tokens: Record<string, string> = {}
+  let kiosk: string
+  let desk: string
   before(async () => {
     house = await houseWithDesk()
     guests = await guestsOfUnits(house.ask)
-    for (const role of ['kiosk', 'frontdesk'])
-      tokens[role] = (
-        await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })
-      ).body.meta.token
+    kiosk = await tokenOf(house.ask, 'kiosk')
+    desk = await tokenOf(house.ask, 'frontdesk')
   })
   beforeEach(() => idle(house))
   after(() => house.stop())
@@ -78,7 +78,7 @@ describe('guests who share a unit', () => {
   it('get their first card at a kiosk, and no card that would end that of the other', async () => {
     const { host, joining } = await sharers(house.ask, guests, '205', '206')
     const hosts = await card('205', host)
-    const token = tokens.kiosk!
+    const token = kiosk
     await guestFound(house.ask, token, joining.id)
     const asked = () => house.issue('205', { ...nights, externalId: joining.externalId }, { token })
     const made = await asked()
@@ -99,7 +99,7 @@ describe('guests who share a unit', () => {
     const others = await card('207', joining)
     const block = await house.ask('POST', `/api/v2/access/keys/${lost.id}/actions/block`)
     assert.ok(block.status < 300, block.text)
-    const token = tokens.frontdesk!
+    const token = desk
     const wanted = { ...nights, externalId: host.externalId }
     const refused = await house.issue('207', wanted, { token })
     assert.equal(codeOf(refused), '409 unit-occupied')
@@ -177,11 +177,7 @@ describe('guests who share a unit', () => {
     assert.ok(block.status < 300, block.text)
     const further = await card('302', joining, word)
     assert.equal(house.present(further.card, '302'), 'opened-newer')
-    const anew = await house.issue(
-      '302',
-      { ...nights, externalId: host.externalId },
-      { token: tokens.frontdesk! },
-    )
+    const anew = await house.issue('302', { ...nights, externalId: host.externalId }, { token: desk })
     assert.equal(anew.status, 201, anew.text)
     await settledKey(house, anew.body.data.id)
     await idle(house)
@@ -201,7 +197,7 @@ describe('guests who share a unit', () => {
     const { shareId } = (await house.ask('GET', host.path)).body.data.attributes
     assert.equal((await house.ask('PATCH', later.path, { body: { shareId } })).status, 204)
     for (const { externalId } of [joining, later]) {
-      const reply = await house.issue('304', { ...nights, externalId }, { token: tokens.frontdesk! })
+      const reply = await house.issue('304', { ...nights, externalId }, { token: desk })
       assert.equal(codeOf(reply), '409 unit-occupied')
       assert.equal(reply.body.errors[0].meta.scope, 'keys.override')
     }

@@ -4,6 +4,7 @@ import type { SimulatedCard } from '../../src/devices/simulator/simulated-card.t
 import { insert } from '../../src/devices/simulator/simulated-card-path.ts'
 import type { Reply } from '../appliance.ts'
 import { guestFound } from '../guest-found.ts'
+import { tokenOf } from '../token-of.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
 import { firstCard, idle, sampleStay, settledKey, until } from './house-with-doors.ts'
 
@@ -16,10 +17,8 @@ before(async () => {
   house = await houseWithDesk()
   const [settings] = (await house.ask('GET', '/api/config/v1/settings')).body.data
   await house.ask('PATCH', `/api/config/v1/settings/${settings.id}`, { body: { allowOpenBalance: true } })
-  const tokenOf = async (role: string) =>
-    (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
-  kiosk = await tokenOf('kiosk')
-  desk = await tokenOf('frontdesk')
+  kiosk = await tokenOf(house.ask, 'kiosk')
+  desk = await tokenOf(house.ask, 'frontdesk')
 })
 after(() => house.stop())
 beforeEach(() => idle(house))
@@ -236,13 +235,9 @@ describe('a stay that the front desk has released', () => {
   it('is released by nobody who may not make keys and check guests in', async () => {
     const id = (await sampleStay(house, 1010)).path.split('/').at(-1)
     for (const role of ['kiosk', 'housekeeping', 'installer', 'integrator']) {
-      const { body } = await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })
+      const token = await tokenOf(house.ask, role)
       const path = `/api/v2/stays/${id}/actions/release`
-      assert.equal(
-        codeOf(await house.ask('POST', path, { token: body.meta.token })),
-        '403 scope-required',
-        role,
-      )
+      assert.equal(codeOf(await house.ask('POST', path, { token })), '403 scope-required', role)
     }
     const narrow = { name: 'Keys', role: 'auditor', scopes: ['keys.issue'] }
     const { body } = await house.ask('POST', '/api/config/v1/tokens', { body: narrow })

@@ -8,6 +8,7 @@ import {
   type TestAppliance,
   type TestOptions,
 } from '../../appliance.ts'
+import { tokenOf } from '../../token-of.ts'
 
 type Values = Record<string, unknown>
 
@@ -79,12 +80,7 @@ export async function openHouse(options: TestOptions = {}): Promise<ReservationH
     assert.equal(read.status, 200, read.text)
     return read.body.data.attributes
   }
-  test.tokenOf = async (role, scopes = []) => {
-    const body = { name: role, role, scopes }
-    const made = await ask('POST', '/api/config/v1/tokens', { body })
-    assert.equal(made.status, 201, made.text)
-    return made.body.meta.token
-  }
+  test.tokenOf = (role, scopes) => tokenOf(ask, role, scopes)
   test.journal = (subject) => journalOf(test.data, subject)
   return test
 }
