@@ -147,7 +147,7 @@ interface Starting {
 /**
  * Starts the appliance. While the data cannot be used, a page shows the reason, and the start is retried when the data
  * changed, and every ten minutes. After a disk error, or while another process has the data, it is retried every 15 s. The
- * process does not exit, because systemd would restart it forever and nobody would see the reason. Resolves with null when `stop`
+ * process does not exit, because systemd would restart it forever and no person would see the reason. Resolves with null when `stop`
  * resolves first.
  */
 async function startedUntil(

@@ -36,7 +36,7 @@ it('a backup that cannot read the database says so, and lets the whole database 
   await house.during(house.appliance.close())
   const mask = process.umask()
   t.after(() => process.umask(mask))
-  // The command line finds it by itself.
+  // The command line finds it without the daemon.
   await assert.rejects(makeBackup({ data: house.data }), {
     exit: 'data',
     message: /is damaged .* is lost then\.$/,

@@ -7,10 +7,10 @@ import { freePin, hasOtherOwner, keptPin } from '../pins/pin-in-use.ts'
 import type { SealedPin } from '../pins/pins.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
-import { numberAt } from '../resources/key-door.ts'
+import { type KeyDoor, numberAt } from '../resources/key-door.ts'
 import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './doors/door-guard.ts'
 import { numberedDoors } from './doors/lock-number.ts'
-import { keyOfSharer, keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
+import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
 import { supersede, supersedeAtDoors } from './doors/superseding.ts'
 import { happen, wrongStatus } from './key-life.ts'
 import { expectOwnKey } from './kiosk-keys.ts'
@@ -102,8 +102,8 @@ export const materialiseKey = command(
     const rivals = rivalsOf(tx, { ...wantedOf(order), id: keyId })
     noteConfirmation(tx, keyId, order.confirmed, guardHeld(tx, order, held))
     expectOwnKey(tx, order, { stayId: held.stayId, rivals, credential: held.credential ?? 0 })
-    const copy = isBeside(tx, order, held.stayId)
     const doorRows = numberedDoors(tx, order, undefined, held.stayId)
+    const copy = isBeside(tx, order, doorRows)
     const { controllerId } = order
     const changes = { ...orderedValues(order), controllerId, doorRows, isVirtual: false }
     happen(tx, held, 'due', { changes })
@@ -157,7 +157,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const credential = tx.next('credential')
   expectOwnKey(tx, { ...order, request: { ...request, original } }, { stayId, rivals, credential })
   const doorRows = numberedDoors(tx, order, copied, owner.stayId)
-  const copy = !original || isBeside(tx, order, owner.stayId)
+  const copy = !original || isBeside(tx, order, doorRows)
   const row = tx.insert(key, {
     ...request,
     ...orderedValues(order),
@@ -184,17 +184,15 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
 }
 
 /**
- * Whether a shared lock, or the unit of guests who share it, has a key already or may have one. A lock system that counts by itself
- * then makes another beside it only if it takes it for a copy.
+ * Whether a key gets the number of another one in use at its main door, as at a shared lock and in the unit of guests who share it. A
+ * lock system that counts keys makes it beside that one only if it takes it for a copy.
  */
-function isBeside(tx: Transaction, order: KeyOrder, stayId: string | null | undefined): boolean {
-  if (
-    supersedesOthers({ original: true, usage: order.request.usage }) &&
-    keyOfSharer(tx, wantedOf(order), stayId)
-  )
-    return true
+function isBeside(tx: Transaction, order: KeyOrder, doorRows: KeyDoor[]): boolean {
+  const { lock, isShared, request } = order
+  if (!isShared && !supersedesOthers({ original: true, usage: request.usage })) return false
+  const number = numberAt({ doorRows }, lock)
   const inUse: KeyStatus[] = ['live', 'pendingWrite', 'unknown']
-  return order.isShared && inUse.some((status) => keysAtDoor(tx, order, status).length > 0)
+  return inUse.some((status) => keysAtDoor(tx, order, status).some((each) => numberAt(each, lock) === number))
 }
 
 /** Asks the guard of the doors about a virtual key. */

@@ -17,7 +17,7 @@ export interface Party {
 /** The id of no stay. */
 export const noStay = '00000000-0000-0000-0000-000000000000'
 /** To which every stay is a stranger. */
-export const nobody: Party = { id: noStay }
+export const noParty: Party = { id: noStay }
 
 /** The party of a stay that is written; `before` is null for a new one. */
 export function partyOf(before: Party | null, { shareId }: Pick<Party, 'shareId'>): Party {
@@ -31,7 +31,7 @@ const isStranger = `AND stay.id <> ${uuidBytes()} AND coalesce(stay.shareId <> ?
 const besides = ({ id, shareId = null }: Party): [string, string | null] => [id, shareId]
 
 interface Besides {
-  /** Default: nobody. */
+  /** Default: `noParty`. */
   party?: Party
   moment: Pick<Moment, 'now' | 'tomorrowAt'>
 }
@@ -43,7 +43,7 @@ interface Besides {
 const overlaps = `${isStranger} AND stay.plannedStartsAt < ?
   AND (stay.plannedEndsAt > ? OR (stay.status = 'InHouse' AND stay.plannedEndsAt <= ? AND ? < ?))`
 
-function overlapping({ startsAt, endsAt }: Range, { party = nobody, moment }: Besides): Stored[] {
+function overlapping({ startsAt, endsAt }: Range, { party = noParty, moment }: Besides): Stored[] {
   return [...besides(party), endsAt, startsAt, moment.now, startsAt, moment.tomorrowAt]
 }
 
@@ -141,7 +141,7 @@ export function staysInHouse(db: Questions, unitId: string, party: Party): strin
 
 /** Returns whether a guest is in the unit now. */
 export function isInUse(db: Questions, unitId: string): boolean {
-  return othersInHouse(db, unitId, nobody) > 0
+  return othersInHouse(db, unitId, noParty) > 0
 }
 
 /** A unit of guests who share with a stay. */

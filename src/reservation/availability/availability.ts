@@ -47,7 +47,7 @@ export function inventoryNights({ status, startDate, endDate }: StayNights): str
 }
 
 /** A date on which overdue guests still take a unit: those whose stay ended at `departure` or before. See `lateDepartures`. */
-interface LateDate {
+export interface LateDate {
   date: string
   departure: string
 }

@@ -7,7 +7,14 @@ import { lateDepartures, type Moment, momentIn } from '../property/house.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { holdsUnits } from '../stays/status-rules.ts'
 import { type Dates, datesIn, nights } from '../stays/stay-dates.ts'
-import { capacityReported, leftOn, type NightChange, type NightFacts, nightChanges } from './availability.ts'
+import {
+  capacityReported,
+  type LateDate,
+  leftOn,
+  type NightChange,
+  type NightFacts,
+  nightChanges,
+} from './availability.ts'
 import { publishAvailability } from './availability-events.ts'
 import { mostDates } from './availability-period.ts'
 
@@ -31,7 +38,7 @@ interface Inventory {
   overdue: string
 }
 
-/** Whether somebody with whom an overdue guest shares the unit holds it on the date. */
+/** Whether a guest with whom an overdue one shares the unit holds it on the date. */
 const isCovered = `EXISTS (SELECT 1 FROM stay AS other JOIN stay_held_unit AS held ON held.owner = other.rid
   WHERE other.shareId = stay.shareId AND held.unitId = stay_unit.unitId AND other.startDate <= value ->> 'date'
     AND (other.endDate > value ->> 'date' OR (other.startDate = other.endDate AND other.startDate = value ->> 'date')))`
@@ -109,7 +116,7 @@ export function changedNights(
   tx: Transaction,
   before: readonly Stay[],
   after: readonly Stay[],
-  late: Parameters<typeof nightChanges>[2] = [],
+  late: readonly LateDate[] = [],
 ): readonly NightChange[] {
   const written = [...before, ...after]
   const shareIds = new Set(written.flatMap(({ shareId }) => shareId ?? []))

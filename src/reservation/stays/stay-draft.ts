@@ -140,7 +140,7 @@ function refuseUnits(
   { exclusivity }: DraftPolicy['skips'],
 ): void {
   if (before && !isLive(draft.status) && isDeepStrictEqual(unitsIn(before), unitsIn(draft))) return
-  // Who no longer shares, or shares with others, has to be alone with them in the units.
+  // A stay that leaves its party, or joins another one, is checked anew: those who were no strangers may be some now.
   const sameParty = (before?.shareId ?? null) === (draft.shareId ?? null) ? before : null
   for (const [index, { unitId, unitTypeId }] of draft.units.entries()) {
     if (!unitId) continue

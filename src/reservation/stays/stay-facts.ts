@@ -119,7 +119,7 @@ export class FactsOfStay implements StayFacts {
     return partyOf(this.#before, this.#after)
   }
 
-  /** Whether the guest joins somebody who is in the unit already: then it is as ready as it gets. */
+  /** Whether the guest joins another one who is in the unit already. The unit is in use then, and need not be ready. */
   #joins({ id }: Unit): boolean {
     const range = plannedRange(this.#after, this.#house)
     return unitsOfParty(this.#tx, this.#party(), range).some(

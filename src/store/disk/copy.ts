@@ -100,7 +100,7 @@ export function expectWholeStore(path: string): StoreCopy {
   }
 }
 
-/** Throws StoreRefused when a copy that nobody uses is damaged or cannot be read. */
+/** Throws StoreRefused when a copy that no program uses is damaged or cannot be read. */
 function expectUndamaged(path: string): void {
   const trouble = troubleOfUnused(path)
   if (!trouble) return

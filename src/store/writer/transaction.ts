@@ -45,7 +45,7 @@ interface Tools extends RowWriting {
   /** Begins a part of the command. */
   begin(now: number, actor: Actor): Transaction
   forgetRows(): void
-  /** Whether SQLite has rolled back the transaction by itself, as it does on a full disk, or a savepoint has failed. */
+  /** Whether SQLite itself has rolled back the transaction, as it does on a full disk, or a savepoint has failed. */
   isLost(): boolean
   /** Runs a statement for a savepoint. When it fails, the transaction is lost. */
   atSavepoint(sql: string): void
@@ -63,7 +63,7 @@ export function transactions(
 ) {
   const prepare = statements(db)
   let wasLost = false
-  /** A command may catch the error of a part. Without its transaction, each further statement would commit by itself. */
+  /** A command may catch the error of a part. Without its transaction, each further statement would be a transaction of its own. */
   const prepareWithin: typeof prepare = (sql) => {
     if (wasLost) throw new Error('the transaction of this command is lost')
     return prepare(sql)

@@ -1,6 +1,6 @@
 import {
   doubleBooked,
-  nobody,
+  noParty,
   sharersOf,
   staysInHouse,
 } from '../../../reservation/assignment/unit-occupancy.ts'
@@ -184,7 +184,7 @@ function unitsBehind(
 
 /** The ids of the stays that are in house in these units. */
 function guestsIn(tx: Transaction, unitIds: ReadonlySet<string>): string[] {
-  return [...new Set([...unitIds].flatMap((id) => staysInHouse(tx, id, nobody)))]
+  return [...new Set([...unitIds].flatMap((id) => staysInHouse(tx, id, noParty)))]
 }
 
 /** The id of the stay in house behind the main door of a key; null for none, several, and a lock that units share. */

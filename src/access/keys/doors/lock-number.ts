@@ -14,8 +14,7 @@ type AtLock = Pick<KeyOrder, 'providerId' | 'keyType'> & { lock: string }
  * The doors of a new key, the main door first. A lock distinguishes a newer key from an older one by their numbers: a copy has
  * those of its original. An original that supersedes others has the next number at each lock. A one-shot key and a spare have the
  * number of the key in force, the first of a stay has that of guests who share the unit, and every key of a shared lock has the same
- * number, so they end no key. Only an override ends all keys
- * of a shared lock: the card that was lost there has their number.
+ * number, so they end no key. Only an override ends all keys of a shared lock: the card that was lost there has their number.
  */
 export function numberedDoors(
   tx: Transaction,

@@ -53,8 +53,8 @@ export function meetAtDoor(one: Meeting, other: Window): boolean {
 }
 
 /**
- * The key, live unless said otherwise, that a lock of the key treats as newer: the first use of its card ends this key there. It is an original, or a
- * copy of an original that no one received.
+ * The key, live unless said otherwise, that a lock of the key treats as newer: the first use of its card ends this key there. It is
+ * an original, or a copy of an original that no one received.
  */
 export function newerKey(
   tx: Transaction,

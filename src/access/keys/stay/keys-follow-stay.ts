@@ -91,7 +91,7 @@ const leftAt = `SELECT coalesce(max(stay.checkedOutAt), 0) FROM stay_unit JOIN s
  * guest's, because the desk was quicker than the books. Others that are valid now end: no guest sleeps behind another's PIN.
  */
 function moveIn(tx: Transaction, row: Stay, unitId: string): void {
-  // A nameless key in the unit of others is nobody's.
+  // A nameless key in a unit where others are in house belongs to no guest.
   const vacantSince =
     staysInHouse(tx, unitId, { id: row.id }).length > 0 ? Infinity : tx.count(leftAt, unitId, row.id)
   for (const each of keysAt(tx, tx.find(unit, unitId).name)) {

@@ -7,6 +7,7 @@ import type { StayPorts } from '../../../reservation/stays/stay-policy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { settleDoubleBookings } from '../conflicts/double-booking.ts'
+import { placing } from '../merge/merge-fields.ts'
 import { same } from '../merge/same.ts'
 import { retryRefused } from '../outbound/freed-units.ts'
 import type { SharedReservation, SharedStay } from '../shared-reservation.ts'
@@ -60,8 +61,7 @@ interface Writing {
   codes: Codes
 }
 
-/** Members that decide which unit a stay holds when, and those that its price depends on. */
-const placing = ['status', 'units', 'shareId', 'startDate', 'startTime', 'endDate', 'endTime']
+/** The members of a stay that its price depends on. */
 const priced = [...placing, 'personCount', 'ratePlanCode', 'services', 'amount']
 
 /** Answers whether something here is another than before. Throws NeedsMerge, or the Problem of a rule. */

@@ -10,7 +10,7 @@ import { saveStay, writeStay } from '../../../reservation/stays/write-stay.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { ConflictReason } from '../../resources/sync-conflict.ts'
-import { reservationGroups, stayGroups } from '../merge/merge-fields.ts'
+import { placing, reservationGroups, stayGroups } from '../merge/merge-fields.ts'
 import type { Disagreement } from '../merge/merge-members.ts'
 import { same } from '../merge/same.ts'
 import type { SharedReservation, SharedStay } from '../shared-reservation.ts'
@@ -119,9 +119,6 @@ function endStay(tx: Transaction, id: string, ports: StayPorts, kept: Kept): voi
 function hasUnit(stay: SharedStay | null): boolean {
   return stay?.units?.some(({ unitName }) => unitName) === true
 }
-
-/** The members that decide which unit a stay holds when. */
-const placing = ['units', 'shareId', 'status', 'startDate', 'endDate', 'startTime', 'endTime']
 
 interface Scene {
   input: KeepInput

@@ -54,6 +54,17 @@ export const guestGroups = {
   phoneNumbers: 'guests',
 } as const satisfies Groups<SharedGuest>
 
+/** The members of a stay that decide which unit it holds when. */
+export const placing: readonly string[] = [
+  'status',
+  'units',
+  'shareId',
+  'startDate',
+  'startTime',
+  'endDate',
+  'endTime',
+] satisfies (keyof SharedStay)[]
+
 /** In which group what a pointer by ids names is decided: `/stays/<id>/endDate`. Null for a stay as a whole. */
 export function groupAt(pointer: string): FieldGroup | null {
   const [, top = '', id, member] = pointer.split('/')

@@ -10,7 +10,7 @@ import { g } from './texts.ts'
 interface InTheWayOptions {
   refusal: ApiError
   open: (stayId: string) => void
-  /** Lets the stay that was refused share the units of this one; absent where no stay was. */
+  /** Lets the stay that was refused share the unit of this one; absent where it was no stay. */
   share?: (stayId: string) => void
 }
 
@@ -38,9 +38,7 @@ export function StaysInTheWay({ refusal, open, share }: InTheWayOptions): View |
           icon: 'person',
           name: `${g.value.openSheet}: ${name}`,
         }),
-        share &&
-          ['Tentative', 'Confirmed', 'InHouse'].includes(stay.attributes.status) &&
-          button(g.value.share, { onClick: () => share(stay.id), name: `${g.value.share}: ${name}` }),
+        share && button(g.value.share, { onClick: () => share(stay.id), name: `${g.value.share}: ${name}` }),
       )
     }),
   )
