@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Guests } from '../jsonapi/guests.ts'
-import { type Caller, expectAdmitted, type Route } from '../jsonapi/route.ts'
+import { type Caller, eventStreamType, expectAdmitted, type Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { isFromThisMachine } from './from-this-machine.ts'
@@ -158,7 +158,7 @@ export function gate(options: GateOptions) {
    */
   function expectUnlocked(open: OpenSession, { headers }: IncomingMessage): void {
     if (sessions.isLocked(open)) throw sessionLocked()
-    const isByItself = headers['x-unattended'] === 'true' || headers.accept === 'text/event-stream'
+    const isByItself = headers['x-unattended'] === 'true' || headers.accept === eventStreamType
     if (!isByItself) sessions.used(open)
   }
 

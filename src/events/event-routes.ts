@@ -1,4 +1,4 @@
-import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
+import { eventStreamType, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 import { sequenceText } from '../resource/sequence-text.ts'
 import { says } from './event-descriptions.ts'
@@ -12,7 +12,6 @@ import { expectKept, readSequence } from './sequence.ts'
 const route = routesAt('/api/v2')
 const scope = 'events.read'
 const batchType = 'application/cloudevents-batch+json'
-const streamType = 'text/event-stream'
 
 export interface EventRouteOptions {
   feed: Feed
@@ -57,12 +56,12 @@ export function eventRoutes({ feed, streams }: EventRouteOptions): Route[] {
     expectKept(feed, from)
     const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
     const stream = streams.open({ by: caller.client, after: from, isWanted, isLet: caller.isLet })
-    return { status: 200, stream, type: streamType, headers: { 'X-Accel-Buffering': 'no' } }
+    return { status: 200, stream, type: eventStreamType, headers: { 'X-Accel-Buffering': 'no' } }
   }
 
   return [
     { ...route('GET', 'events', scope, says.list, list), speaks: [batchType] },
-    { ...route('GET', 'events/stream', scope, says.follow, follow), speaks: [streamType] },
+    { ...route('GET', 'events/stream', scope, says.follow, follow), speaks: [eventStreamType] },
   ]
 }
 

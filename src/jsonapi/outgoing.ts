@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type Koa from 'koa'
 import { type Answer, mediaType } from './route.ts'
 
@@ -35,6 +36,14 @@ export function send(
   // The type is set before the body, because Koa guesses the type of a body without one.
   res.setHeader('Content-Type', type ?? mediaType)
   ctx.body = body
+}
+
+/** Resolves when a stream has its first bytes or its end. Rejects with its error before, which can still be answered. */
+export function hasBegun(stream: Readable): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  stream.once('readable', resolve)
+  stream.once('error', reject)
+  return promise.finally(() => stream.off('readable', resolve).off('error', reject))
 }
 
 /** Whether If-None-Match contains this revision, by weak comparison. The answer is then 304. */

@@ -134,3 +134,5 @@ export const largeBody = 1_048_576
 
 /** The default media type of an answer. */
 export const mediaType = 'application/vnd.api+json'
+/** The media type of a stream of events, which begins with the first event. */
+export const eventStreamType = 'text/event-stream'

@@ -6,10 +6,10 @@ import { crossOrigin } from './cross-origin.ts'
 import { asProblem, errorAnswer } from './errors.ts'
 import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
 import type { Nearest } from './nearest-paths.ts'
-import { deprecate, send } from './outgoing.ts'
+import { deprecate, hasBegun, send } from './outgoing.ts'
 import { collectionOf, type PathIndex, pathIndex, pathOf } from './path-index.ts'
 import { prefersRepresentation, readingOf, represented } from './preference.ts'
-import type { Answer, Caller, Request, Route } from './route.ts'
+import { type Answer, type Caller, eventStreamType, type Request, type Route } from './route.ts'
 
 /** Authentication as the server needs it. `enter` and `pass` set the rate limit headers of the answer. */
 export interface Doorkeeper {
@@ -142,6 +142,8 @@ async function answer(
     ? doorkeeper.once(key, request, (idempotency) => route.handle({ ...request, idempotency }))
     : route.handle(request)
   const answered = await (storage && work instanceof Promise ? storage.within(work) : work)
+  // A stream of events begins when something happens.
+  if (answered.stream && answered.type !== eventStreamType) await hasBegun(answered.stream)
   const reading = prefersRepresentation(request.header('prefer')) && readingOf(routes, route)
   send(ctx, reading ? await represented(answered, request, reading) : answered)
 }

@@ -4,7 +4,7 @@ import { readSequence } from '../events/sequence.ts'
 import type { Clock } from '../host/clock.ts'
 import { isAtLeast, type KeptLog, type LogLevel, type LogLine, logLevels } from '../host/kept-log.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
-import { type Request, type Route, routesAt } from '../jsonapi/route.ts'
+import { eventStreamType, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { text } from '../jsonapi/schemas/words.ts'
 import { Problem } from '../resource/problem.ts'
 import { sequenceText } from '../resource/sequence-text.ts'
@@ -16,7 +16,6 @@ const route = routesAt('/api/config/v1')
  * `diagnostics.read`.
  */
 const scope = 'diagnostics.recordings'
-const streamType = 'text/event-stream'
 const before = 'filter[sequence][lt]'
 const filters = ['filter[level]', 'filter[device]', 'filter[requestId]']
 
@@ -63,12 +62,12 @@ export function logRoutes(log: KeptLog, streams: LogStreams): Route[] {
       isWanted: ({ event }) => isWanted(event),
       isLet: caller.isLet,
     })
-    return { status: 200, stream, type: streamType, headers: { 'X-Accel-Buffering': 'no' } }
+    return { status: 200, stream, type: eventStreamType, headers: { 'X-Accel-Buffering': 'no' } }
   }
 
   return [
     route('GET', 'log', scope, says.list, list),
-    { ...route('GET', 'log/stream', scope, says.follow, follow), speaks: [streamType] },
+    { ...route('GET', 'log/stream', scope, says.follow, follow), speaks: [eventStreamType] },
   ]
 }
 
@@ -148,7 +147,7 @@ const says = {
     summary: 'Stream the lines of the log as they are written',
     notes: `Server-sent events: \`id\` is the number of the line, \`data\` the line. The stream begins after the line in \`Last-Event-ID\`, otherwise with the next line. When nothing happens, an event \`beat\` with the \`time\` is sent every 15 s. ${kept}`,
     query,
-    answers: { 200: { schema: text, type: streamType } },
+    answers: { 200: { schema: text, type: eventStreamType } },
     problems: ['unknown-parameter', 'malformed-request', 'invalid-filter-value', 'busy', 'starting-up'],
   },
 } satisfies Record<string, Description>

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { after, before, describe, it } from 'node:test'
+import { withKey } from '../../backup/recovery.ts'
+import { type Served, served } from '../../cli/command-line.ts'
+import { eventually } from '../../eventually.ts'
+import { noLimits } from '../../no-limits.ts'
+import { type Call, faultyDisk, shortWrite } from '../../store/disk/faulty-disk.ts'
+
+const { EIO, ENOSPC, EROFS, EINTR } = constants.errno
+const errors: Record<string, [number: number, at: readonly Call[]]> = {
+  EIO: [EIO, ['reads', 'writes', 'flushes', 'opens', 'renames', 'removals', 'sizes', 'folders']],
+  ENOSPC: [ENOSPC, ['writes', 'opens', 'renames', 'sizes', 'folders']],
+  EROFS: [EROFS, ['writes', 'opens', 'renames', 'removals', 'sizes', 'folders']],
+  EINTR: [EINTR, ['reads', 'writes', 'flushes', 'opens', 'sizes']],
+  'short write': [shortWrite, ['writes']],
+}
+/** The positions of one kind of call at which one error is tried, evenly over all of them. */
+const mostPositions = Number(process.env.SWEEP_POSITIONS ?? 6)
+/** The deadline of a request and five seconds. */
+const answerWithinMs = 35_000
+/** What a request may be answered with on a disk that fails: that it cannot be done now, with a sentence. */
+const refusals = [503, 507]
+const refusalsOfBackup = ['backup-refused']
+
+const made = faultyDisk('all files')
+const skip = made ? false : 'no C compiler is installed'
+const disk = made!
+
+// biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked into freely by tests.
+type Found = { data: any }
+
+/** One work of the day: it resolves with the codes of the amenities that were acknowledged, and may throw a {@link Wrong}. */
+type Work = (house: Served, number: number) => Promise<string[]>
+
+const works: Record<string, Work> = {
+  async commands(house, number) {
+    const codes = Array.from({ length: 4 }, (_, at) => `S${number}${'ABCD'[at]}`)
+    const replies = await Promise.all(codes.map((code) => amenity(house, code)))
+    await asked(house, 'GET', '/api/v2/reservations?page[size]=50&include=stays', [200])
+    return codes.filter((_, at) => replies[at] === 201)
+  },
+  async backup(house) {
+    await asked(house, 'POST', '/api/config/v1/backups', [201], {})
+    await asked(house, 'GET', '/api/config/v1/backups', [200])
+    return []
+  },
+  async recorder(house) {
+    await asked(house, 'GET', '/api/config/v1/flight-recorder', [200])
+    await asked(house, 'GET', '/api/v2/status', [200])
+    return []
+  },
+}
+
+describe('one error of the disk at each call of a day of work', { skip, timeout: 14_400_000 }, () => {
+  let house: Served
+  let number = 0
+  const acknowledged: string[] = []
+  const wrong: string[] = []
+
+  before(async () => {
+    const second = `${disk.data}-second`
+    mkdirSync(second)
+    const settings = `${disk.data}/nightporter.json`
+    const before = JSON.parse(readFileSync(settings, 'utf8'))
+    writeFileSync(settings, JSON.stringify({ ...before, rateLimits: noLimits, backup: { copyTo: second } }))
+    withKey(disk.data)
+    house = await served(disk.data)
+  })
+  after(async () => {
+    disk.heal()
+    await house?.stop()
+    made?.remove()
+  })
+
+  /** Does a work while the disk fails, and afterwards once more without a fault. Writes down what is wrong. */
+  async function tried(what: string, work: Work): Promise<void> {
+    try {
+      acknowledged.push(...(await work(house, number++)))
+      disk.heal()
+      await isWell(house)
+      acknowledged.push(...(await work(house, number++)))
+      for (const code of acknowledged.slice(-20)) await isThere(house, code)
+    } catch (error) {
+      wrong.push(`${what}: ${(error as Error).message.slice(0, 600)}`)
+      disk.heal()
+      const { code, stderr } = await house.stop('SIGKILL')
+      wrong.push(`  then it ended with ${code}: ${stderr.slice(-600)}`)
+      house = await served(disk.data)
+    }
+  }
+
+  for (const [name, work] of Object.entries(works))
+    it(`${name}: each request is answered, nothing is lost, and the box heals`, async () => {
+      await work(house, number++)
+      for (const [error, [errno, calls]] of Object.entries(errors))
+        for (const call of calls) {
+          const count = await disk.count(call, () => work(house, number++))
+          const positions = Math.min(count, mostPositions)
+          for (let each = 0; each < positions; each++) {
+            const passing = Math.floor((each * count) / positions)
+            disk.fail(call, errno, { passing, failing: 1 })
+            await tried(`${name}, ${error} once at call ${passing} of ${count} ${call}`, work)
+          }
+          // A call that is interrupted is made again, for ever.
+          if (count === 0 || errno === EINTR) continue
+          disk.fail(call, errno)
+          await tried(`${name}, ${error} at all ${call}`, work)
+        }
+      assert.deepEqual(wrong.splice(0), [])
+    })
+
+  it('ends in order, and has all that it acknowledged', async () => {
+    const { code, stderr } = await house.stop()
+    assert.deepEqual([code, stderr], [0, ''])
+    house = await served(disk.data)
+    for (const each of acknowledged) await isThere(house, each)
+  })
+})
+
+function amenity(house: Served, code: string): Promise<number> {
+  return asked(house, 'POST', '/api/v2/amenities', [201], { code, name: code }, code)
+}
+
+async function isThere(house: Served, code: string): Promise<void> {
+  const { data } = (await (
+    await fetched(house, 'GET', `/api/v2/amenities?filter[code]=${code}`)
+  ).json()) as Found
+  assert.equal(data.length, 1, `${code} was acknowledged, and is there ${data.length} times`)
+}
+
+/** Asks, and returns the status. Fails when there is no answer in time, or one that does not say what happened. */
+async function asked(
+  house: Served,
+  method: string,
+  path: string,
+  well: number[],
+  body?: object,
+  key?: string,
+): Promise<number> {
+  const response = await fetched(house, method, path, body, key)
+  const text = await response.text()
+  if (well.includes(response.status)) return response.status
+  const detail = text.startsWith('{') ? JSON.parse(text).errors?.[0] : null
+  assert.ok(
+    detail?.detail && (refusals.includes(response.status) || refusalsOfBackup.includes(detail.code)),
+    `${method} ${path} was answered with ${response.status}: ${text.slice(0, 300)}`,
+  )
+  return response.status
+}
+
+function fetched(
+  house: Served,
+  method: string,
+  path: string,
+  body?: object,
+  key?: string,
+): Promise<Response> {
+  return fetch(house.url + path, {
+    method,
+    headers: {
+      Authorization: 'Bearer demo',
+      'Content-Type': 'application/vnd.api+json',
+      ...(key && { 'Idempotency-Key': key }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerWithinMs),
+  })
+}
+
+/** The disk writes again, and the database is intact. */
+async function isWell(house: Served): Promise<void> {
+  await eventually(
+    'all is well',
+    async () => {
+      const { data } = (await (await fetched(house, 'GET', '/api/v2/status')).json()) as Found
+      const { checks } = data.attributes
+      return ['storage:writes', 'storage:integrity'].flatMap((name) => checks[name] as { status: string }[])
+    },
+    (found) => found.every(({ status }) => status === 'pass'),
+  )
+}
