@@ -223,7 +223,7 @@ async function serve(
   })
   const { server, localProblem } = door
   if (secure && server instanceof tls().Server) server.setSecureContext(secure)
-  opening.defer(followCertificates(server, config, certificates, { clock, log }))
+  opening.defer(followCertificates(server, config, certificates, { background: openedStore.background, log }))
   if (localProblem)
     log.error(
       { err: localProblem, localPort: config.localPort },

@@ -44,6 +44,7 @@ const well: Facts = {
   newBlocks: false,
   storage,
   writing: 0,
+  work: [],
   devices: [],
   pms: [],
   backups: {
@@ -291,6 +292,7 @@ describe('readiness', () => {
       property: () => well.property,
       supportEnds: '9999-12-31',
       missingModules: [],
+      work: () => [],
       certificate: () => well.certificate,
       updates: () => well.updates,
     }

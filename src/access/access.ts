@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
@@ -12,6 +13,7 @@ export interface Property {
   reader: Reader
   writer: Writer
   clock: Clock
+  background: BackgroundWork
   /** Reports an error that is no DeviceFault and for which no caller waits. */
   failed(error: unknown): void
 }

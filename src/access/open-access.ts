@@ -13,7 +13,7 @@ import { lockSystems } from './providers/lock-systems.ts'
 import { accessController } from './resources/access-controller.ts'
 import { dispenser } from './resources/dispenser.ts'
 
-interface AccessOptions extends Pick<Property, 'failed'> {
+interface AccessOptions extends Pick<Property, 'background' | 'failed'> {
   store: Store
   workshop: Workshop
   /** The names of the drivers by which a PMS orders keys. */
@@ -21,9 +21,9 @@ interface AccessOptions extends Pick<Property, 'failed'> {
 }
 
 /** Returns the access module without opening a device: `start` or the first use opens it. */
-export function openAccess({ store, workshop, ways, failed }: AccessOptions) {
+export function openAccess({ store, workshop, ways, background, failed }: AccessOptions) {
   const { reader, writer } = store
-  const property: Property = { reader, writer, clock: workshop.clock, failed }
+  const property: Property = { reader, writer, clock: workshop.clock, background, failed }
   const recovered = Promise.withResolvers<void>()
   const access: Access = {
     ...property,

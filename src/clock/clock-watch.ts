@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../host/background-work.ts'
 import {
   doubtOf,
   type JudgedClock,
@@ -32,6 +33,7 @@ interface ClockWatchOptions {
   /** Returns how the machine's clock is synchronised. Never rejects. */
   timeSync(): Promise<TimeSync>
   log: Log
+  background: BackgroundWork
   failed(error: unknown): void
 }
 
@@ -39,7 +41,7 @@ interface ClockWatchOptions {
  * Checks the clock twice a minute, and whenever `look` is called. Records when it comes into doubt, and when it is
  * plausible again.
  */
-export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchOptions) {
+export function clockWatch({ clock, writer, timeSync, log, background, failed }: ClockWatchOptions) {
   let sync = nothingKnown
   let logged: Judgement = 'plausible'
   let noted: Judgement = 'plausible'
@@ -48,17 +50,13 @@ export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchO
   let kept = Number.NEGATIVE_INFINITY
   let isWriting = false
 
-  /** Checks at once. Resolves when the clock is judged, before the result is recorded. Never rejects. */
+  /** Checks at once. Resolves when the clock is judged, before the result is recorded. */
   async function look(): Promise<void> {
-    try {
-      sync = await timeSync()
-      if (clock.updateSync(sync)) heardAt = clock.now()
-      const judged = clock.judged()
-      if (judged.judgement !== logged) logChange(judged)
-      if (!isWriting) void writeDown(judged)
-    } catch (error) {
-      failed(error)
-    }
+    sync = await timeSync()
+    if (clock.updateSync(sync)) heardAt = clock.now()
+    const judged = clock.judged()
+    if (judged.judgement !== logged) logChange(judged)
+    if (!isWriting) void writeDown(judged)
   }
 
   /** Logs one line when the clock comes into doubt, and one when it is plausible again. */
@@ -98,11 +96,12 @@ export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchO
     if (heardAt === at) heardAt = null
   }
 
-  const timer = clock.setInterval(() => void look(), looksEveryMs).unref()
+  const looking = background.every('clock', looksEveryMs, look)
   return {
-    look,
+    /** Checks at once. Resolves when the clock is judged. Never rejects. */
+    look: () => look().catch(failed),
     /** Returns the last known synchronisation of the machine's clock. */
     timeSync: () => sync,
-    close: () => timer.cancel(),
+    close: () => void looking.close(),
   }
 }

@@ -60,7 +60,7 @@ export async function openBox(
   opening: AsyncDisposableStack,
 ) {
   const { clock, timeSync, say } = options
-  const { store, folder } = openedStore
+  const { store, folder, background } = openedStore
   const { reader, writer } = store
   const keptLines = keptLog()
   const log = createLog({ level: config.logLevel, clock, copy: keptLines.add, about: requester })
@@ -75,7 +75,7 @@ export async function openBox(
   for (const module of missing) log.error({ module }, 'a module is missing')
   const { sample, timeZone, country } = config
   const house = await firstStart(openedStore, { sample, timeZone, country, now: clock.now })
-  const time = clockWatch({ clock, writer, timeSync, log, failed })
+  const time = clockWatch({ clock, writer, timeSync, log, background, failed })
   opening.defer(time.close)
   await time.look()
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !isClaimed(reader) && !house.isSample
@@ -83,12 +83,12 @@ export async function openBox(
   const show = (code: string) => say(`${codeLine(code)} The one before it has ended.`)
   const pair = isUnowned || isRequested ? pairing({ clock, show }) : null
   if (pair) opening.defer(pair.close)
-  const recorder = await recorderOf(config, { clock, log })
+  const recorder = await recorderOf(config, { clock, background, log })
   if (recorder) opening.defer(recorder.close)
   const demo = house.isSample && isLoopback(config.host)
   const { vault } = folder
   const { network } = options
-  const certificates = await servedCertificates(config, { vault, clock, network, log, failed })
+  const certificates = await servedCertificates(config, { vault, clock, background, network, log, failed })
   const staff = sessionContext({
     store,
     clock,
@@ -103,6 +103,7 @@ export async function openBox(
     kiosk: kioskUse(clock),
     config,
     openedStore,
+    background,
     store,
     vault,
     log,

@@ -37,7 +37,7 @@ export type Modules = ReturnType<typeof openModules>
 
 /** Opens keys and devices, events, the PMS and the backups. None of them works before `beginWork`. */
 export function openModules(box: Box, opening: AsyncDisposableStack) {
-  const { config, openedStore, store, vault, log, failed, clock, lobby, recorder } = box
+  const { config, openedStore, store, vault, log, failed, clock, background, lobby, recorder } = box
   const { reader } = store
   const logDevice = deviceLog(log, clock)
   const happened = (event: BayEvent) => {
@@ -46,6 +46,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   }
   const opened = openAccess({
     store,
+    background,
     failed,
     ways: keyServiceDrivers.map(({ name }) => name),
     workshop: {
@@ -71,6 +72,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     origin: () => ({ source: source(), houseId: cachedSettings(reader)?.id ?? 'none' }),
     nameOf: (actor) => nameOfActor(reader, actor),
     written: openedStore.written,
+    background,
     failed,
   })
   const fleet = fleetState()
@@ -86,6 +88,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     interfaceVersion: reservationVersion,
     changes: sync,
     feed: events,
+    background,
     orderKey: desk,
     lineEvent: happened,
     failed,
@@ -104,6 +107,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     clock,
     drivers: terminalDrivers,
     openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+    background,
     failed,
   })
   opening.defer(terminals.close)
@@ -124,7 +128,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     backups: keptBackups,
   })
   opening.defer(updates.close)
-  const support = supportConsole({ ...store, clock, runtime: process.env.RUNTIME_DIRECTORY, failed })
+  const support = supportConsole({ ...store, clock, background, runtime: process.env.RUNTIME_DIRECTORY })
   opening.defer(support.stop)
   const opens = { opened, access, events, streams, lineStreams, services }
   return { ...opens, pms, terminals, keptBackups, segments, deliveries, restoring, updates, support, fleet }
@@ -168,6 +172,7 @@ export function interfacesOver(
       simulated: house.isSample,
       missingModules: box.missing,
       data: config.data,
+      work: box.background.states,
       devices: deviceHealth(access, services),
       pms: pms.states,
       backups: keptBackups.state,

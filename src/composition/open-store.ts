@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishRestore } from '../backup/restore/restore.ts'
 import { settleRecord } from '../backup/restore/restore-record.ts'
+import { type BackgroundWork, backgroundWork } from '../host/background-work.ts'
 import { type Clock, systemClock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import { makeFolder } from '../host/durable.ts'
@@ -45,6 +46,8 @@ export interface OpenStore {
    * When the last check of the whole database at runtime succeeded, Unix milliseconds; null before the first.
    */
   soundAt(): number | null
+  /** The work that the program does without being asked. */
+  background: BackgroundWork
   /** Calls the listener with each fault of background work. */
   failed(listener: (error: unknown) => void): void
   close(): Promise<void>
@@ -102,6 +105,7 @@ async function openIn(
   lost.promise.catch(() => {})
   const scanning = scans({ path, entry: options.entry, clock })
   const failed = (error: unknown) => listener(error)
+  const background = backgroundWork({ clock, failed })
   const writer = openWriter({ ...options, path, lost: lost.reject, failed })
   const files = new DisposableStack()
   try {
@@ -128,6 +132,7 @@ async function openIn(
       commits: writer.commits,
       beginsInNewBlocks: writer.beginsInNewBlocks,
       soundAt: checks.soundAt,
+      background,
       failed(added) {
         listener = added
       },

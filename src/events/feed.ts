@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock, Timer } from '../host/clock.ts'
 import { guarded } from '../host/guarded.ts'
 import type { JournalLine, Reader } from '../resource/keeper.ts'
@@ -57,6 +58,7 @@ interface FeedOptions {
   clock: Clock
   /** Calls the listener after each write. */
   written(listener: () => void): () => void
+  background: BackgroundWork
   /** Called when a listener throws. The other listeners are not affected. */
   failed(error: unknown): void
 }
@@ -84,12 +86,21 @@ export function feed(options: FeedOptions): Feed {
 }
 
 /** Notifies the listeners of lines that were added. */
-function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, 'changed' | 'close'> {
+function newLines({
+  reader,
+  clock,
+  written,
+  background,
+  failed,
+}: FeedOptions): Pick<Feed, 'changed' | 'close'> {
   const listeners = new Map<() => void, string>()
   let notified = reader.lastSequence()
   let timer: Timer | null = null
+  const work = background.follow('events')
   const stop = written(() => {
-    if (listeners.size > 0) timer ??= clock.setTimeout(look, gathersMs)
+    if (listeners.size === 0) return
+    work.due()
+    timer ??= clock.setTimeout(look, gathersMs)
   })
   const look = guarded(failAndAskAgain, notifyAll)
 
@@ -97,6 +108,7 @@ function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, '
   function notifyAll(): void {
     timer = null
     const added = reader.all<{ type: string; last: number }>(addedSql, notified)
+    work.done()
     if (added.length === 0) return
     notified = Math.max(...added.map(({ last }) => last))
     for (const [listener, prefix] of [...listeners])
@@ -120,6 +132,7 @@ function newLines({ reader, clock, written, failed }: FeedOptions): Pick<Feed, '
       stop()
       listeners.clear()
       timer?.cancel()
+      work.end()
     },
   }
 }

@@ -1,31 +1,32 @@
 import { statSync } from 'node:fs'
-import type { Clock, Timer } from './clock.ts'
 
 /**
- * Calls `changed` after one of the files was replaced, created or deleted, as soon as two successive checks
- * find the same state: related files are replaced one after another. Checks every `everyMs` milliseconds
- * until the returned timer is cancelled.
+ * Returns a function that looks at the files, and calls `changed` after one of them was replaced, created or deleted, as soon as two
+ * successive looks find the same state: related files are replaced one after another.
  */
-export function watchFiles(
-  paths: readonly string[],
-  { clock, everyMs, changed }: { clock: Clock; everyMs: number; changed(): void },
-): Timer {
+export function fileWatch(paths: readonly string[], changed: () => void): () => void {
   let reported = stateOf(paths)
   let seen = reported
-  return clock.setInterval(() => {
+  return () => {
     const now = stateOf(paths)
     const haveRested = now === seen
     seen = now
     if (now === reported || !haveRested) return
     reported = now
     changed()
-  }, everyMs)
+  }
 }
 
-/** Returns a text that changes when a file changes. */
 function stateOf(paths: readonly string[]): string {
-  const found = paths.map((path) => statSync(path, { throwIfNoEntry: false }))
-  return JSON.stringify(
-    found.map((file) => file && [file.ino, file.size, file.mtimeMs, file.ctimeMs, file.mode]),
-  )
+  return JSON.stringify(paths.map(stateOfFile))
+}
+
+/** Returns what changes when a file changes. That a disk cannot read it is a state, too. */
+function stateOfFile(path: string): unknown {
+  try {
+    const file = statSync(path, { throwIfNoEntry: false })
+    return file && [file.ino, file.size, file.mtimeMs, file.ctimeMs, file.mode]
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code
+  }
 }

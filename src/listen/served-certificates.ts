@@ -10,6 +10,7 @@ import { machineNames } from '../certificate/machine-names.ts'
 import type { OwnNames } from '../certificate/make-certificate.ts'
 import type { Config } from '../config.ts'
 import { tls } from '../devices/network/tls.ts'
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { Log } from '../host/log.ts'
@@ -22,6 +23,7 @@ interface Options {
   clock: Clock
   network(): OwnNames
   log: Log
+  background: BackgroundWork
   failed(error: unknown): void
 }
 
@@ -46,11 +48,11 @@ export function followCertificates(
   server: Server,
   { tls: files }: Config,
   { own }: ServedCertificates,
-  { clock, log }: Pick<Options, 'clock' | 'log'>,
+  { background, log }: Pick<Options, 'background' | 'log'>,
 ): () => void {
   const refused = (err: unknown) =>
     log.error({ err }, 'the renewed certificate cannot be used; the previous certificate stays in use')
-  if (files) return followFiles(server, files, { clock, refused })
+  if (files) return followFiles(server, files, { background, refused })
   own?.follow((pair) => {
     if (server instanceof tls().Server) server.setSecureContext(securedBy(pair))
   })

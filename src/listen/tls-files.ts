@@ -5,8 +5,8 @@ import type { SecureContextOptions } from 'node:tls'
 import type { Pair } from '../certificate/make-certificate.ts'
 import { ConfigRefused } from '../config.ts'
 import { tls } from '../devices/network/tls.ts'
-import type { Clock } from '../host/clock.ts'
-import { watchFiles } from '../host/file-changes.ts'
+import type { BackgroundWork } from '../host/background-work.ts'
+import { fileWatch } from '../host/file-changes.ts'
 
 /** The names of PEM files: the certificate chain, and the key. */
 interface TlsFiles {
@@ -73,11 +73,11 @@ const lookEveryMs = 60_000
 export function followFiles(
   server: Server,
   files: TlsFiles,
-  { clock, refused }: { clock: Clock; refused(error: unknown): void },
+  { background, refused }: { background: BackgroundWork; refused(error: unknown): void },
 ): () => void {
-  const looking = watchFiles([files.cert, files.key], { clock, everyMs: lookEveryMs, changed: use })
-  looking.unref()
-  return looking.cancel
+  const look = fileWatch([files.cert, files.key], use)
+  const looking = background.every('certificate-files', lookEveryMs, look)
+  return () => void looking.close()
 
   function use(): void {
     try {

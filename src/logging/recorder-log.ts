@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts'
-import type { Clock } from '../host/clock.ts'
 import type { Log } from '../host/log.ts'
-import { flightRecorder, type Recorder } from '../recorder/recorder.ts'
+import { flightRecorder, type Recorder, type RecorderOptions } from '../recorder/recorder.ts'
 
 /**
  * Opens the recorder of a data folder, and logs when it stops and continues. Returns null when recording is
@@ -9,13 +8,14 @@ import { flightRecorder, type Recorder } from '../recorder/recorder.ts'
  */
 export async function recorderOf(
   { data, recorderMegabytes }: Config,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, background, log }: Pick<RecorderOptions, 'clock' | 'background'> & { log: Log },
 ): Promise<Recorder | null> {
   if (recorderMegabytes === 0) return null
   return flightRecorder({
     data,
     bytes: recorderMegabytes * 1_048_576,
     clock,
+    background,
     stopped: (err) =>
       log.warn({ err }, 'the recorder cannot write and has stopped; it is retried every minute'),
     resumed: (lost) => log.warn({ lost }, 'the recorder writes again'),

@@ -1,6 +1,7 @@
 import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { DeviceFault } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { epochOf, seeEpoch } from '../reservation/property/epoch.ts'
@@ -60,6 +61,7 @@ interface PmsOptions {
   changes: SyncChanges
   /** The journal as events. */
   feed: SynchronisationOptions['feed']
+  background: BackgroundWork
   /** Receives an internal error that appears in no response. */
   failed(error: unknown): void
 }

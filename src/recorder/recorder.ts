@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { Direction } from '../devices/mask.ts'
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import { deferredWork } from './deferred-work.ts'
@@ -30,6 +31,7 @@ export interface RecorderOptions {
   /** The largest size of the recording on the disk. */
   bytes: number
   clock: Clock
+  background: BackgroundWork
   /** Called when recording stops, and when it continues after a number of lost entries. */
   stopped(error: unknown): void
   resumed(lost: number): void
@@ -40,7 +42,7 @@ export interface RecorderOptions {
  * it masks and serializes the entries a little later, because each step of a device delays the card.
  */
 export async function flightRecorder(options: RecorderOptions) {
-  const { bytes, clock, stopped, resumed } = options
+  const { bytes, clock, background, stopped, resumed } = options
   const folder = join(options.data, dataFiles.flight)
   const recording: Recording = {
     clock,
@@ -51,7 +53,16 @@ export async function flightRecorder(options: RecorderOptions) {
     append: (text) => disk.append(text),
   }
   const next = () => ++recording.n
-  const disk = ring({ clock, folder, bytes, next, heads: () => heads(recording), stopped, resumed })
+  const disk = ring({
+    clock,
+    background,
+    folder,
+    bytes,
+    next,
+    heads: () => heads(recording),
+    stopped,
+    resumed,
+  })
   return {
     /**
      * Records a wire. For a branch of a recorded wire only the calls are recorded; its chunks are recorded with

@@ -1,9 +1,11 @@
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock, Timer } from '../host/clock.ts'
 import { makeRoom, readSegments, segmentPath } from './segments.ts'
 
 interface RingOptions {
   clock: Clock
+  background: BackgroundWork
   folder: string
   /** The largest size of all segments together. */
   bytes: number
@@ -30,7 +32,7 @@ const segments = 16
 const mostWaiting = 4 << 20
 
 /** Creates a ring of segment files: new ones replace the oldest. It accesses the disk when there are lines to write. */
-export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: RingOptions) {
+export function ring({ clock, background, folder, bytes, heads, next, stopped, resumed }: RingOptions) {
   const segmentBytes = Math.ceil(bytes / segments)
   let waiting: string[] = []
   let waitingBytes = 0
@@ -40,6 +42,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
   let isClosed = false
   let writing: Promise<void> = Promise.resolve()
   let segment: Segment | null = null
+  const work = background.follow('recorder')
 
   /**
    * Queues lines to be written soon; ignored after `close`, because the file would stay open. Never throws
@@ -51,6 +54,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
       lost++
       return
     }
+    work.due()
     waiting.push(lines)
     waitingBytes += lines.length
     timer ??= clock.setTimeout(() => void flush(), isStopped ? triesAgainAfterMs : writesAfterMs).unref()
@@ -78,6 +82,8 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
       if (isStopped) resumed(lost)
       isStopped = false
       lost = 0
+      work.done()
+      if (waiting.length > 0) work.due()
     } catch (error) {
       lost += taken.length
       if (!isStopped) stopped(error)
@@ -121,6 +127,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
     await flush()
     await segment?.file.close().catch(() => {})
     segment = null
+    work.end()
   }
 
   return { append, read, flush, close }

@@ -4,7 +4,7 @@ import { restoreText } from '../backup/restore/restore-text.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
-import { watchFiles } from '../host/file-changes.ts'
+import { fileWatch } from '../host/file-changes.ts'
 import { preferredLanguage } from '../jsonapi/locales/language.ts'
 import { urlOf } from '../listen/listen.ts'
 import type { Door } from './door.ts'
@@ -33,7 +33,7 @@ export function outOfOrder(
   const files = [dataFiles.database, ...dataFiles.databaseLogs.slice(0, 1), dataFiles.key].map((name) =>
     join(config.data, name),
   )
-  const looking = watchFiles(files, { clock, everyMs: lookEveryMs, changed: changed.resolve })
+  const looking = clock.setInterval(fileWatch(files, changed.resolve), lookEveryMs)
   const again = clock.setTimeout(changed.resolve, againAfterMs)
   return {
     url: urlOf(door.server),

@@ -15,6 +15,7 @@ import {
 } from './property-checks.ts'
 import type { Facts, KnownFacts } from './status-facts.ts'
 import { updateResult } from './update-check.ts'
+import { work } from './work-check.ts'
 
 /** Checks by component and measurement, such as `storage:freeBytes`. */
 export type Checks = Record<string, Found[]>
@@ -51,6 +52,7 @@ export function checksOf(facts: Facts): Checks {
     'update:result': updateResult(facts),
     'writer:waiting': [writing(facts)],
     'program:modules': facts.missingModules.length > 0 ? [modules(facts)] : [],
+    'program:work': facts.work.map(work),
     'program:support': isSupported(facts) ? [] : [unsupported(facts)],
     'clock:plausible': [plausible(facts)],
     'clock:synced': [synced(facts)],

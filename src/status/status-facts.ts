@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { DeviceHealth } from '../access/controllers/device-health.ts'
 import type { BackupState } from '../backup/backups.ts'
+import type { WorkState } from '../host/background-work.ts'
 import type { JudgedClock, JudgedTime } from '../host/judged-clock.ts'
 import type { TimeSync } from '../host/time-sync.ts'
 import type { PmsContact } from '../pms/contacts.ts'
@@ -53,6 +54,8 @@ export interface StatusOptions {
   simulated: boolean
   /** A sentence for each module that was missing at the start. */
   missingModules: readonly string[]
+  /** Returns how the work goes that the program does without being asked. */
+  work(): WorkState[]
   devices(): DeviceHealth[]
   pms(): (PmsContact & SyncNumbers)[]
   backups(): Promise<BackupState>
@@ -93,6 +96,7 @@ export interface Facts {
   storage: Storage
   /** The number of commands that run or wait in the writer. */
   writing: number
+  work: readonly WorkState[]
   devices: DeviceHealth[]
   pms: (PmsContact & SyncNumbers)[]
   backups: BackupState
@@ -124,6 +128,7 @@ export function statusFacts({
   simulated,
   supportEnds,
   missingModules,
+  work,
   devices,
   pms,
   backups,
@@ -173,6 +178,7 @@ export function statusFacts({
       missingModules,
       clock: { ...timeSync(), ...clock.judged() },
       writing: store.waiting(),
+      work: work(),
       devices: devices(),
       pms: pms(),
       backups: saved,

@@ -1,5 +1,6 @@
 import { DeviceFault } from '../devices/fault.ts'
 import type { TerminalOutcome } from '../devices/payment-terminal.ts'
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Recorded } from '../reservation/payments/payment-commands.ts'
 import {
   neverArrived,
@@ -26,6 +27,7 @@ import { type Cancellation, isFinal, payWithinMs, type TerminalLine, terminalTal
 export interface TerminalOptions extends TerminalLine {
   reader: Reader
   writer: Writer
+  background: BackgroundWork
   failed(error: unknown): void
 }
 
@@ -54,14 +56,12 @@ const reserveMs = 15_000
 const cancelWithinMs = 8_000
 
 /** The payment terminals of the property. Each terminal runs one payment at a time. */
-export function paymentTerminals({ reader, writer, clock, failed, ...line }: TerminalOptions) {
+export function paymentTerminals({ reader, writer, clock, background, failed, ...line }: TerminalOptions) {
   const { take, ask, askOften, cancel: cancelAt } = terminalTalk({ clock, ...line })
   const busy = new Set<string>()
   /** The payments that are being taken, by their stays. */
   const runs = new Map<string, Run>()
-  const settle = () => void settleOpen().catch(failed)
-  const first = clock.setTimeout(settle, settleFirstMs).unref()
-  const timer = clock.setInterval(settle, settleEveryMs).unref()
+  const settling = background.every('payments', settleEveryMs, settleOpen, { firstMs: settleFirstMs })
   let isClosed = false
 
   /**
@@ -142,16 +142,18 @@ export function paymentTerminals({ reader, writer, clock, failed, ...line }: Ter
   /**
    * Settles the payments that a power cut or a silent terminal left open, and asks for those that a person has settled by
    * hand as not charged: the terminal may have come back and report that it took the money. Skips a terminal that a guest is using. A payment
-   * that cannot be settled does not keep the others open.
+   * that cannot be settled does not keep the others open. Rejects with the errors of those that could not be.
    */
   async function settleOpen(): Promise<void> {
     const late = { path: 'settledAt', operator: 'gt', value: clock.now() - reportsForMs } as const
     const mayReport = [...unsettled('reason', notCharged), ...unsettled('reason', neverArrived, late)]
+    const errors: unknown[] = []
     for (const payment of [...unsettled('state', 'open'), ...mayReport]) {
       const row = reader.row(paymentTerminal, payment.terminalId)
       if (!row || isClosed || busy.has(row.id)) continue
-      await alone(row.id, () => settleLeftOpen(row, payment)).catch(failed)
+      await alone(row.id, () => settleLeftOpen(row, payment)).catch((error) => errors.push(error))
     }
+    if (errors.length > 0) throw new AggregateError(errors, 'Open payments could not be settled.')
   }
 
   const unsettled = (path: 'state' | 'reason', value: string, ...also: Filter[]): TerminalPayment[] =>
@@ -225,8 +227,7 @@ export function paymentTerminals({ reader, writer, clock, failed, ...line }: Ter
     settleOpen,
     close(): void {
       isClosed = true
-      first.cancel()
-      timer.cancel()
+      void settling.close()
     },
   }
 }

@@ -10,6 +10,7 @@ import { accessController } from '../access/resources/access-controller.ts'
 import { dispenser } from '../access/resources/dispenser.ts'
 import type { Backups } from '../backup/backups.ts'
 import { pluggedIn as listPluggedIn, type PluggedIn } from '../devices/plugged-in.ts'
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { Log } from '../host/log.ts'
@@ -52,13 +53,14 @@ interface Options {
   /** Returns the current addresses of this machine. */
   network(): { addresses: readonly string[] }
   log: Log
+  background: BackgroundWork
   failed(error: unknown): void
   ground?: Partial<Ground> | undefined
 }
 
 /** Opens the updates of a property. */
 export function openUpdates(options: Options) {
-  const { access, clock, health, version, data, failed, log, backups, network, kiosk } = options
+  const { access, clock, health, version, data, background, failed, log, backups, network, kiosk } = options
   const { rauc, machine, pluggedIn, isOnUsb: isPluggedIn } = { ...ownGround, ...options.ground }
   const settings = { ...defaultUpdateSettings, ...settingsOfRelease(options.entry), ...options.update }
   /** Where the server listens. */
@@ -87,6 +89,7 @@ export function openUpdates(options: Options) {
     },
     writer: access.writer,
     log,
+    background,
     failed,
   })
   return {

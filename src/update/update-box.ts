@@ -1,4 +1,5 @@
 import type { Backups } from '../backup/backups.ts'
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Log } from '../host/log.ts'
 import { type Message, shownMessage } from '../jsonapi/locales/message.ts'
@@ -39,6 +40,7 @@ export interface UpdateOptions {
   trial: TrialFacts
   writer: Pick<Writer, 'execute'>
   log: Log
+  background: BackgroundWork
   failed(error: unknown): void
 }
 

@@ -68,35 +68,32 @@ export function updates(options: UpdateOptions) {
   let nextCheck = clock.monotonic() + firstCheckMs
   /** Whether a trial runs that this program has neither begun nor confirmed. */
   let isStrangeTrial = false
-  let work: Promise<void> | null = null
   const begun = Promise.withResolvers<void>()
-  let hasBegun = false
+  let mayWork = false
+  let hasDecided = false
   /** Why RAUC has not said yet which slot runs; null when it has, and before it was asked. */
   let silence: unknown = null
 
   /** Decides how an update continues after a start, and continues it. Never rejects. */
   function begin(): Promise<void> {
-    const found = findOut().finally(() => {
-      work = null
-      begun.resolve()
-      if (silence === null) look()
-    })
-    work = found
-    return found
+    mayWork = true
+    steps.begin()
+    return begun.promise
   }
 
   /** RAUC may not answer at a start. How the update goes on is decided when it does. */
   async function findOut(): Promise<void> {
     try {
       box.slots = await box.rauc.slots(ending.signal)
+      await decide().catch(box.failed)
+      silence = null
+      hasDecided = true
     } catch (error) {
-      if (silence === null && !ending.signal.aborted) box.failed(error)
       silence = error
-      return
+      throw error
+    } finally {
+      begun.resolve()
     }
-    silence = null
-    hasBegun = true
-    await decide().catch(box.failed)
   }
 
   async function decide(): Promise<void> {
@@ -111,13 +108,11 @@ export function updates(options: UpdateOptions) {
     else isStrangeTrial = slots !== null && slots.booted !== slots.primary
   }
 
-  /** Runs the work that is due, unless it is already running. */
-  function look(): void {
-    if ((!hasBegun && silence === null) || work || ending.signal.aborted) return
-    const due = hasBegun ? goOn() : findOut()
-    work = due.catch(box.failed).finally(() => {
-      work = null
-    })
+  /** Does what is due. Nothing is before `begin`. */
+  async function look(): Promise<void> {
+    if (!mayWork) return
+    if (!hasDecided) await findOut()
+    await goOn()
   }
 
   async function goOn(): Promise<void> {
@@ -198,7 +193,7 @@ export function updates(options: UpdateOptions) {
     keep(box, { job })
   }
 
-  const ticking = clock.setInterval(look, lookEveryMs).unref()
+  const steps = options.background.every('updates', lookEveryMs, look)
   return {
     begin,
     /** Resolves when `begin` has found out whether an image runs and how an update continues. */
@@ -217,7 +212,7 @@ export function updates(options: UpdateOptions) {
           values: { version: box.state.job.version ?? '?' },
         })
       start(expectOffer(offer, problems, running), asked)
-      look()
+      steps.begin()
     },
     /** Until this time, Unix milliseconds, the box begins no update automatically; null ends the pause. */
     hold(until: number | null): void {
@@ -254,15 +249,14 @@ export function updates(options: UpdateOptions) {
       }
     },
     /** Returns whether a step is running. */
-    isUnderWay: (): boolean => work !== null,
+    isUnderWay: steps.isUnderWay,
     /**
      * Stops the timer, aborts a download and the question for the slots, and resolves when the running step has ended or
      * RAUC's service continues without this program.
      */
     async close(): Promise<void> {
-      ticking.cancel()
       ending.abort(new Error('The appliance is stopping.'))
-      await work
+      await steps.close()
     },
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { supportConsole } from '../../src/box/support/support-console.ts'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
 import type { Writer } from '../../src/resource/command.ts'
 import { folderFor } from '../backup/recovery.ts'
@@ -140,8 +141,9 @@ it('is closed again when its opening cannot be recorded', async (t) => {
       throw new Error('The disk is full.')
     },
   } as unknown as Writer
-  const options = { runtime, writer, reader: { text: () => null }, failed: assert.fail }
-  const support = supportConsole({ ...options, clock: { ...clock, sleep } })
+  const options = { runtime, writer, reader: { text: () => null } }
+  const background = backgroundWork({ clock, failed: assert.fail })
+  const support = supportConsole({ ...options, background, clock: { ...clock, sleep } })
   t.after(support.stop)
   await assert.rejects(support.open({ actor: { by: 'Ida', requestId: null } }), {
     message: 'The disk is full.',

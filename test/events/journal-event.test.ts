@@ -7,6 +7,7 @@ import { resources } from '../../src/composition/api.ts'
 import { expectCloudEvent } from '../../src/events/cloud-event.ts'
 import { eventKinds } from '../../src/events/event-kinds.ts'
 import { type Feed, feed } from '../../src/events/feed.ts'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import { type Connection, openReader } from '../../src/store/connection.ts'
 import { reader } from '../../src/store/reader.ts'
 import { noScans } from '../../src/store/scan/scans.ts'
@@ -37,6 +38,7 @@ describe('a line of the journal', () => {
       origin: () => ({ source, houseId: id }),
       nameOf: () => null,
       written: () => () => {},
+      background: backgroundWork({ clock: house.clock, failed: assert.fail }),
       failed: (error) => assert.fail(String(error)),
     })
   }

@@ -9,6 +9,7 @@ import twn4 from '../../drivers/twn4/driver.ts'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import type { DeviceCapabilities, Driver } from '../../src/devices/driver.ts'
 import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import { flightRecorder, type RecorderOptions } from '../../src/recorder/recorder.ts'
 import { testClock } from '../test-clock.ts'
 
@@ -22,6 +23,7 @@ export async function recordedLobby(options: Partial<RecorderOptions> = {}) {
     data,
     bytes: 1 << 20,
     clock,
+    background: backgroundWork({ clock, failed: () => {} }),
     stopped: () => {},
     resumed: () => {},
     ...options,

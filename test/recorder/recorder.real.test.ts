@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { Duplex, duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { readEntries } from '../../src/recorder/entry.ts'
 import { flightRecorder } from '../../src/recorder/recorder.ts'
@@ -129,6 +130,7 @@ describe('the recorder', () => {
       data: first.data,
       bytes: 1 << 20,
       clock: systemClock,
+      background: backgroundWork({ clock: systemClock, failed: assert.fail }),
       stopped: assert.fail,
       resumed: () => {},
     })
@@ -173,6 +175,7 @@ describe('the ring', () => {
     const folder = join(data, 'late')
     const disk = ring({
       clock,
+      background: backgroundWork({ clock, failed: assert.fail }),
       folder,
       bytes: 1_600,
       heads: () => [],
@@ -199,6 +202,7 @@ describe('the ring', () => {
     const said: unknown[] = []
     const disk = ring({
       clock: systemClock,
+      background: backgroundWork({ clock: systemClock, failed: assert.fail }),
       folder,
       bytes: 65_536,
       heads: () => [],
@@ -224,6 +228,7 @@ describe('the ring', () => {
     const said: unknown[] = []
     const disk = ring({
       clock: systemClock,
+      background: backgroundWork({ clock: systemClock, failed: assert.fail }),
       folder,
       bytes: 65_536,
       heads: () => [],

@@ -17,6 +17,7 @@ import { branch } from '../../src/devices/branch.ts'
 import type { Driver } from '../../src/devices/driver.ts'
 import { transportKey } from '../../src/devices/mifare-classic.ts'
 import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { flightRecorder, type Recorder } from '../../src/recorder/recorder.ts'
 import { run } from '../cli/command-line.ts'
@@ -44,6 +45,7 @@ async function replayed(
     data: folder,
     bytes: 1 << 22,
     clock,
+    background: backgroundWork({ clock, failed: assert.fail }),
     stopped: assert.fail,
     resumed: () => {},
   })

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import { createLog } from '../../src/host/log.ts'
 import type { Message } from '../../src/jsonapi/locales/message.ts'
 import { noteFailedStart } from '../../src/update/failed-start.ts'
@@ -60,6 +61,7 @@ async function parts(t: TestContext, settings: Partial<UpdateSettings> = {}) {
       },
     },
     log: createLog({ level: 'silent', clock }),
+    background: backgroundWork({ clock, failed: (error) => failures.push(error) }),
     failed: (error) => failures.push(error),
   }
   let running = updates(options)

@@ -1,3 +1,4 @@
+import type { Loop } from '../../host/background-work.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { Actor } from '../../resource/command.ts'
 import type { Access } from '../access.ts'
@@ -42,18 +43,9 @@ function newWatch(access: Access) {
  * Detects changes of the devices between requests, and publishes them. It opens devices that are not open, and closes
  * those that are no longer configured, and the lock systems. It sends nothing to a dispenser while a card is on its way.
  */
-export function deviceWatch(access: Access): { close(): void } {
-  const { clock, failed } = access
+export function deviceWatch(access: Access): Pick<Loop, 'close'> {
   const watch = newWatch(access)
-  const timer = clock.setInterval(() => {
-    try {
-      compare(watch)
-    } catch (error) {
-      failed(error)
-    }
-  }, compareEveryMs)
-  timer.unref()
-  return { close: timer.cancel }
+  return access.background.every('devices', compareEveryMs, () => compare(watch))
 }
 
 function compare(watch: Watch): void {

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../../host/clock.ts'
+import type { BackgroundWork, Loop } from '../../host/background-work.ts'
+import type { Clock } from '../../host/clock.ts'
 import { command, type WriteOptions, type Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { isImage, requestSupport, supportEndsAt, withdrawSupport } from './support-files.ts'
@@ -17,9 +18,9 @@ interface Options {
   /** The folder that systemd made for the daemon; undefined without the image of a box. */
   runtime: string | undefined
   clock: Clock
+  background: BackgroundWork
   writer: Writer
   reader: Pick<Reader, 'text'>
-  failed(error: unknown): void
 }
 
 const pauseMs = 100
@@ -34,10 +35,11 @@ export type SupportConsole = ReturnType<typeof supportConsole>
  * The daemon's part of the support console: it requests that root opens and closes it, and records both. Root ends the
  * console after an hour, whatever the daemon does.
  */
-export function supportConsole({ runtime, clock, writer, reader, failed }: Options) {
+export function supportConsole({ runtime, clock, background, writer, reader }: Options) {
   /** Whether the journal says that the console is open. */
   let isNoted = false
-  let looking: Timer | null = null
+  let isAsked = false
+  let looking: Loop | null = null
 
   const endsAt = () => (runtime === undefined ? null : supportEndsAt(runtime))
 
@@ -61,15 +63,24 @@ export function supportConsole({ runtime, clock, writer, reader, failed }: Optio
   }
 
   async function note(ends: number | null, how: WriteOptions): Promise<void> {
-    isNoted = ends !== null
-    looking?.cancel()
-    looking = ends === null ? null : clock.setInterval(look, lookEveryMs).unref()
     await writer.execute(noteSupport, { endsAt: ends }, how)
+    isNoted = ends !== null
   }
 
-  /** Records the end of a console that root has closed. */
-  function look(): void {
-    if (isNoted && endsAt() === null) void note(null, { actor }).catch(failed)
+  /** Records what root has done alone, such as closing the console after an hour, and what happened while the daemon did not run. */
+  async function look(): Promise<void> {
+    const ends = endsAt()
+    if (!isAsked && isNoted !== (ends !== null)) await note(ends, { actor })
+  }
+
+  /** What a person asks for is recorded with the person's name. */
+  async function asked(work: () => Promise<void>): Promise<void> {
+    isAsked = true
+    try {
+      await work()
+    } finally {
+      isAsked = false
+    }
   }
 
   return {
@@ -81,34 +92,36 @@ export function supportConsole({ runtime, clock, writer, reader, failed }: Optio
     async open(how: WriteOptions): Promise<void> {
       const folder = folderOfBox()
       if (endsAt() !== null) throw new SupportRefused('The support console is open. Close it first.')
-      await until(folder, 'open')
-      try {
-        await note(endsAt(), how)
-      } catch (error) {
-        // Nobody has the console without an event that says who opened it.
-        isNoted = false
-        looking?.cancel()
-        await until(folder, 'close')
-        throw error
-      }
+      await asked(async () => {
+        await until(folder, 'open')
+        try {
+          await note(endsAt(), how)
+        } catch (error) {
+          // Without an event that says who opened it, the console stays closed.
+          await until(folder, 'close')
+          throw error
+        }
+      })
     },
     /** Closes the console. Rejects with SupportRefused. */
     async close(how: WriteOptions): Promise<void> {
       const folder = folderOfBox()
       if (endsAt() === null) throw new SupportRefused('The support console is not open.')
-      await until(folder, 'close')
-      await note(null, how)
+      await asked(async () => {
+        await until(folder, 'close')
+        await note(null, how)
+      })
     },
-    /** Records what happened while the daemon did not run, and follows an open console. */
+    /** Follows the console of an image, until `stop`. */
     follow(): void {
+      if (!isImage(runtime)) return
       const last = reader.text(
         `SELECT type FROM journal WHERE type IN ('system.support-opened', 'system.support-closed') ORDER BY sequence DESC LIMIT 1`,
       )
       isNoted = last === 'system.support-opened'
-      const ends = endsAt()
-      if (isNoted !== (ends !== null)) void note(ends, { actor }).catch(failed)
-      else if (isNoted) looking = clock.setInterval(look, lookEveryMs).unref()
+      looking = background.every('support-console', lookEveryMs, look)
+      void looking.begin()
     },
-    stop: () => looking?.cancel(),
+    stop: () => void looking?.close(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Timer } from '../../../host/clock.ts'
+import type { Loop } from '../../../host/background-work.ts'
 import type { Actor } from '../../../resource/command.ts'
 import type { Reader } from '../../../resource/keeper.ts'
 import { type Filter, first, having } from '../../../resource/query.ts'
@@ -31,35 +31,35 @@ const forgetsEveryMs = 3_600_000
  * A failed request is retried later.
  */
 export function chase(access: Access) {
-  const { clock, failed } = access
+  const { clock, background, failed } = access
   const pausing = pauses(clock, failed)
   const atProviders = turnsAtProviders(access, pausing)
   const forgetOldPins = forgettingPins(access)
-  const ofHouse = timeSlices(async () => {
+  let ofHouse: Loop | null = null
+
+  async function turn(): Promise<void> {
     await endExpired(access)
     await forgetOldPins()
     await publishDueKeys(access)
     atProviders.begin()
     pausing.tidy()
-  }, failed)
-  let timer: Timer | null = null
+  }
+
   return {
     start(): void {
-      timer = clock.setInterval(ofHouse.begin, turnEveryMs)
-      timer.unref()
+      ofHouse = background.every('key-changes', turnEveryMs, turn)
       ofHouse.begin()
     },
-    poke: ofHouse.begin,
+    poke: () => ofHouse?.begin(),
     attempts: pausing.attempts,
     /** Ends the pause of a key, but not within 5 s of its last attempt, and starts a slice. */
     askNow(keyId: string): void {
       pausing.wake(keyId)
-      ofHouse.begin()
+      ofHouse?.begin()
     },
     async stop(): Promise<void> {
       pausing.end()
-      timer?.cancel()
-      await ofHouse.end()
+      await ofHouse?.close()
       await atProviders.end()
     },
   }
@@ -68,10 +68,14 @@ export function chase(access: Access) {
 /** Runs separate slices for each lock system, so that one that does not answer delays no other. */
 function turnsAtProviders(access: Access, pausing: RetryPauses): Turns {
   const known = new Map<string, Turns>()
+  const newTurns = (id: string, name: string) => {
+    const work = access.background.follow('key-changes', name)
+    return timeSlices(() => chaseAtProvider(access, id, pausing), work, access.failed)
+  }
   return {
     begin() {
-      for (const { id } of allOf(access, accessProvider)) {
-        const turns = known.get(id) ?? timeSlices(() => chaseAtProvider(access, id, pausing), access.failed)
+      for (const { id, name } of allOf(access, accessProvider)) {
+        const turns = known.get(id) ?? newTurns(id, name)
         known.set(id, turns)
         turns.begin()
       }

@@ -1,8 +1,10 @@
+import type { FollowedWork } from '../../../host/background-work.ts'
+
 /** Repeatable work that runs in time slices, one at a time. */
 export type Turns = ReturnType<typeof timeSlices>
 
-/** Returns slices that call `turn`. A slice that rejects is passed to `failed`; later slices run all the same. */
-export function timeSlices(turn: () => Promise<void>, failed: (error: unknown) => void) {
+/** Returns slices that call `turn`. A slice that rejects is passed to `failed`, and the work stays due; later slices run all the same. */
+export function timeSlices(turn: () => Promise<void>, work: FollowedWork, failed: (error: unknown) => void) {
   let turning: Promise<void> | null = null
   let again = false
   let ended = false
@@ -11,8 +13,9 @@ export function timeSlices(turn: () => Promise<void>, failed: (error: unknown) =
   function begin(): void {
     if (ended) return
     again = turning !== null
+    work.due()
     turning ??= turn()
-      .catch(failed)
+      .then(work.done, failed)
       .then(() => {
         turning = null
         if (again) begin()
@@ -25,6 +28,7 @@ export function timeSlices(turn: () => Promise<void>, failed: (error: unknown) =
     async end(): Promise<void> {
       ended = true
       await turning
+      work.end()
     },
   }
 }

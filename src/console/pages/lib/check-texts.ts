@@ -27,6 +27,7 @@ const en = {
   'rights:to-confirm': 'rights to confirm',
   'update:result': 'update',
   'program:modules': 'parts of the program',
+  'program:work': 'background work',
   'program:support': 'support of this version',
   'lock-system:state': 'line to the lock system',
   'key-service:state': 'key service',

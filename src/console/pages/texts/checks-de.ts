@@ -26,6 +26,7 @@ export const de: CheckNames = {
   'rights:to-confirm': 'Rechte zu bestätigen',
   'update:result': 'Aktualisierung',
   'program:modules': 'Teile des Programms',
+  'program:work': 'Arbeit im Hintergrund',
   'program:support': 'Unterstützung dieser Version',
   'lock-system:state': 'Verbindung zum Schließsystem',
   'key-service:state': 'Schlüsseldienst',

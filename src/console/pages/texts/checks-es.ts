@@ -26,6 +26,7 @@ export const es: CheckNames = {
   'rights:to-confirm': 'derechos por confirmar',
   'update:result': 'actualización',
   'program:modules': 'partes del programa',
+  'program:work': 'trabajo en segundo plano',
   'program:support': 'soporte de esta versión',
   'lock-system:state': 'conexión con el sistema de cierre',
   'key-service:state': 'servicio de llaves',

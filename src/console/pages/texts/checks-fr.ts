@@ -26,6 +26,7 @@ export const fr: CheckNames = {
   'rights:to-confirm': 'droits à confirmer',
   'update:result': 'mise à jour',
   'program:modules': 'parties du programme',
+  'program:work': 'travail en arrière-plan',
   'program:support': 'prise en charge de cette version',
   'lock-system:state': 'liaison avec le système de serrures',
   'key-service:state': 'service de clés',

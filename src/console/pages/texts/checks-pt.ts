@@ -26,6 +26,7 @@ export const pt: CheckNames = {
   'rights:to-confirm': 'direitos por confirmar',
   'update:result': 'atualização',
   'program:modules': 'partes do programa',
+  'program:work': 'trabalho em segundo plano',
   'program:support': 'suporte desta versão',
   'lock-system:state': 'ligação ao sistema de fechaduras',
   'key-service:state': 'serviço de chaves',

@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Feed } from '../../../events/feed.ts'
+import type { BackgroundWork, FollowedWork, WorkName } from '../../../host/background-work.ts'
 import type { Clock, Timer } from '../../../host/clock.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { SyncNotifications } from '../../sync-contract.ts'
@@ -42,6 +43,7 @@ export interface SyncLoop {
 interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
   feed: Pick<Feed, 'after' | 'changed'>
   clock: Clock
+  background: BackgroundWork
   /** Called when a line reports unasked that it is up, or down for the reason. */
   line(fault: DeviceFault | null): void
 }
@@ -56,7 +58,7 @@ const readAgainMs = 600_000
  * pull goes first for at most a minute.
  */
 export function syncLoop(options: SyncLoopOptions): SyncLoop {
-  const { configuration, clock, failed } = options
+  const { configuration, clock, background, failed } = options
   const { id: configurationId, direction, heartbeatSeconds } = configuration
   const [takes, gives] = [direction !== 'ToPms', direction !== 'FromPms']
   let isClosed = false
@@ -78,15 +80,19 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   /** The last fault of each step that has not been done since. */
   const faults = new Map<Step, string>()
 
-  const common = { ended: settle, isOver }
-  const inLane = lane({ ...common, link: inLink, prepare, step: stepIn, failed: troubled(['pull']) })
+  const works: FollowedWork[] = []
+  const inLane = lane({
+    ...followedAs('pms-pull', stepIn),
+    link: inLink,
+    prepare,
+    failed: troubled(['pull']),
+  })
   const outLane = lane({
-    ...common,
+    ...followedAs('pms-push', stepOut),
     link: outLink,
     prepare: (request) => {
       offersAgain ||= request === 'push'
     },
-    step: stepOut,
     failed: troubled(['offer', 'publish']),
   })
 
@@ -96,6 +102,23 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   })
   const heartbeat = clock.setInterval(beat, (heartbeatSeconds ?? 60) * 1_000).unref()
   const rereading = clock.setInterval(reread, readAgainMs).unref()
+
+  /** A round is due from its begin until one has ended without an error of the appliance. */
+  function followedAs(name: WorkName, round: () => Promise<Outcome>) {
+    const work = background.follow(name, configuration.name)
+    works.push(work)
+    return {
+      isOver,
+      step() {
+        work.due()
+        return round()
+      },
+      async ended(isLeft: boolean) {
+        await settle(isLeft)
+        work.done()
+      },
+    }
+  }
 
   function wake(): void {
     inLane.wake()
@@ -279,6 +302,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       wake()
       await running
       for (const each of [inLane, outLane]) each.close(stopping())
+      for (const work of works) work.end()
       await line.settled()
     },
   }

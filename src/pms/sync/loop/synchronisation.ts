@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Feed } from '../../../events/feed.ts'
-import type { Timer } from '../../../host/clock.ts'
+import type { BackgroundWork, Loop } from '../../../host/background-work.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { ApplianceServices } from '../../contract.ts'
 import { pmsActor } from '../../pms-actor.ts'
@@ -15,6 +15,7 @@ import { configurationsIn, linkOf } from './linked.ts'
 import { type SyncLoop, syncLoop } from './sync-loop.ts'
 
 export interface SynchronisationOptions extends Pick<ApplianceServices, 'reader' | 'writer' | 'clock'> {
+  background: BackgroundWork
   changes: SyncChanges
   feed: Pick<Feed, 'after' | 'changed'>
   /** Its adapter at work, as it is set up now. Throws what keeps it from being opened. */
@@ -27,43 +28,30 @@ export interface SynchronisationOptions extends Pick<ApplianceServices, 'reader'
 }
 
 /** What could not be opened, or was no use, is looked at again. */
-const lookAgainMs = 60_000
+const compareEveryMs = 60_000
 
 /** The loops of all configurations. */
 interface Loops {
   options: SynchronisationOptions
   /** By the id of the configuration. */
   byId: Map<string, SyncLoop>
-  /** Configurations whose adapter has nothing to keep in step, in that revision. */
-  idle: Map<string, number>
-  /** Resolves when the examination under way has ended. */
-  examining: Promise<void>
-  isExamining: boolean
-  isDue: boolean
+  /** Compares the configurations with the loops; null before the start. */
+  comparing: Loop | null
   isClosed: boolean
 }
 
 /** Keeps the house in step with each PMS that is switched on and whose adapter can: one loop each, begun anew when it is set up anew. */
 export function synchronisation(options: SynchronisationOptions) {
-  const { clock, feed } = options
+  const { background, feed } = options
   const byId = new Map<string, SyncLoop>()
-  const loops: Loops = {
-    options,
-    byId,
-    idle: new Map(),
-    examining: Promise.resolve(),
-    isExamining: false,
-    isDue: false,
-    isClosed: false,
-  }
-  let timer: Timer | null = null
+  const loops: Loops = { options, byId, comparing: null, isClosed: false }
   let stop: () => void = () => {}
 
   return {
     start(): void {
-      stop = feed.changed(() => examine(loops), `${pmsConfiguration.type}.`)
-      timer = clock.setInterval(() => lookAgain(loops), lookAgainMs).unref()
-      examine(loops)
+      loops.comparing = background.every('pms-connections', compareEveryMs, () => compared(loops))
+      stop = feed.changed(() => void settled(loops), `${pmsConfiguration.type}.`)
+      void settled(loops)
     },
     ask: (row: PmsConfiguration, request: SyncRequest) => ask(loops, row, request),
     /** Tries a message in quarantine again. Null when it was taken in; else why it still cannot be. */
@@ -80,8 +68,7 @@ export function synchronisation(options: SynchronisationOptions) {
     async close(): Promise<void> {
       loops.isClosed = true
       stop()
-      timer?.cancel()
-      await Promise.all([loops.examining, ...[...byId.values()].map((loop) => loop.close())])
+      await Promise.all([loops.comparing?.close(), ...[...byId.values()].map((loop) => loop.close())])
       byId.clear()
     },
   }
@@ -89,32 +76,9 @@ export function synchronisation(options: SynchronisationOptions) {
 
 export type Synchronisation = ReturnType<typeof synchronisation>
 
-function lookAgain(loops: Loops): void {
-  loops.idle.clear()
-  examine(loops)
-}
-
 /** Begins what is new, ends what is gone, and both for what has changed; one after the other. */
-function examine(loops: Loops): void {
-  loops.isDue = true
-  if (loops.isExamining || loops.isClosed) return
-  loops.isExamining = true
-  loops.examining = examined(loops)
-    .catch(loops.options.failed)
-    .finally(() => {
-      loops.isExamining = false
-    })
-}
-
-async function examined(loops: Loops): Promise<void> {
-  while (loops.isDue && !loops.isClosed) {
-    loops.isDue = false
-    await compared(loops)
-  }
-}
-
 async function compared(loops: Loops): Promise<void> {
-  const { byId, idle, options } = loops
+  const { byId, options } = loops
   const rows = configurationsIn(options.reader).filter(({ enabled }) => enabled !== false)
   for (const [id, loop] of byId) {
     const row = rows.find((each) => each.id === id)
@@ -122,7 +86,7 @@ async function compared(loops: Loops): Promise<void> {
   }
   for (const row of rows) {
     if (loops.isClosed) return
-    if (!byId.has(row.id) && idle.get(row.id) !== row.revision) await begun(loops, row)
+    if (!byId.has(row.id)) await begun(loops, row)
   }
 }
 
@@ -134,12 +98,11 @@ async function ended({ byId, options }: Loops, id: string, loop: SyncLoop): Prom
 }
 
 async function begun(loops: Loops, row: PmsConfiguration): Promise<void> {
-  const { reader, writer, changes, feed, clock, failed, heard } = loops.options
+  const { reader, writer, changes, feed, clock, background, failed, heard } = loops.options
   const { id: configurationId } = row
   const actor = { by: pmsActor(configurationId), requestId: null }
   const lends = lendsOf(loops, row)
   if (lends === null) {
-    loops.idle.set(configurationId, row.revision)
     if (linkOf(reader, configurationId))
       await writer.execute(changes.endLending, { configurationId }, { actor })
     return
@@ -153,6 +116,7 @@ async function begun(loops: Loops, row: PmsConfiguration): Promise<void> {
     changes,
     feed,
     clock,
+    background,
     failed,
     sessionOf: () => current(loops, configurationId),
     line: (fault) => heard(configurationId, fault),
@@ -198,7 +162,6 @@ async function ask(loops: Loops, row: PmsConfiguration, request: SyncRequest): P
 }
 
 /** Resolves when each configuration that is stored by now has its loop. */
-function settled(loops: Loops): Promise<void> {
-  examine(loops)
-  return loops.examining
+async function settled({ comparing }: Loops): Promise<void> {
+  await comparing?.begin()
 }
