@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import { Problem } from '../resource/problem.ts'
+import { bodyBounds, exceededBound } from './body-bounds.ts'
 import { noGuests } from './guests.ts'
 import { type Caller, mediaType, type Request, type Route } from './route.ts'
 
@@ -68,7 +69,6 @@ export function refuseUnacceptable(accept = '', also: readonly string[] = []): v
 }
 
 const largestBody = 131_072
-const deepestBody = 32
 
 /** A body as it was sent, and its parsed value. */
 interface Json {
@@ -120,24 +120,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 function parsed(bytes: Buffer): Json {
   const malformed = (detail: string, cause?: unknown) =>
     new Problem('malformed-json', detail, { pointer: '', cause })
-  let text: string
-  let value: unknown
+  const exceeded = exceededBound(bytes)
+  // Functions that walk an accepted body by recursion cannot overflow the stack.
+  if (exceeded === 'depth') throw malformed(`A body nests at most ${bodyBounds.depth} levels.`)
+  if (exceeded) throw tooMany(bodyBounds[exceeded], exceeded)
   try {
-    text = utf8.decode(bytes)
-    value = JSON.parse(text)
+    const text = utf8.decode(bytes)
+    return { text, value: JSON.parse(text) }
   } catch (cause) {
     throw malformed('The body is not JSON in UTF-8.', cause)
   }
-  if (isDeeperThan(deepestBody, value)) throw malformed(`A body nests at most ${deepestBody} levels.`)
-  return { text, value }
-}
-
-/** Functions that walk an accepted body by recursion cannot overflow the stack. This one ends at the deepest level. */
-function isDeeperThan(most: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (most === 0) return true
-  for (const each of Object.values(value)) if (isDeeperThan(most - 1, each)) return true
-  return false
 }
 
 /** Only the parameter `ext` changes the meaning of a body, and the server supports no extension. */
@@ -153,6 +145,15 @@ function refuseMediaType(header = '', also: readonly string[] = []): void {
       header: 'Content-Type',
     },
   )
+}
+
+/** A body with more values than any operation takes, or an object with more members. */
+function tooMany(limit: number, exceeded: 'values' | 'members'): Problem {
+  const detail =
+    exceeded === 'values'
+      ? `A body has at most ${limit} values. Nothing was written. A list of many things can be sent in several requests.`
+      : `An object in a body has at most ${limit} members. Nothing was written.`
+  return new Problem('body-too-large', detail, { meta: { limit, exceeded } })
 }
 
 function tooLarge(limit: number): Problem {

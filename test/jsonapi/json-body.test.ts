@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
+import { bodyBounds } from '../../src/jsonapi/body-bounds.ts'
 import { readJson } from '../../src/jsonapi/incoming.ts'
+import { largeBody } from '../../src/jsonapi/route.ts'
 import { refusal } from '../reservation/refusal.ts'
 
 type Headers = Record<string, string>
@@ -48,7 +50,38 @@ describe('the JSON of a request', () => {
 
   it('may nest as deep as any accepted body, and no deeper', async () => {
     assert.ok(Array.isArray(await readValue(coming([deep(32)]))))
-    await assert.rejects(readValue(coming([deep(34)])), refusal('malformed-json'))
+    await assert.rejects(readValue(coming([deep(33)])), refusal('malformed-json'))
+  })
+
+  it('has as many values as the bound allows, and no more, in whatever form they are sent', async () => {
+    const { values, members } = bodyBounds
+    const list = (item: string, count: number) => `[${Array(count).fill(item).join(',')}]`
+    const named = (count: number) =>
+      `{${Array.from({ length: count }, (_, index) => `"a${index}":0`).join(',')}}`
+    // A value counts once; an array and an object count once more.
+    assert.ok(await readValue(coming([list('0', values - 1)]), largeBody))
+    assert.ok(await readValue(coming([list('{}', values / 2 - 1)]), largeBody))
+    assert.ok(await readValue(coming([named(members)]), largeBody))
+    assert.ok(await readValue(coming([JSON.stringify(',[{'.repeat(values))]), largeBody))
+    assert.ok(await readValue(coming([JSON.stringify('\\"'.repeat(values))]), largeBody))
+    const refused = [
+      list('0', values),
+      list('{}', values / 2),
+      list('[]', values / 2),
+      `{"data":{"attributes":{"stays":${list('{}', 250_000)}}}}`,
+      `["\\\\",${list('0', values)}]`,
+      named(members + 1),
+      `[${named(members)},${named(members + 1)}]`,
+    ]
+    for (const body of refused)
+      await assert.rejects(readValue(coming([body]), largeBody), refusal('body-too-large'))
+  })
+
+  it('is not parsed before its bounds are known', async (t) => {
+    const parse = t.mock.method(JSON, 'parse')
+    await assert.rejects(readValue(coming([deep(100_000)]), largeBody), refusal('malformed-json'))
+    await assert.rejects(readValue(coming([`[${'0,'.repeat(100_000)}0]`]), largeBody))
+    assert.equal(parse.mock.callCount(), 0)
   })
 
   it('is refused as soon as it is too large, whatever its Content-Length says', async () => {
