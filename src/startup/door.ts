@@ -4,6 +4,7 @@ import { connections } from '../auth/connections.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../host/clock.ts'
 import { closeConnections, listen, listenLocally } from '../listen/listen.ts'
+import { oneAtATime } from '../listen/one-at-a-time.ts'
 
 const answersEndWithinMs = 2_000
 
@@ -44,14 +45,14 @@ export async function openDoor(config: Config, { clock, secure, answer }: DoorOp
   let handler = answer
   const running = new Set<ServerResponse>()
   let ended: (() => void) | null = null
-  const handle: RequestListener = (request, response) => {
+  const handle = oneAtATime((request, response) => {
     running.add(response)
     response.once('close', () => {
       running.delete(response)
       if (running.size === 0) ended?.()
     })
     handler(request, response)
-  }
+  })
   const server = await listen(handle, config, { watch, secure })
   let localProblem: Error | null = null
   const local = await listenLocally(handle, config, watch).catch((error) => {
