@@ -122,7 +122,11 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
   const close = async () => {
     await door.drain(
       refusing(() => passing('draining')),
-      () => opened.disposeAsync(),
+      async () => {
+        await opened.disposeAsync()
+        await openedStore.idle()
+      },
+      openedStore.disk.abandon,
     )
     if (!options.door) await door.close()
   }

@@ -22,7 +22,7 @@ import { noteFailedStart } from '../update/failed-start.ts'
 import { CommandFailed, exits } from './exit-codes.ts'
 import { linesToTry, pairingLines } from './simulate/lines-to-try.ts'
 import { asFailure } from './start-failure.ts'
-import { stopSignal } from './stop-signal.ts'
+import { endAfter, stopSignal } from './stop-signal.ts'
 
 export interface ServeOptions {
   listen?: string
@@ -53,6 +53,7 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   systemd.starting()
   let config = configOf(options, passed.sockets)
   const stop = stopSignal()
+  void endAfter(stop, systemClock)
   let step: Startup = 'opening'
   const door = await openedDoor(
     config,

@@ -35,6 +35,8 @@ export interface OpenStore {
   written(listener: () => void): () => void
   /** Returns the number of commands that run or wait, plus one while a scan runs. */
   waiting(): number
+  /** Resolves when no command runs or waits. */
+  idle(): Promise<void>
   /** Whether the whole database is being checked. */
   isChecking(): boolean
   disk: DiskWatch
@@ -127,6 +129,7 @@ async function openIn(
       lost: lost.promise,
       written: writer.written,
       waiting: () => writer.waiting() + Number(scanning.isBusy()),
+      idle: writer.idle,
       isChecking: checks.isUnderWay,
       disk,
       commits: writer.commits,

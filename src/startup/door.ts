@@ -7,6 +7,8 @@ import { closeConnections, listen, listenLocally } from '../listen/listen.ts'
 import { oneAtATime } from '../listen/one-at-a-time.ts'
 
 const answersEndWithinMs = 2_000
+/** By then every request is answered. The unit allows a stop 30 s, of which closing the store takes some. */
+export const abandonedAfterMs = 18_000
 
 /** The open ports of the program. The handler behind them changes while the program starts and stops. */
 export interface Door {
@@ -23,10 +25,11 @@ export interface Door {
   /** Makes this handler answer all further requests. */
   answer(handler: RequestListener): void
   /**
-   * Answers new requests with `meanwhile` while `work` runs and the running requests end. At most two seconds after
-   * `work`, the remaining connections are closed. The ports stay open.
+   * Answers new requests with `meanwhile` while `work` runs and the running requests end. After 18 s `abandon` is called,
+   * which answers those that still run. The remaining connections are closed two seconds after `work`, and two seconds after
+   * `abandon` at the latest. The ports stay open.
    */
-  drain(meanwhile: RequestListener, work: () => Promise<void>): Promise<void>
+  drain(meanwhile: RequestListener, work: () => Promise<void>, abandon: () => void): Promise<void>
   /** Closes the ports and all connections. */
   close(): Promise<void>
 }
@@ -69,18 +72,21 @@ export async function openDoor(config: Config, { clock, secure, answer }: DoorOp
     answer(next) {
       handler = next
     },
-    async drain(meanwhile, work) {
+    async drain(meanwhile, work, abandon) {
       handler = meanwhile
-      for (const each of servers) each.closeIdleConnections()
+      const cut = () => closeConnections(servers)
+      const timers = [
+        clock.setTimeout(abandon, abandonedAfterMs),
+        clock.setTimeout(cut, abandonedAfterMs + answersEndWithinMs),
+      ]
       await work()
-      const force = clock.setTimeout(() => closeConnections(servers), answersEndWithinMs)
+      timers.push(clock.setTimeout(cut, answersEndWithinMs))
       if (running.size > 0)
         await new Promise<void>((resolve) => {
           ended = resolve
         })
       ended = null
-      force.cancel()
-      for (const each of servers) each.closeIdleConnections()
+      for (const timer of timers) timer.cancel()
     },
     async close() {
       const closed = servers.map((each) => new Promise((resolve) => each.close(resolve)))

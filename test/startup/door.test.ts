@@ -16,9 +16,33 @@ const config = { ...defaults, port: 0 }
 
 async function opened(t: TestContext, startup: Startup = 'opening') {
   const answer = refusing(() => passing(startup))
-  const door = await openDoor(config, { clock: testClock(), secure: null, answer })
+  const clock = testClock()
+  const door = await openDoor(config, { clock, secure: null, answer })
   t.after(() => door.close())
-  return { door, url: urlOf(door.server) }
+  return { door, clock, url: urlOf(door.server) }
+}
+
+const draining = refusing(() => passing('draining'))
+
+/** Requests that are being answered when the door drains: each is answered by `answerAll`, or never. */
+async function openedWithRequests(t: TestContext, count: number) {
+  const { door, clock, url } = await opened(t)
+  const under: ServerResponse[] = []
+  door.answer((_request, response) => void under.push(response))
+  const agent = new Agent({ keepAlive: true })
+  t.after(() => agent.destroy())
+  const asked = Array.from({ length: count }, () => {
+    const request = get(`${url}/long`, { agent })
+    return once(request, 'response').then(
+      ([{ statusCode }]) => statusCode as number,
+      ({ code }) => code as string,
+    )
+  })
+  while (under.length < count) await new Promise(setImmediate)
+  const answerAll = () => {
+    for (const response of under) response.writeHead(503).end()
+  }
+  return { door, clock, url, asked, answerAll }
 }
 
 describe('the ports', () => {
@@ -44,8 +68,9 @@ describe('the ports', () => {
     while (under.length === 0) await new Promise(setImmediate)
     const work = Promise.withResolvers<void>()
     const drained = door.drain(
-      refusing(() => passing('draining')),
+      draining,
       () => work.promise,
+      () => assert.fail('they have ended in time'),
     )
     const refused = await fetch(`${url}/readyz`)
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5'])
@@ -57,5 +82,54 @@ describe('the ports', () => {
     await drained
     door.answer((_request, response) => response.end('again'))
     assert.equal(await (await fetch(url)).text(), 'again')
+  })
+
+  it('answer what runs after 18 s, however long the work takes, and close nothing before', async (t) => {
+    const { door, clock, url, asked, answerAll } = await openedWithRequests(t, 3)
+    const began = clock.monotonic()
+    const work = Promise.withResolvers<void>()
+    const drained = door.drain(draining, () => work.promise, answerAll)
+    assert.deepEqual(await Promise.all(asked), [503, 503, 503])
+    assert.equal(clock.monotonic() - began, 18_000)
+    assert.equal((await fetch(url)).status, 503)
+    work.resolve()
+    await drained
+  })
+
+  it('close two seconds later what is not answered then, and wait for nobody longer', async (t) => {
+    const { door, clock, asked } = await openedWithRequests(t, 2)
+    const began = clock.monotonic()
+    const drained = door.drain(
+      draining,
+      () => clock.sleep(60_000),
+      () => {},
+    )
+    assert.deepEqual(await Promise.all(asked), ['ECONNRESET', 'ECONNRESET'])
+    assert.equal(clock.monotonic() - began, 20_000)
+    await drained
+    assert.equal(clock.monotonic() - began, 60_000)
+  })
+
+  it('answer a request on a connection that was idle when the stop began', async (t) => {
+    const { door, url } = await opened(t)
+    door.answer((_request, response) => response.end('there'))
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.after(() => agent.destroy())
+    const ask = async () => {
+      const request = get(url, { agent })
+      const [message] = (await once(request, 'response')) as [IncomingMessage]
+      await message.toArray()
+      return { status: message.statusCode, isReused: request.reusedSocket }
+    }
+    assert.equal((await ask()).status, 200)
+    const work = Promise.withResolvers<void>()
+    const drained = door.drain(
+      draining,
+      () => work.promise,
+      () => {},
+    )
+    assert.deepEqual(await ask(), { status: 503, isReused: true })
+    work.resolve()
+    await drained
   })
 })

@@ -1,8 +1,14 @@
-import type { Problem } from '../../resource/problem.ts'
+import { Problem } from '../../resource/problem.ts'
 import { isOfDisk, problemOf, type Trouble, troubleIn } from './disk-trouble.ts'
 
 /** The state of the store's disk, as reads, writes and checks reported it. */
-export type DiskWatch = Omit<ReturnType<typeof diskWatch>, 'well' | 'hangs' | 'answers' | 'isInTrouble'>
+export type DiskWatch = Omit<
+  ReturnType<typeof diskWatch>,
+  'well' | 'hangs' | 'answers' | 'isInTrouble' | 'beat'
+>
+
+/** A call that has waited for more beats than this is rejected when the disk is slow. */
+const mostBeats = 3
 
 /** Creates the one record of the disk's state. */
 export function diskWatch() {
@@ -68,28 +74,56 @@ export function diskWatch() {
   }
 }
 
+const noAnswer: Trouble = { is: 'hanging', code: 'no answer' }
+
 /** Records whether the disk answers, and rejects the waiting calls when it does not. */
 function hangWatch(changed: () => void) {
   let hanging: Trouble | null = null
-  const waiting = new Set<(reason: Problem) => void>()
+  let beats = 0
+  /** For each waiting call, the number of beats before it. */
+  const waiting = new Map<(reason: Problem) => void, number>()
+
+  function rejectAll(reason: Problem, isLong = (_since: number) => true): void {
+    for (const [reject, since] of waiting)
+      if (isLong(since)) {
+        waiting.delete(reject)
+        reject(reason)
+      }
+  }
+
   return {
     hanging: () => hanging,
     /** Whether a write has started and it is not known when it ends. */
     isHanging: () => hanging !== null,
     hangs() {
-      hanging = { is: 'hanging', code: 'no answer' }
+      hanging = noAnswer
       changed()
-      for (const reject of waiting) reject(problemOf(hanging))
-      waiting.clear()
+      rejectAll(problemOf(hanging))
+    },
+    /**
+     * A period of the heartbeat is over. `isSlow`: a command has waited for all of it. A request may need several commands,
+     * and each of them may wait for a slow flush: calls that have waited for more than three periods are rejected then.
+     */
+    beat(isSlow: boolean) {
+      beats++
+      if (isSlow) rejectAll(problemOf(noAnswer), (since) => beats - since > mostBeats)
+    },
+    /** Rejects all waiting calls, because the appliance stops; their work continues. */
+    abandon() {
+      const detail = 'The appliance is stopping. It is not known yet whether this was written.'
+      rejectAll(new Problem('starting-up', detail, { meta: { retryAfterSeconds: 5, outcomeUnknown: true } }))
     },
     answers() {
       hanging = null
       changed()
     },
-    /** Returns the outcome of `work`. Rejects with a Problem as soon as the disk hangs; `work` continues. */
+    /**
+     * Returns the outcome of `work`. Rejects with a Problem as soon as the disk hangs, when `work` takes long on a slow disk,
+     * and when the appliance stops; `work` continues.
+     */
     async within<T>(work: Promise<T>): Promise<T> {
       const { promise: hangs, reject } = Promise.withResolvers<never>()
-      waiting.add(reject)
+      waiting.set(reject, beats)
       try {
         return await Promise.race([work, hangs])
       } finally {

@@ -27,11 +27,20 @@ export function heartbeat(
     isInTrouble,
     hangs,
     answers,
-  }: { post(message: ToWriter): void; isInTrouble(): boolean; hangs(): void; answers(): void },
+    passed,
+  }: {
+    post(message: ToWriter): void
+    isInTrouble(): boolean
+    hangs(): void
+    answers(): void
+    /** Called each period. */
+    passed(): void
+  },
 ) {
   let beats = 0
   const beating = clock
     .setInterval(() => {
+      passed()
       if (beats === 0) {
         post({ is: 'beat' })
         if (isInTrouble()) post({ is: 'try' })

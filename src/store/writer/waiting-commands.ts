@@ -24,6 +24,9 @@ export class WaitingCommands {
   readonly #refusal: (trouble: Trouble) => Problem
   #outgoing: WriteRequest[] = []
   #number = 0
+  /** The command that waited longest when `isSlow` was called last. */
+  #longest: number | undefined
+  #idle = Promise.withResolvers<void>()
 
   /**
    * `send` throws if the commands cannot be sent to a thread. `refusal` returns the Problem for a command that failed
@@ -78,12 +81,31 @@ export class WaitingCommands {
     else if (trouble) waiter?.reject(this.#refusal(trouble))
     else if (fault) waiter?.reject(new Error(`in the writer: ${fault}`))
     else waiter?.resolve(output)
+    if (this.count() === 0) this.#becomeIdle()
   }
 
   /** Rejects all commands. */
   failAll(error: Error): void {
     for (const { reject } of this.#waiters.values()) reject(error)
     this.#waiters.clear()
+    this.#becomeIdle()
+  }
+
+  /** Whether a command that waited at the last call still waits. */
+  isSlow(): boolean {
+    const before = this.#longest
+    ;[this.#longest] = this.#waiters.keys()
+    return before !== undefined && before === this.#longest
+  }
+
+  /** Resolves when no command waits. */
+  async idle(): Promise<void> {
+    while (this.count() > 0) await this.#idle.promise
+  }
+
+  #becomeIdle(): void {
+    this.#idle.resolve()
+    this.#idle = Promise.withResolvers()
   }
 
   count(): number {

@@ -86,7 +86,8 @@ export function openWriter(options: WriterOptions) {
   function becomeReady(): void {
     ready.resolve()
     tryDisk()
-    if (options.beat && end === 'open') heart = heartbeat(options.beat, { ...disk, post })
+    const passed = () => disk.beat(waiting.isSlow())
+    if (options.beat && end === 'open') heart = heartbeat(options.beat, { ...disk, post, passed })
   }
 
   function fail(error: Error): void {
@@ -148,6 +149,8 @@ export function openWriter(options: WriterOptions) {
     },
     /** The number of commands that are running or waiting. */
     waiting: (): number => waiting.count(),
+    /** Resolves when no command is running or waiting. */
+    idle: () => waiting.idle(),
     /** How long the commits took, in seconds. */
     commits,
     /** Whether each commit begins in a new block of the log; null until that is measured. */
