@@ -129,13 +129,11 @@ function integrity(facts: KnownFacts): Found {
   return { componentType: 'datastore', observedValue: facts.integrity, status, messages }
 }
 
-function writes({ disk }: KnownFacts): Found {
-  return {
-    componentType: 'datastore',
-    observedValue: disk?.is ?? 'ok',
-    status: disk ? 'fail' : 'pass',
-    messages: troubleOf(disk),
-  }
+function writes({ disk, isDiskSlow }: KnownFacts): Found {
+  const slow = { observedValue: 'slow', status: 'warn', messages: [{ code: 'disk-slow' }] } as const
+  const ok = { observedValue: 'ok', status: 'pass', messages: [] } as const
+  const failing = disk && ({ observedValue: disk.is, status: 'fail', messages: troubleOf(disk) } as const)
+  return { componentType: 'datastore', ...(failing ?? (isDiskSlow ? slow : ok)) }
 }
 
 /** No fault of the box, and on most disks no danger. */

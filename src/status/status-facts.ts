@@ -42,7 +42,7 @@ export interface StatusOptions {
     ready: Promise<void>
     lost: Promise<never>
     waiting(): number
-    disk: Pick<DiskWatch, 'trouble' | 'problem'>
+    disk: Pick<DiskWatch, 'trouble' | 'problem' | 'isSlow'>
     /** When a check last found no damage, Unix milliseconds; null when none has since that of the start. */
     soundAt(): number | null
     /** Whether each commit begins in a new block of the log; null until that is measured. */
@@ -93,6 +93,8 @@ export interface Facts {
   newBlocks: boolean | null
   /** The current problem of the disk; null when none is known. */
   disk: Trouble | null
+  /** Whether a change has waited for more than five seconds within the last ten minutes. */
+  isDiskSlow: boolean
   storage: Storage
   /** The number of commands that run or wait in the writer. */
   writing: number
@@ -111,7 +113,7 @@ export interface Facts {
 }
 
 /** The facts that need no access to the disk. */
-export type KnownFacts = Pick<Facts, 'now' | 'simulated' | 'integrity' | 'soundAt' | 'disk'>
+export type KnownFacts = Pick<Facts, 'now' | 'simulated' | 'integrity' | 'soundAt' | 'disk' | 'isDiskSlow'>
 
 /** How long the sizes of the files and the state of the backups are cached. */
 const storageForMs = 2_000
@@ -160,6 +162,7 @@ export function statusFacts({
       now: clock.now(),
       simulated,
       disk,
+      isDiskSlow: store.disk.isSlow(),
       soundAt: store.soundAt() ?? soundAt,
       integrity: disk?.is === 'damaged' ? 'failed' : integrity,
     }

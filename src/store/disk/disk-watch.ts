@@ -7,8 +7,15 @@ export type DiskWatch = Omit<
   'well' | 'hangs' | 'answers' | 'isInTrouble' | 'beat'
 >
 
-/** A call that has waited for more beats than this is rejected when the disk is slow. */
+/** A call that has waited for more beats than this is rejected when the disk is slow: 15 to 20 s. */
 const mostBeats = 3
+/**
+ * And in any case after this many: ten minutes. A backup, a payment or a card takes less, and no fault that only another
+ * disk has, such as that of the backups, keeps a client waiting without end.
+ */
+const mostBeatsEver = 120
+/** So many beats after a slow command the disk counts as slow: ten minutes. */
+const slowForBeats = 120
 
 /** Creates the one record of the disk's state. */
 export function diskWatch() {
@@ -80,6 +87,7 @@ const noAnswer: Trouble = { is: 'hanging', code: 'no answer' }
 function hangWatch(changed: () => void) {
   let hanging: Trouble | null = null
   let beats = 0
+  let slowAt = Number.NEGATIVE_INFINITY
   /** For each waiting call, the number of beats before it. */
   const waiting = new Map<(reason: Problem) => void, number>()
 
@@ -95,6 +103,8 @@ function hangWatch(changed: () => void) {
     hanging: () => hanging,
     /** Whether a write has started and it is not known when it ends. */
     isHanging: () => hanging !== null,
+    /** Whether a command has waited for a whole period of the heartbeat, five seconds, within the last ten minutes. */
+    isSlow: () => beats - slowAt < slowForBeats,
     hangs() {
       hanging = noAnswer
       changed()
@@ -106,7 +116,9 @@ function hangWatch(changed: () => void) {
      */
     beat(isSlow: boolean) {
       beats++
-      if (isSlow) rejectAll(problemOf(noAnswer), (since) => beats - since > mostBeats)
+      if (isSlow) slowAt = beats
+      const most = isSlow ? mostBeats : mostBeatsEver
+      rejectAll(problemOf(noAnswer), (since) => beats - since > most)
     },
     /** Rejects all waiting calls, because the appliance stops; their work continues. */
     abandon() {

@@ -27,13 +27,25 @@ describe('a call that waits', () => {
     assert.equal(disk.isHanging(), false)
   })
 
-  it('for a device, while no command waits, waits as long as it takes', async () => {
+  it('for a device, while no command waits, goes on for ten minutes', async () => {
     const disk = diskWatch()
     const work = Promise.withResolvers<string>()
-    const asked = disk.within(work.promise)
-    for (let beat = 0; beat < 100; beat++) disk.beat(false)
+    const [taken, stuck] = [disk.within(work.promise), disk.within(never)]
+    for (let beat = 1; beat <= 120; beat++) disk.beat(false)
     work.resolve('taken')
-    assert.equal(await asked, 'taken')
+    assert.equal(await taken, 'taken')
+    disk.beat(false)
+    await assert.rejects(stuck, unknown)
+    assert.equal(disk.isSlow(), false)
+  })
+
+  it('makes the disk slow for ten minutes', () => {
+    const disk = diskWatch()
+    disk.beat(true)
+    for (let beat = 1; beat < 120; beat++) disk.beat(false)
+    assert.equal(disk.isSlow(), true)
+    disk.beat(false)
+    assert.equal(disk.isSlow(), false)
   })
 
   it('is answered when the appliance stops: what it has begun may be written', async () => {
