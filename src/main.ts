@@ -240,10 +240,10 @@ async function serve(
 /** Starts what works without being asked. The store must have been checked. */
 async function beginWork(
   { openedStore, store, clock, failed }: Box,
-  { opened, events, services, pms, updates, support }: Modules,
+  { opened, events, services, pms, updates, support, retention }: Modules,
   opening: AsyncDisposableStack,
 ): Promise<void> {
-  const work = standingWork(openedStore, { feed: events, clock, failed })
+  const work = standingWork(openedStore, { feed: events, clock, retention, failed })
   opening.defer(work.close)
   const actor = { by: 'start', requestId: null }
   await store.writer.execute(noteStart, { version }, { actor }).catch(failed)

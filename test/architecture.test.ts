@@ -79,6 +79,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'pms',
     'backup',
     'update',
+    'retention',
   ],
   // Where the box listens, and with which certificates.
   listen: ['host', 'auth', 'devices', 'certificate', 'config.ts'],

@@ -62,6 +62,7 @@ const well: Facts = {
   property: { hasUnits: true, hasLockSystem: true, hasController: true, lockClashes: [], assumption: [] },
   certificate: { source: 'none', certificate: null, authority: null, missingNames: [], foreignNames: [] },
   updates: { slot: null, offer: null, job: null, last: null },
+  notForgotten: [],
 }
 const property = (more: Partial<Facts['property']>) => ({ property: { ...well.property, ...more } })
 const ending = (source: 'own' | 'uploaded', days: number, more: Partial<Facts['certificate']> = {}) => ({
@@ -123,6 +124,16 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ isFenced: true }, 'keys:fenced', 'fail'],
   [{ paymentsInDoubt: 1 }, 'payment:in-doubt', 'warn'],
   [{ silentKiosks: ['Lobby'] }, 'kiosk:page', 'warn'],
+  [
+    { notForgotten: [{ by: 'retention/keys', rows: 2, example: 'key/1: resource-referenced' }] },
+    'storage:retention',
+    'warn',
+  ],
+  [
+    { notForgotten: [{ by: 'retention/keys', rows: 0, example: 'storage-full' }] },
+    'storage:retention',
+    'warn',
+  ],
   [{}, 'property:settings', 'pass'],
   [
     property({ assumption: [{ code: 'country-assumed', values: { country: 'PT' } }] }),
@@ -298,6 +309,7 @@ describe('readiness', () => {
       work: () => [],
       certificate: () => well.certificate,
       updates: () => well.updates,
+      notForgotten: () => [],
     }
     const reader = {} as Parameters<typeof statusRoutes>[0]['reader']
     const route = statusRoutes({ reader }, options).find((each) => each.path === 'readyz')!

@@ -19,6 +19,7 @@ import { logStreams } from '../logging/log-routes.ts'
 import { openPms } from '../pms/pms.ts'
 import { isFenced } from '../reservation/property/epoch.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
+import { retentionReport } from '../retention/retention-report.ts'
 import { fleetState } from '../status/fleet-state.ts'
 import { propertySetup } from '../status/property-setup.ts'
 import { paymentTerminals } from '../terminal/terminals.ts'
@@ -76,6 +77,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     failed,
   })
   const fleet = fleetState()
+  const retention = retentionReport()
   const pms = openPms({
     store,
     adapters: box.adapters,
@@ -131,7 +133,8 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   const support = supportConsole({ ...store, clock, background, runtime: process.env.RUNTIME_DIRECTORY })
   opening.defer(support.stop)
   const opens = { opened, access, events, streams, lineStreams, services }
-  return { ...opens, pms, terminals, keptBackups, segments, deliveries, restoring, updates, support, fleet }
+  const kept = { keptBackups, segments, deliveries, restoring, retention }
+  return { ...opens, ...kept, pms, terminals, updates, support, fleet }
 }
 
 /** Returns the interfaces of the property with all their routes. */
@@ -151,6 +154,7 @@ export function interfacesOver(
     updates,
     support,
     fleet,
+    retention,
   }: Modules,
 ) {
   const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
@@ -185,6 +189,7 @@ export function interfacesOver(
       property: () => propertySetup(store.reader),
       certificate: () => certificateState(certificates),
       updates: updates.view,
+      notForgotten: retention.all,
     }),
     securityContact: config.securityContact,
     supportRecipient: config.supportRecipient,

@@ -2,6 +2,7 @@ import type { Feed } from '../events/feed.ts'
 import { deliveries } from '../events/webhooks/deliveries.ts'
 import type { Clock } from '../host/clock.ts'
 import { availabilityPublisher } from '../reservation/availability/availability-events.ts'
+import type { RetentionReport } from '../retention/retention-report.ts'
 import { retentionWork } from '../retention/retention-work.ts'
 import { changes } from './api.ts'
 import type { OpenStore } from './open-store.ts'
@@ -9,6 +10,7 @@ import type { OpenStore } from './open-store.ts'
 interface Options {
   feed: Feed
   clock: Clock
+  retention: RetentionReport
   failed(error: unknown): void
 }
 
@@ -16,11 +18,14 @@ interface Options {
  * Starts the background work of an open store: webhook deliveries, publication of availability, and
  * retention.
  */
-export function standingWork({ store, folder, written }: OpenStore, { feed, clock, failed }: Options) {
+export function standingWork(
+  { store, folder, written }: OpenStore,
+  { feed, clock, retention, failed }: Options,
+) {
   const { reader, writer } = store
   const { unseal } = folder.vault
   const webhooks = deliveries({ feed, serializing: store, writer, clock, unseal, written, failed })
-  const forgetting = retentionWork({ reader, writer, clock, changes, failed })
+  const forgetting = retentionWork({ reader, writer, clock, changes, report: retention, failed })
   const telling = availabilityPublisher({ clock, reader, writer, written, failed })
   return {
     /** Starts a round of retention at once. */

@@ -1,5 +1,5 @@
 import { command } from '../resource/command.ts'
-import type { NextSlice } from '../resource/slice.ts'
+import type { Sliced } from '../resource/slice.ts'
 
 const day = 86_400_000
 /** Events of at least this many days can be replayed. */
@@ -28,7 +28,13 @@ export function journalPurge(places: readonly string[]) {
     max(coalesce((SELECT place + 1 FROM place), past),
       coalesce((SELECT min(sequence) FROM oldest WHERE at >= ? - ${day} * ${longestHeldDays}), past))
   ) FROM ends)`
-  return command('journal/purge', (tx): NextSlice => (tx.run(sql, tx.now, tx.now) < mostAtOnce ? null : 0))
+  return command(
+    'journal/purge',
+    (tx): Sliced => ({
+      next: tx.run(sql, tx.now, tx.now) < mostAtOnce ? null : 0,
+      left: [],
+    }),
+  )
 }
 
 /** The cursors of webhooks, and the oldest event that waits for a webhook or can be sent again. */

@@ -1,5 +1,5 @@
 import { command } from '../resource/command.ts'
-import type { NextSlice, Slice } from '../resource/slice.ts'
+import type { Slice, Sliced } from '../resource/slice.ts'
 
 /** The number of rows that one slice deletes. */
 const atOnce = 500
@@ -23,5 +23,11 @@ export const expireFormerActors = expiring(
 )
 
 function expiring(name: string, sql: string) {
-  return command(name, (tx, { before }: Slice): NextSlice => (tx.run(sql, before) < atOnce ? null : 0))
+  return command(
+    name,
+    (tx, { before }: Slice): Sliced => ({
+      next: tx.run(sql, before) < atOnce ? null : 0,
+      left: [],
+    }),
+  )
 }

@@ -2,7 +2,7 @@ import { forgetEndedBy } from '../access/keys/doors/superseding.ts'
 import { cardRun } from '../access/resources/card-run.ts'
 import { key } from '../access/resources/key.ts'
 import { command, type Transaction } from '../resource/command.ts'
-import { inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
+import { inSlice, type Slice, type Sliced } from '../resource/slice.ts'
 
 /** The key opens no door, and no stored key refers to it. */
 const isOver = `validUntil < ? AND (proof IS NOT NULL OR status = 'failed')
@@ -14,9 +14,9 @@ const isOver = `validUntil < ? AND (proof IS NOT NULL OR status = 'failed')
  */
 export const removeOldKeys = command(
   'retention/keys',
-  (tx, slice: Slice): NextSlice =>
-    inSlice(tx, { table: key.table, condition: isOver, values: [slice.before] }, slice, (id) =>
-      removeKey(tx, id),
+  (tx, slice: Slice): Sliced =>
+    inSlice(tx, { table: key.table, condition: isOver, values: [slice.before] }, slice, (part, id) =>
+      removeKey(part, id),
     ),
 )
 
@@ -24,13 +24,13 @@ export const removeOldKeys = command(
  * The command for one slice of keys: it erases the name that was printed on the card. The key itself stays
  * for the audit.
  */
-export const forgetPrintTexts = command('retention/print-texts', (tx, slice: Slice): NextSlice => {
+export const forgetPrintTexts = command('retention/print-texts', (tx, slice: Slice): Sliced => {
   const rows = {
     table: key.table,
     condition: 'printText IS NOT NULL AND validUntil < ?',
     values: [slice.before],
   }
-  return inSlice(tx, rows, slice, (id) => tx.overwrite(key, id, { printText: null }))
+  return inSlice(tx, rows, slice, (part, id) => part.overwrite(key, id, { printText: null }))
 })
 
 /**

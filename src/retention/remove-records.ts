@@ -10,7 +10,7 @@ import { staysOf } from '../reservation/stays/find-stays.ts'
 import { removeStay } from '../reservation/stays/write-stay.ts'
 import { command, type Transaction } from '../resource/command.ts'
 import type { Resource } from '../resource/resource.ts'
-import { dayOf, inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
+import { dayOf, inSlice, type Slice, type Sliced } from '../resource/slice.ts'
 import { removeKey } from './remove-keys.ts'
 
 /** All stays of the reservation ended before a given day, and none of their keys may still open a door. */
@@ -24,11 +24,9 @@ const isOver = `coalesce(departure, '') < ? AND createdAt < ?
  * The command for one slice of reservations: it deletes those that departed before a given time, with all
  * their data. The deletion is not sent to a PMS.
  */
-export const removeOldRecords = command('retention/records', (tx, slice: Slice): NextSlice => {
+export const removeOldRecords = command('retention/records', (tx, slice: Slice): Sliced => {
   const values = [dayOf(slice.before), slice.before, dayOf(slice.before)]
-  return inSlice(tx, { table: reservation.table, condition: isOver, values }, slice, (id) =>
-    removeRecord(tx, id),
-  )
+  return inSlice(tx, { table: reservation.table, condition: isOver, values }, slice, removeRecord)
 })
 
 function removeRecord(tx: Transaction, id: string): void {

@@ -1,4 +1,5 @@
 import type { Message } from '../jsonapi/locales/message.ts'
+import type { NotForgotten } from '../retention/retention-report.ts'
 import type { Found } from './check.ts'
 import type { Facts } from './status-facts.ts'
 
@@ -87,5 +88,18 @@ export function kioskPages({ silentKiosks }: Facts): Found {
     observedUnit: 'kiosks',
     status: 'warn',
     messages: silentKiosks.map((name) => ({ code: 'kiosk-silent', values: { name } })),
+  }
+}
+
+/** Warns until the retention has deleted what was due. */
+export function retention({ by, rows, example }: NotForgotten): Found {
+  const values = { by, count: rows, example }
+  return {
+    componentType: 'datastore',
+    observedValue: rows,
+    observedUnit: 'rows',
+    status: 'warn',
+    messages: [{ code: rows > 0 ? 'rows-not-deleted' : 'retention-failed', values }],
+    about: by,
   }
 }

@@ -6,6 +6,7 @@ import type { JudgedClock, JudgedTime } from '../host/judged-clock.ts'
 import type { TimeSync } from '../host/time-sync.ts'
 import type { PmsContact } from '../pms/contacts.ts'
 import type { SyncNumbers } from '../pms/sync/numbers.ts'
+import type { NotForgotten } from '../retention/retention-report.ts'
 import type { Trouble } from '../store/disk/disk-trouble.ts'
 import type { DiskWatch } from '../store/disk/disk-watch.ts'
 import type { ShortUpdate } from '../update/update-document.ts'
@@ -74,6 +75,8 @@ export interface StatusOptions {
   certificate(): CertificateFacts
   /** Returns the updates of the box. */
   updates(): ShortUpdate
+  /** Returns what the retention could not delete. */
+  notForgotten(): NotForgotten[]
 }
 
 type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
@@ -110,6 +113,7 @@ export interface Facts {
   property: PropertySetup
   certificate: CertificateFacts
   updates: ShortUpdate
+  notForgotten: readonly NotForgotten[]
 }
 
 /** The facts that need no access to the disk. */
@@ -142,6 +146,7 @@ export function statusFacts({
   property,
   certificate,
   updates,
+  notForgotten,
 }: StatusOptions) {
   let integrity: Integrity = 'checking'
   let soundAt: number | null = null
@@ -193,6 +198,7 @@ export function statusFacts({
       property: property(),
       certificate: certificate(),
       updates: updates(),
+      notForgotten: notForgotten(),
     }
   }
 

@@ -4,7 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import type { Command, WriteOptions } from '../../src/resource/command.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
-import type { NextSlice, Slice } from '../../src/resource/slice.ts'
+import type { NextSlice, Slice, Sliced } from '../../src/resource/slice.ts'
+import { retentionReport } from '../../src/retention/retention-report.ts'
 import { retentionWork } from '../../src/retention/retention-work.ts'
 import { agedTables } from '../../src/store/retention.ts'
 import { until } from '../access/house-with-doors.ts'
@@ -50,6 +51,7 @@ describe('a large table', () => {
       reader: { version: () => 0, count: () => 0, rows: () => [] } as unknown as Reader,
       clock,
       changes: names.map((name) => ({ name }) as Command),
+      report: retentionReport(),
       failed: ended.reject,
       writer: {
         async execute<Input, Output>(
@@ -63,7 +65,7 @@ describe('a large table', () => {
           asked.push({ name, after: (input as Slice).after, lowPriority })
           if (asked.length === agedTables().length + 3) ended.resolve()
           const next: NextSlice = name === large ? (places.shift() ?? null) : null
-          return next as Output
+          return { next, left: [] } satisfies Sliced as Output
         },
       },
     })

@@ -181,6 +181,45 @@ describe('a reason in the audit log', () => {
   })
 })
 
+describe('a row that cannot be deleted', () => {
+  before(async () => {
+    house = await startAppliance()
+  })
+  after(() => house.stop())
+
+  const guests = () => rowsOf("SELECT firstName FROM profile WHERE firstName LIKE 'Old%' ORDER BY rid")
+  const inDatabase = (sql: string) => {
+    const db = new Database(join(house.data, 'nightporter.db'))
+    db.exec(sql)
+    db.close()
+  }
+  const found = async () => {
+    const { checks } = (await get('/api/v2/status')).body.data.attributes
+    return (checks['storage:retention'] ?? []).map((each: Record<string, unknown>) => [
+      each.componentName,
+      each.observedValue,
+      each.status,
+      String(each.output).includes('not be deleted: 1 (retention/profiles)'),
+    ])
+  }
+
+  it('does not keep the others, is in the status, and is deleted when it can be', async () => {
+    await house.during(house.appliance.close())
+    inDatabase(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+      INSERT INTO profile (rid, id, createdAt, updatedAt, revision, firstName, lastName)
+      SELECT 100000 + i, randomblob(16), 0, 0, 1, 'Old' || i, 'Guest' FROM n`)
+    inDatabase('UPDATE profile SET emails = \'[{"address":\' WHERE rid = 100007')
+    await house.restart()
+    await until('the others', guests, (names) => names.join() === 'Old7')
+    await until('the status', found, (checks) => checks.length > 0)
+    assert.deepEqual(await found(), [['retention/profiles', 1, 'warn', true]])
+    inDatabase('UPDATE profile SET emails = NULL WHERE rid = 100007')
+    house.clock.advance(3_600_000)
+    await until('the row', guests, (names) => names.join() !== 'Old7')
+    await until('the status', found, (checks) => checks.length === 0)
+  })
+})
+
 describe('stored answers and tombstones', () => {
   before(async () => {
     house = await startAppliance()

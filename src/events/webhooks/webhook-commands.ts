@@ -1,6 +1,6 @@
 import { type Command, command, type Document, type Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
-import type { NextSlice, Slice } from '../../resource/slice.ts'
+import { inSlice, type Slice, type Sliced } from '../../resource/slice.ts'
 import { cursorOf, setCursor, webhook } from '../resources/webhook.ts'
 import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
 
@@ -116,18 +116,14 @@ export const sendAgain = command('webhook/send-again', (tx, { id }: { id: string
   return tx.document(webhookDelivery, id)
 })
 
-/** The number of dead letters that one slice deletes. */
-const mostForgotten = 20
-
 /** The command that deletes dead letters by age. */
-const forgetDead = command('webhook/forget-dead', (tx, { before }: Slice): NextSlice => {
-  const dead = [
-    { path: 'state', operator: 'eq', value: 'dead' },
-    { path: 'diedAt', operator: 'lt', value: before },
-  ] as const
-  const old = tx.select(webhookDelivery, [...dead], [], mostForgotten)
-  for (const { id } of old) tx.remove(webhookDelivery, id)
-  return old.length < mostForgotten ? null : 0
+const forgetDead = command('webhook/forget-dead', (tx, slice: Slice): Sliced => {
+  const rows = {
+    table: webhookDelivery.table,
+    condition: "state = 'dead' AND diedAt < ?",
+    values: [slice.before],
+  }
+  return inSlice(tx, rows, slice, (part, id) => part.remove(webhookDelivery, id))
 })
 
 /** The number of dead letters that one command revives. */

@@ -1,5 +1,5 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import { dayOf, inSlice, type NextSlice, type Slice } from '../../resource/slice.ts'
+import { dayOf, inSlice, type Slice, type Sliced } from '../../resource/slice.ts'
 import { profile } from '../resources/profile.ts'
 import { anonymous } from './erase-profile.ts'
 import { normalizedName } from './normalized-name.ts'
@@ -21,13 +21,13 @@ const isUnused = `${isErased} AND NOT EXISTS (${ofStays})`
  * Processes one slice of all profiles: erases the persons whose stays all ended before `slice.before`, and removes
  * erased profiles that no stay refers to any more.
  */
-export const forgetProfiles = command('retention/profiles', (tx, slice: Slice): NextSlice => {
+export const forgetProfiles = command('retention/profiles', (tx, slice: Slice): Sliced => {
   const condition = `(${isLongGone}) OR (${isUnused})`
   const values = [slice.before, dayOf(slice.before)]
-  return inSlice(tx, { table: profile.table, condition, values }, slice, (id) => {
-    const row = tx.find(profile, id)
-    if (row.firstName === firstName && row.lastName === lastName) tx.remove(profile, id)
-    else forget(tx, id)
+  return inSlice(tx, { table: profile.table, condition, values }, slice, (part, id) => {
+    const row = part.find(profile, id)
+    if (row.firstName === firstName && row.lastName === lastName) part.remove(profile, id)
+    else forget(part, id)
   })
 })
 

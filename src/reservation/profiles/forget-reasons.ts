@@ -1,5 +1,5 @@
 import { command, type Transaction } from '../../resource/command.ts'
-import type { NextSlice, Slice } from '../../resource/slice.ts'
+import type { Slice, Sliced } from '../../resource/slice.ts'
 
 const mostAtOnce = 500
 
@@ -20,5 +20,5 @@ const old = `${emptied} sequence IN (SELECT sequence FROM journal WHERE ${withRe
 /** Erases the reasons in the journal that were written before `slice.before`, as many as one slice takes. */
 export const forgetReasons = command(
   'retention/reasons',
-  (tx, { before }: Slice): NextSlice => (tx.run(old, before) < mostAtOnce ? null : 0),
+  (tx, { before }: Slice): Sliced => ({ next: tx.run(old, before) < mostAtOnce ? null : 0, left: [] }),
 )

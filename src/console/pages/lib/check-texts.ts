@@ -9,6 +9,7 @@ const en = {
   'storage:commits': 'writing of changes',
   'storage:backup': 'backup',
   'storage:keys': 'keys elsewhere',
+  'storage:retention': 'deletion of old data',
   'property:settings': 'property',
   'property:units': 'rooms',
   'property:lock-system': 'lock system',

@@ -8,6 +8,7 @@ export const de: CheckNames = {
   'storage:commits': 'Schreiben der Änderungen',
   'storage:backup': 'Sicherung',
   'storage:keys': 'Schlüssel anderswo',
+  'storage:retention': 'Löschen nach Ablauf',
   'property:settings': 'Haus',
   'property:units': 'Zimmer',
   'property:lock-system': 'Schließsystem',

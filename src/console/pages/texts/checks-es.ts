@@ -8,6 +8,7 @@ export const es: CheckNames = {
   'storage:commits': 'escritura de los cambios',
   'storage:backup': 'copia de seguridad',
   'storage:keys': 'llaves en otro medio',
+  'storage:retention': 'borrado de datos antiguos',
   'property:settings': 'casa',
   'property:units': 'habitaciones',
   'property:lock-system': 'sistema de cierre',

@@ -8,6 +8,7 @@ export const fr: CheckNames = {
   'storage:commits': 'écriture des changements',
   'storage:backup': 'sauvegarde',
   'storage:keys': 'clés ailleurs',
+  'storage:retention': 'suppression des anciennes données',
   'property:settings': 'maison',
   'property:units': 'chambres',
   'property:lock-system': 'système de serrures',

@@ -8,6 +8,7 @@ export const pt: CheckNames = {
   'storage:commits': 'escrita das alterações',
   'storage:backup': 'cópia de segurança',
   'storage:keys': 'chaves noutro suporte',
+  'storage:retention': 'eliminação de dados antigos',
   'property:settings': 'casa',
   'property:units': 'quartos',
   'property:lock-system': 'sistema de fechaduras',
