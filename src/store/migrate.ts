@@ -118,7 +118,7 @@ function newer(path: string, found: number, known: number): StoreRefused {
 
 function changed(path: string, version: number): StoreRefused {
   return new StoreRefused(
-    `${path} was made by another migration ${version} than the one of this program, so its tables may not be what this program expects. Nothing was changed. Install the nightporter that used it last, and update from there to a released version.`,
+    `${path} was made by another migration ${version} than the one of this program, so its tables may not be what this program expects. Nothing was changed. It comes from a state of the program between two releases, or from a program whose files were changed. Only the nightporter that used it last can open it: start that one again, or give another folder with --data.`,
   )
 }
 
