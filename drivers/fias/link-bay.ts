@@ -4,7 +4,7 @@ import type { FaultCode } from '../../src/devices/fault.ts'
 import type { ServiceLink } from '../../src/devices/key-service.ts'
 import type { LockSetup } from '../../src/devices/lock-system.ts'
 import { type ListeningWire, listenForWire } from '../../src/devices/network/listening-wire.ts'
-import { peersOf } from '../../src/devices/network/peers.ts'
+import { networks } from '../../src/devices/network/networks.ts'
 import { visitors } from '../../src/devices/network/visitors.ts'
 import type { LinkEnd } from './link-end.ts'
 import type { LineSettings } from './settings.ts'
@@ -62,7 +62,7 @@ export function linkBay<End extends Side>(
 
   async function accepted(signal: AbortSignal): Promise<Duplex> {
     const isThere = async () => (await newest?.isThere()) ?? false
-    listening ??= listenForWire({ host, port, isPeer: peersOf(peers), isThere, refused })
+    listening ??= listenForWire({ host, port, isPeer: networks(peers), isThere, refused })
     try {
       return await (await listening).next(signal)
     } catch (error) {

@@ -35,7 +35,7 @@ const lineProperties = {
     uniqueItems: true,
     items: { type: 'string', format: 'network' },
     description:
-      'Who may connect: addresses (192.168.1.20) and networks (192.168.1.16/28). Required unless host is reachable from this machine only.',
+      'Who may connect: addresses (192.168.1.20) and networks (192.168.1.16/28). Required with `listen`: without any, no connection is accepted, also none from this machine.',
   },
   port: { type: 'integer', minimum: 1, maximum: 65_535, description: 'The local port to listen at.' },
   path: {
@@ -68,27 +68,23 @@ const options = {
   description: 'Authorizations: for each name its position among the key options of the key system.',
 }
 
-/** Nothing on such a line authenticates the other end, so its address is the only check. */
+/** Nothing on such a line authenticates the other end, so its address is the only check. Every program of this machine reaches its loopback addresses. */
 const named = {
-  if: { properties: { host: { pattern: '^(?!127\\.|::1$)[\\da-fA-F.:]+(%.*)?$' } }, required: ['host'] },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
-  then: {
-    required: ['peers'],
-    $comment: 'where host is reachable from other machines: name the addresses that may connect',
-  },
+  required: ['peers'],
+  $comment: 'where the other side connects: name the addresses that may connect',
 }
 
 const placed = {
   if: { properties: { direction: { const: 'connect' } }, required: ['direction'] },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
   then: { required: ['path'] },
-  else: { required: ['port'], ...named },
+  else: { required: ['port'], allOf: [named] },
 }
 
 /** JSON Schema of a provider's `connection`: the appliance acts as the PMS, and sends requests to a key system. */
 export const connectionSchema = {
   type: 'object',
-  examples: [{ direction: 'listen', port: 5010, options: { Pool: 1 } }],
+  examples: [{ direction: 'listen', port: 5010, peers: ['127.0.0.1'], options: { Pool: 1 } }],
   additionalProperties: false,
   properties: {
     ...lineProperties,

@@ -313,7 +313,11 @@ describe('a foreign PMS that orders keys over FIAS', () => {
 
 describe('a key service', () => {
   it('is refused with a controller or a driver that is not there', async () => {
-    const body = { name: 'x', driver: 'fias', connection: { direction: 'listen', port: 5010 } }
+    const body = {
+      name: 'x',
+      driver: 'fias',
+      connection: { direction: 'listen', port: 5010, peers: ['127.0.0.1'] },
+    }
     const refused = async (more: object) => {
       const reply = await house.ask('POST', '/api/config/v1/key-services', { body: { ...body, ...more } })
       return [reply.status, reply.body.errors[0].code, reply.body.errors[0].source?.pointer]
@@ -322,7 +326,7 @@ describe('a key service', () => {
     const at = '/data/attributes'
     assert.deepEqual(await refused({ encoders }), [422, 'validation-failed', `${at}/encoders/0/controllerId`])
     assert.deepEqual(await refused({ driver: 'fax' }), [422, 'validation-failed', `${at}/driver`])
-    const connection = { direction: 'listen' }
+    const connection = { direction: 'listen', peers: ['127.0.0.1'] }
     assert.deepEqual(await refused({ connection }), [422, 'validation-failed', `${at}/connection/port`])
   })
 

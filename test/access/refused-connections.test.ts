@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import Database from 'better-sqlite3'
 import { pms } from '../../drivers/fias/simulator/pms-simulator.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { ownPort } from '../own-port.ts'
@@ -124,9 +126,15 @@ describe('where a line is listened for', () => {
       'every address of the box, and nobody named',
       { port: 5010, host: '0.0.0.0' },
       '/connection/peers',
-      /peers is required where host is reachable from other machines: name the addresses that may connect/,
+      /peers is required where the other side connects: name the addresses that may connect/,
     ],
-    ['a name', { port: 5010, host: 'localhost' }, '/connection/host', /must be an IP address/],
+    ['this machine alone, and nobody named', { port: 5010 }, '/connection/peers', /peers is required where/],
+    [
+      'a name',
+      { port: 5010, host: 'localhost', peers: ['127.0.0.1'] },
+      '/connection/host',
+      /must be an IP address/,
+    ],
     [
       'half an address',
       { port: 5010, host: '0.0.0.0', peers: ['192.168.1.5', '192.168'] },
@@ -154,9 +162,34 @@ describe('where a line is listened for', () => {
         assert.match(reply.body.errors[0].detail, detail)
       })
 
+  it('lets in no program of this machine that is not named', async (test) => {
+    const port = await ownPort()
+    const named = { name: 'Named', driver: 'fias', connection: { port, peers: ['127.0.0.2'] }, encoders: [] }
+    const id = await made('key-services', named)
+    // As it was stored before peers were required.
+    const db = new Database(join(house.data, 'nightporter.db'))
+    db.prepare(
+      "UPDATE key_service SET connection = json_remove(connection, '$.peers') WHERE name = 'Named'",
+    ).run()
+    db.close()
+    await house.restart()
+    await closed(dial(test, port, '127.0.0.1'))
+    await until(
+      'the refusal in the status',
+      async () => (await house.ask('GET', '/api/v2/status')).text,
+      (text) => text.includes('127.0.0.1 was refused a connection'),
+    )
+    await house.ask('DELETE', `/api/config/v1/key-services/${id}`)
+  })
+
   it('is this machine alone unless said otherwise', async (test) => {
     const port = await ownPort()
-    await made('key-services', { name: 'PMS', driver: 'fias', connection: { port }, encoders: [] })
+    await made('key-services', {
+      name: 'PMS',
+      driver: 'fias',
+      connection: { port, peers: ['127.0.0.1'] },
+      encoders: [],
+    })
     const foreign = pms({ clock: house.clock })
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
     test.after(() => socket.destroy())

@@ -1,14 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { plainAddress } from './networks.ts'
-import type { IsPeer } from './peers.ts'
 
 export interface ListeningOptions {
   /** The local address and port to listen on. */
   host: string
   port: number
-  /** Which peers may connect. All others are disconnected before a byte is read. */
-  isPeer: IsPeer
+  /** Whether a peer at this address may connect. All others are disconnected before a byte is read. */
+  isPeer(address: string): boolean
   /**
    * Asks the peer of the open wire whether it is still there. Resolves with true when it has answered. When it has not
    * answered, the implementation must close the wire by then or soon after.

@@ -2,7 +2,8 @@ import { BlockList, isIP } from 'node:net'
 
 /**
  * Parses a list of addresses (`192.168.1.20`) and networks (`192.168.1.0/28`). Returns a function that answers whether
- * an address, as a socket reports it, is among them. An invalid entry is skipped.
+ * an address, as a socket reports it, is among them. An invalid entry is skipped, so that a wrong list admits fewer and never more; an
+ * empty one admits none.
  */
 export function networks(entries: readonly string[]): (address: string) => boolean {
   // The list is built at the first use, because it would cost every start 4 ms.

@@ -7,13 +7,13 @@ import {
   type ListeningWire,
   listenForWire,
 } from '../../../src/devices/network/listening-wire.ts'
-import { peersOf } from '../../../src/devices/network/peers.ts'
+import { networks } from '../../../src/devices/network/networks.ts'
 
 const patient = new AbortController().signal
 const basics: ListeningOptions = {
   host: '127.0.0.1',
   port: 0,
-  isPeer: peersOf([]),
+  isPeer: networks(['127.0.0.0/8']),
   isThere: async () => true,
   refused() {},
 }
@@ -97,7 +97,7 @@ describe('a wire that others open', () => {
   it('is not for strangers, who hear nothing and disturb nobody', async (test) => {
     const told: string[] = []
     const wire = await listening(test, {
-      isPeer: peersOf(['127.0.0.2']),
+      isPeer: networks(['127.0.0.2']),
       refused: (...each) => told.push(each.join(' ')),
       isThere: () => assert.fail('nobody is asked for the sake of a stranger'),
     })

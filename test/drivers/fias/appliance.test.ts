@@ -18,7 +18,13 @@ it('a key system that connects to the appliance makes the keys that are ordered 
     return String(reply.body.data.id)
   }
   const unitMapping = ['101', '102'].map((room) => ({ unitName: room, externalCode: room }))
-  const connection = { direction: 'listen', host: '127.0.0.1', port, options: { Pool: 1 } }
+  const connection = {
+    direction: 'listen',
+    host: '127.0.0.1',
+    port,
+    peers: ['127.0.0.1'],
+    options: { Pool: 1 },
+  }
   const providerId = await made('access-providers', {
     name: 'KSS',
     driver: 'fias-key',

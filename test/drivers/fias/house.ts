@@ -162,7 +162,7 @@ async function listening(kss: SimulatedKeySystem) {
   }
 
   return {
-    connection: { host: '127.0.0.1', port },
+    connection: { host: '127.0.0.1', port, peers: ['127.0.0.1'] },
     openWire: undefined,
     port,
     plug() {

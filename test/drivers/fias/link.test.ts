@@ -335,7 +335,7 @@ describe('a FIAS line that is listened for', () => {
 
   it('makes room when the power of the key system was cut', async (test) => {
     const port = await ownPort()
-    const system = fiasDriver(clock, { direction: 'listen', host: '127.0.0.1', port })
+    const system = fiasDriver(clock, { direction: 'listen', host: '127.0.0.1', port, peers: ['127.0.0.1'] })
     test.after(() => system.close())
     const connected = async () => {
       const kss = keySystem({ clock, rooms: ['101'] })
@@ -382,7 +382,7 @@ describe('a FIAS line that is listened for', () => {
 
   it('says whose port it is when it cannot be had', async (test) => {
     const { port } = await house(test, { direction: 'listen' })
-    const second = fiasDriver(clock, { direction: 'listen', host: '127.0.0.1', port })
+    const second = fiasDriver(clock, { direction: 'listen', host: '127.0.0.1', port, peers: ['127.0.0.1'] })
     test.after(() => second.close())
     await until(clock, () => second.state().fault !== null)
     assert.match(second.state().fault!.message, /another program uses the port/)

@@ -255,7 +255,9 @@ describe('a FIAS key system answers whatever happens', () => {
   describe('a line that is listened for', () => {
     it('stays with a PMS that answers, and is free when it leaves', async (test) => {
       const port = await ownPort()
-      const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
+      const house = await service(test, {
+        connection: { direction: 'listen', host: '127.0.0.1', port, peers: ['127.0.0.1'] },
+      })
       await dialled(test, house)
       await until(clock, () => house.foreign.links === 1)
       const other = pms({ clock })
@@ -274,7 +276,9 @@ describe('a FIAS key system answers whatever happens', () => {
 
     it('makes room when the power of the PMS was cut', async (test) => {
       const port = await ownPort()
-      const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
+      const house = await service(test, {
+        connection: { direction: 'listen', host: '127.0.0.1', port, peers: ['127.0.0.1'] },
+      })
       const first = await dialled(test, house)
       await until(clock, () => house.foreign.links === 1)
       // Nothing closes its line, and nothing is said over it any more.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { peersOf } from '../../../src/devices/network/peers.ts'
+import { networks } from '../../../src/devices/network/networks.ts'
 
 for (const [entries, address, allowed] of [
-  [[], '127.0.0.1', true],
-  [[], '::1', true],
-  [[], '::ffff:127.0.0.1', true],
+  [[], '127.0.0.1', false],
+  [[], '::1', false],
+  [['127.0.0.1'], '::ffff:127.0.0.1', true],
   [[], '192.168.1.20', false],
   [['192.168.1.20'], '192.168.1.20', true],
   [['192.168.1.20'], '::ffff:192.168.1.20', true],
@@ -21,5 +21,5 @@ for (const [entries, address, allowed] of [
   [['192.168.1.20'], '', false],
 ] as const)
   it(`${address || 'nobody'} is ${allowed ? 'a' : 'no'} peer by [${entries.join(', ')}]`, () => {
-    assert.equal(peersOf(entries)(address), allowed)
+    assert.equal(networks(entries)(address), allowed)
   })
