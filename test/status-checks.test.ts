@@ -50,6 +50,7 @@ const well: Facts = {
   pms: [],
   backups: {
     lastBackupAt: 0,
+    ahead: null,
     hasKey: true,
     problem: null,
     keys: { media: 1, verifiedAt: 0, problem: null },
@@ -113,6 +114,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ now: 60 * 3_600_000 }, 'storage:backup', 'pass'],
   [{ now: 60 * 3_600_000 + 1 }, 'storage:backup', 'warn'],
   [backups({ lastBackupAt: null }), 'storage:backup', 'warn'],
+  [backups({ ahead: { count: 1, latest: 1 } }), 'storage:backup', 'warn'],
   [backups({ problem: 'The stick is full. Take another.' }), 'storage:backup', 'warn'],
   [backups({ lastBackupAt: null, hasKey: false }), 'storage:backup', 'warn'],
   [{ simulated: true, ...backups({ lastBackupAt: null, hasKey: false }) }, 'storage:backup', 'pass'],

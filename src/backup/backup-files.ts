@@ -41,6 +41,14 @@ export function newestUpTo(backups: readonly BackupFile[], now: number): BackupF
   return backups.find(({ takenAt }) => takenAt <= now) ?? null
 }
 
+/**
+ * Returns those of some backups that were made after now, Unix milliseconds, because the clock was ahead. They count for
+ * nothing that goes by time.
+ */
+export function madeAhead(backups: readonly BackupFile[], now: number): BackupFile[] {
+  return backups.filter(({ takenAt }) => takenAt > now)
+}
+
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => form.test(name))

@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreRefused } from '../store/connection.ts'
 import { remedyOf, type Trouble, troubleIn } from '../store/disk/disk-trouble.ts'
 import { giveWay } from '../store/give-way.ts'
-import { backupsIn } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { type BackupMade, type BackupOrder, makeBackup } from './make-backup.ts'
 import type { BackupPhase, Watch } from './progress.ts'
-import { outdated, type RotationRules } from './rotation.ts'
+import { rotateFolder } from './rotate-folder.ts'
+import type { RotationRules } from './rotation.ts'
 import { copyBackup } from './second-copy.ts'
 
 /** The task of the backup thread: make one backup, copy it, remove old ones. */
@@ -25,7 +23,8 @@ export interface BackupTask {
 export interface BackupDone {
   made: BackupMade
   /**
-   * Why the copy in the second folder failed, for people; null when it succeeded, or without a second folder.
+   * Why the copy in the second folder failed or protects nothing, or why old backups could not be removed, for people;
+   * null otherwise.
    */
   copyProblem: string | null
 }
@@ -90,21 +89,9 @@ export async function carryOutBackup(
   if (copyTo !== null) watch('second-copy', 0, null)
   const copyProblem = copyTo === null ? null : await copyBackup(order.folder, copyTo, made)
   if (rules === null) return { made, copyProblem }
-  await removeOutdated(order.folder, made.name, rules, zone)
-  if (copyTo !== null && copyProblem === null) await removeOutdated(copyTo, made.name, rules, zone)
-  return { made, copyProblem }
-}
-
-/**
- * Removes old backups, but never the one that was just written to this folder and verified: its time is not the newest when the
- * clock was ahead before.
- */
-async function removeOutdated(
-  folder: string,
-  made: string,
-  rules: RotationRules,
-  zone: string,
-): Promise<void> {
-  for (const { name } of outdated(await backupsIn(folder), rules, zone))
-    if (name !== made) rmSync(join(folder, name), { force: true })
+  const rotation = { rules, zone, now: order.now, made: made.name }
+  const problems = [copyProblem, await rotateFolder(order.folder, rotation)]
+  // Also where the copy failed: a folder that becomes full would never take one again.
+  if (copyTo !== null) problems.push(await rotateFolder(copyTo, rotation))
+  return { made, copyProblem: problems.find((each) => each !== null) ?? null }
 }

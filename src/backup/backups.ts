@@ -5,7 +5,7 @@ import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { WriteOptions, Writer } from '../resource/command.ts'
 import { noteBackup } from './backup-commands.ts'
-import { type BackupFile, type BackupReason, newestUpTo } from './backup-files.ts'
+import { type BackupFile, type BackupReason, madeAhead, newestUpTo } from './backup-files.ts'
 import { backupList } from './backup-list.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask } from './backup-thread.ts'
@@ -25,6 +25,8 @@ export interface BackupSettings extends RotationRules {
 /** The state of a property's backups. Times in Unix milliseconds. */
 export interface BackupState {
   lastBackupAt: number | null
+  /** How many backups of the box are dated after now, and the latest of these dates; null without one. */
+  ahead: { count: number; latest: number } | null
   /** Whether a recovery key exists, without which no backup is made. */
   hasKey: boolean
   /** Why the newest attempt failed, or could not copy the backup, for people; null when it succeeded. */
@@ -154,10 +156,12 @@ export function backups(options: BackupsOptions) {
   async function state(): Promise<Omit<BackupState, 'keys'>> {
     const hasKey = await isThere(join(options.data, dataFiles.recipients))
     try {
-      const newest = newestUpTo(await listInTime(), options.clock.now())
-      return { lastBackupAt: newest?.takenAt ?? null, hasKey, problem }
+      const [there, now] = [await listInTime(), options.clock.now()]
+      const [latest, ...others] = madeAhead(there, now)
+      const ahead = latest ? { count: others.length + 1, latest: latest.takenAt } : null
+      return { lastBackupAt: newestUpTo(there, now)?.takenAt ?? null, ahead, hasKey, problem }
     } catch (error) {
-      return { lastBackupAt: null, hasKey, problem: (error as Error).message }
+      return { lastBackupAt: null, ahead: null, hasKey, problem: (error as Error).message }
     }
   }
 

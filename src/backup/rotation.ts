@@ -1,5 +1,5 @@
 import { localDate } from '../host/zone.ts'
-import type { BackupFile } from './backup-files.ts'
+import { type BackupFile, madeAhead } from './backup-files.ts'
 
 /** The rules for keeping backups. */
 export interface RotationRules {
@@ -25,9 +25,19 @@ const requestedKept = 3
  * Returns the backups to delete, oldest first, by the calendar of the property. It keeps the newest backup of all, the
  * newest one before a migration, the newest one before an update, and the newest three requested ones. If the kept ones
  * exceed `megabytes`, the oldest are deleted first, but never the newest of all.
+ *
+ * A backup of the future, after `now` (Unix milliseconds), was made while the clock was ahead. It takes no place of
+ * another one, and is deleted only where all of them exceed `megabytes`, before any other.
  */
-export function outdated(backups: readonly BackupFile[], rules: RotationRules, zone: string): BackupFile[] {
-  const newestFirst = backups.toSorted((one, other) => other.takenAt - one.takenAt)
+export function outdated(
+  backups: readonly BackupFile[],
+  rules: RotationRules,
+  zone: string,
+  now: number,
+): BackupFile[] {
+  const sorted = backups.toSorted((one, other) => other.takenAt - one.takenAt)
+  const newestFirst = sorted.filter(({ takenAt }) => takenAt <= now)
+  const ahead = madeAhead(sorted, now)
   const kept = new Set<BackupFile>(newestFirst.slice(0, 1))
   for (const [reason, most] of [
     ['migration', 1],
@@ -44,16 +54,18 @@ export function outdated(backups: readonly BackupFile[], rules: RotationRules, z
     const newest = Map.groupBy(newestFirst, ({ takenAt }) => periodOf(localDate(takenAt, zone)))
     for (const [first] of [...newest.values()].slice(0, most)) kept.add(first!)
   }
-  dropBeyond(newestFirst, kept, rules.megabytes * 1_048_576)
-  return newestFirst.filter((each) => !kept.has(each)).reverse()
+  for (const each of ahead) kept.add(each)
+  const dearestFirst = [...newestFirst, ...ahead]
+  dropBeyond(dearestFirst, kept, rules.megabytes * 1_048_576)
+  return dearestFirst.filter((each) => !kept.has(each)).reverse()
 }
 
-function dropBeyond(newestFirst: BackupFile[], kept: Set<BackupFile>, mostBytes: number): void {
+function dropBeyond(dearestFirst: BackupFile[], kept: Set<BackupFile>, mostBytes: number): void {
   let bytes = 0
-  for (const each of newestFirst) {
+  for (const each of dearestFirst) {
     if (!kept.has(each)) continue
     bytes += each.bytes
-    if (bytes > mostBytes && each !== newestFirst[0]) kept.delete(each)
+    if (bytes > mostBytes && each !== dearestFirst[0]) kept.delete(each)
   }
 }
 

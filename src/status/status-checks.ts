@@ -153,7 +153,8 @@ function troubleOf(disk: Facts['disk']): Message[] {
 }
 
 /** The sample property has no data to lose, so it needs no recovery key. */
-function backup({ backups: { lastBackupAt, hasKey, problem }, simulated, now }: Facts): Found {
+function backup({ backups, simulated, now }: Facts): Found {
+  const { lastBackupAt, ahead, hasKey, problem } = backups
   const observedValue = lastBackupAt === null ? null : new Date(lastBackupAt).toISOString()
   const isOld = lastBackupAt === null || now - lastBackupAt > limits.backupAgeMs.warn
   const messages: Message[] = hasKey
@@ -165,6 +166,11 @@ function backup({ backups: { lastBackupAt, hasKey, problem }, simulated, now }: 
     : simulated
       ? []
       : [{ code: 'no-recovery-key' }]
+  if (ahead)
+    messages.push({
+      code: 'backups-ahead',
+      values: { count: ahead.count, latest: new Date(ahead.latest).toISOString().slice(0, 10) },
+    })
   return {
     componentType: 'datastore',
     observedValue,

@@ -20,7 +20,7 @@ function nights(count: number, more: Partial<typeof rules> = {}, bytes = 1): num
   let kept: BackupFile[] = []
   for (let night = 0; night < count; night++) {
     kept.push(backup(monday + night * day, { bytes }))
-    const gone = outdated(kept, { ...rules, ...more }, zone)
+    const gone = outdated(kept, { ...rules, ...more }, zone, monday + night * day)
     kept = kept.filter((each) => !gone.includes(each))
   }
   return kept.map(({ takenAt }) => (takenAt - monday) / day)
@@ -43,13 +43,24 @@ describe('the backups that are kept', () => {
       ...[1, 2, 3, 4].map((minutes) => backup(monday + day + minutes * 60_000, { reason: 'asked' })),
       ...[40, 41, 42, 43, 44, 45, 46].map((night) => backup(monday + night * day)),
     ]
-    const gone = outdated(all, { ...rules, weekly: 1, monthly: 1 }, zone)
+    const gone = outdated(all, { ...rules, weekly: 1, monthly: 1 }, zone, monday + 100 * day)
     assert.deepEqual(gone, [all[1]])
+  })
+
+  it('are the same beside those of the future, which go first where there is no room for all', () => {
+    const now = monday + 20 * day
+    const past = [0, 18, 19, 20].map((night) => backup(monday + night * day, { bytes: 1_048_576 }))
+    const ahead = [400, 401, 402].map((night) => backup(monday + night * day, { bytes: 1_048_576 }))
+    const few = { daily: 2, weekly: 1, monthly: 1 }
+    const gone = (megabytes: number) => outdated([...ahead, ...past], { ...few, megabytes }, zone, now)
+    assert.deepEqual(gone(1_000), [past[0], past[1]])
+    assert.deepEqual(gone(3), [ahead[0], ahead[1], past[0], past[1]])
+    assert.deepEqual(gone(1), [...ahead, ...past.slice(0, 3)])
   })
 
   it('are deleted oldest first', () => {
     const all = [3, 1, 2].map((night) => backup(monday + night * day))
-    const gone = outdated(all, { daily: 1, weekly: 1, monthly: 1, megabytes: 1 }, zone)
+    const gone = outdated(all, { daily: 1, weekly: 1, monthly: 1, megabytes: 1 }, zone, monday + 100 * day)
     assert.deepEqual(gone, [all[1], all[2]])
   })
 })

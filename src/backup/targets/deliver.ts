@@ -18,6 +18,8 @@ export interface DeliveryTask {
   rules: RotationRules | null
   /** The IANA time zone of the property. */
   zone: string
+  /** Unix milliseconds. */
+  now: number
 }
 
 export interface DeliveryProgress {
@@ -37,7 +39,7 @@ interface Delivering {
  * target, but never the one that was just verified. Rejects with BackupRefused.
  */
 export async function deliver(task: DeliveryTask, how: Delivering): Promise<void> {
-  const { file, rules, zone } = task
+  const { file, rules } = task
   const name = basename(file)
   const expected = await fileDigest(file)
   const target = await openTarget(task.target)
@@ -48,7 +50,7 @@ export async function deliver(task: DeliveryTask, how: Delivering): Promise<void
       await target.send(file, name, { bytes: expected.bytes, signal: how.signal, sent })
     }
     await verify(target, task, expected, how)
-    if (rules) await removeOutdated(target, name, rules, zone)
+    if (rules) await removeOutdated(target, name, rules, task)
   } finally {
     target.close()
   }
@@ -97,11 +99,16 @@ async function verify(
 
 const part = '.part'
 
-async function removeOutdated(target: Target, verified: string, rules: RotationRules, zone: string) {
+async function removeOutdated(
+  target: Target,
+  verified: string,
+  rules: RotationRules,
+  { zone, now }: DeliveryTask,
+): Promise<void> {
   const there = await target.list()
   const found = there.flatMap(({ name, bytes }) => backupNamed(name, bytes) ?? [])
   // Removes the parts of older backups that interrupted attempts left behind.
   for (const { name } of there)
     if (name.endsWith(part) && backupNamed(name.slice(0, -part.length), 0)) await target.remove(name)
-  for (const { name } of outdated(found, rules, zone)) if (name !== verified) await target.remove(name)
+  for (const { name } of outdated(found, rules, zone, now)) if (name !== verified) await target.remove(name)
 }

@@ -97,6 +97,7 @@ export function deliveries(options: DeliveriesOptions) {
         identity: identities.get(name) ?? null,
         rules: options.mayRemove() ? rulesOf(target) : null,
         zone: options.zone(),
+        now: clock.now(),
       }
       const progress = (now: DeliveryProgress) => {
         underWay = { id, ...now }

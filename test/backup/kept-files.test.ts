@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { backupName } from '../../src/backup/backup-files.ts'
+import { carryOutBackup } from '../../src/backup/backup-thread.ts'
+import { type BackupSettings, backupTask } from '../../src/backup/backups.ts'
+import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { passTime } from '../test-clock.ts'
+import { folderFor, withKey } from './recovery.ts'
+
+const day = 86_400_000
+const rules = { daily: 2, weekly: 1, monthly: 1, megabytes: 2_048 }
+const settings = { folder: null, copyTo: null, at: '03:30', ...rules }
+
+/** Writes files with the names of backups that were made while the clock was years ahead. */
+function madeAhead(folder: string, count: number): string[] {
+  mkdirSync(folder, { recursive: true })
+  const names = Array.from({ length: count }, (_, night) =>
+    backupName(Date.UTC(2031, 0, 1 + night), 'nightly'),
+  )
+  for (const name of names) {
+    writeFileSync(join(folder, name), 'made while the clock was ahead')
+    utimesSync(join(folder, name), new Date('2031-01-01'), new Date('2031-01-01'))
+  }
+  return names
+}
+
+function backupsThere(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('nightporter-'))
+    .toSorted()
+}
+
+async function house(t: TestContext, backup: BackupSettings): Promise<TestAppliance> {
+  const appliance = await startAppliance({ backup })
+  t.after(() => appliance.stop())
+  withKey(appliance.data)
+  return appliance
+}
+
+async function checkOf({ ask }: TestAppliance) {
+  const { checks } = (await ask('GET', '/api/v2/status')).body.data.attributes
+  return checks['storage:backup'][0] as { status: string; output: string | null }
+}
+
+/** Makes the backup of one night after the other, as the thread of a backup does. */
+async function nights({ data, clock }: TestAppliance, backup: BackupSettings, count: number) {
+  const done = []
+  for (let night = 1; night <= count; night++) {
+    const how = { reason: 'nightly', now: clock.now() + night * day, zone: 'UTC', removes: true } as const
+    done.push(await carryOutBackup(backupTask({ ...backup, data, version: '1' }, how)))
+  }
+  return done
+}
+
+it('backup files of the future take no place of another, are reported, and go after a week', async (t) => {
+  const appliance = await house(t, settings)
+  const { data, clock } = appliance
+  const folder = join(data, 'backups')
+  const ahead = madeAhead(folder, 3)
+  const dates = () => backupsThere(folder).map((name) => name.slice(12, 22))
+  const night = async () => {
+    clock.advance(day)
+    await passTime(3_000)
+  }
+  clock.advance(120_000)
+  await passTime(3_000)
+  await night()
+  assert.deepEqual(dates(), ['2026-06-01', '2026-06-02', '2031-01-01', '2031-01-02', '2031-01-03'])
+  const found = await checkOf(appliance)
+  assert.equal(found.status, 'warn')
+  assert.match(found.output!, /: 3, the last of 2031-01-03/)
+  for (let nights = 2; nights <= 6; nights++) await night()
+  assert.deepEqual(backupsThere(folder).slice(-3), ahead)
+  await night()
+  await night()
+  assert.deepEqual(dates(), ['2026-06-08', '2026-06-09'])
+  await passTime(60_000)
+  assert.deepEqual(await checkOf(appliance).then(({ status, output }) => [status, output]), ['pass', null])
+})
+
+it('a second folder on the same disk is rotated as the first, and reported', async (t) => {
+  const copyTo = folderFor(t)
+  const backup = { ...settings, copyTo }
+  const appliance = await house(t, backup)
+  const done = await nights(appliance, backup, 5)
+  assert.match(done.at(-1)!.copyProblem!, /is on the same disk as the backups/)
+  const folder = join(appliance.data, 'backups')
+  assert.equal(backupsThere(folder).length, 2)
+  assert.deepEqual(backupsThere(copyTo), backupsThere(folder))
+})
+
+it('a second folder whose copy fails is rotated all the same', async (t) => {
+  const copyTo = folderFor(t)
+  const backup = { ...settings, copyTo }
+  const appliance = await house(t, backup)
+  const { clock } = appliance
+  for (const nightsAgo of [1, 2, 3, 4])
+    writeFileSync(join(copyTo, backupName(clock.now() - nightsAgo * day, 'nightly')), 'an older one')
+  // The name of the next copy is taken by a folder, so it cannot be written.
+  mkdirSync(join(copyTo, `${backupName(clock.now() + day, 'nightly')}.part`, 'in-the-way'), { recursive: true })
+  const [done] = await nights(appliance, backup, 1)
+  assert.match(done!.copyProblem!, /could not be copied/)
+  assert.equal(backupsThere(copyTo).filter((name) => name.endsWith('.age')).length, 2)
+})
