@@ -99,7 +99,9 @@ it('a second folder whose copy fails is rotated all the same', async (t) => {
   for (const nightsAgo of [1, 2, 3, 4])
     writeFileSync(join(copyTo, backupName(clock.now() - nightsAgo * day, 'nightly')), 'an older one')
   // The name of the next copy is taken by a folder, so it cannot be written.
-  mkdirSync(join(copyTo, `${backupName(clock.now() + day, 'nightly')}.part`, 'in-the-way'), { recursive: true })
+  mkdirSync(join(copyTo, `${backupName(clock.now() + day, 'nightly')}.part`, 'in-the-way'), {
+    recursive: true,
+  })
   const [done] = await nights(appliance, backup, 1)
   assert.match(done!.copyProblem!, /could not be copied/)
   assert.equal(backupsThere(copyTo).filter((name) => name.endsWith('.age')).length, 2)

@@ -35,7 +35,14 @@ async function prepared(t: TestContext, kind: TargetKind, bytes = size) {
     hostKey: null,
   }
   const target = { name: 'Cellar', kind, url, user, secret, hostKey, region: null }
-  const task: DeliveryTask = { target, file, identity: null, rules: null, zone: 'UTC', now: Date.UTC(2026, 5, 1) }
+  const task: DeliveryTask = {
+    target,
+    file,
+    identity: null,
+    rules: null,
+    zone: 'UTC',
+    now: Date.UTC(2026, 5, 1),
+  }
   return { far, there, file, task, at: join(there, name) }
 }
 
