@@ -83,12 +83,13 @@ const isPending = 'SELECT EXISTS (SELECT 1 FROM availability_change WHERE pendin
  */
 export function availabilityPublisher({ clock, reader, writer, written, failed }: PublisherOptions) {
   let timer: Timer | null = null
+  let isOpen = true
   const stop = written(look)
   look()
 
   function look(): void {
     try {
-      if (timer || reader.count(isPending) === 0) return
+      if (!isOpen || timer || reader.count(isPending) === 0) return
       timer = clock.setTimeout(() => void publishNow(), everyMs).unref()
     } catch (error) {
       failed(error)
@@ -103,6 +104,7 @@ export function availabilityPublisher({ clock, reader, writer, written, failed }
 
   return {
     close(): void {
+      isOpen = false
       stop()
       timer?.cancel()
     },
