@@ -119,7 +119,7 @@ async function openIn(
     const reading = reader(connection, resources, { version: writer.version, clock, scans: scanning })
     const { disk, tryDisk: intact } = writer
     const timeZone = () => zoneOf(reading)
-    const checks = integrityChecks({ ...options, path, file, disk, timeZone, intact, failed })
+    const checks = integrityChecks({ ...options, path, file, disk, timeZone, intact, background, failed })
     const serializer = shapes(propertyDay(reading, clock.now))
     return {
       store: { reader: reading, writer, resources, plain, serializer },

@@ -19,14 +19,14 @@ interface Options {
  * retention.
  */
 export function standingWork(
-  { store, folder, written }: OpenStore,
+  { store, folder, written, background }: OpenStore,
   { feed, clock, retention, failed }: Options,
 ) {
   const { reader, writer } = store
   const { unseal } = folder.vault
   const webhooks = deliveries({ feed, serializing: store, writer, clock, unseal, written, failed })
-  const forgetting = retentionWork({ reader, writer, clock, changes, report: retention, failed })
-  const telling = availabilityPublisher({ clock, reader, writer, written, failed })
+  const forgetting = retentionWork({ reader, writer, clock, changes, report: retention, background, failed })
+  const telling = availabilityPublisher({ clock, reader, writer, written, background, failed })
   return {
     /** Starts a round of retention at once. */
     forget: forgetting.begin,

@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 import { daysKept } from '../resource/answers-since.ts'
@@ -25,6 +26,7 @@ interface RetentionOptions {
   /** All commands of the appliance. */
   changes: readonly Command[]
   report: RetentionReport
+  background: BackgroundWork
   failed(error: unknown): void
 }
 
@@ -33,23 +35,17 @@ interface RetentionOptions {
  * works slice by slice with low priority. Nothing is deleted while the clock is in doubt. A row that cannot be deleted, and a
  * table that cannot be processed, is in the report and in the log, stops no other, and is tried again every hour.
  */
-export function retentionWork({ reader, writer, clock, changes, report, failed }: RetentionOptions): {
-  /** Starts a round at once, unless one is running. */
-  begin(): void
+export function retentionWork(options: RetentionOptions): {
+  /** Starts a round at once, or after the one that is running. Resolves when it has ended. */
+  begin(): Promise<void>
   /** Resolves when the current slice has ended. */
   close(): Promise<void>
 } {
+  const { reader, writer, clock, changes, report, background, failed } = options
   let isOpen = true
-  let work: Promise<void> | null = null
   let hour = 0
   const byName = new Map(changes.map((each) => [each.name, each as Command<Slice, Sliced>]))
-  const timer = clock.setInterval(begin, everyMs).unref()
-
-  function begin(): void {
-    work ??= all().finally(() => {
-      work = null
-    })
-  }
+  const rounds = background.every('retention', everyMs, all)
 
   async function all(): Promise<void> {
     const isWholeRound = hour++ % hoursADay === 0
@@ -86,11 +82,10 @@ export function retentionWork({ reader, writer, clock, changes, report, failed }
   }
 
   return {
-    begin,
-    async close() {
+    begin: rounds.begin,
+    close() {
       isOpen = false
-      timer.cancel()
-      await work
+      return rounds.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock, Timer } from '../host/clock.ts'
 import { guarded } from '../host/guarded.ts'
 import { localDate, localTime } from '../host/zone.ts'
@@ -21,6 +22,7 @@ interface Options {
   timeZone(): string
   /** Called when a check finds the database intact. */
   intact(): void
+  background: BackgroundWork
   failed(error: unknown): void
 }
 
@@ -30,11 +32,14 @@ interface Options {
  * A weekly check that was missed while the appliance was off is not repeated, because every start makes a check of
  * its own.
  */
-export function integrityChecks({ path, file, entry, clock, disk, timeZone, intact, failed }: Options) {
+export function integrityChecks(options: Options) {
+  const { path, file, entry, clock, disk, timeZone, intact, background, failed } = options
   let soundAt: number | null = null
   let underWay: ReturnType<typeof checkIntegrity> | null = null
   let again: Timer | null = null
   let isOpen = true
+  const work = background.follow('integrity')
+  work.due()
 
   const isNight = onceAWeek(clock, timeZone)
   // A damaged database cannot be asked for its time zone.
@@ -64,6 +69,8 @@ export function integrityChecks({ path, file, entry, clock, disk, timeZone, inta
 
   function foundIntact(): void {
     soundAt = clock.now()
+    work.done()
+    work.due()
     disk.intact()
     intact()
   }
@@ -80,6 +87,7 @@ export function integrityChecks({ path, file, entry, clock, disk, timeZone, inta
       looking.cancel()
       again?.cancel()
       await underWay?.end()
+      work.end()
     },
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import type { Command, WriteOptions } from '../../src/resource/command.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
 import type { NextSlice, Slice, Sliced } from '../../src/resource/slice.ts'
@@ -52,6 +53,7 @@ describe('a large table', () => {
       clock,
       changes: names.map((name) => ({ name }) as Command),
       report: retentionReport(),
+      background: backgroundWork({ clock, failed: ended.reject }),
       failed: ended.reject,
       writer: {
         async execute<Input, Output>(

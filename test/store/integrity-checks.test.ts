@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
 import type { Trouble } from '../../src/store/disk/disk-trouble.ts'
 import { diskWatch } from '../../src/store/disk/disk-watch.ts'
@@ -121,6 +122,7 @@ describe('a part that could not be read', () => {
       disk,
       timeZone: () => 'UTC',
       intact: () => intact++,
+      background: backgroundWork({ clock, failed: assert.fail }),
       failed: assert.fail,
     })
     disk.subscribe((trouble) => said.push(trouble?.is ?? null))
@@ -209,6 +211,7 @@ it('a look that cannot read the time zone fails, and the process goes on', async
       throw new Error('database disk image is malformed')
     },
     intact() {},
+    background: backgroundWork({ clock, failed: assert.fail }),
     failed: (error) => failures.push(error),
   })
   clock.advance(hour)

@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../../host/background-work.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 import { command, type Questions, type Transaction, type Writer } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
@@ -71,6 +72,7 @@ interface PublisherOptions {
   writer: Writer
   /** Registers a listener that is called after every write. The returned function removes it. */
   written(listener: () => void): () => void
+  background: BackgroundWork
   failed(error: unknown): void
 }
 
@@ -81,23 +83,34 @@ const isPending = 'SELECT EXISTS (SELECT 1 FROM availability_change WHERE pendin
  * Executes `publishPending` two seconds after a change becomes pending, until it is closed. Changes that are pending
  * when it is closed are published after the next start.
  */
-export function availabilityPublisher({ clock, reader, writer, written, failed }: PublisherOptions) {
+export function availabilityPublisher(options: PublisherOptions) {
+  const { clock, reader, writer, written, background, failed } = options
+  const work = background.follow('availability')
   let timer: Timer | null = null
   let isOpen = true
   const stop = written(look)
   look()
 
   function look(): void {
+    if (!isOpen || timer) return
     try {
-      if (!isOpen || timer || reader.count(isPending) === 0) return
+      const isAny = reader.count(isPending) > 0
+      isAny ? work.due() : work.done()
+      if (!isAny) return
       timer = clock.setTimeout(() => void publishNow(), everyMs).unref()
     } catch (error) {
       failed(error)
+      work.due()
+      timer = clock.setTimeout(lookAgain, everyMs).unref()
     }
   }
 
   async function publishNow(): Promise<void> {
     await writer.execute(publishPending, null, { actor }).catch(failed)
+    lookAgain()
+  }
+
+  function lookAgain(): void {
     timer = null
     look()
   }
@@ -107,6 +120,7 @@ export function availabilityPublisher({ clock, reader, writer, written, failed }
       isOpen = false
       stop()
       timer?.cancel()
+      work.end()
     },
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { backgroundWork } from '../../../src/host/background-work.ts'
 import { virtualClock } from '../../../src/host/virtual-clock.ts'
 import { availabilityPublisher } from '../../../src/reservation/availability/availability-events.ts'
 import type { Writer } from '../../../src/resource/command.ts'
@@ -14,6 +15,7 @@ it('starts no timer when it is closed while it publishes', async () => {
     reader: { count: () => 1, text: () => null, all: () => [] },
     writer: { execute: () => published.promise } as unknown as Writer,
     written: () => () => {},
+    background: backgroundWork({ clock, failed: assert.fail }),
     failed: (error) => failures.push(error),
   })
   elapse(clock, 2_000)

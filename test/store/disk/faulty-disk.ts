@@ -32,11 +32,7 @@ export interface FaultyDisk {
    * From now on, the calls of a kind fail with the number of an error of the system: `failing` of them, after `passing` others.
    * With `threads`, those of the main thread succeed.
    */
-  fail(
-    kind: Call,
-    error: number,
-    how?: { passing?: number; failing?: number; threads?: boolean },
-  ): void
+  fail(kind: Call, error: number, how?: { passing?: number; failing?: number; threads?: boolean }): void
   /** Returns how many calls of a kind there are during the work. */
   count(kind: Call, work: () => Promise<unknown>): Promise<number>
   /** How many calls of other threads than the main thread have failed since. */
