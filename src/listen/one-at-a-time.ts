@@ -23,10 +23,13 @@ export function oneAtATime(handler: RequestListener): RequestListener {
   function next(socket: Socket, waiting: Waiting[]): void {
     // After an answer with `Connection: close` nothing more can be sent.
     const following = socket.writable ? waiting.shift() : undefined
+    if (!following) {
+      open.delete(socket)
+      return
+    }
     if (waiting.length >= mostWaiting) socket.pause()
     else if (socket.isPaused()) socket.resume()
-    if (following) begin(waiting, following)
-    else open.delete(socket)
+    begin(waiting, following)
   }
 
   return (request, response) => {

@@ -96,13 +96,22 @@ describe('the requests of one connection', () => {
 
   it('are not begun after an answer that ends the connection', async (t) => {
     const begun: string[] = []
-    const { client } = await served(t, ({ url = '' }, response) => {
+    const { client, sockets } = await served(t, ({ url = '', socket }, response) => {
       begun.push(url)
+      // As after a body that was not read to its end: nothing more is read, and the answer arrives.
+      socket.destroySoon = () => {
+        socket.end()
+        setImmediate(() => socket.pause())
+      }
       response.setHeader('Connection', 'close').end()
     })
-    const { socket } = client(requests(3))
-    await once(socket, 'close')
+    const { socket, answers } = client(requests(3))
+    await once(socket, 'end')
     await new Promise(setImmediate)
-    assert.deepEqual(begun, ['/0'])
+    assert.deepEqual([begun, answers()], [['/0'], 1])
+    assert.deepEqual(
+      [...sockets].map((each) => each.isPaused()),
+      [true],
+    )
   })
 })
