@@ -34,13 +34,19 @@ export function importRoutes(
         // The idempotency key of the request cannot identify single rows. The externalId identifies a row.
         const { idempotency, ...options } = writeOptions(request)
         const language = request.header('accept-language')
-        const results = await Promise.all(
-          rows.map((row, item) =>
-            outcome(item, language, async () =>
-              writer.execute(importReservation, await readRow(row), options),
-            ),
-          ),
-        )
+        const outcomes: ReturnType<typeof outcome>[] = []
+        for (const [item, row] of rows.entries()) {
+          const reading = readRow(row)
+          const written = outcome(item, language, async () =>
+            writer.execute(importReservation, await reading, options),
+          )
+          // It is awaited below, with the others.
+          written.catch(() => {})
+          outcomes.push(written)
+          // Other requests run after an invalid row: to collect what is wrong with it takes the longest.
+          await reading.catch(() => new Promise((resolve) => setImmediate(resolve)))
+        }
+        const results = await Promise.all(outcomes)
         const refused = results.filter((result) => 'errors' in result).length
         const meta = { accepted: results.length - refused, refused, rows: results }
         return metaAnswer(meta)

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import type { Store } from '../../../src/jsonapi/resource-routes.ts'
+import type { Request } from '../../../src/jsonapi/route.ts'
+import { importRoutes } from '../../../src/reservation/reservations/import-routes.ts'
+import type { ReservationCommands } from '../../../src/reservation/reservations/reservation-commands.ts'
 import { startAppliance, type TestAppliance } from '../../appliance.ts'
 
 let house: TestAppliance
@@ -111,4 +115,29 @@ it('takes at most 100 rows, and at least one', async () => {
   assert.equal((await send([])).status, 422)
   const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'Kiosk', role: 'kiosk' } })
   assert.equal((await send(many.slice(0, 1), made.body.meta.token)).status, 403)
+})
+
+it('lets other requests run after each invalid row', async () => {
+  const refusing = { execute: () => assert.fail('no row is valid') } as unknown as Store['writer']
+  const [route] = importRoutes({ writer: refusing } as Store, {} as ReservationCommands)
+  const rows = Array.from({ length: 100 }, () => ({ colour: 'blue', stays: [] }))
+  const request = {
+    body: async () => rows,
+    header: () => '',
+    query: new URLSearchParams(),
+    caller: { by: 'test', requestId: null },
+  } as unknown as Request
+  // The first call loads what checks a body.
+  await route!.handle(request)
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const { text } = await route!.handle(request)
+  isOver = true
+  assert.equal(JSON.parse(text!).meta.refused, 100)
+  assert.ok(turns >= rows.length, `it took ${turns} turns of the event loop`)
 })
