@@ -71,8 +71,8 @@ const deeds: Record<LobbyDevice, Record<string, (lobby: SimulatedLobby, card?: s
       if (!lobby.laid) return false
       const { dispenser, laid } = lobby
       lobby.laid = null
-      dispenser.taken = [...others(lobby, cardImage(laid).uid), laid]
       dispenser.onTaken?.(laid)
+      dispenser.taken = [...others(lobby, cardImage(laid).uid), laid]
       return true
     },
     ...cable('encoder'),

@@ -122,7 +122,9 @@ export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
       if (unplugged.has(known)) throw new Error(`the cable of the simulated ${name} is pulled`)
       const [near, far] = duplexPair()
       wires[known].add(far)
-      void plays[known](far).finally(() => wires[known].delete(far))
+      // A device whose program fails is silent: its wire ends.
+      const ends = () => void wires[known].delete(far.destroy())
+      void plays[known](far).then(ends, ends)
       return near
     },
   }

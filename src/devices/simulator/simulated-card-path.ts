@@ -22,6 +22,7 @@ export interface CardPath extends SimulatedAntenna {
   entry: boolean
   /** How long a guest leaves a card at the gate, in ms; null means for ever. */
   takenAfterMs: number | null
+  /** Called before a guest has the card. When it throws, the guest does not get it. */
   onTaken?: (card: SimulatedCard) => void
   onCaptured?: (card: SimulatedCard) => void
 }
@@ -45,11 +46,9 @@ export function cardPath(options: Partial<CardPath> & Pick<CardPath, 'clock'>): 
   }
 }
 
-/** The guest takes the card from the gate. False when no card is there. */
+/** The guest takes the card from the gate. False when no card is there, and when the guest does not get it. */
 export function take(path: CardPath): boolean {
-  if (path.at !== 'gate') return false
-  give(path)
-  return true
+  return path.at === 'gate' && give(path)
 }
 
 /** The guest pushes a card in at the front. False when the machine does not accept it. */
@@ -76,12 +75,17 @@ export function feed(path: CardPath): boolean {
   return path.card !== null
 }
 
-/** Moves the card into the guest's hand. */
-export function give(path: CardPath): void {
-  const card = lift(path)
-  if (!card) return
-  path.taken.push(card)
-  path.onTaken?.(card)
+/** Moves the card into the guest's hand. False when the guest does not get it: it waits at the gate then, as one that is left there. */
+export function give(path: CardPath): boolean {
+  if (!path.card) return false
+  path.at = 'gate'
+  try {
+    path.onTaken?.(path.card)
+  } catch {
+    return false
+  }
+  path.taken.push(lift(path)!)
+  return true
 }
 
 export function capture(path: CardPath): void {
