@@ -48,8 +48,7 @@ export function readCertificates(data: string, { unseal }: Pick<Vault, 'unseal'>
 
 /**
  * Stores the certificates. The keys are sealed, and only the owner of the file may read it. After a power cut the file
- * has either the old or the new content. The authority's certificate is also stored in a file of its own, for the
- * command line on this machine.
+ * has either the old or the new content. Throws the error of the disk; the file has the old content then.
  */
 export function keepCertificates(data: string, { seal }: Pick<Vault, 'seal'>, kept: KeptCertificates): void {
   const sealed = owners.map((owner) => {
@@ -59,10 +58,9 @@ export function keepCertificates(data: string, { seal }: Pick<Vault, 'seal'>, ke
   const { permitted, names } = kept
   const text = JSON.stringify({ format: 1, names, permitted, ...Object.fromEntries(sealed) }, null, 2)
   writeDurably(join(data, dataFiles.certificates), text)
-  keepAuthority(data, kept.authority.certificate)
 }
 
-/** Stores the authority's certificate in its own file, unless the file exists. */
+/** Stores the authority's certificate in a file of its own, for the command line on this machine, unless the file has it. */
 export function keepAuthority(data: string, certificate: string): void {
   const path = join(data, dataFiles.authority)
   if (textAt(path) !== certificate) writeDurably(path, certificate)

@@ -79,6 +79,16 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
     keepCertificates(data, vault, changed)
     kept = changed
     use(inUse())
+    copyAuthority()
+  }
+
+  /** For the command line alone, so a full disk keeps nothing else. It is repeated with each look. */
+  function copyAuthority(): void {
+    try {
+      keepAuthority(data, kept.authority.certificate)
+    } catch (error) {
+      failed(error)
+    }
   }
 
   /** Changes run one after the other. */
@@ -95,6 +105,7 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
   }
 
   async function look(): Promise<void> {
+    copyAuthority()
     if (!clock.isPlausible()) return
     const now = clock.now()
     const isAuthorityOver = !isWithin(kept.authority, now)
@@ -140,6 +151,7 @@ async function keptOrMade(options: CertificatesOptions): Promise<KeptCertificate
   }
   const kept = await made([], null, options)
   keepCertificates(data, vault, kept)
+  keepAuthority(data, kept.authority.certificate)
   return kept
 }
 

@@ -1,16 +1,9 @@
 import { type Config, ConfigRefused } from '../config.ts'
 import { VaultRefused } from '../host/vault.ts'
 import { StoreRefused } from '../store/connection.ts'
-import { remedyOf, type Trouble, troubleIn } from '../store/disk/disk-trouble.ts'
+import { fileTroubleIn, remedyOf, troubleIn } from '../store/disk/disk-trouble.ts'
 import { StoreTaken } from '../store/lock.ts'
 import { CommandFailed, type Exit } from './exit-codes.ts'
-
-/** Disk errors from calls of the operating system outside SQLite. */
-const ofSystem: Record<string, Trouble> = {
-  ENOSPC: { is: 'full', code: 'ENOSPC' },
-  EROFS: { is: 'read-only', code: 'EROFS' },
-  EIO: { is: 'failing', code: 'EIO' },
-}
 
 /**
  * Converts an error that prevents the start to a CommandFailed with one sentence. Returns any other error unchanged.
@@ -22,7 +15,7 @@ export function asFailure(error: unknown, config?: Config): unknown {
   if (error instanceof StoreTaken) return new CommandFailed('unreachable', error.message)
   const { code, path, syscall } = error as NodeJS.ErrnoException
   if (!config || code === undefined) return error
-  const trouble = troubleIn(error) ?? ofSystem[code]
+  const trouble = troubleIn(error) ?? fileTroubleIn(error)
   if (trouble)
     return new CommandFailed('device', `${config.data} cannot be used (${code}). ${remedyOf(trouble)}`)
   const address = `${config.host}:${config.port}`

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { makeBackup } from '../../src/backup/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { makeAuthority, makeLeaf, type OwnNames, type Pair } from '../../src/certificate/make-certificate.ts'
+import { dataFiles } from '../../src/host/data-files.ts'
 import { askAt, startAppliance } from '../appliance.ts'
 import { folderFor, identity, withKey } from '../backup/recovery.ts'
 import { outOfOrder, run, runWith, served } from '../cli/command-line.ts'
@@ -106,6 +107,27 @@ describe('The certificate of a box that other machines reach', () => {
     assert.equal((await house.seen(ca, 'porter')).fingerprint256, first)
     assert.equal((await ask()).body.data.attributes.fingerprint, first)
     assert.equal((await house.seen(ca, 'porter')).fingerprint256, first)
+  })
+
+  it('is not changed on a full disk, and the answer says what to do', async () => {
+    const before = (await read()).fingerprint
+    const unfinished = join(house.data, `${dataFiles.certificates}.new`)
+    // Each write to it ends with ENOSPC.
+    symlinkSync('/dev/full', unfinished)
+    for (const [method, at, body] of [
+      ['POST', `${path}/actions/renew`, {}],
+      ['PATCH', path, { names: ['desk.porter.local'] }],
+    ] as const) {
+      const { status, headers, body: answer } = await house.over(method, at, { body })
+      assert.deepEqual([status, answer.errors[0].code, headers['retry-after']], [503, 'storage-full', '30'])
+      assert.match(answer.errors[0].detail, /The disk is full\. .*Free some space/)
+    }
+    assert.equal((await read()).fingerprint, before)
+    assert.equal((await house.seen(ca, 'porter')).fingerprint256, before)
+    rmSync(unfinished)
+    const { status } = await house.over('POST', `${path}/actions/renew`, { body: {} })
+    assert.equal(status, 200)
+    assert.notEqual((await read()).fingerprint, before)
   })
 
   describe('uploaded', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { keepCertificates } from '../../src/certificate/certificate-file.ts'
@@ -9,11 +9,13 @@ import { openCertificates } from '../../src/certificate/certificates.ts'
 import { machineNames, namesOf } from '../../src/certificate/machine-names.ts'
 import { makeAuthority, makeLeaf, type OwnNames } from '../../src/certificate/make-certificate.ts'
 import { isOwnName } from '../../src/certificate/own-name.ts'
+import { dataFiles } from '../../src/host/data-files.ts'
 import { createLog } from '../../src/host/log.ts'
 import { makeKey, openVault } from '../../src/host/vault.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { monday } from '../appliance.ts'
 import { folderFor } from '../backup/recovery.ts'
+import { eventually } from '../eventually.ts'
 import { programMissing } from '../programs.ts'
 import { machine } from './secured-house.ts'
 
@@ -23,12 +25,13 @@ interface Opening {
   data?: string
   network?: OwnNames
   now?: number
+  failed?(error: Error): void
 }
 
 /** The certificates of a box whose machine and clock the test changes. */
 async function opened(
   t: TestContext,
-  { data = folderFor(t), network = machine, now = monday }: Opening = {},
+  { data = folderFor(t), network = machine, now = monday, failed = assert.fail }: Opening = {},
 ) {
   const key = join(data, 'key')
   if (!statSync(key, { throwIfNoEntry: false })) makeKey(key)
@@ -40,7 +43,7 @@ async function opened(
     clock: { ...clock, isPlausible: () => state.isPlausible },
     network: () => state.network,
     log: createLog({ level: 'silent' }),
-    failed: assert.fail,
+    failed: (error) => failed(error as Error),
   })
   t.after(certificates.close)
   const leaf = () => new X509Certificate(certificates.inUse().certificate)
@@ -74,6 +77,37 @@ describe("A box's own certificate", () => {
     assert.notEqual(leaf().fingerprint256, first)
     assert.equal(authority().fingerprint256, issuer)
     assert.ok(leaf().validToDate.getTime() > monday + 750 * day)
+  })
+
+  it('is kept as it was while the disk is full, and renewed when there is room again', async (t) => {
+    const failures: NodeJS.ErrnoException[] = []
+    const { leaf, pass, clock, data } = await opened(t, { failed: (error) => void failures.push(error) })
+    const first = leaf().fingerprint256
+    const unfinished = join(data, `${dataFiles.certificates}.new`)
+    // Each write to it ends with ENOSPC.
+    symlinkSync('/dev/full', unfinished)
+    clock.advance(367 * day)
+    clock.fire()
+    await eventually('the failure', () => failures.map(({ code }) => code).join() === 'ENOSPC')
+    assert.equal(leaf().fingerprint256, first)
+    rmSync(unfinished)
+    await pass(30_000)
+    assert.notEqual(leaf().fingerprint256, first)
+  })
+
+  it('does not wait for the copy of its authority', async (t) => {
+    const failures: NodeJS.ErrnoException[] = []
+    const { certificates, authority, data } = await opened(t, {
+      failed: (error) => void failures.push(error),
+    })
+    symlinkSync('/dev/full', join(data, `${dataFiles.authority}.new`))
+    const first = authority().fingerprint256
+    await certificates.renew({ newAuthority: true })
+    assert.notEqual(authority().fingerprint256, first)
+    assert.deepEqual(
+      failures.map(({ code }) => code),
+      ['ENOSPC'],
+    )
   })
 
   it('waits while the clock is not plausible', async (t) => {

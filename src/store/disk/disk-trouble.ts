@@ -29,6 +29,20 @@ export function troubleIn(error: unknown): Trouble | null {
   return is ? { is, code } : null
 }
 
+const ofFiles: Record<string, TroubleKind> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EIO: 'failing',
+}
+
+/** Returns the trouble of the disk that an error of the operating system reports when a file is written; null for any other error. */
+export function fileTroubleIn(error: unknown): Trouble | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const is = ofFiles[code]
+  return is ? { is, code } : null
+}
+
 /** What happened, what it means and what to do. What loses data comes last. */
 const words: Record<TroubleKind, [code: ProblemCode, text: string]> = {
   full: ['storage-full', 'The disk is full. Nothing was written. Free some space.'],

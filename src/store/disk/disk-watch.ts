@@ -1,5 +1,5 @@
 import { Problem } from '../../resource/problem.ts'
-import { isOfDisk, problemOf, type Trouble, troubleIn } from './disk-trouble.ts'
+import { fileTroubleIn, isOfDisk, problemOf, type Trouble, troubleIn } from './disk-trouble.ts'
 
 /** The state of the store's disk, as reads, writes and checks reported it. */
 export type DiskWatch = Omit<
@@ -67,11 +67,16 @@ export function diskWatch() {
       reading = null
       notify()
     },
-    /** Returns the Problem for an error of the disk and records the trouble; null for any other error. */
+    /**
+     * Returns the Problem for an error of the disk, and records the trouble that SQLite has met; null for any other error. A file
+     * may be on another disk than the database, and a test write finds trouble of that one.
+     */
     problem(error: unknown): Problem | null {
       if (isOfDisk(error)) return error as Problem
       const found = troubleIn(error)
-      return found && refusal(found)
+      if (found) return refusal(found)
+      const ofFile = fileTroubleIn(error)
+      return ofFile && problemOf(ofFile)
     },
     /**
      * Calls `listener` when the kind of trouble changes; with null when the disk is well again. It never calls
