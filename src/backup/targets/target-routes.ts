@@ -32,11 +32,11 @@ export function targetRoutes(store: Store, { deliveries, seal, unseal }: Options
   const one = `${backupTarget.path}/:id`
   return [
     ...resourceRoutes(store, backupTarget).map(inItsLanguage),
-    ...checkedRoutes(store, backupTarget, async (sent, kept, whole) => {
+    ...checkedRoutes(store, backupTarget, async ({ secret, ...sent }, kept, whole) => {
       expectUsable(whole)
-      if (typeof sent.secret === 'string') return { ...sent, secret: seal(sent.secret, secretContext) }
+      if (typeof secret === 'string') return { ...sent, secret: seal(secret, secretContext) }
       expectSameAddress(kept, whole)
-      return kept ? { ...sent, secret: kept.secret } : sent
+      return sent
     }),
     route('POST', `${one}/actions/send`, 'backups.write', says.send, send),
     route('GET', `${one}/backups`, 'backups.read', says.list, list),

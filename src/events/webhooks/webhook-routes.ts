@@ -80,17 +80,17 @@ async function create(setup: Setup, request: Request): Promise<Answer> {
 async function patch(setup: Setup, request: Request): Promise<Answer> {
   const { writer, plain } = setup.store
   const kept = keptOf(setup, request)
-  const changes = await body.patch(await request.body(), () => kept)
+  const { secret: sent, ...changes } = await body.patch(await request.body(), () => kept)
   const writing = writeOptions(request)
   const whole = { ...kept, ...changes }
   expectHolds(request.caller, whole)
-  const secret = typeof changes.secret === 'string' ? changes.secret : null
+  const secret = typeof sent === 'string' ? sent : null
   const isEnabled = whole.enabled !== false
   if (!writing.dryRun && isEnabled && (whole.url !== kept.url || kept.enabled === false || secret))
     await expectTaken(setup, String(whole.url), kept.id, secret ? [secret] : secretsNow(setup, kept))
   const attributes: Attributes = {
     ...changes,
-    ...('secret' in changes && { secret: secret ? setup.seal(secret, secretContext) : kept.secret }),
+    ...(secret && { secret: setup.seal(secret, secretContext) }),
     ...(isEnabled && { switchedOffBecause: null }),
     hears: scopesOf(request.caller),
     makerId: makerOf(request.caller),

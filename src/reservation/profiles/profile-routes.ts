@@ -6,6 +6,7 @@ import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Caller, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import { completed } from '../../resource/attributes.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { profile } from '../resources/profile.ts'
@@ -58,10 +59,16 @@ async function updateProfile(store: Store, request: Request, whole: boolean): Pr
   const { writer, plain, reader } = store
   expectOwn(reader, request, 'profiles.write')
   const input = profileTypeOf(await (whole ? body.create : body.patch)(await request.body()))
-  const attributes = request.caller.may('profiles.write') ? input : withOwnNumbers(reader, request, input)
-  const update = { type, id: id(request), attributes, revision: expectedRevision(request) }
-  const command = whole ? plain.replace : plain.patch
-  return noContent((await writer.execute(command, update, writeOptions(request))).revision)
+  const update = { type, id: id(request), revision: expectedRevision(request) }
+  const options = writeOptions(request)
+  if (request.caller.may('profiles.write')) {
+    const command = whole ? plain.replace : plain.patch
+    return noContent((await writer.execute(command, { ...update, attributes: input }, options)).revision)
+  }
+  expectOwnNumbers(reader, request, input)
+  // What the caller may not write is left out, so the command keeps it as it is by then.
+  const { externalId: _, number: __, ...attributes } = whole ? completed(profile.fields, input) : input
+  return noContent((await writer.execute(plain.patch, { ...update, attributes }, options)).revision)
 }
 
 /**
@@ -95,12 +102,8 @@ function liveStays(reader: Reader, caller: Caller, profileId: string | null): St
   })
 }
 
-/** Keeps externalId and number unchanged for a caller without profiles.write. The PMS uses them to find the profile. */
-function withOwnNumbers(
-  reader: Reader,
-  request: Request,
-  attributes: Record<string, unknown>,
-): Record<string, unknown> {
+/** Throws 403 `kiosk-scope` when a caller without profiles.write sends another externalId or number: the PMS finds the profile by them. */
+function expectOwnNumbers(reader: Reader, request: Request, attributes: Record<string, unknown>): void {
   const kept = reader.row(profile, id(request))
   const numbers = { externalId: kept?.externalId ?? null, number: kept?.number ?? null }
   for (const [name, value] of Object.entries(numbers)) {
@@ -110,7 +113,6 @@ function withOwnNumbers(
       meta: { scope: 'profiles.write' },
     })
   }
-  return { ...attributes, ...numbers }
 }
 
 const plain = resourceDescriptions(profile)

@@ -355,3 +355,30 @@ describe('A kiosk’s day', () => {
     assert.equal(checkOut.status, 204, checkOut.text)
   })
 })
+
+describe('A profile that a kiosk and the desk write at the same time', () => {
+  let house: ReservationHouse
+  before(async () => {
+    house = await openHouse()
+  })
+  after(() => house.stop())
+
+  for (const method of ['PATCH', 'PUT'] as const)
+    it(`keeps the numbers of the desk (${method} at the kiosk)`, async () => {
+      const { profileId, kiosk: token } = await known(house)
+      const path = `/api/v2/profiles/${profileId}`
+      for (let turn = 0; turn < 10; turn++) {
+        const [number, externalId] = [`${method}-${turn}`, `${method}-pms-${turn}`]
+        const body = { ...guest, companyName: `Company ${turn}` }
+        const replies = await Promise.all([
+          house.ask('PATCH', path, { body: { number, externalId } }),
+          house.ask(method, path, { body, token }),
+        ])
+        assert.deepEqual(
+          replies.map(({ status }) => status),
+          [204, 204],
+        )
+        assert.partialDeepStrictEqual(await house.attributes(path), { ...body, number, externalId })
+      }
+    })
+})
