@@ -1,10 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { Duplex, Readable } from 'node:stream'
+import { Duplex } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
+import { readFromDevice } from '../host/device-read.ts'
 import { BackupRefused, WrongKey } from './backup-refused.ts'
 
 /** One file of an archive. */
@@ -15,9 +16,9 @@ export interface Part {
   sha256: string
 }
 
-/** A part with its content: a file, or bytes. */
+/** A part with its content: the descriptor of an open file, which stays open, or bytes. */
 export interface PartSource extends Part {
-  content: { file: string } | { bytes: Uint8Array }
+  content: { open: number } | { bytes: Uint8Array }
 }
 
 /** Returns the receiver for the content of one part; null skips the part. */
@@ -53,7 +54,7 @@ export async function writeArchive(
 
 /**
  * Reads an archive with an identity (`AGE-SECRET-KEY-1...`) and passes each part to its sink. Resolves with all parts
- * and their digests. The file is a path, or a stream with a name. `read` is called with the number of bytes of the file
+ * and their digests. The file is a path, which is read from its device, or a stream with a name. `read` is called with the number of bytes of the file
  * read so far. Rejects with BackupRefused when the identity cannot decrypt the archive, or when the archive is damaged.
  */
 export async function readArchive(
@@ -65,7 +66,7 @@ export async function readArchive(
   const decrypter = decrypterOf(identity)
   try {
     const decrypted = await decrypter.decrypt(
-      typeof file === 'string' ? fileStream(file, read) : file.content,
+      typeof file === 'string' ? streamOf(readFromDevice(file), read) : file.content,
     )
     const entries = decrypted
       .pipeThrough(Duplex.toWeb(createGunzip()))
@@ -92,13 +93,13 @@ function decrypterOf(identity: string): Decrypter {
   return decrypter
 }
 
-/** Returns the size and the digest of a file on the disk. */
-export async function fileDigest(file: string): Promise<Written> {
+/** Returns the size and the digest of a file: of a path as its device holds it, of an open file as it was written. */
+export async function fileDigest(file: string | number): Promise<Written> {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of createReadStream(file)) {
-    bytes += (chunk as Buffer).length
-    hash.update(chunk as Buffer)
+  for await (const chunk of typeof file === 'string' ? readFromDevice(file) : chunksOf(file)) {
+    bytes += chunk.length
+    hash.update(chunk)
   }
   return { bytes, sha256: hash.digest('hex') }
 }
@@ -113,8 +114,8 @@ async function pack(
     const into = controller.add({ name, size: bytes, type: 'file', mode: 0o600 })
     const written = before
     const source =
-      'file' in content
-        ? fileStream(content.file, (read) => packed(written + read))
+      'open' in content
+        ? streamOf(chunksOf(content.open), (read) => packed(written + read))
         : ReadableStream.from([content.bytes])
     await source.pipeTo(into)
     before += bytes
@@ -154,12 +155,25 @@ async function writeNew(to: string, content: ReadableStream<Uint8Array>): Promis
   return { bytes, sha256: hash.digest('hex') }
 }
 
-function fileStream(file: string, read: (bytes: number) => void = () => {}): ReadableStream<Uint8Array> {
-  const stream = createReadStream(file, { highWaterMark: 262_144 })
-  const web = Readable.toWeb(stream) as ReadableStream<Uint8Array>
-  // Listening only now keeps the stream from flowing before its reader pulls.
-  stream.on('data', () => read(stream.bytesRead))
-  return web
+/** Returns the content of an open file from its beginning, and leaves the file open. */
+function chunksOf(open: number): AsyncIterable<Uint8Array> {
+  return createReadStream('', { fd: open, start: 0, autoClose: false, highWaterMark: 262_144 })
+}
+
+/** Returns the chunks as a stream. `read` is called with the number of bytes so far. */
+function streamOf(
+  chunks: AsyncIterable<Uint8Array>,
+  read: (bytes: number) => void,
+): ReadableStream<Uint8Array> {
+  const counted = async function* () {
+    let bytes = 0
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      read(bytes)
+      yield chunk
+    }
+  }
+  return ReadableStream.from(counted())
 }
 
 /**

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { dataFiles } from '../host/data-files.ts'
 import { renameDurably } from '../host/durable.ts'
 import { copyStore, describeCopy, migrationCopyOf, type StoreCopy } from '../store/disk/copy.ts'
-import { lockStore, StoreTaken } from '../store/lock.ts'
 import { type BackupReason, backupName } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { fileDigest, type Part, type PartSource, readArchive, writeArchive } from './encrypted-archive.ts'
 import { listErased } from './erased.ts'
 import { type Manifest, partNames, sealedFile, settingsFiles } from './manifest.ts'
+import { lockBackups } from './plain-copies.ts'
 import type { Watch } from './progress.ts'
 import { readRecipients } from './recipients.ts'
 
@@ -86,10 +96,13 @@ async function makeIn(
   const taken = copyFor(order, work)
   const name = backupName(taken.found.takenAt, reason)
   const unproven = join(folder, `${name}.part`)
+  const copy = openSync(taken.file, 'r')
   try {
     rmSync(unproven, { force: true })
     listErased(order.data, folder, taken.file)
-    const parts = await partsIn(taken, order, recipients)
+    // From here on the plain copy has no name, so a kill or a power cut leaves nothing of it.
+    if (reason !== 'migration') rmSync(taken.file)
+    const parts = await partsIn(copy, taken.found, order, recipients)
     // A temporary identity for this file. With it the box can verify the written file, here and at the targets, but
     // cannot decrypt any other backup.
     const once = await generateX25519Identity()
@@ -100,6 +113,7 @@ async function makeIn(
     renameDurably(unproven, join(folder, name))
     return { name, ...written, identity: once }
   } finally {
+    closeSync(copy)
     rmSync(unproven, { force: true })
   }
 }
@@ -124,7 +138,8 @@ function migrationCopyIn(data: string): string {
 }
 
 async function partsIn(
-  { file, found }: Taken,
+  copy: number,
+  found: StoreCopy,
   order: BackupOrder,
   recipients: string[],
 ): Promise<PartSource[]> {
@@ -133,7 +148,7 @@ async function partsIn(
     existsSync(join(data, name)),
   )
   const parts: PartSource[] = [
-    { name: partNames.database, content: { file }, ...(await fileDigest(file)) },
+    { name: partNames.database, content: { open: copy }, ...(await fileDigest(copy)) },
     partOf(partNames.key, await sealedKey(data, recipients)),
     ...settings.map((name) => partOf(name, readFileSync(join(data, name)))),
   ]
@@ -210,13 +225,4 @@ export function removeUnproven(folder: string): void {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
-
-function lockBackups(data: string): { release(): void } {
-  try {
-    return lockStore(join(data, dataFiles.backupLock))
-  } catch (error) {
-    if (!(error instanceof StoreTaken)) throw error
-    throw new BackupRefused('Another backup is being made. Wait until it is in the list of backups.')
-  }
 }

@@ -3,6 +3,7 @@ import { dataFiles } from '../host/data-files.ts'
 import { migrationCopyOf } from '../store/disk/copy.ts'
 import type { BackupReason } from './backup-files.ts'
 import { type Backups, type BackupsOptions, isThere } from './backups.ts'
+import { removeLeftCopy } from './plain-copies.ts'
 import { isDue } from './schedule.ts'
 
 /** How often the schedule is checked. */
@@ -14,8 +15,8 @@ const againAfterMs = 60 * 60_000
 const actor = { by: 'backup', requestId: null }
 
 /**
- * Makes a backup each night, and packs the copy that a migration left. The backup state reports a failure, and the
- * backup is retried.
+ * Makes a backup each night, packs the copy that a migration left, and removes the one of a backup that was killed or
+ * canceled. The backup state reports a failure, and the backup is retried.
  */
 export function nightly(
   backups: Backups,
@@ -29,7 +30,9 @@ export function nightly(
 
   /** Only one check runs at a time, so a hanging folder is read only once. */
   async function look(): Promise<void> {
-    if (isChecking || backups.isUnderWay() || isTooSoon()) return
+    if (isChecking || backups.isUnderWay()) return
+    removeLeftCopy(data)
+    if (isTooSoon()) return
     isChecking = true
     try {
       const reason = await nextReason()

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeLeftCopy, removeUnfinishedMigrationCopy } from '../backup/plain-copies.ts'
 import { finishRestore } from '../backup/restore/restore.ts'
 import { settleRecord } from '../backup/restore/restore-record.ts'
 import { type BackgroundWork, backgroundWork } from '../host/background-work.ts'
@@ -77,6 +78,8 @@ export async function openStore(
     const isAsked = settleRecord(data, clock.now())
     const finished = finishRestore(data)
     const restore = isAsked ? null : finished
+    removeLeftCopy(data)
+    removeUnfinishedMigrationCopy(data)
     step('opening')
     const folder = openDataFolder(data, foundAnew ? nameOf(clock.now()) : null)
     const beat = { clock: systemClock, everyMs: beatMs }

@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readFromDevice } from '../../host/device-read.ts'
 import { renameDurably } from '../../host/durable.ts'
 import { sizeOf } from '../backup-files.ts'
 import { BackupRefused } from '../backup-refused.ts'
@@ -57,7 +58,7 @@ export function folderTarget({ name, url }: TargetSettings): Target {
       return found.flatMap(({ name, bytes }) => (bytes === null ? [] : { name, bytes }))
     },
     send,
-    read: async (from, start, signal) => createReadStream(join(folder, from), { start, signal }),
+    read: async (name, from, signal) => readFromDevice(join(folder, name), from, signal),
     remove: (each) => rm(join(folder, each), { force: true }),
     close() {},
   }
