@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { backupName } from '../../src/backup/backup-files.ts'
 import { carryOutBackup } from '../../src/backup/backup-thread.ts'
 import { type BackupSettings, backupTask } from '../../src/backup/backups.ts'
+import { deliver } from '../../src/backup/targets/deliver.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 import { folderFor, withKey } from './recovery.ts'
@@ -105,4 +107,28 @@ it('a second folder whose copy fails is rotated all the same', async (t) => {
   const [done] = await nights(appliance, backup, 1)
   assert.match(done!.copyProblem!, /could not be copied/)
   assert.equal(backupsThere(copyTo).filter((name) => name.endsWith('.age')).length, 2)
+})
+
+it('a target that no backup reaches keeps no part of an older one, and goes on with its own', async (t) => {
+  const [box, there] = [folderFor(t), folderFor(t)]
+  const [older, newer] = [1, 2].map((days) => backupName(Date.UTC(2026, 5, days), 'nightly'))
+  const file = join(box, newer!)
+  writeFileSync(file, 'a backup')
+  for (const name of [`${older}.part`, 'letter.part']) writeFileSync(join(there, name), 'interrupted')
+  // The name of the part is taken by a folder, so the backup cannot be sent.
+  mkdirSync(join(there, `${newer}.part`))
+  const url = pathToFileURL(there).href
+  const target = {
+    name: 'Stick',
+    kind: 'folder',
+    url,
+    user: null,
+    secret: null,
+    hostKey: null,
+    region: null,
+  } as const
+  const task = { target, file, identity: null, rules, zone: 'UTC', now: Date.UTC(2026, 5, 3) }
+  const { signal } = new AbortController()
+  await assert.rejects(deliver(task, { signal, progress: () => {} }))
+  assert.deepEqual(readdirSync(there).toSorted(), ['letter.part', `${newer}.part`])
 })

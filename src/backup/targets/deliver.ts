@@ -5,7 +5,7 @@ import { BackupRefused } from '../backup-refused.ts'
 import { fileDigest, readArchive } from '../encrypted-archive.ts'
 import { outdated, type RotationRules } from '../rotation.ts'
 import { openTarget } from './open-target.ts'
-import type { Target, TargetSettings } from './target.ts'
+import type { Target, TargetFile, TargetSettings } from './target.ts'
 
 /** The task of the delivery thread: send one backup to one target, and read it back. */
 export interface DeliveryTask {
@@ -44,7 +44,9 @@ export async function deliver(task: DeliveryTask, how: Delivering): Promise<void
   const expected = await fileDigest(file)
   const target = await openTarget(task.target)
   try {
-    const isThere = (await target.list()).some((each) => each.name === name && each.bytes === expected.bytes)
+    const there = await target.list()
+    await removeOtherParts(target, there, name)
+    const isThere = there.some((each) => each.name === name && each.bytes === expected.bytes)
     if (!isThere) {
       const sent = (bytes: number) => how.progress({ phase: 'sending', bytes, totalBytes: expected.bytes })
       await target.send(file, name, { bytes: expected.bytes, signal: how.signal, sent })
@@ -99,16 +101,23 @@ async function verify(
 
 const part = '.part'
 
+/**
+ * Removes the parts of other backups that interrupted attempts have left. It does so before a backup is sent: where each attempt
+ * fails, one would be left by every backup until the target is full.
+ */
+async function removeOtherParts(target: Target, there: readonly TargetFile[], sent: string): Promise<void> {
+  for (const { name } of there) {
+    if (!name.endsWith(part) || name === `${sent}${part}`) continue
+    if (backupNamed(name.slice(0, -part.length), 0)) await target.remove(name)
+  }
+}
+
 async function removeOutdated(
   target: Target,
   verified: string,
   rules: RotationRules,
   { zone, now }: DeliveryTask,
 ): Promise<void> {
-  const there = await target.list()
-  const found = there.flatMap(({ name, bytes }) => backupNamed(name, bytes) ?? [])
-  // Removes the parts of older backups that interrupted attempts left behind.
-  for (const { name } of there)
-    if (name.endsWith(part) && backupNamed(name.slice(0, -part.length), 0)) await target.remove(name)
+  const found = (await target.list()).flatMap(({ name, bytes }) => backupNamed(name, bytes) ?? [])
   for (const { name } of outdated(found, rules, zone, now)) if (name !== verified) await target.remove(name)
 }

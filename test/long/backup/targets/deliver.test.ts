@@ -41,7 +41,7 @@ async function prepared(t: TestContext, kind: TargetKind, bytes = size) {
     identity: null,
     rules: null,
     zone: 'UTC',
-    now: Date.UTC(2026, 5, 1),
+    now: Date.UTC(2026, 5, 2),
   }
   return { far, there, file, task, at: join(there, name) }
 }
