@@ -12,6 +12,7 @@ import type { BackupDone, BackupTask } from './backup-thread.ts'
 import type { SegmentState } from './keys/key-segments.ts'
 import { type BackupPhase, type ProgressMeter, progressMeter, type Watch } from './progress.ts'
 import type { RotationRules } from './rotation.ts'
+import { secondFolderProblem } from './second-folder.ts'
 
 export interface BackupSettings extends RotationRules {
   /** Null means the folder `backups` in the data folder. */
@@ -92,6 +93,12 @@ export function backups(options: BackupsOptions) {
   let problem: string | null = null
   let underWay: Promise<BackupFile> | null = null
   let newest: Making | null = null
+
+  // A start forgets what the newest backup has found. Looked at once, because a folder that hangs would keep each look.
+  if (options.copyTo !== null)
+    void secondFolderProblem(folder, options.copyTo).then((found) => {
+      if (newest === null) report(found)
+    })
 
   /** Makes a backup now; resolves when it is verified. Rejects with BackupRefused. */
   async function make(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {

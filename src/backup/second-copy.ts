@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFiles } from '../host/data-files.ts'
 import { renameDurably, syncPath } from '../host/durable.ts'
 import { addErasures, readErasures } from '../host/erasures.ts'
 import { fileDigest } from './encrypted-archive.ts'
 import { type BackupMade, removeUnproven } from './make-backup.ts'
+import { secondFolderProblem } from './second-folder.ts'
 
 /**
  * Copies a backup to a second folder, such as a USB stick or a network folder, and verifies the copy. Returns
@@ -16,8 +17,7 @@ export async function copyBackup(
   { name, sha256 }: BackupMade,
 ): Promise<string | null> {
   // A missing folder is not created: it would be on the box's own disk, at the mount point of the stick.
-  if (!existsSync(to))
-    return `${to} does not exist, so there is no second copy of the backup. Plug in the stick, or mount the network folder.`
+  if (!existsSync(to)) return secondFolderProblem(from, to)
   const [target, unproven] = [join(to, name), join(to, `${name}.part`)]
   try {
     removeUnproven(to)
@@ -28,9 +28,7 @@ export async function copyBackup(
       return `The copy in ${to} differs from the backup. Replace the stick or the disk.`
     renameDurably(unproven, target)
     addErasures(join(to, dataFiles.erasures), readErasures(join(from, dataFiles.erasures)))
-    return statSync(from).dev === statSync(to).dev
-      ? `${to} is on the same disk as the backups, and fails with it. Configure a folder on another disk.`
-      : null
+    return await secondFolderProblem(from, to)
   } catch (error) {
     return `The backup could not be copied to ${to} (${(error as Error).message}). Check whether it is full or read-only.`
   } finally {

@@ -8,6 +8,7 @@ import { carryOutBackup } from '../../src/backup/backup-thread.ts'
 import { type BackupSettings, backupTask } from '../../src/backup/backups.ts'
 import { deliver } from '../../src/backup/targets/deliver.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { eventually } from '../eventually.ts'
 import { passTime } from '../test-clock.ts'
 import { folderFor, withKey } from './recovery.ts'
 
@@ -91,6 +92,12 @@ it('a second folder on the same disk is rotated as the first, and reported', asy
   const folder = join(appliance.data, 'backups')
   assert.equal(backupsThere(folder).length, 2)
   assert.deepEqual(backupsThere(copyTo), backupsThere(folder))
+  await appliance.restart()
+  const found = await eventually('the status after a start', async () => {
+    const { output } = await checkOf(appliance)
+    return output
+  })
+  assert.match(found!, /is on the same disk as the backups/)
 })
 
 it('a second folder whose copy fails is rotated all the same', async (t) => {
