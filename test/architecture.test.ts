@@ -77,6 +77,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'reservation',
     'access',
     'pms',
+    'events',
     'backup',
     'update',
     'retention',

@@ -60,6 +60,7 @@ const well: Facts = {
   isFenced: false,
   paymentsInDoubt: 0,
   silentKiosks: [],
+  webhooks: [],
   property: { hasUnits: true, hasLockSystem: true, hasController: true, lockClashes: [], assumption: [] },
   certificate: { source: 'none', certificate: null, authority: null, missingNames: [], foreignNames: [] },
   updates: { slot: null, offer: null, job: null, last: null },
@@ -75,6 +76,11 @@ const ending = (source: 'own' | 'uploaded', days: number, more: Partial<Facts['c
   },
 })
 const backups = (more: Partial<Facts['backups']>) => ({ backups: { ...well.backups, ...more } })
+const webhook = (more: Partial<Facts['webhooks'][number]>) => ({
+  webhooks: [
+    { id: 'w', host: 'hook', waitsSince: null, lastError: null, dead: 0, switchedOffBecause: null, ...more },
+  ],
+})
 const encoder: DeviceHealth = {
   kind: 'encoder',
   id: 'e',
@@ -134,6 +140,15 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [
     { notForgotten: [{ by: 'retention/keys', rows: 0, example: 'storage-full' }] },
     'storage:retention',
+    'warn',
+  ],
+  [webhook({}), 'webhook:deliveries', 'pass'],
+  [webhook({ waitsSince: -3_600_000 }), 'webhook:deliveries', 'pass'],
+  [webhook({ waitsSince: -3_600_001 }), 'webhook:deliveries', 'warn'],
+  [webhook({ dead: 1 }), 'webhook:deliveries', 'warn'],
+  [
+    webhook({ switchedOffBecause: 'The token or the account that made it is gone.' }),
+    'webhook:deliveries',
     'warn',
   ],
   [{}, 'property:settings', 'pass'],
@@ -305,6 +320,7 @@ describe('readiness', () => {
       isFenced: () => false,
       paymentsInDoubt: () => 0,
       silentKiosks: () => [],
+      webhooks: () => [],
       property: () => well.property,
       supportEnds: '9999-12-31',
       missingModules: [],

@@ -129,7 +129,7 @@ export const changes: readonly Command[] = [
   ...sync.all,
   noteStart,
   ...clockCommands,
-  journalPurge([...webhookPlaces, ...linkPlaces]),
+  journalPurge({ held: webhookPlaces, places: linkPlaces }),
   ...retentionCommands,
   ...backupCommands,
   ...certificateCommands,

@@ -13,6 +13,7 @@ import type { BayEvent } from '../devices/bay/bay-event.ts'
 import { bus } from '../events/bus.ts'
 import { eventStreams } from '../events/event-streams.ts'
 import { feed } from '../events/feed.ts'
+import { webhookHealth } from '../events/webhooks/webhook-health.ts'
 import { dataFiles } from '../host/data-files.ts'
 import { deviceLog } from '../logging/device-log.ts'
 import { logStreams } from '../logging/log-routes.ts'
@@ -186,6 +187,7 @@ export function interfacesOver(
       paymentsInDoubt: () => store.reader.count(inDoubt),
       // In the sample property somebody has just closed a tab.
       silentKiosks: () => (house.isSample ? [] : box.staff.sessions.silentKiosks()),
+      webhooks: () => webhookHealth(store.reader),
       property: () => propertySetup(store.reader),
       certificate: () => certificateState(certificates),
       updates: updates.view,

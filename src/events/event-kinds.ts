@@ -122,6 +122,8 @@ const publishedMembers: Record<string, readonly string[]> = {
     'deadline',
   ],
   'pms.capabilities.replied': ['requestId', 'capabilities', 'ttlSeconds', 'errorCode'],
+  'webhook.events-expired': ['count'],
+  'webhook.events-dropped': ['count'],
   'system.authentication-failed': ['failures', 'addresses'],
   'system.started': ['version'],
   'system.clock-implausible': ['judgement', 'machineTime', 'knownTime'],

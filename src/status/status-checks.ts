@@ -16,6 +16,7 @@ import {
 } from './property-checks.ts'
 import type { Facts, KnownFacts } from './status-facts.ts'
 import { updateResult } from './update-check.ts'
+import { webhookDeliveries } from './webhook-check.ts'
 import { work } from './work-check.ts'
 
 /** Checks by component and measurement, such as `storage:freeBytes`. */
@@ -51,6 +52,7 @@ export function checksOf(facts: Facts): Checks {
     'rights:to-confirm': facts.rightsToConfirm > 0 ? [rightsToConfirm(facts)] : [],
     'payment:in-doubt': facts.paymentsInDoubt > 0 ? [doubtfulPayments(facts)] : [],
     'kiosk:page': facts.silentKiosks.length > 0 ? [kioskPages(facts)] : [],
+    'webhook:deliveries': facts.webhooks.map((each) => webhookDeliveries(each, facts.now)),
     'update:result': updateResult(facts),
     'writer:waiting': [writing(facts)],
     'program:modules': facts.missingModules.length > 0 ? [modules(facts)] : [],

@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { DeviceHealth } from '../access/controllers/device-health.ts'
 import type { BackupState } from '../backup/backups.ts'
+import type { WebhookHealth } from '../events/webhooks/webhook-health.ts'
 import type { WorkState } from '../host/background-work.ts'
 import type { JudgedClock, JudgedTime } from '../host/judged-clock.ts'
 import type { TimeSync } from '../host/time-sync.ts'
@@ -70,6 +71,8 @@ export interface StatusOptions {
   paymentsInDoubt(): number
   /** Returns the names of the kiosks whose pages ask for nothing any more. */
   silentKiosks(): string[]
+  /** Returns how far the deliveries of each webhook are. */
+  webhooks(): WebhookHealth[]
   property(): PropertySetup
   /** Returns the certificate of the server. */
   certificate(): CertificateFacts
@@ -110,6 +113,7 @@ export interface Facts {
   isFenced: boolean
   paymentsInDoubt: number
   silentKiosks: readonly string[]
+  webhooks: readonly WebhookHealth[]
   property: PropertySetup
   certificate: CertificateFacts
   updates: ShortUpdate
@@ -143,6 +147,7 @@ export function statusFacts({
   isFenced,
   paymentsInDoubt,
   silentKiosks,
+  webhooks,
   property,
   certificate,
   updates,
@@ -195,6 +200,7 @@ export function statusFacts({
       isFenced: isFenced(),
       paymentsInDoubt: paymentsInDoubt(),
       silentKiosks: silentKiosks(),
+      webhooks: webhooks(),
       property: property(),
       certificate: certificate(),
       updates: updates(),

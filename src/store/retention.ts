@@ -29,7 +29,7 @@ const ofStay = { with: 'stay' }
 export const retention: Readonly<Record<string, Retention>> = {
   journal: [
     {
-      old: 'as old as the setting says (at least a week) and delivered to every webhook and PMS, or a month old',
+      old: 'as old as the setting says (at least a week), no longer needed for a webhook, and delivered to every PMS or a month old',
       days: 'retentionDays',
       by: 'journal/purge',
     },
@@ -161,7 +161,10 @@ export const retention: Readonly<Record<string, Retention>> = {
     { old: 'deleted: its name goes with what it did', days: 'retentionDays', by: 'retention/former-actors' },
   ],
   webhook: configuration,
-  webhook_delivery: [{ old: 'given up', days: 30, by: 'webhook/forget-dead' }],
+  webhook_delivery: [
+    { old: 'happened, or sent again: it is given up', days: 30, by: 'webhook/expire' },
+    { old: 'given up', days: 30, by: 'webhook/forget-dead' },
+  ],
 }
 
 /** Whether rows of the table are deleted by age. */

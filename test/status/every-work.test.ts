@@ -96,7 +96,7 @@ describe('everything that the box does without being asked', () => {
     await house.during(clock.sleep(10_000))
     // The recorder has serialized it after 0.2 s, and writes after a second.
     await simulate(house, 'unplug')
-    await house.during(clock.sleep(500), 0)
+    await clock.during(clock.sleep(500), 0)
     clock.stop()
     // Work that is begun by events is due from the first one.
     for (let times = 0; times < 2; times++) await house.stay({ units: [{ unitTypeId }] })

@@ -1,6 +1,9 @@
 import { instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
+/** How long an event waits for its receiver, in milliseconds: 30 days after it happened, or after it was sent again. */
+export const waitsMs = 30 * 86_400_000
+
 /**
  * An event that a webhook did not acknowledge, or that is held behind one. An event that is acknowledged at
  * once leaves no row.
@@ -20,12 +23,17 @@ export const webhookDelivery = resource('webhook-delivery', {
     state: oneOf(['waiting', 'dead'], {
       required: true,
       readOnly: true,
-      note: '`dead`: all attempts have failed. It can be sent again for 30 days.',
+      note: '`dead`: it was refused ten times, or has waited 30 days. It can be sent again for 30 days.',
     }),
     attempts: integer({ readOnly: true, default: 0 }),
+    refusals: integer({
+      readOnly: true,
+      default: 0,
+      note: 'The attempts that reached the receiver. After ten the delivery is `dead`.',
+    }),
     nextAttemptAt: instant({
       readOnly: true,
-      note: 'Null if it is sent as soon as the earlier deliveries of the same subject are done.',
+      note: 'Null if it is sent as soon as the receiver is reached, and the earlier deliveries of the same subject are done.',
     }),
     lastAttemptAt: instant({ readOnly: true }),
     lastStatus: integer({
@@ -34,9 +42,14 @@ export const webhookDelivery = resource('webhook-delivery', {
     }),
     lastError: text({ readOnly: true }),
     diedAt: instant({ readOnly: true }),
+    expiresAt: instant({ readOnly: true, note: 'If it still waits then, it becomes `dead`.' }),
   },
   indexes: [
     { fields: ['webhookId', 'sequence'], unique: true, why: 'the deliveries of a webhook, in order' },
+    {
+      fields: ['webhookId', 'state', 'sequence'],
+      why: 'the deliveries of a webhook that wait, in order, and how many are dead',
+    },
     { fields: ['sequence'], why: 'which lines of the journal are still needed' },
     { fields: ['state', 'diedAt'], why: 'the dead letters, and which of them are too old' },
   ],

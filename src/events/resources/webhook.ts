@@ -4,6 +4,7 @@ import { flag, instant, integer, oneOf, text, uuid } from '../../resource/fields
 import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { typePattern } from '../event-filter.ts'
+import { forgetTallies } from '../webhooks/lost-events.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
 /** 24 to 64 bytes, as Standard Webhooks requires. */
@@ -129,4 +130,5 @@ function deliveriesGoWithIt({ tx, id }: Writing<typeof fields>): void {
   for (let rows = ofIt(); rows.length > 0; rows = ofIt())
     for (const row of rows) tx.remove(webhookDelivery, row.id)
   tx.forget(cursorName(id), cursorName(id))
+  forgetTallies(tx, id)
 }

@@ -9,7 +9,8 @@ import type { WebhookDelivery } from '../resources/webhook-delivery.ts'
  * journal.
  */
 export const mostKept = 1_000
-const mostRead = 100
+/** The number of events of a webhook that are read from the journal before the first is sent. */
+export const mostRead = 100
 const linesATime = 200
 const pagesAtOnce = 5
 
@@ -22,15 +23,20 @@ export interface Backlog {
 }
 
 /**
- * Reads until 100 events are in the backlog. It skips events that the webhook did not subscribe to or may not
+ * Reads until `most` events are in the backlog. It skips events that the webhook did not subscribe to or may not
  * receive, and those that are kept as deliveries.
  */
-export function fill(backlog: Backlog, feed: Feed, row: Webhook, kept: readonly WebhookDelivery[]): void {
+export function fill(
+  backlog: Backlog,
+  feed: Feed,
+  row: Webhook,
+  kept: readonly WebhookDelivery[],
+  most = mostRead,
+): void {
   const { events } = backlog
   const isOfType = typesIn(row.types ?? [])
   // After a crash, lines are read again whose events are already kept.
   const isKept = new Set(kept.map(({ sequence }) => sequence))
-  const most = kept.length < mostKept ? mostRead : 0
   backlog.read = Math.max(backlog.read, feed.kept())
   for (let pages = 0; pages < pagesAtOnce && events.length < most; pages++) {
     const page = feed.after(backlog.read, linesATime)

@@ -8,9 +8,10 @@ import { messageOf } from './message.ts'
 import { type DeliveryOutcome, post } from './post.ts'
 import { type Rounds, rounds } from './rounds.ts'
 import { secretsOf } from './secrets.ts'
+import { settle } from './settle.ts'
 import { signed } from './signature.ts'
 import { keepPlaces } from './webhook-commands.ts'
-import { isWaiting, nextOf, type Sending, settle, type WebhookQueue } from './webhook-queue.ts'
+import { isWaiting, nextOf, type Sending, type WebhookQueue } from './webhook-queue.ts'
 import { moved, refreshQueues, type WebhookQueues } from './webhook-queues.ts'
 
 interface DeliveryOptions {
@@ -62,7 +63,7 @@ export function deliveries(options: DeliveryOptions) {
   const tools = { feed, reader, writer, clock, random: options.random ?? Math.random }
   const sender: Sender = {
     options,
-    queues: { tools, byId: new Map(), saved: new Map(), reached: new Map(), seen: -1 },
+    queues: { tools, byId: new Map(), saved: new Map(), seen: -1 },
     looks: rounds({ clock, failed, run: () => round(sender) }),
     unfollow: null,
     placeTimer: null,
@@ -142,7 +143,6 @@ async function deliver(sender: Sender, to: WebhookQueue, sending: Sending): Prom
   const outcome = await posted(sender, row, sending)
   // A delivery that was cancelled because the appliance stops has not failed.
   if (sender.giveUp.signal.aborted && outcome.is !== 'taken') return
-  if (outcome.is !== 'unreached') sender.queues.reached.set(row.id, sender.options.clock.monotonic())
   await settle(to, sending, outcome)
 }
 

@@ -1,4 +1,4 @@
-import { linePause } from './retry-plan.ts'
+import { lookPause } from './retry-plan.ts'
 
 /** After this many failures in a row, one new event a minute is sent to test the receiver. */
 const failuresInRow = 5
@@ -10,12 +10,12 @@ export interface ReceiverState {
   failures: number
   /** When the next new event may be sent to a failing receiver. */
   triesAnewAt: number
-  /** Since when the box counts as offline, and when it tests the network again; null while it is online. */
-  down: { since: number; looks: number; looksAt: number } | null
+  /** How often it was not reached in a row, and when it is tried again; null while it is reached. */
+  down: { looks: number; looksAt: number } | null
 }
 
 /**
- * Whether a delivery may be sent. While the box counts as offline, a single delivery tests the network at
+ * Whether a delivery may be sent. While the receiver is not reached, a single delivery tries it at
  * `looksAt`.
  */
 export function maySend({ down }: ReceiverState, inFlight: number, now: number): boolean {
@@ -36,21 +36,10 @@ export function waitAMinute(state: ReceiverState, now: number): void {
 }
 
 /**
- * Whether an unreached receiver is at fault: it is when `othersReached` returns true. Otherwise the box
- * counts as offline, and the delivery uses up no attempt.
+ * Pauses the deliveries to a receiver that was not reached: its host or the line is down, and it has refused nothing. Also called when
+ * an outcome could not be stored. Deliveries that were under way when the pause began do not make it longer.
  */
-export function isReceiversFault(
-  state: ReceiverState,
-  othersReached: (since: number) => boolean,
-  now: number,
-): boolean {
-  const { since, looks } = state.down ?? { since: now, looks: 0 }
-  if (othersReached(since)) return true
-  state.down = { since, looks: looks + 1, looksAt: now + linePause(looks) }
-  return false
-}
-
-/** Pauses the deliveries to a receiver for a while, because an outcome could not be stored. */
 export function leaveAlone(state: ReceiverState, now: number): void {
-  state.down ??= { since: now, looks: 0, looksAt: now + linePause(0) }
+  const { looks, looksAt } = state.down ?? { looks: 0, looksAt: now }
+  if (now >= looksAt) state.down = { looks: looks + 1, looksAt: now + lookPause(looks) }
 }

@@ -3,8 +3,8 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /**
- * The pauses after each failed attempt. When the attempt after the last pause fails, the event becomes a dead
- * letter.
+ * The pauses after each refused attempt. When the attempt after the last pause is refused, the event becomes a
+ * dead letter.
  */
 const retryPlan = [
   5 * second,
@@ -22,7 +22,7 @@ const jitter = 0.2
 const longestMs = 24 * hour * (1 + jitter)
 
 /**
- * Returns when to retry after a failed attempt (1 for the first), Unix milliseconds; null after the last.
+ * Returns when to retry after a refused attempt (1 for the first), Unix milliseconds; null after the last.
  * `random` is from 0 to 1. A longer pause that the receiver requests, in milliseconds, is used instead, up to
  * a day.
  */
@@ -48,7 +48,10 @@ export function isDue(
   return at == null || at <= now || at - now > longestMs || (plannedAt != null && plannedAt > now)
 }
 
-/** Returns the pause before the next test of the network, in milliseconds. */
-export function linePause(looks: number): number {
-  return [5 * second, 30 * second][looks] ?? minute
+/** The pauses between two attempts to reach a receiver; the last one repeats. */
+const lookPlan = [5 * second, 30 * second, minute, 2 * minute, 5 * minute] as const
+
+/** Returns the pause after so many earlier attempts in a row that made no connection, in milliseconds. */
+export function lookPause(looks: number): number {
+  return lookPlan[looks] ?? 5 * minute
 }

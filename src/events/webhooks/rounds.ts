@@ -37,7 +37,7 @@ export function rounds({ clock, run, failed }: RoundsOptions) {
 
   /** Starts a round after so many milliseconds, unless one is already planned. */
   function later(ms: number): void {
-    planned ??= clock.setTimeout(plannedNow, ms).unref()
+    if (isOpen) planned ??= clock.setTimeout(plannedNow, ms).unref()
   }
 
   function plannedNow(): void {
@@ -60,7 +60,7 @@ export function rounds({ clock, run, failed }: RoundsOptions) {
     later,
     /** Starts a round soon, one for several writes. */
     written(): void {
-      gathering ??= clock.setTimeout(gathered, gathersMs)
+      if (isOpen) gathering ??= clock.setTimeout(gathered, gathersMs)
     },
     /** Starts no more rounds. */
     end(): void {

@@ -3,36 +3,28 @@ import type { Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Feed, FeedEvent } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
-import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
-import { type Backlog, canReceive, fill, mostKept, putBack, takeFirst } from './backlog.ts'
-import { hearsNow } from './maker.ts'
-import type { DeliveryOutcome } from './post.ts'
+import { type WebhookDelivery, waitsMs, webhookDelivery } from '../resources/webhook-delivery.ts'
+import { type Backlog, canReceive, fill, mostKept, mostRead, putBack, takeFirst } from './backlog.ts'
 import {
-  isReceiversFault,
-  leaveAlone,
-  maySend,
-  maySendNew,
-  type ReceiverState,
-  waitAMinute,
-} from './receiver-state.ts'
-import { isDue, nextAttempt } from './retry-plan.ts'
-import {
+  type DeliveryChanges,
   deliveryFailed,
   deliveryTaken,
+  expireEvents,
   type KeptDelivery,
   keepDeliveries,
-  switchOffWebhook,
-} from './webhook-commands.ts'
+} from './delivery-commands.ts'
+import { hearsNow } from './maker.ts'
+import { leaveAlone, maySend, maySendNew, type ReceiverState, waitAMinute } from './receiver-state.ts'
+import { isDue } from './retry-plan.ts'
+import { switchOffWebhook } from './webhook-commands.ts'
 
 /** The reader, writer and clock of a queue. */
 export interface QueueTools {
   feed: Feed
   reader: Pick<Reader, 'rows' | 'row'>
   writer: Writer
-  clock: Pick<Clock, 'now' | 'monotonic'>
+  clock: Pick<Clock, 'now' | 'monotonic' | 'mayForget'>
   random(): number
-  /** Whether another receiver was reached after a monotonic time; the box then has a network. */
-  othersReached(webhookId: string, after: number): boolean
 }
 
 /** The queue of one webhook, ordered for each subject. */
@@ -42,6 +34,8 @@ export interface WebhookQueue {
   /** The webhook's row, and its kept deliveries that wait for a retry, the oldest event first. */
   row: Webhook
   kept: WebhookDelivery[]
+  /** Whether more deliveries wait than `kept` has. */
+  isCut: boolean
   readonly backlog: Backlog
   readonly receiver: ReceiverState
   /** The subjects with a running delivery. */
@@ -59,6 +53,7 @@ export interface Sending {
 
 const actor = { by: 'webhooks', requestId: null }
 const sendsAtOnce = 4
+const dayMs = 86_400_000
 
 /** Creates the queue of a webhook whose events are settled up to the journal line `start`. */
 export function webhookQueue(row: Webhook, start: number, tools: QueueTools): WebhookQueue {
@@ -67,6 +62,7 @@ export function webhookQueue(row: Webhook, start: number, tools: QueueTools): We
     tools,
     row,
     kept: [],
+    isCut: false,
     backlog: { read: start, events: [] },
     receiver: { failures: 0, triesAnewAt: 0, down: null },
     subjects: new Set(),
@@ -84,6 +80,7 @@ export function refreshQueue(queue: WebhookQueue, row: Webhook): void {
   ]
   const sort = [{ path: 'sequence', descending: false }]
   queue.kept = queue.tools.reader.rows(webhookDelivery, { filters, sort, page: { size: 2 * mostKept } })
+  queue.isCut = queue.kept.length === 2 * mostKept
   queue.row = row
 }
 
@@ -104,7 +101,9 @@ export function settledUpTo({ backlog, unsettled }: WebhookQueue): number {
  */
 export function nextOf(queue: WebhookQueue): Sending | null {
   const { subjects, receiver, unsettled, tools } = queue
-  if (!isOn(queue) || !hasMaker(queue) || subjects.size >= sendsAtOnce) return null
+  if (!isOn(queue) || !hasMaker(queue)) return null
+  expire(queue)
+  if (subjects.size >= sendsAtOnce) return null
   if (!maySend(receiver, subjects.size, tools.clock.monotonic())) return null
   const sending = nextKept(queue) ?? nextNew(queue)
   if (!sending) return null
@@ -113,15 +112,8 @@ export function nextOf(queue: WebhookQueue): Sending | null {
   return sending
 }
 
-/** Stores the outcome of a delivery. An event whose outcome was not stored is sent again. */
-export async function settle(queue: WebhookQueue, sending: Sending, outcome: DeliveryOutcome): Promise<void> {
-  const { feedEvent, kept } = sending
-  const isKept = await keepOutcome(queue, sending, outcome)
-  release(queue, feedEvent)
-  if (!isKept && !kept) sendAnew(queue, feedEvent)
-}
-
-function isOn({ row }: WebhookQueue): boolean {
+/** Whether a webhook is enabled. */
+export function isOn({ row }: WebhookQueue): boolean {
   return row.enabled !== false
 }
 
@@ -166,122 +158,118 @@ function isTime({ tools }: WebhookQueue, { nextAttemptAt, lastAttemptAt }: Webho
 function nextNew(queue: WebhookQueue): Sending | null {
   const { backlog, kept, receiver, row, subjects, tools } = queue
   const now = tools.clock.monotonic()
+  // A subject of a delivery that is not in `kept` would get its events in another order.
+  if (kept.length >= mostKept) return null
   fill(backlog, tools.feed, row, kept)
   if (!maySendNew(receiver, now)) return null
   const held = new Set(kept.map(({ subject }) => subject))
   const isFree = ({ event }: FeedEvent) => !subjects.has(event.subject)
   const behind = backlog.events.filter((each) => held.has(each.event.subject) && isFree(each))
-  if (behind.length > 0) void hold(queue, behind)
+  // Later events of a subject are kept behind a failed one. Those of other subjects continue.
+  if (behind.length > 0)
+    void settleTogether(queue, behind, (deliveries) =>
+      tools.writer.execute(keepDeliveries, { webhookId: queue.id, deliveries }, { actor }),
+    )
   const feedEvent = takeFirst(backlog, (each) => !held.has(each.event.subject) && isFree(each))
   if (!feedEvent) return null
   waitAMinute(receiver, now)
   return { feedEvent, kept: null }
 }
 
-/** Keeps the later events of a subject behind a failed one. Events of other subjects continue. */
-async function hold(queue: WebhookQueue, behind: readonly FeedEvent[]): Promise<void> {
+/**
+ * Makes dead letters of new events that have waited for 30 days, for a receiver that takes none. With the oldest go those that would
+ * follow within a day, so that there is one event about them a day.
+ */
+function expire(queue: WebhookQueue): void {
+  const { backlog, kept, row, subjects, tools } = queue
+  if (!tools.clock.mayForget()) return
+  const expired = tools.clock.now() - waitsMs
+  const isBefore = (before: number) => (each: FeedEvent) => Date.parse(each.event.time) < before
+  fill(backlog, tools.feed, row, kept, 1)
+  if (!backlog.events.slice(0, 1).some(isBefore(expired))) return
+  fill(backlog, tools.feed, row, kept)
+  const isFree = ({ event }: FeedEvent) => !subjects.has(event.subject)
+  const old = backlog.events.filter(isBefore(expired + dayMs)).filter(isFree)
+  if (old.length === 0) return
+  const more = old.length === backlog.events.length && old.length === mostRead
+  void settleTogether(queue, old, (deliveries) =>
+    tools.writer.execute(expireEvents, { webhookId: queue.id, deliveries, more }, { actor }),
+  )
+}
+
+/** Takes new events out of the backlog, and stores them with one write; those that could not be stored are put back. */
+async function settleTogether(
+  queue: WebhookQueue,
+  events: readonly FeedEvent[],
+  write: (deliveries: KeptDelivery[]) => Promise<DeliveryChanges | null>,
+): Promise<void> {
   const { backlog, unsettled, subjects } = queue
-  for (const each of behind) {
+  for (const each of events) {
     takeFirst(backlog, (one) => one === each)
     unsettled.add(each.sequence)
     subjects.add(each.event.subject)
   }
-  const isKept = await keep(queue, behind.map(asKept))
-  for (const each of behind) {
+  const isKept = await isWritten(queue, write(events.map(asKept)))
+  for (const each of events) {
     release(queue, each)
-    if (!isKept) sendAnew(queue, each)
+    if (!isKept) putBackIn(queue, each)
   }
 }
 
-function release({ unsettled, subjects }: WebhookQueue, { sequence, event }: FeedEvent): void {
+/** Ends the delivery of an event: the next one of its subject may be sent. */
+export function release({ unsettled, subjects }: WebhookQueue, { sequence, event }: FeedEvent): void {
   unsettled.delete(sequence)
   subjects.delete(event.subject)
 }
 
-function sendAnew(queue: WebhookQueue, feedEvent: FeedEvent): void {
+/** Returns a new event to the backlog, to be sent again. */
+export function putBackIn(queue: WebhookQueue, feedEvent: FeedEvent): void {
   if (isOn(queue)) putBack(queue.backlog, feedEvent)
 }
 
 /**
- * Stores the outcome. Returns false when it could not be stored, or when the box is offline and it must not
- * be.
- */
-async function keepOutcome(
-  queue: WebhookQueue,
-  sending: Sending,
-  outcome: DeliveryOutcome,
-): Promise<boolean> {
-  const { id, receiver, tools } = queue
-  const { writer, clock, othersReached } = tools
-  const now = clock.monotonic()
-  const isElsewhere = (since: number) => othersReached(id, since)
-  if (outcome.is === 'unreached' && !isReceiversFault(receiver, isElsewhere, now)) return false
-  if (outcome.is !== 'unreached') receiver.down = null
-  if (outcome.is === 'taken') {
-    receiver.failures = 0
-    const { kept } = sending
-    return !kept || isWritten(queue, writer.execute(deliveryTaken, { id: kept.id }, { actor }))
-  }
-  receiver.failures++
-  waitAMinute(receiver, now)
-  const isKept = await keepFailed(queue, sending, outcome)
-  if (outcome.is === 'refused' && outcome.status === 410) {
-    const why = 'The receiver answered 410 Gone. Check the url, then enable the webhook again.'
-    await isWritten(queue, writer.execute(switchOffWebhook, { webhookId: id, why }, { actor }))
-  }
-  return isKept
-}
-
-type Failed = Exclude<DeliveryOutcome, { is: 'taken' }>
-
-function keepFailed(queue: WebhookQueue, { feedEvent, kept }: Sending, outcome: Failed): Promise<boolean> {
-  const { clock, writer } = queue.tools
-  const failure = failureOf(queue, kept, outcome)
-  if (kept) return isWritten(queue, writer.execute(deliveryFailed, { id: kept.id, ...failure }, { actor }))
-  return keep(queue, [{ ...asKept(feedEvent), ...failure, lastAttemptAt: clock.now() }])
-}
-
-function failureOf({ tools }: WebhookQueue, kept: WebhookDelivery | null, outcome: Failed) {
-  const attempts = (kept?.attempts ?? 0) + 1
-  const isRefused = outcome.is === 'refused'
-  const retryAfterMs = isRefused ? (outcome.retryAfterMs ?? 0) : 0
-  const now = tools.clock.now()
-  return {
-    attempts,
-    nextAttemptAt: nextAttempt(attempts, { now, random: tools.random(), retryAfterMs }),
-    lastStatus: isRefused ? outcome.status : null,
-    lastError: outcome.reason,
-  }
-}
-
-function keep(queue: WebhookQueue, deliveries: readonly KeptDelivery[]): Promise<boolean> {
-  const { id, tools } = queue
-  return isWritten(queue, tools.writer.execute(keepDeliveries, { webhookId: id, deliveries }, { actor }))
-}
-
-/**
- * Waits for a write. Returns false when it failed, because the disk is full or the writer is busy; the
+ * Waits for a write, and takes its changes over. Returns false when it failed, because the disk is full or the writer is busy; the
  * receiver then gets a pause.
  */
-async function isWritten({ receiver, tools }: WebhookQueue, writing: Promise<unknown>): Promise<boolean> {
+export async function isWritten(
+  queue: WebhookQueue,
+  writing: Promise<DeliveryChanges | null>,
+): Promise<boolean> {
   try {
-    await writing
+    takeOver(queue, await writing)
     return true
   } catch {
-    leaveAlone(receiver, tools.clock.monotonic())
+    leaveAlone(queue.receiver, queue.tools.clock.monotonic())
     return false
   }
 }
 
-function asKept({ sequence, event }: FeedEvent): KeptDelivery {
-  return { sequence, eventId: event.id, eventType: event.type, subject: event.subject }
+/**
+ * Changes the kept deliveries as a command has changed the stored ones. After changes of others, and when deliveries that are not in
+ * memory may have their turn, it does nothing: `refreshQueues` finds another revision then, and reads all.
+ */
+function takeOver(queue: WebhookQueue, changes: DeliveryChanges | null): void {
+  const { row, kept, isCut } = queue
+  if (changes?.revision !== row.revision + 1 || (isCut && kept.length <= mostKept)) return
+  const changed = new Set([...changes.gone, ...changes.waiting.map(({ id }) => id)])
+  const others = kept.filter(({ id }) => !changed.has(id))
+  queue.kept = [...others, ...changes.waiting].sort((a, b) => a.sequence - b.sequence)
+  queue.row = { ...row, revision: changes.revision }
+}
+
+/** Returns the delivery that keeps a new event. */
+export function asKept({ sequence, event }: FeedEvent): KeptDelivery {
+  const expiresAt = Date.parse(event.time) + waitsMs
+  return { sequence, eventId: event.id, eventType: event.type, subject: event.subject, expiresAt }
 }
 
 /** The outcome for an event whose journal line was purged before it could be sent. */
-function gone({ id, attempts }: WebhookDelivery) {
+function gone({ id, attempts, refusals }: WebhookDelivery) {
   return {
     id,
+    isOver: true,
     attempts: attempts ?? 0,
+    refusals: refusals ?? 0,
     nextAttemptAt: null,
     lastStatus: null,
     lastError: 'the event is no longer kept',

@@ -13,12 +13,10 @@ const mostWebhooks = 100
 
 /** The queues of all webhooks. */
 export interface WebhookQueues {
-  tools: Omit<QueueTools, 'reader' | 'othersReached'> & { reader: Reader }
+  tools: Omit<QueueTools, 'reader'> & { reader: Reader }
   byId: Map<string, WebhookQueue>
   /** The stored cursor of each webhook. */
   saved: Map<string, number>
-  /** When each receiver last answered, in monotonic milliseconds. */
-  reached: Map<string, number>
   /** A number over all webhooks at the last refresh; it changes with any of them. */
   seen: number
 }
@@ -35,7 +33,7 @@ export function refreshQueues(queues: WebhookQueues): void {
   if (known === queues.seen) return
   const rows = reader.rows(webhook, { filters: [], sort: [], page: { size: mostWebhooks } })
   const places = reader.counters(cursors.from, cursors.to)
-  for (const id of queues.byId.keys()) if (!rows.some((row) => row.id === id)) forget(queues, id)
+  for (const id of queues.byId.keys()) if (!rows.some((row) => row.id === id)) queues.byId.delete(id)
   for (const row of rows) take(queues, row, places.get(cursorName(row.id)))
   queues.seen = known
 }
@@ -48,23 +46,16 @@ export function moved({ byId, saved }: WebhookQueues): Checkpoint[] {
   })
 }
 
-function forget({ byId, reached }: WebhookQueues, id: string): void {
-  byId.delete(id)
-  reached.delete(id)
-}
-
 /**
  * Updates the queue of a webhook. A webhook that starts anew gets a new queue, which starts after its cursor,
  * or at the newest line.
  */
-function take({ tools, byId, saved, reached }: WebhookQueues, row: Webhook, cursor?: number): void {
+function take({ tools, byId, saved }: WebhookQueues, row: Webhook, cursor?: number): void {
   const before = byId.get(row.id)
   if (before?.row.revision === row.revision) return
-  const othersReached = (webhookId: string, after: number) =>
-    [...reached].some(([id, at]) => id !== webhookId && at > after)
   const start = cursor ?? tools.feed.newest()
   const isNew = before?.row.beginsAt !== row.beginsAt
-  const queue = before && !isNew ? before : webhookQueue(row, start, { ...tools, othersReached })
+  const queue = before && !isNew ? before : webhookQueue(row, start, tools)
   if (isNew) saved.set(row.id, start)
   byId.set(row.id, queue)
   refreshQueue(queue, row)

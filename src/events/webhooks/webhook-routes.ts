@@ -11,11 +11,12 @@ import type { WriteOptions } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
+import { sendAgain, sendAllAgain } from './delivery-commands.ts'
 import { checkEvent } from './message.ts'
 import { type DeliveryOutcome, post } from './post.ts'
 import { secretContext, secretsOf } from './secrets.ts'
 import { newSecret, signed } from './signature.ts'
-import { rotateWebhookSecret, sendAgain, sendAllAgain } from './webhook-commands.ts'
+import { rotateWebhookSecret } from './webhook-commands.ts'
 import { says } from './webhook-descriptions.ts'
 
 type Attributes = Record<string, unknown>

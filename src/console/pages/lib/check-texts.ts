@@ -21,6 +21,7 @@ const en = {
   'encoder:state': 'encoder',
   'payment:in-doubt': 'payment terminal',
   'kiosk:page': 'page of the kiosk',
+  'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificate',
   'keys:fenced': 'keys after a restore',

@@ -20,6 +20,7 @@ export const de: CheckNames = {
   'encoder:state': 'Kodierer',
   'payment:in-doubt': 'Zahlungsterminal',
   'kiosk:page': 'Seite des Kiosks',
+  'webhook:deliveries': 'Webhook',
   'pms:state': 'PMS',
   'certificate:end': 'Zertifikat',
   'keys:fenced': 'Schlüssel nach dem Zurückspielen',

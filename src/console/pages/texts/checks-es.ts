@@ -20,6 +20,7 @@ export const es: CheckNames = {
   'encoder:state': 'codificador',
   'payment:in-doubt': 'terminal de pago',
   'kiosk:page': 'página del quiosco',
+  'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificado',
   'keys:fenced': 'llaves después de restaurar',

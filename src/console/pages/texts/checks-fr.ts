@@ -20,6 +20,7 @@ export const fr: CheckNames = {
   'encoder:state': 'encodeur',
   'payment:in-doubt': 'terminal de paiement',
   'kiosk:page': 'page de la borne',
+  'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificat',
   'keys:fenced': 'clés après une restauration',

@@ -20,6 +20,7 @@ export const pt: CheckNames = {
   'encoder:state': 'codificador',
   'payment:in-doubt': 'terminal de pagamento',
   'kiosk:page': 'página do quiosque',
+  'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificado',
   'keys:fenced': 'chaves depois de um restauro',
