@@ -37,6 +37,7 @@ const frozen: Record<string, string> = {
   '0022-rights-to-confirm.sql': '672597a3b343f9dd974602d686ed5479f598f305dc908bbc9f68406e9a13a14a',
   '0023-key-before-payment.sql': '409b7d65c456d72ffd8fa9c90aa9637d4abdbc17082587456a4b9daeac30e96b',
   '0024-share-id.sql': 'a3ffb94728ace7427f7beb1f0a7e74ec931f065effbabb48c7a38408c69850d6',
+  '0025-webhook-expiry.sql': 'e9cdd1ca60149734d991d964fdc44f1522df8665cd26d12c82b1b0acd2e3df76',
 }
 
 /** 1 was released with 0.5.0, 2 and 3 with 0.6.0. */
