@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { BackgroundWork } from '../host/background-work.ts'
 import { dataFiles } from '../host/data-files.ts'
 import { migrationCopyOf } from '../store/disk/copy.ts'
 import type { BackupReason } from './backup-files.ts'
@@ -14,35 +15,35 @@ const firstLookMs = 60_000
 const againAfterMs = 60 * 60_000
 const actor = { by: 'backup', requestId: null }
 
+interface NightlyOptions extends Pick<BackupsOptions, 'data' | 'schedule' | 'clock' | 'zone'> {
+  background: BackgroundWork
+}
+
 /**
  * Makes a backup each night, packs the copy that a migration left, and removes the one of a backup that was killed or
  * canceled. The backup state reports a failure, and the backup is retried.
  */
 export function nightly(
   backups: Backups,
-  { data, schedule, clock, zone }: Pick<BackupsOptions, 'data' | 'schedule' | 'clock' | 'zone'>,
+  { data, schedule, clock, zone, background }: NightlyOptions,
 ): { close(): void } {
   const migrationCopy = migrationCopyOf(join(data, dataFiles.database))
   let failedAt: number | null = null
-  let isChecking = false
-  const first = clock.setTimeout(() => void look(), firstLookMs).unref()
-  const checks = clock.setInterval(() => void look(), looksEveryMs).unref()
+  const looks = background.every('backup-schedule', looksEveryMs, look, { firstMs: firstLookMs })
 
-  /** Only one check runs at a time, so a hanging folder is read only once. */
   async function look(): Promise<void> {
-    if (isChecking || backups.isUnderWay()) return
+    if (backups.isUnderWay()) return
     removeLeftCopy(data)
-    if (isTooSoon()) return
-    isChecking = true
-    try {
-      const reason = await nextReason()
-      if (reason) await backups.make(reason, { actor })
-      failedAt = null
-    } catch {
+    const reason = isTooSoon() ? null : await nextReason()
+    if (reason) await made(reason)
+  }
+
+  /** The state of the backups says why one could not be made. */
+  async function made(reason: BackupReason): Promise<void> {
+    failedAt = null
+    await backups.make(reason, { actor }).catch(() => {
       failedAt = clock.monotonic()
-    } finally {
-      isChecking = false
-    }
+    })
   }
 
   async function nextReason(): Promise<BackupReason | null> {
@@ -57,9 +58,6 @@ export function nightly(
   }
 
   return {
-    close() {
-      first.cancel()
-      checks.cancel()
-    },
+    close: () => void looks.close(),
   }
 }

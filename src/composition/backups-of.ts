@@ -22,6 +22,7 @@ import { settingsOf, targetsOf } from '../backup/targets/opened-targets.ts'
 import type { TargetSettings } from '../backup/targets/target.ts'
 import { targetSource } from '../backup/targets/target-source.ts'
 import type { Config } from '../config.ts'
+import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import type { JudgedClock } from '../host/judged-clock.ts'
 import type { Log } from '../host/log.ts'
@@ -40,6 +41,7 @@ interface Options {
   log: Log
   /** Called when a part of the database could not be read. */
   unreadable(trouble: Trouble): void
+  background: BackgroundWork
   unseal(sealed: string, context: string): string
   /** The fingerprint of the property's vault. */
   fingerprint: string
@@ -48,7 +50,7 @@ interface Options {
 
 /** Creates the backups of a running property, their deliveries to its targets, and the nightly schedule. */
 export function backupsOf(all: Options) {
-  const { config, version, clock, store, entry, log, unreadable, unseal, failed } = all
+  const { config, version, clock, store, entry, log, unreadable, background, unseal, failed } = all
   const { reader, writer } = store
   let sent: Deliveries | null = null
   const options = {
@@ -57,6 +59,7 @@ export function backupsOf(all: Options) {
     data: config.data,
     version,
     clock,
+    background,
     writer,
     zone: () => zoneOf(reader),
     mayRemove: clock.mayForget,
@@ -87,7 +90,7 @@ export function backupsOf(all: Options) {
 }
 
 /** Creates what sends keys between two backups to the second folder and to each target. */
-function segmentsOf({ config, clock, store, entry, log, unseal, fingerprint, failed }: Options) {
+function segmentsOf({ config, clock, store, entry, log, background, unseal, fingerprint, failed }: Options) {
   const { reader } = store
   const { copyTo } = config.backup
   const enabledTargets = () => targetsOf(reader).filter(({ enabled }) => enabled !== false)
@@ -103,6 +106,7 @@ function segmentsOf({ config, clock, store, entry, log, unseal, fingerprint, fai
   return keySegments({
     data: config.data,
     clock,
+    background,
     house: fingerprint,
     lastSequence: reader.lastSequence,
     sequenceBefore: (at) =>
@@ -146,7 +150,7 @@ export function restoresOf({
   log,
   unseal,
   fingerprint,
-}: Omit<Options, 'version' | 'failed'>) {
+}: Omit<Options, 'version' | 'background' | 'failed'>) {
   const { data, backup } = config
   const onBox = [
     folderSource('box', backupFolder(data, backup), clock),

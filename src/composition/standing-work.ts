@@ -24,7 +24,16 @@ export function standingWork(
 ) {
   const { reader, writer } = store
   const { unseal } = folder.vault
-  const webhooks = deliveries({ feed, serializing: store, writer, clock, unseal, written, failed })
+  const webhooks = deliveries({
+    feed,
+    serializing: store,
+    writer,
+    clock,
+    background,
+    unseal,
+    written,
+    failed,
+  })
   const forgetting = retentionWork({ reader, writer, clock, changes, report: retention, background, failed })
   const telling = availabilityPublisher({ clock, reader, writer, written, background, failed })
   return {

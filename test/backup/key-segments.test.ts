@@ -9,6 +9,7 @@ import { segmentName, segmentsAmong } from '../../src/backup/keys/segment-name.t
 import { type SegmentTask, sendSegment } from '../../src/backup/keys/send-segment.ts'
 import { makeBackup } from '../../src/backup/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
+import { backgroundWork } from '../../src/host/background-work.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { houseWithDoors, serve, until, withDoors } from '../access/house-with-doors.ts'
 import { monday, startAppliance } from '../appliance.ts'
@@ -116,6 +117,7 @@ function segments(t: TestContext) {
   const own = keySegments({
     data,
     clock,
+    background: backgroundWork({ clock, failed: (error) => assert.fail(String(error)) }),
     house: 'h',
     lastSequence: () => journal.at(-1)?.sequence ?? 0,
     sequenceBefore: () => 0,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { BackgroundWork } from '../../host/background-work.ts'
 import type { Clock } from '../../host/clock.ts'
 import { dataFiles } from '../../host/data-files.ts'
 import { readErasures } from '../../host/erasures.ts'
@@ -43,6 +44,7 @@ interface Chain {
 export interface KeySegmentsOptions {
   data: string
   clock: Clock
+  background: BackgroundWork
   /** The fingerprint of the property's vault. */
   house: string
   lastSequence(): number
@@ -72,18 +74,9 @@ export function keySegments(options: KeySegmentsOptions) {
   const { clock, data, house } = options
   const chains = new Map<string, Chain>()
   const ending = new AbortController()
-  let looking: Promise<void> | null = null
-  const looks = clock.setInterval(look, looksEveryMs).unref()
+  const looks = options.background.every('key-copies', looksEveryMs, look)
 
-  function look(): void {
-    looking ??= lookNow()
-      .catch(options.failed)
-      .finally(() => {
-        looking = null
-      })
-  }
-
-  async function lookNow(): Promise<void> {
+  async function look(): Promise<void> {
     const recipients = readRecipients(data)
     const media = recipients.length === 0 ? [] : options.media()
     for (const name of chains.keys()) if (!media.some((each) => each.name === name)) chains.delete(name)
@@ -155,11 +148,10 @@ export function keySegments(options: KeySegmentsOptions) {
         problem: late?.problem ?? null,
       }
     },
-    isUnderWay: (): boolean => looking !== null,
+    isUnderWay: looks.isUnderWay,
     async close(): Promise<void> {
-      looks.cancel()
       ending.abort(new BackupRefused('The appliance is stopping.'))
-      await looking
+      await looks.close()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { BackgroundWork } from '../../host/background-work.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { WriteOptions, Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
@@ -25,6 +26,7 @@ export interface DeliveriesOptions {
   reader: Pick<Reader, 'rows'>
   writer: Writer
   clock: Clock
+  background: BackgroundWork
   /** The folder of the backups on the box. */
   folder: string
   /** Returns the backups on the box, newest first. */
@@ -44,19 +46,18 @@ export type Deliveries = ReturnType<typeof deliveries>
 
 /** Sends the newest backup to each target, one after the other, and retries after a failure. */
 export function deliveries(options: DeliveriesOptions) {
-  const { reader, writer, clock } = options
+  const { reader, writer, clock, background } = options
   const identities = new Map<string, string>()
   const failedAt = new Map<string, number>()
   const ending = new AbortController()
   let queue: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let underWay: ({ id: string } & DeliveryProgress) | null = null
-  const first = clock.setTimeout(look, firstLookMs).unref()
-  const looks = clock.setInterval(look, looksEveryMs).unref()
+  const looks = background.every('backup-targets', looksEveryMs, look, { firstMs: firstLookMs })
 
-  function look(): void {
+  function look(): Promise<void> | null {
     // A look that waits for a long delivery finds what the next one would.
-    if (waiting === 0) void inTurn(lookNow).catch(options.failed)
+    return waiting === 0 ? inTurn(lookNow) : null
   }
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -122,7 +123,7 @@ export function deliveries(options: DeliveriesOptions) {
     made({ name }: BackupFile, identity: string): void {
       identities.set(name, identity)
       for (const old of [...identities.keys()].slice(0, -identitiesKept)) identities.delete(old)
-      look()
+      void looks.begin()
     },
     /**
      * Sends the newest backup to one target now, and resolves when it is verified there. Rejects with BackupRefused.
@@ -142,9 +143,8 @@ export function deliveries(options: DeliveriesOptions) {
     /** Returns the progress of the delivery to a target; null without a delivery. */
     progressOf: (id: string): DeliveryProgress | null => (underWay?.id === id ? underWay : null),
     async close(): Promise<void> {
-      first.cancel()
-      looks.cancel()
       ending.abort(new BackupRefused('The appliance is stopping.'))
+      await looks.close()
       await queue
     },
   }

@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../../host/background-work.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 import type { Serializing } from '../../jsonapi/serializer.ts'
 import type { Writer } from '../../resource/command.ts'
@@ -19,6 +20,7 @@ interface DeliveryOptions {
   serializing: Serializing & { reader: Reader }
   writer: Writer
   clock: Clock
+  background: BackgroundWork
   /** Decrypts what was sealed for a context. */
   unseal(sealed: string, context: string): string
   /** Returns a number from 0 to 1. */
@@ -58,13 +60,13 @@ interface Sender {
 
 /** Delivers its events to every webhook, at least once, in order for each subject, until `close`. */
 export function deliveries(options: DeliveryOptions) {
-  const { feed, serializing, writer, clock, failed } = options
+  const { feed, serializing, writer, clock, background, failed } = options
   const { reader } = serializing
   const tools = { feed, reader, writer, clock, random: options.random ?? Math.random }
   const sender: Sender = {
     options,
     queues: { tools, byId: new Map(), saved: new Map(), seen: -1 },
-    looks: rounds({ clock, failed, run: () => round(sender) }),
+    looks: rounds({ clock, background, failed, run: () => round(sender) }),
     unfollow: null,
     placeTimer: null,
     underWay: new Set(),

@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../../host/background-work.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 import { guarded } from '../../host/guarded.ts'
 
@@ -8,6 +9,7 @@ const gathersMs = 10
 
 interface RoundsOptions {
   clock: Clock
+  background: BackgroundWork
   /** Does the work that is due now. */
   run(): void
   /** Called when a round throws; another one follows. */
@@ -18,7 +20,8 @@ interface RoundsOptions {
 export type Rounds = ReturnType<typeof rounds>
 
 /** Creates the rounds; none is planned yet. */
-export function rounds({ clock, run, failed }: RoundsOptions) {
+export function rounds({ clock, background, run, failed }: RoundsOptions) {
+  const work = background.follow('webhooks')
   let isOpen = true
   let isRequested = false
   let planned: Timer | null = null
@@ -26,11 +29,16 @@ export function rounds({ clock, run, failed }: RoundsOptions) {
 
   const begin = guarded(again, () => {
     isRequested = false
-    if (isOpen) run()
+    if (!isOpen) return
+    run()
+    work.done()
+    if (planned) work.due()
   })
+
   /** Starts a round as soon as the current turn of the event loop has ended. */
   function soon(): void {
     if (isRequested || !isOpen) return
+    work.due()
     isRequested = true
     setImmediate(begin)
   }
@@ -60,13 +68,16 @@ export function rounds({ clock, run, failed }: RoundsOptions) {
     later,
     /** Starts a round soon, one for several writes. */
     written(): void {
-      if (isOpen) gathering ??= clock.setTimeout(gathered, gathersMs)
+      if (!isOpen) return
+      work.due()
+      gathering ??= clock.setTimeout(gathered, gathersMs)
     },
     /** Starts no more rounds. */
     end(): void {
       isOpen = false
       planned?.cancel()
       gathering?.cancel()
+      work.end()
     },
   }
 }
