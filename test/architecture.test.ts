@@ -448,7 +448,7 @@ describe('the tests of the gate', () => {
     'test/recorder/deferred-work.test.ts': ['setTimeout', 'a timer that never runs keeps the process alive'],
     'test/seed.ts': ['fast-check without the seed', 'gives it the seed'],
     'test/test-clock.ts': [
-      'setTimeout, performance.now, pauses of node:timers, systemClock, settableClock',
+      'setTimeout, setInterval, performance.now, pauses of node:timers, systemClock, settableClock',
       'sees when the process is idle, and has the clock of the tests that take the time of the machine',
     ],
   }

@@ -211,3 +211,22 @@ function turn(isAtWork: boolean, holds: boolean): Promise<void> {
     }
   })
 }
+
+/** A clock whose timers a test stops: what the box does without being asked is not begun any more, until it goes on. */
+export function stoppableClock(): TestClock & { stop(): void; goOn(): void } {
+  const clock = testClock({ always: false })
+  let isStopped = false
+  const held: (() => void)[] = []
+  return {
+    ...clock,
+    setTimeout: (run, ms) => clock.setTimeout(() => void (isStopped ? held.push(run) : run()), ms),
+    setInterval: (run, ms) => clock.setInterval(() => isStopped || run(), ms),
+    stop() {
+      isStopped = true
+    },
+    goOn() {
+      isStopped = false
+      for (const run of held.splice(0)) run()
+    },
+  }
+}

@@ -10,26 +10,7 @@ import { folderFor } from '../backup/recovery.ts'
 import { machine, type SecuredHouse, securedHouse } from '../certificate/secured-house.ts'
 import { receiver } from '../events/receiver.ts'
 import { eventually, openLinkedHouse } from '../pms/sync/linked-house.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
-
-/** A clock whose timers a test stops: what the box does without being asked is not begun any more, until it goes on. */
-function stoppableClock(): TestClock & { stop(): void; goOn(): void } {
-  const clock = testClock({ always: false })
-  let isStopped = false
-  const held: (() => void)[] = []
-  return {
-    ...clock,
-    setTimeout: (run, ms) => clock.setTimeout(() => void (isStopped ? held.push(run) : run()), ms),
-    setInterval: (run, ms) => clock.setInterval(() => isStopped || run(), ms),
-    stop() {
-      isStopped = true
-    },
-    goOn() {
-      isStopped = false
-      for (const run of held.splice(0)) run()
-    },
-  }
-}
+import { stoppableClock, type TestClock } from '../test-clock.ts'
 
 interface Shown {
   componentId: WorkName
