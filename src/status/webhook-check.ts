@@ -18,7 +18,7 @@ export function webhookDeliveries(webhook: WebhookHealth, now: number): Found {
     const since = `${new Date(waitsSince).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     messages.push({ code: 'webhook-behind', values: { since, detail: lastError ?? '?' } })
   }
-  if (dead > 0) messages.push({ code: 'webhook-dead-letters', values: { count: dead, id } })
+  if (dead > 0) messages.push({ code: 'webhook-dead-letters', values: { count: dead } })
   return {
     componentId: id,
     componentType: 'system',
