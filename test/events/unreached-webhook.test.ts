@@ -173,16 +173,16 @@ describe('a webhook whose host is dead', () => {
   it('has its dead letters for 30 days, and one event says how many were dropped', async () => {
     const { house, webhook } = await houseWithDeadHost()
     const dead = async () => (await house.ask('GET', `${base}/${webhook}`)).body.data.attributes.dead
-    for (let guests = 0; guests < 230; guests++) await guest(house)
+    for (let guests = 0; guests < 450; guests++) await guest(house)
     await house.restart(() => house.clock.advance(31 * day))
-    await eventually('dead letters', dead, (count) => count === 230)
+    await eventually('dead letters', dead, (count) => count === 450)
     const expired = await reported(house, 'webhook.events-expired')
-    assert.equal(expired.count, 230)
+    assert.equal(expired.count, 450)
     // One for the deliveries that were tried, and one for the events that waited behind them.
     assert.ok(expired.events <= 2, String(expired.events))
     await house.restart(() => house.clock.advance(29 * day))
     await passTime(1_000)
-    assert.equal(await dead(), 230)
+    assert.equal(await dead(), 450)
     await house.restart(() => house.clock.advance(2 * day))
     await eventually(
       'none',
@@ -192,7 +192,7 @@ describe('a webhook whose host is dead', () => {
     const dropped = () => reported(house, 'webhook.events-dropped')
     assert.deepEqual(await eventually('a report', dropped, ({ events }) => events > 0), {
       events: 1,
-      count: 230,
+      count: 450,
     })
     await house.stop()
   })

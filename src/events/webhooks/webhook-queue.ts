@@ -191,7 +191,7 @@ function expire(queue: WebhookQueue): void {
   const isFree = ({ event }: FeedEvent) => !subjects.has(event.subject)
   const old = backlog.events.filter(isBefore(expired + dayMs)).filter(isFree)
   if (old.length === 0) return
-  const more = old.length === backlog.events.length && old.length === mostRead
+  const more = old.length === backlog.events.length && old.length >= mostRead
   void settleTogether(queue, old, (deliveries) =>
     tools.writer.execute(expireEvents, { webhookId: queue.id, deliveries, more }, { actor }),
   )
