@@ -34,6 +34,7 @@ const ofFiles: Record<string, TroubleKind> = {
   EDQUOT: 'full',
   EROFS: 'read-only',
   EIO: 'failing',
+  EINTR: 'failing',
 }
 
 /** Returns the trouble of the disk that an error of the operating system reports when a file is written; null for any other error. */
