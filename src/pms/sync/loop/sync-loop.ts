@@ -215,10 +215,12 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       retries.setUp()
       inLane.wake()
     }
-    if (!first.hasPulled() || (held.isHeld('pull') && arriving.trouble() === null)) return outcome
+    if (!first.hasPulled()) return outcome
     if (gives && followed.side()?.push) await attempt('offer', offer)
     if (isPublishing()) await attempt('publish', () => publishAll(outLink, turnOf(clock)))
     else await passOver(outLink)
+    // Nothing goes either way: the line is down.
+    if (held.isHeld('pull') && Object.keys(outcome.faults).length > 0) first.again()
     return outcome
   }
 
