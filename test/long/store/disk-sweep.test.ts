@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { after, before, describe, it } from 'node:test'
-import { withKey } from '../../backup/recovery.ts'
+import { identity, withKey } from '../../backup/recovery.ts'
 import { type Served, served } from '../../cli/command-line.ts'
 import { eventually } from '../../eventually.ts'
 import { noLimits } from '../../no-limits.ts'
@@ -18,11 +18,12 @@ const errors: Record<string, [number: number, at: readonly Call[]]> = {
 }
 /** The positions of one kind of call at which one error is tried, evenly over all of them. */
 const mostPositions = Number(process.env.SWEEP_POSITIONS ?? 6)
+const restores = '/api/config/v1/restores'
 /** The deadline of a request and five seconds. */
 const answerWithinMs = 35_000
 /** What a request may be answered with on a disk that fails: that it cannot be done now, with a sentence. */
 const refusals = [503, 507]
-const refusalsOfBackup = ['backup-refused']
+const refusalsOfBackup = ['backup-refused', 'restore-refused']
 
 const made = faultyDisk('all files')
 const skip = made ? false : 'no C compiler is installed'
@@ -31,8 +32,11 @@ const disk = made!
 // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked into freely by tests.
 type Found = Record<'data' | 'meta', any>
 
+/** The appliance, and a token of an administrator. */
+type House = Served & { token: string }
+
 /** One work of the day. It resolves with the paths of lists that have one row each, which was acknowledged. */
-type Work = (house: Served, number: number) => Promise<string[]>
+type Work = (house: House, number: number) => Promise<string[]>
 
 let unitTypeId: string
 
@@ -69,6 +73,33 @@ const works: Record<string, Work> = {
     await asked(house, 'GET', '/api/config/v1/backups', [200])
     return []
   },
+  async restore(house) {
+    const kept = await fetched(house, 'GET', '/api/config/v1/restorable-backups')
+    const listed = await kept.text()
+    if (kept.status !== 200) return expectRefusal('the list of backups', kept.status, listed)
+    const [newest] = (JSON.parse(listed) as Found).data
+    // A folder that cannot be read has no backups.
+    if (!newest) return []
+    const { place, backup } = newest.attributes
+    const begun = await fetched(house, 'POST', restores, { place, backup })
+    const text = await begun.text()
+    if (begun.status !== 201) return expectRefusal('a restore', begun.status, text)
+    const at = `${restores}/${(JSON.parse(text) as Found).data.id}`
+    const asGuest = { ...house, token: '' }
+    await asked(asGuest, 'POST', `${at}/actions/open`, [200, 202], { recoveryKey: identity })
+    const opened = await eventually(
+      'the backup is opened, or refused',
+      async () => (await found(asGuest, at)).data.attributes,
+      ({ state }) => state !== 'opening' && state !== 'receiving',
+    )
+    assert.ok(opened.state === 'ready' || opened.problem, JSON.stringify(opened))
+    await asked(asGuest, 'DELETE', at, [204])
+    return []
+  },
+  async certificate(house) {
+    await asked(house, 'POST', '/api/config/v1/certificate/actions/renew', [200], {})
+    return []
+  },
   async recorder(house) {
     await asked(house, 'GET', '/api/config/v1/flight-recorder', [200])
     await asked(house, 'GET', '/api/v2/status', [200])
@@ -77,7 +108,8 @@ const works: Record<string, Work> = {
 }
 
 describe('one error of the disk at each call of a day of work', { skip, timeout: 14_400_000 }, () => {
-  let house: Served
+  let house: House
+  let token: string
   let number = 0
   const acknowledged: string[] = []
   const wrong: string[] = []
@@ -85,11 +117,15 @@ describe('one error of the disk at each call of a day of work', { skip, timeout:
   before(async () => {
     const second = `${disk.data}-second`
     mkdirSync(second)
-    const settings = `${disk.data}/nightporter.json`
-    const before = JSON.parse(readFileSync(settings, 'utf8'))
-    writeFileSync(settings, JSON.stringify({ ...before, rateLimits: noLimits, backup: { copyTo: second } }))
+    const settings = { rateLimits: noLimits, backup: { copyTo: second }, localPort: 0 }
+    writeFileSync(`${disk.data}/nightporter.json`, JSON.stringify(settings))
     withKey(disk.data)
-    house = await served(disk.data)
+    house = { ...(await served(disk.data)), token: 'demo' }
+    const body = { name: 'sweep', role: 'admin', scopes: [] }
+    const made = await fetched(house, 'POST', '/api/config/v1/tokens', body)
+    ;({ token } = ((await made.json()) as Found).meta)
+    await house.stop()
+    house = await secured()
     unitTypeId = (await found(house, '/api/v2/unit-types?page[size]=1')).data[0].id
   })
   after(async () => {
@@ -97,6 +133,13 @@ describe('one error of the disk at each call of a day of work', { skip, timeout:
     await house?.stop()
     made?.remove()
   })
+
+  /** The house as other machines can reach it, with a certificate of its own. */
+  async function secured(): Promise<House> {
+    const running = await served(disk.data, '--listen', '0.0.0.0:0')
+    const [, url = ''] = /without TLS: (\S+)/.exec(running.lines.join('\n')) ?? []
+    return { ...running, url, token }
+  }
 
   /** Does a work while the disk fails, and afterwards once more without a fault. Writes down what is wrong. */
   async function tried(what: string, work: Work): Promise<void> {
@@ -111,7 +154,7 @@ describe('one error of the disk at each call of a day of work', { skip, timeout:
       disk.heal()
       const { code, stderr } = await house.stop('SIGKILL')
       wrong.push(`  then it ended with ${code}: ${stderr.slice(-600)}`)
-      house = await served(disk.data)
+      house = await secured()
     }
   }
 
@@ -142,27 +185,27 @@ describe('one error of the disk at each call of a day of work', { skip, timeout:
       const { level, msg } = JSON.parse(line)
       assert.ok(level !== 'fatal' && msg !== 'answered 500', line)
     }
-    house = await served(disk.data)
+    house = await secured()
     for (const each of acknowledged) await isThere(house, each)
   })
 })
 
-function amenity(house: Served, code: string): Promise<number> {
+function amenity(house: House, code: string): Promise<number> {
   return asked(house, 'POST', '/api/v2/amenities', [201], { code, name: code }, code)
 }
 
-async function isThere(house: Served, path: string): Promise<void> {
+async function isThere(house: House, path: string): Promise<void> {
   const { data } = await found(house, path)
   assert.equal(data.length, 1, `${path} was acknowledged, and is there ${data.length} times`)
 }
 
-async function found(house: Served, path: string): Promise<Found> {
+async function found(house: House, path: string): Promise<Found> {
   return (await (await fetched(house, 'GET', path)).json()) as Found
 }
 
 /** Asks, and returns the status. Fails when there is no answer in time, or one that does not say what happened. */
 async function asked(
-  house: Served,
+  house: House,
   method: string,
   path: string,
   well: number[],
@@ -190,16 +233,16 @@ function expectRefusal(what: string, status: number, text: string): [] {
 }
 
 function fetched(
-  house: Served,
+  { url, token }: House,
   method: string,
   path: string,
   body?: object,
   key?: string,
 ): Promise<Response> {
-  return fetch(house.url + path, {
+  return fetch(url + path, {
     method,
     headers: {
-      Authorization: 'Bearer demo',
+      ...(token && { Authorization: `Bearer ${token}` }),
       'Content-Type': 'application/vnd.api+json',
       ...(key && { 'Idempotency-Key': key }),
     },
@@ -209,7 +252,7 @@ function fetched(
 }
 
 /** The disk writes again, and the database is intact. */
-async function isWell(house: Served): Promise<void> {
+async function isWell(house: House): Promise<void> {
   await eventually(
     'all is well',
     async () => {
