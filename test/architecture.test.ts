@@ -322,6 +322,34 @@ const single: Record<string, string> = {
   'src/store/disk/copy.ts': 'property',
 }
 
+/** The files with a transaction that catch errors: what follows in the transaction must find none of the writes that were refused. */
+const catchesInCommands = {
+  'src/access/keys/doors/door-guard.ts': 'only reads',
+  'src/access/keys/kiosk-keys.ts': 'only reads, outside a command',
+  'src/auth/rights/rights-after-restore.ts': 'of a part',
+  'src/pms/sync/inbound/apply.ts': 'of a part',
+  'src/pms/sync/inbound/fast-forward.ts': 'of a part',
+  'src/pms/sync/inbound/keep-guests.ts': 'of one row, which is refused before it is written',
+  'src/reservation/availability/availability-events.ts': 'of the writer',
+  'src/reservation/property/change-settings.ts': 'throws in any case',
+  'src/reservation/value-problems.ts': 'throws in any case',
+  'src/resource/slice.ts': 'of a part',
+}
+
+describe('commands', () => {
+  it('go on after a refusal only by `attempt` or after a part, which leave nothing of it', () => {
+    const catching = sources.filter((file) => {
+      const text = textOf(file)
+      return (
+        !file.startsWith('src/store/') &&
+        /\bTransaction\b.*\/command\.ts'/.test(text) &&
+        /\} catch\b/.test(text)
+      )
+    })
+    assert.deepEqual(catching, Object.keys(catchesInCommands))
+  })
+})
+
 describe('SQL', () => {
   it('names only tables of modules that its own module may import', () => {
     assert.equal(ownerOf.get('stay_unit'), 'reservation')

@@ -1,4 +1,5 @@
 import type { Fields, Stored } from './field.ts'
+import type { Problem } from './problem.ts'
 import type { Filter, SortKey } from './query.ts'
 import type { Attributes, Resource, Row } from './resource.ts'
 
@@ -22,6 +23,9 @@ export interface Questions {
   /** Returns every row. The caller declares the type of the columns. */
   all<Columns>(sql: string, ...values: Stored[]): Columns[]
 }
+
+/** What has come of an attempt: its result, or why it was refused. */
+export type Attempted<T> = { result: T; problem: null } | { result: null; problem: Problem }
 
 /** What a command may do. All of it is committed, or none. */
 export interface Transaction extends Questions {
@@ -83,6 +87,12 @@ export interface Transaction extends Questions {
    * gets a new revision in each part that changes it.
    */
   part<T>(work: (tx: Transaction) => T): T
+  /**
+   * Does what may be refused, when the command goes on without it. Returns the Problem, after every write of `work` was taken back; null
+   * when it is done. Throws anything else, and a Problem with status 503. A row that the command has revised keeps its revision. A
+   * command that catches a Problem in any other way may keep half of what was refused.
+   */
+  attempt<T>(work: (tx: Transaction) => T): Attempted<T>
   /**
    * Does work in many parts. Its lines of the journal, its texts for the search index and what it gathers are written at its end.
    */

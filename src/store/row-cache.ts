@@ -75,10 +75,30 @@ export class CommandRows {
   readonly #lasting: Map<string, Row>
   readonly #seen = new Map<string, Row>()
   readonly #revised = new Set<string>()
+  readonly #outer: CommandRows | null
 
-  constructor(read: (resource: Resource, rid: number) => Row | null, lasting: Map<string, Row>) {
+  constructor(
+    read: (resource: Resource, rid: number) => Row | null,
+    lasting: Map<string, Row>,
+    outer: CommandRows | null = null,
+  ) {
     this.#read = read
     this.#lasting = lasting
+    this.#outer = outer
+  }
+
+  /** Returns the rows of an attempt of the command. They are forgotten with it, unless `adopt` is called. */
+  ofAttempt(): CommandRows {
+    return new CommandRows(this.#read, this.#lasting, this)
+  }
+
+  /** The attempt has succeeded: what it has revised and read is what the command has revised and read. */
+  adopt(attempt: CommandRows): void {
+    for (const key of attempt.#revised) {
+      this.#seen.delete(key)
+      this.#revised.add(key)
+    }
+    for (const [key, row] of attempt.#seen) this.#seen.set(key, row)
   }
 
   /**
@@ -87,11 +107,11 @@ export class CommandRows {
   at(resource: Resource, rid: number, revision: number): Row {
     const all = isLasting(resource) ? this.#lasting : this.#seen
     const key = `${resource.table}/${rid}`
-    const kept = all.get(key)
+    const kept = all.get(key) ?? this.#seenOutside(key)
     if (kept?.revision === revision) return { ...kept }
     // No other connection writes, so a row that was found is there.
     const row = this.#read(resource, rid)!
-    if (all.size === mostSeen) all.clear()
+    if (all.size >= mostSeen) all.clear()
     all.set(key, all === this.#lasting ? frozen(row) : row)
     return { ...row }
   }
@@ -101,7 +121,14 @@ export class CommandRows {
    * sees the states between its writes.
    */
   isRevised(resource: Resource, rid: number): boolean {
-    return this.#revised.has(`${resource.table}/${rid}`)
+    return this.#revised.has(`${resource.table}/${rid}`) || (this.#outer?.isRevised(resource, rid) ?? false)
+  }
+
+  /** A row that the command had read before the attempt, and that the attempt has not changed. */
+  #seenOutside(key: string): Row | undefined {
+    const outer = this.#outer
+    if (!outer || this.#revised.has(key)) return undefined
+    return outer.#seen.get(key) ?? outer.#seenOutside(key)
   }
 
   /** Records that the row has changed, and has a new revision. */

@@ -26,12 +26,11 @@ export function writeReported(
   const { reservationId } = before
   let row = before
   for (const input of [{ ...fields, status: first }, ...further.map((next) => ({ status: next }))]) {
-    try {
-      row = writeStay(tx, { reservationId, before: row, input }, reportPolicy(ports))
-    } catch (error) {
-      if (error instanceof Problem) return { row, problem: error }
-      throw error
-    }
+    const written = tx.attempt((part) =>
+      writeStay(part, { reservationId, before: row, input }, reportPolicy(ports)),
+    )
+    if (written.problem) return { row, problem: written.problem }
+    row = written.result
   }
   return { row, problem: null }
 }

@@ -1,16 +1,17 @@
 import type { Statement } from 'better-sqlite3'
 import { memoized } from '../../host/memoized.ts'
-import type { Actor, Transaction } from '../../resource/command.ts'
+import type { Actor, Attempted, Transaction } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import { uuidPattern } from '../../resource/fields.ts'
 import type { Observer } from '../../resource/observer.ts'
 import type { Resources } from '../../resource/path.ts'
+import { Problem } from '../../resource/problem.ts'
 import type { Projection } from '../../resource/projection.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import type { Connection } from '../connection.ts'
 import { documentSql } from '../document.ts'
-import { type LineBuffer, lineBuffer } from '../line-buffer.ts'
+import { lineBuffer } from '../line-buffer.ts'
 import { searchIndex } from '../query/search-index.ts'
 import { selectPage } from '../query/select.ts'
 import { withHyphens } from '../query/template.ts'
@@ -31,24 +32,18 @@ import {
   ridOf,
 } from './row-changes.ts'
 import { bumpRevision, nextRid } from './row-writer.ts'
+import { inSavepoint, type SavepointTools } from './savepoint.ts'
 import type { AttributeValues } from './table-plan.ts'
 
 export type ShapeOf = (resource: Resource) => Projection
 
 /** What a transaction needs on the writing connection. */
-interface Tools extends RowWriting {
+interface Tools extends RowWriting, SavepointTools {
   numbers: ReturnType<typeof numbers>
-  journal: LineBuffer
-  gathered: ReturnType<typeof gathering>
   /** Returns the SQL of a resource's document. */
   sqlOf(resource: Resource): string
   /** Begins a part of the command. */
   begin(now: number, actor: Actor): Transaction
-  forgetRows(): void
-  /** Whether SQLite itself has rolled back the transaction, as it does on a full disk, or a savepoint has failed. */
-  isLost(): boolean
-  /** Runs a statement for a savepoint. When it fails, the transaction is lost. */
-  atSavepoint(sql: string): void
 }
 
 /**
@@ -230,22 +225,19 @@ class CommandTransaction implements Transaction {
   }
 
   part<T>(work: (tx: Transaction) => T): T {
-    const { begin, forgetRows, isLost, atSavepoint, journal, index, gathered } = this.#tools
-    const marks = [journal.waiting().length, index.log.waiting().length, gathered.count()] as const
-    atSavepoint('SAVEPOINT part')
+    return inSavepoint(this.#tools, () => work(this.#tools.begin(this.now, this.actor)))
+  }
+
+  attempt<T>(work: (tx: Transaction) => T): Attempted<T> {
+    const own = this.#tools.own.ofAttempt()
     try {
-      const result = work(begin(this.now, this.actor))
-      atSavepoint('RELEASE part')
-      return result
+      const part = new CommandTransaction({ ...this.#tools, own }, this.now, this.actor)
+      const result = inSavepoint(this.#tools, () => work(part))
+      this.#tools.own.adopt(own)
+      return { result, problem: null }
     } catch (error) {
-      if (isLost()) throw error
-      atSavepoint('ROLLBACK TO part')
-      atSavepoint('RELEASE part')
-      journal.cut(marks[0])
-      index.log.cut(marks[1])
-      gathered.cut(marks[2])
-      forgetRows()
-      throw error
+      if (!(error instanceof Problem) || error.status === 503) throw error
+      return { result: null, problem: error }
     }
   }
 

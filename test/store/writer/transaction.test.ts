@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import type { ProblemCode } from '../../../src/resource/problem.ts'
+import { Problem, type ProblemCode } from '../../../src/resource/problem.ts'
 import type { Attributes } from '../../../src/resource/resource.ts'
 import { refusal } from '../../reservation/refusal.ts'
 import { book, genre, type Library, library, loan, noon, publisher, shapeOf } from '../library.ts'
@@ -389,5 +389,67 @@ describe('a command', () => {
     assert.deepEqual(between(), new Map([['day/3', 0]]))
     assert.equal(shelf.reader.counter('day/1'), 1)
     assert.equal(shelf.reader.count('SELECT count(*) FROM counter WHERE name = ?', 'day/2'), 0)
+  })
+})
+
+describe('an attempt', () => {
+  const noMore = () => new Problem('validation-failed', 'No.', { pointer: '/title' })
+
+  it('that is refused leaves nothing of what it wrote, and the command goes on', () => {
+    const lines = events().length
+    const other = insert({ title: 'Unchanged' })
+    const before = [read().revision, read(other).revision]
+    shelf.write((tx) => {
+      tx.patch(book, id, { pages: 1 })
+      const { problem } = tx.attempt((part) => {
+        part.patch(book, id, { pages: 2, tags: ['half'] })
+        part.patch(book, other, { title: 'Halved' })
+        part.insert(genre, { name: `Half ${number}` })
+        part.journal('book.halved', `books/${id}`)
+        throw noMore()
+      })
+      assert.equal(problem?.code, 'validation-failed')
+      assert.deepEqual([tx.find(book, id).pages, tx.find(book, other).title], [1, 'Unchanged'])
+      tx.patch(book, id, { price: null, pages: 3 })
+    })
+    assert.deepEqual([read().pages, read().tags, read(other).title], [3, null, 'Unchanged'])
+    assert.deepEqual([read().revision, read(other).revision], [before[0]! + 1, before[1]])
+    assert.equal(shelf.reader.count('SELECT count(*) FROM genre WHERE name = ?', `Half ${number}`), 0)
+    assert.deepEqual(
+      events()
+        .slice(lines)
+        .filter(({ type }) => type === 'book.halved'),
+      [],
+    )
+  })
+
+  it('that succeeds gives a row no second revision in the command', () => {
+    const { revision } = read()
+    const seen = shelf.write((tx) => {
+      tx.patch(book, id, { pages: 1 })
+      assert.equal(tx.find(book, id).pages, 1)
+      const { result } = tx.attempt((part) => {
+        assert.equal(part.find(book, id).pages, 1)
+        return part.patch(book, id, { pages: 2 }).pages
+      })
+      const after = tx.find(book, id).pages
+      tx.patch(book, id, { price: null, inPrint: true })
+      return [result, after]
+    })
+    assert.deepEqual(seen, [2, 2])
+    assert.deepEqual([read().pages, read().inPrint, read().revision], [2, true, revision + 1])
+  })
+
+  it('passes on what is no refusal', () => {
+    for (const error of [new RangeError('no'), new Problem('busy', 'Later.')])
+      assert.throws(
+        () =>
+          shelf.write((tx) =>
+            tx.attempt(() => {
+              throw error
+            }),
+          ),
+        error,
+      )
   })
 })

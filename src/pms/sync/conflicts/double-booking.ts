@@ -134,11 +134,10 @@ function takeBack(
 ): void {
   if (!had?.some(({ unitName }) => unitName)) return
   const units = placesOf(codesIn(tx), had, '')
-  try {
-    const before = tx.find(stay, stayId)
-    writeStay(tx, { reservationId, before, input: { units } }, deskPolicy(ports))
-    refreshReservation(tx, reservationId)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-  }
+  // Without them it has none.
+  tx.attempt((part) => {
+    const before = part.find(stay, stayId)
+    writeStay(part, { reservationId, before, input: { units } }, deskPolicy(ports))
+    refreshReservation(part, reservationId)
+  })
 }

@@ -84,7 +84,7 @@ function orNull(value: unknown): unknown {
   return value === '' ? null : value
 }
 
-/** Without the members that a Problem names, one after the other: a guest is kept without his day of birth, if need be. */
+/** Without the members that a Problem names, one after the other: a guest is kept without his day of birth, if need be. `writing` writes one row, which is refused before anything of it is written. */
 function write<Result>(
   values: Members,
   writing: (values: Attributes<typeof profile.fields>) => Result,

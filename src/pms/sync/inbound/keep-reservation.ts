@@ -138,14 +138,11 @@ function keepStay(tx: Transaction, outer: Scene, wanted: StayInput): Stay {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     let problem: Problem | null = null
     if (row) ({ row, problem } = writeReported(tx, row, given, scene.ports))
-    else
-      try {
-        const { reservationId } = scene.input
-        row = writeStay(tx, { reservationId, before: null, input: given }, reportPolicy(scene.ports))
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        problem = error
-      }
+    else {
+      const first = { reservationId: scene.input.reservationId, before: null, input: given }
+      const policy = reportPolicy(scene.ports)
+      ;({ result: row, problem } = tx.attempt((part) => writeStay(part, first, policy)))
+    }
     if (!problem) {
       gather(outer.kept, mine, row!.id)
       return row!
@@ -250,14 +247,12 @@ function refresh(
   before: ReadonlyMap<string, Stay>,
   kept: Kept,
 ): void {
-  try {
-    refreshReservation(tx, reservationId)
-  } catch (error) {
-    const was = error instanceof Problem && before.get(String(error.options.meta?.stayId))
-    if (!was) throw error
-    kept.isWhole = false
-    const price = { amount: was.amount ?? null, services: was.services ?? [] }
-    saveStay(tx, tx.find(stay, was.id), price, asReported)
-    refreshReservation(tx, reservationId)
-  }
+  const { problem } = tx.attempt((part) => refreshReservation(part, reservationId))
+  if (!problem) return
+  const was = before.get(String(problem.options.meta?.stayId))
+  if (!was) throw problem
+  kept.isWhole = false
+  const price = { amount: was.amount ?? null, services: was.services ?? [] }
+  saveStay(tx, tx.find(stay, was.id), price, asReported)
+  refreshReservation(tx, reservationId)
 }

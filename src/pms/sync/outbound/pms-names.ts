@@ -6,7 +6,6 @@ import { mustBeKept } from '../../../reservation/stays/kept-stay.ts'
 import type { StayPorts } from '../../../reservation/stays/stay-policy.ts'
 import { removeStay } from '../../../reservation/stays/write-stay.ts'
 import type { Transaction } from '../../../resource/command.ts'
-import { Problem } from '../../../resource/problem.ts'
 import { syncRecord } from '../../resources/sync-record.ts'
 import { tripledGuests, tripledStays } from '../merge/match.ts'
 import type { SharedReservation } from '../shared-reservation.ts'
@@ -51,11 +50,7 @@ function patchIfFree(
   id: string,
   externalId: string,
 ): void {
-  try {
-    tx.patch(resource as typeof stay, id, { externalId })
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-  }
+  tx.attempt((part) => part.patch(resource as typeof stay, id, { externalId }))
 }
 
 /**
