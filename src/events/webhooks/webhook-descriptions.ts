@@ -20,7 +20,7 @@ const trying =
 export const says = {
   create: {
     ...plain.create,
-    notes: `${trying} The webhook receives later events of resources that the creating token may read, in order for each subject and at least once: deliveries with the same \`webhook-id\` are the same event. Deliveries are signed by the Standard Webhooks rules. A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h and 24 h.`,
+    notes: `${trying} The webhook receives later events of resources that the creating token may read, in order for each subject and at least once: deliveries with the same \`webhook-id\` are the same event. Deliveries are signed by the Standard Webhooks rules. A refused delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h and 24 h. A receiver that is not reached is tried every 5 minutes, and an event waits for it for 30 days.`,
     answers: { 201: { one: webhook, meta } },
   },
   patch: {
@@ -63,7 +63,8 @@ export const says = {
   again: {
     id: 'sendWebhookAgain',
     summary: 'Send the failed deliveries of a webhook again',
-    notes: 'Deliveries in the state `dead`, at most 1,000 for each request.',
+    notes:
+      'Deliveries in the state `dead`, at most 1,000 for each request, the oldest event first. They may come after newer events of their subject, with a lower `sequence`.',
     answers: {
       200: {
         schema: exactly({
