@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { defaults } from '../../src/config.ts'
 import { urlOf } from '../../src/listen/listen.ts'
@@ -108,6 +109,30 @@ describe('the ports', () => {
     assert.equal(clock.monotonic() - began, 20_000)
     await drained
     assert.equal(clock.monotonic() - began, 60_000)
+  })
+
+  it('answer the next request of a connection that sent it before the one that runs was answered', async (t) => {
+    const { door, url } = await opened(t)
+    const under: ServerResponse[] = []
+    door.answer((_request, response) => void under.push(response))
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const received = socket.setEncoding('utf8').toArray()
+    socket.write('GET / HTTP/1.1\r\nHost: box\r\n\r\n'.repeat(2))
+    while (under.length === 0) await new Promise(setImmediate)
+    const drained = door.drain(
+      draining,
+      async () => {},
+      () => assert.fail('they have ended in time'),
+    )
+    await new Promise(setImmediate)
+    under[0]!.end('done')
+    await drained
+    await door.close()
+    const statuses = (await received).join('').matchAll(/HTTP\/1\.1 (\d+)/g)
+    assert.deepEqual(
+      [...statuses].map(([, status]) => status),
+      ['200', '503'],
+    )
   })
 
   it('answer a request on a connection that was idle when the stop began', async (t) => {
