@@ -105,6 +105,9 @@ export function s3Target({ name, url, user, secret, region }: TargetSettings): T
 
   async function send(file: string, to: string, { bytes, signal, sent }: Sending): Promise<void> {
     const size = Math.max(leastPartBytes, Math.ceil(bytes / mostParts))
+    // Where each attempt fails, one upload would be left by every backup. What keeps it from being aborted is reported after the
+    // upload, and keeps no backup from being sent.
+    await abortOlder(to, signal).catch(() => {})
     const { id, parts } = await upload(to, signal)
     const handle = await open(file)
     try {

@@ -159,6 +159,11 @@ it('ends in S3 what an older backup has left of its upload', async (t) => {
   assert.equal(open().length, 1, 'a newer one may go on')
   await send(3, 1_000)
   assert.deepEqual(open(), [])
+  for (const day of [4, 5]) {
+    cutAfter(9 * 1_048_576)
+    await assert.rejects(send(day, 10 * 1_048_576))
+    assert.equal(open().length, 1, 'also where none is sent to its end')
+  }
 })
 
 it('lists a folder whose files come and go', async (t) => {
