@@ -124,18 +124,25 @@ it('a target that no backup reaches keeps no part of an older one, and goes on w
   for (const name of [`${older}.part`, 'letter.part']) writeFileSync(join(there, name), 'interrupted')
   // The name of the part is taken by a folder, so the backup cannot be sent.
   mkdirSync(join(there, `${newer}.part`))
-  const url = pathToFileURL(there).href
-  const target = {
-    name: 'Stick',
-    kind: 'folder',
-    url,
-    user: null,
-    secret: null,
-    hostKey: null,
-    region: null,
-  } as const
-  const task = { target, file, identity: null, rules, zone: 'UTC', now: Date.UTC(2026, 5, 3) }
-  const { signal } = new AbortController()
-  await assert.rejects(deliver(task, { signal, progress: () => {} }))
+  await assert.rejects(delivered(file, there))
   assert.deepEqual(readdirSync(there).toSorted(), ['letter.part', `${newer}.part`])
 })
+
+it('a part that cannot be removed keeps no backup from a target, and is reported', async (t) => {
+  const [box, there] = [folderFor(t), folderFor(t)]
+  const [older, newer] = [1, 2].map((days) => backupName(Date.UTC(2026, 5, days), 'nightly'))
+  const file = join(box, newer!)
+  writeFileSync(file, 'a backup')
+  // A folder is not removed as a file.
+  mkdirSync(join(there, `${older}.part`))
+  await assert.rejects(delivered(file, there), { message: new RegExp(`${older}\\.part`) })
+  assert.deepEqual(backupsThere(there), [`${older}.part`, newer])
+})
+
+/** Sends a backup to the folder of a stick, as the thread of a delivery does. */
+function delivered(file: string, there: string): Promise<void> {
+  const none = { user: null, secret: null, hostKey: null, region: null }
+  const target = { name: 'Stick', kind: 'folder', url: pathToFileURL(there).href, ...none } as const
+  const task = { target, file, identity: null, rules, zone: 'UTC', now: Date.UTC(2026, 5, 3) }
+  return deliver(task, { signal: new AbortController().signal, progress: () => {} })
+}

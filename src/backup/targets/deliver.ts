@@ -45,14 +45,17 @@ export async function deliver(task: DeliveryTask, how: Delivering): Promise<void
   const target = await openTarget(task.target)
   try {
     const there = await target.list()
-    await removeOtherParts(target, there, name)
+    // What keeps a part from being removed is reported at the end, and keeps no backup from being sent.
+    await removeOtherParts(target, there, name).catch(() => {})
     const isThere = there.some((each) => each.name === name && each.bytes === expected.bytes)
     if (!isThere) {
       const sent = (bytes: number) => how.progress({ phase: 'sending', bytes, totalBytes: expected.bytes })
       await target.send(file, name, { bytes: expected.bytes, signal: how.signal, sent })
     }
     await verify(target, task, expected, how)
-    if (rules) await removeOutdated(target, name, rules, task)
+    const kept = await target.list()
+    await removeOtherParts(target, kept, name)
+    if (rules) await removeOutdated(target, kept, name, rules, task)
   } finally {
     target.close()
   }
@@ -114,10 +117,11 @@ async function removeOtherParts(target: Target, there: readonly TargetFile[], se
 
 async function removeOutdated(
   target: Target,
+  there: readonly TargetFile[],
   verified: string,
   rules: RotationRules,
   { zone, now }: DeliveryTask,
 ): Promise<void> {
-  const found = (await target.list()).flatMap(({ name, bytes }) => backupNamed(name, bytes) ?? [])
+  const found = there.flatMap(({ name, bytes }) => backupNamed(name, bytes) ?? [])
   for (const { name } of outdated(found, rules, zone, now)) if (name !== verified) await target.remove(name)
 }
