@@ -51,18 +51,14 @@ export function deliveries(options: DeliveriesOptions) {
   const failedAt = new Map<string, number>()
   const ending = new AbortController()
   let queue: Promise<unknown> = Promise.resolve()
-  let waiting = 0
   let underWay: ({ id: string } & DeliveryProgress) | null = null
-  const looks = background.every('backup-targets', looksEveryMs, look, { firstMs: firstLookMs })
+  const looks = background.every('backup-targets', looksEveryMs, () => inTurn(lookNow), {
+    firstMs: firstLookMs,
+  })
 
-  function look(): Promise<void> | null {
-    // A look that waits for a long delivery finds what the next one would.
-    return waiting === 0 ? inTurn(lookNow) : null
-  }
-
+  /** A look waits for a delivery that a person has begun, so that it is late where that never ends. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    waiting++
-    const turn = queue.then(work).finally(() => waiting--)
+    const turn = queue.then(work)
     queue = turn.catch(() => {})
     return turn
   }
