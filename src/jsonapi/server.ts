@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import Koa from 'koa'
 import type { IdempotencyMark } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
@@ -143,9 +144,20 @@ async function answer(
     : route.handle(request)
   const answered = await (storage && work instanceof Promise ? storage.within(work) : work)
   // A stream of events begins when something happens.
-  if (answered.stream && answered.type !== eventStreamType) await hasBegun(answered.stream)
+  if (answered.stream && answered.type !== eventStreamType) await begun(answered.stream, storage)
   const reading = prefersRepresentation(request.header('prefer')) && readingOf(routes, route)
   send(ctx, reading ? await represented(answered, request, reading) : answered)
+}
+
+/** Resolves when a stream has begun. No request waits for the file of a disk that hangs, which may be another than that of the store. */
+async function begun(stream: Readable, storage: Storage | undefined): Promise<void> {
+  const beginning = hasBegun(stream)
+  try {
+    await (storage ? storage.within(beginning) : beginning)
+  } catch (error) {
+    stream.on('error', () => {}).destroy()
+    throw error
+  }
 }
 
 /** Returns not-found, or method-not-allowed when the path exists for other methods. Throws rate-limited. */
