@@ -28,15 +28,28 @@ export async function rotateFolder(
   { rules, zone, now, made }: FolderRotation,
 ): Promise<string | null> {
   if (!existsSync(folder)) return null
+  const failures: unknown[] = []
   try {
     const backups = await backupsIn(folder)
-    const waited = madeAhead(backups, now).filter(({ name }) => isOver(join(folder, name), now))
-    for (const { name } of [...outdated(backups, rules, zone, now), ...waited])
-      if (name !== made) rmSync(join(folder, name), { force: true })
-    return null
+    const old = new Set(outdated(backups, rules, zone, now))
+    const ahead = new Set(madeAhead(backups, now))
+    for (const backup of backups) {
+      const file = join(folder, backup.name)
+      // One that cannot be removed keeps no other.
+      try {
+        if (backup.name !== made && (old.has(backup) || (ahead.has(backup) && isOver(file, now))))
+          rmSync(file, { force: true })
+      } catch (error) {
+        failures.push(error)
+      }
+    }
   } catch (error) {
-    return `Old backups in ${folder} could not be removed (${(error as Error).message}), so it becomes full. Check whether its disk is read-only.`
+    failures.push(error)
   }
+  const [failure] = failures as Error[]
+  return failure
+    ? `Old backups in ${folder} could not be removed (${failure.message}), so it becomes full. Check whether its disk is read-only.`
+    : null
 }
 
 /**

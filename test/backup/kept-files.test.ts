@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { backupName } from '../../src/backup/backup-files.ts'
 import { carryOutBackup } from '../../src/backup/backup-thread.ts'
 import { type BackupSettings, backupTask } from '../../src/backup/backups.ts'
+import { rotateFolder } from '../../src/backup/rotate-folder.ts'
 import { deliver } from '../../src/backup/targets/deliver.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { eventually } from '../eventually.ts'
@@ -114,6 +115,20 @@ it('a second folder whose copy fails is rotated all the same', async (t) => {
   const [done] = await nights(appliance, backup, 1)
   assert.match(done!.copyProblem!, /could not be copied/)
   assert.equal(backupsThere(copyTo).filter((name) => name.endsWith('.age')).length, 2)
+})
+
+it('a backup that cannot be removed keeps no other from being removed, and is reported', async (t) => {
+  const folder = folderFor(t)
+  const now = Date.UTC(2026, 5, 20)
+  const names = [1, 2, 3, 4, 5].map((nightsAgo) => backupName(now - nightsAgo * day, 'nightly'))
+  const [ahead] = madeAhead(folder, 1)
+  for (const name of names) writeFileSync(join(folder, name), 'a backup')
+  // A folder is not removed as a file.
+  rmSync(join(folder, names[3]!))
+  mkdirSync(join(folder, names[3]!))
+  const problem = await rotateFolder(folder, { rules, zone: 'UTC', now, made: names[0]! })
+  assert.match(problem!, new RegExp(`could not be removed .*${names[3]}`))
+  assert.deepEqual(backupsThere(folder), [names[3], names[1], names[0], ahead])
 })
 
 it('a target that no backup reaches keeps no part of an older one, and goes on with its own', async (t) => {
