@@ -150,6 +150,8 @@ it('a part that cannot be removed keeps no backup from a target, and is reported
   writeFileSync(file, 'a backup')
   // A folder is not removed as a file.
   mkdirSync(join(there, `${older}.part`))
+  const further = `${backupName(Date.UTC(2026, 5, 1, 12), 'nightly')}.part`
+  writeFileSync(join(there, further), 'interrupted')
   await assert.rejects(delivered(file, there), { message: new RegExp(`${older}\\.part`) })
   assert.deepEqual(backupsThere(there), [`${older}.part`, newer])
 })

@@ -109,10 +109,16 @@ const part = '.part'
  * fails, one would be left by every backup until the target is full.
  */
 async function removeOtherParts(target: Target, there: readonly TargetFile[], sent: string): Promise<void> {
-  for (const { name } of there) {
-    if (!name.endsWith(part) || name === `${sent}${part}`) continue
-    if (backupNamed(name.slice(0, -part.length), 0)) await target.remove(name)
-  }
+  const isOther = ({ name }: TargetFile) =>
+    name.endsWith(part) && name !== `${sent}${part}` && backupNamed(name.slice(0, -part.length), 0) !== null
+  await removeAll(target, there.filter(isOther))
+}
+
+/** Removes files from a target. One that cannot be removed keeps no other; the first error is thrown at the end. */
+async function removeAll(target: Target, files: readonly { name: string }[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const { name } of files) await target.remove(name).catch((error) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 async function removeOutdated(
@@ -123,5 +129,9 @@ async function removeOutdated(
   { zone, now }: DeliveryTask,
 ): Promise<void> {
   const found = there.flatMap(({ name, bytes }) => backupNamed(name, bytes) ?? [])
-  for (const { name } of outdated(found, rules, zone, now)) if (name !== verified) await target.remove(name)
+  const old = outdated(found, rules, zone, now)
+  await removeAll(
+    target,
+    old.filter(({ name }) => name !== verified),
+  )
 }
