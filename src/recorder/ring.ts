@@ -31,7 +31,10 @@ const triesAgainAfterMs = 60_000
 const segments = 16
 const mostWaiting = 4 << 20
 
-/** Creates a ring of segment files: new ones replace the oldest. It accesses the disk when there are lines to write. */
+/**
+ * Creates a ring of segment files: new ones replace the oldest. It accesses the disk when there are lines to write, and
+ * every minute after a failed attempt until one succeeds, also without new lines.
+ */
 export function ring({ clock, background, folder, bytes, heads, next, stopped, resumed }: RingOptions) {
   const segmentBytes = Math.ceil(bytes / segments)
   let waiting: string[] = []
@@ -72,7 +75,7 @@ export function ring({ clock, background, folder, bytes, heads, next, stopped, r
     const taken = waiting
     waiting = []
     waitingBytes = 0
-    if (taken.length === 0) return
+    if (taken.length === 0 && !isStopped) return
     try {
       const text = Buffer.from(taken.join(''))
       const at = segment && segment.size + text.length <= segmentBytes ? segment : await begin()
@@ -89,6 +92,7 @@ export function ring({ clock, background, folder, bytes, heads, next, stopped, r
       if (!isStopped) stopped(error)
       isStopped = true
       await abandon()
+      if (!isClosed) timer ??= clock.setTimeout(() => void flush(), triesAgainAfterMs).unref()
     }
   }
 
