@@ -70,11 +70,25 @@ function turnsAtProviders(access: Access, pausing: RetryPauses): Turns {
   const known = new Map<string, Turns>()
   const newTurns = (id: string, name: string) => {
     const work = access.background.follow('key-changes', name)
-    return timeSlices(() => chaseAtProvider(access, id, pausing), work, access.failed)
+    // Each attempt ends in its time, also where the lock system does not answer. Many of them are not late, but one that hangs is.
+    const noting = (attempt: () => Promise<void>) => () =>
+      attempt().finally(() => {
+        work.done()
+        work.due()
+      })
+    const unlessPaused: RetryPauses['unlessPaused'] = (keyId, attempt) =>
+      pausing.unlessPaused(keyId, noting(attempt))
+    return timeSlices(() => chaseAtProvider(access, id, { ...pausing, unlessPaused }), work, access.failed)
+  }
+  /** A lock system that was removed has no more work, in the status neither. */
+  const endRemoved = (ids: readonly string[]) => {
+    for (const [id, turns] of known) if (!ids.includes(id)) void turns.end().then(() => known.delete(id))
   }
   return {
     begin() {
-      for (const { id, name } of allOf(access, accessProvider)) {
+      const rows = allOf(access, accessProvider)
+      endRemoved(rows.map(({ id }) => id))
+      for (const { id, name } of rows) {
         const turns = known.get(id) ?? newTurns(id, name)
         known.set(id, turns)
         turns.begin()
