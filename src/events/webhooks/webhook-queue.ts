@@ -34,6 +34,8 @@ export interface WebhookQueue {
   /** The webhook's row, and its kept deliveries that wait for a retry, the oldest event first. */
   row: Webhook
   kept: WebhookDelivery[]
+  /** The scopes that are stored. `row` has those of them that its maker has now. */
+  granted: string[]
   /** Whether more deliveries wait than `kept` has. */
   isCut: boolean
   readonly backlog: Backlog
@@ -62,6 +64,7 @@ export function webhookQueue(row: Webhook, start: number, tools: QueueTools): We
     tools,
     row,
     kept: [],
+    granted: row.hears ?? [],
     isCut: false,
     backlog: { read: start, events: [] },
     receiver: { failures: 0, triesAnewAt: 0, down: null },
@@ -82,6 +85,7 @@ export function refreshQueue(queue: WebhookQueue, row: Webhook): void {
   queue.kept = queue.tools.reader.rows(webhookDelivery, { filters, sort, page: { size: 2 * mostKept } })
   queue.isCut = queue.kept.length === 2 * mostKept
   queue.row = row
+  queue.granted = row.hears ?? []
 }
 
 /** Whether the queue contains events that become due without any write. */
@@ -117,10 +121,10 @@ export function isOn({ row }: WebhookQueue): boolean {
   return row.enabled !== false
 }
 
-/** Whether the maker of a webhook still exists. Reduces the webhook to its rights; without a maker the webhook is disabled. */
+/** Whether the maker of a webhook still exists. Reduces the webhook to the rights that it has now; without a maker the webhook is disabled. */
 function hasMaker(queue: WebhookQueue): boolean {
-  const { id, tools, row } = queue
-  const hears = hearsNow(tools.reader, row, tools.clock.now())
+  const { id, tools, row, granted } = queue
+  const hears = hearsNow(tools.reader, { ...row, hears: granted }, tools.clock.now())
   if (hears) {
     queue.row = { ...row, hears }
     return true
