@@ -20,7 +20,7 @@ const trying =
 export const says = {
   create: {
     ...plain.create,
-    notes: `${trying} The webhook receives later events of resources that the creating token may read, in order for each subject and at least once: deliveries with the same \`webhook-id\` are the same event. Deliveries are signed by the Standard Webhooks rules. A refused delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h and 24 h. A receiver that is not reached is tried every 5 minutes, and an event waits for it for 30 days.`,
+    notes: `${trying} The webhook receives later events of resources that the creating token may read, in order for each subject and at least once: deliveries with the same \`webhook-id\` are the same event. Deliveries are signed by the Standard Webhooks rules. A delivery that the receiver refuses, or does not answer, is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h and 24 h. While no connection can be made, it waits without using up these attempts, until 30 days after the event.`,
     answers: { 201: { one: webhook, meta } },
   },
   patch: {
