@@ -28,8 +28,7 @@ export const webhookDelivery = resource('webhook-delivery', {
     attempts: integer({ readOnly: true, default: 0 }),
     refusals: integer({
       readOnly: true,
-      default: 0,
-      note: 'The attempts that reached the receiver. After ten the delivery is `dead`.',
+      note: 'The attempts that reached the receiver. After ten the delivery is `dead`. Null for one that an earlier release has kept: all its attempts count.',
     }),
     nextAttemptAt: instant({
       readOnly: true,
@@ -42,7 +41,10 @@ export const webhookDelivery = resource('webhook-delivery', {
     }),
     lastError: text({ readOnly: true }),
     diedAt: instant({ readOnly: true }),
-    expiresAt: instant({ readOnly: true, note: 'If it still waits then, it becomes `dead`.' }),
+    expiresAt: instant({
+      readOnly: true,
+      note: 'If it still waits then, it becomes `dead`. Null for one that an earlier release has kept: 30 days after `createdAt`.',
+    }),
   },
   indexes: [
     { fields: ['webhookId', 'sequence'], unique: true, why: 'the deliveries of a webhook, in order' },

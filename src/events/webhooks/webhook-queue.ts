@@ -264,7 +264,8 @@ function takeOver(queue: WebhookQueue, changes: DeliveryChanges | null): void {
 /** Returns the delivery that keeps a new event. */
 export function asKept({ sequence, event }: FeedEvent): KeptDelivery {
   const expiresAt = Date.parse(event.time) + waitsMs
-  return { sequence, eventId: event.id, eventType: event.type, subject: event.subject, expiresAt }
+  const named = { eventId: event.id, eventType: event.type, subject: event.subject }
+  return { sequence, ...named, refusals: 0, expiresAt }
 }
 
 /** The outcome for an event whose journal line was purged before it could be sent. */
@@ -273,7 +274,7 @@ function gone({ id, attempts, refusals }: WebhookDelivery) {
     id,
     isOver: true,
     attempts: attempts ?? 0,
-    refusals: refusals ?? 0,
+    refusals: refusals ?? attempts ?? 0,
     nextAttemptAt: null,
     lastStatus: null,
     lastError: 'the event is no longer kept',
