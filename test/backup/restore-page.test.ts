@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { generateX25519Identity } from 'age-encryption'
@@ -56,6 +56,18 @@ describe('a restore over the network', () => {
 
   const hasLater = async () =>
     (await house.ask('GET', '/api/v2/units?filter[name]=Later')).body.data.length === 1
+
+  it('is as before when the disk does not take a step of it, and goes on when it does', async () => {
+    const id = await uploaded()
+    const full = join(house.data, 'restore.json.new')
+    symlinkSync('/dev/full', full)
+    const refused = await act(id, 'open', { recoveryKey: identity })
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [503, 'storage-full'])
+    assert.equal(of(await read(id)).state, 'waiting-for-key')
+    rmSync(full)
+    assert.equal((await act(id, 'open', { recoveryKey: identity })).status, 202)
+    assert.equal((await opened(id)).state, 'ready')
+  })
 
   it('takes a file in parts over a restart, opens it with the right key alone, and replaces when it is confirmed', async () => {
     const begun = await house.ask('POST', restores, { body: { name: 'a.tar.gz.age', bytes: content.length } })

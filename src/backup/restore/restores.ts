@@ -1,13 +1,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { rmSync, statSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../host/clock.ts'
 import { dataFiles } from '../../host/data-files.ts'
+import { guarded } from '../../host/guarded.ts'
 import { BackupRefused, WrongKey } from '../backup-refused.ts'
 import { type Progress, type ProgressMeter, progressMeter } from '../progress.ts'
 import { expectRoom } from '../room.ts'
 import type { BackupSource } from '../source.ts'
+import { appendTo } from './append-to.ts'
 import { isArchive } from './is-archive.ts'
 import type { openInThread } from './open-in-thread.ts'
 import { decide } from './restore.ts'
@@ -63,11 +64,24 @@ export function restores(options: RestoresOptions) {
   const places = restorePlaces(data, options.sources)
   const decided = Promise.withResolvers<void>()
 
-  function step(name: RestoreStep, change: Partial<RestoreRecord>): RestoreRecord {
-    record = stepped(record!, name, clock.now(), change)
-    writeRecord(data, record)
-    options.stepped(name, record)
-    return record
+  /** Records a step. Throws the error of a disk that does not take the record, and the restore is as before. */
+  function step(name: RestoreStep, change: Partial<RestoreRecord>, from = record!): RestoreRecord {
+    const next = stepped(from, name, clock.now(), change)
+    writeRecord(data, next)
+    record = next
+    options.stepped(name, next)
+    return next
+  }
+
+  /** Records how work has ended that no request waits for. It has ended also when the disk does not take the record. */
+  function ended(name: RestoreStep, change: Partial<RestoreRecord>): void {
+    const next = stepped(record!, name, clock.now(), change)
+    try {
+      step(name, change)
+    } catch (error) {
+      options.failed(error)
+      record = next
+    }
   }
 
   /** Starts a restore. A restore that is not confirmed yet is canceled. Throws BackupRefused. */
@@ -76,7 +90,7 @@ export function restores(options: RestoresOptions) {
     const found = 'place' in origin ? await places.backup(origin.place, origin.backup) : null
     if (!found && 'bytes' in origin) expectRoom(data, origin.bytes)
     if (record && isOpen(record)) await cancel()
-    record = {
+    const begun: RestoreRecord = {
       id: randomBytes(16).toString('hex'),
       state: found ? 'waiting-for-key' : 'receiving',
       name: found ? found.name : (origin as { name: string }).name,
@@ -88,7 +102,7 @@ export function restores(options: RestoresOptions) {
       log: [],
     }
     if (!found) writeFileSync(uploadIn(data), '', { mode: 0o600 })
-    return step('begun', {})
+    return step('begun', {}, begun)
   }
 
   /** Returns the restore with this id; null when there is none. */
@@ -139,12 +153,12 @@ export function restores(options: RestoresOptions) {
     const canceled = new AbortController()
     const begun = step('opening', { state: 'opening' })
     meter = progressMeter(clock, begun.totalBytes)
-    const ended = opened(begun, { recoveryKey, passphrase }, canceled.signal).finally(() => {
+    const work = opened(begun, { recoveryKey, passphrase }, canceled.signal).finally(() => {
       opening = null
       phase = null
       meter = null
     })
-    opening = { canceled, ended }
+    opening = { canceled, ended: work }
     return begun
   }
 
@@ -169,14 +183,19 @@ export function restores(options: RestoresOptions) {
         contents: { property, takenAt, version, reason, keysUntil, replaces },
       })
     } catch (error) {
-      rmSync(join(data, dataFiles.restoreUnpacked), { recursive: true, force: true })
-      if (signal.aborted) return
+      // What cannot be removed now is removed before the next backup is opened.
+      guarded(options.failed, removeUnpacked)()
+      if (signal.aborted) {
+        // What has aborted it records that; a stop does not, so that it goes on after the next start.
+        record = { ...record!, state: 'waiting-for-key' }
+        return
+      }
       if (!(error instanceof BackupRefused)) options.failed(error)
       const problem = (error as Error).message
-      if (error instanceof WrongKey) step('refused', { state: 'waiting-for-key', problem })
+      if (error instanceof WrongKey) ended('refused', { state: 'waiting-for-key', problem })
       // The place may answer again, and goes on where it stopped.
-      else if (!isHere) step('not-fetched', { state: 'waiting-for-key', problem })
-      else step('failed', { state: 'failed', problem })
+      else if (!isHere) ended('not-fetched', { state: 'waiting-for-key', problem })
+      else ended('failed', { state: 'failed', problem })
     }
   }
 
@@ -207,8 +226,12 @@ export function restores(options: RestoresOptions) {
     opening?.canceled.abort(wasCanceled())
     await opening?.ended
     step('canceled', { state: 'canceled' })
-    rmSync(join(data, dataFiles.restoreUnpacked), { recursive: true, force: true })
+    removeUnpacked()
     removeFetched()
+  }
+
+  function removeUnpacked(): void {
+    rmSync(join(data, dataFiles.restoreUnpacked), { recursive: true, force: true })
   }
 
   function removeFetched(): void {
@@ -255,33 +278,6 @@ export function restores(options: RestoresOptions) {
       opening?.canceled.abort(new BackupRefused('The appliance is stopping.'))
       await opening?.ended
     },
-  }
-}
-
-/**
- * Appends to a file of at most `most` bytes, and resolves with its size when it is on the disk. Calls `arrived` with
- * the new size before each chunk is written; what it throws ends the upload. Rejects with BackupRefused for more bytes.
- */
-async function appendTo(
-  path: string,
-  chunks: AsyncIterable<Uint8Array>,
-  most: number,
-  arrived: (bytes: number) => void,
-): Promise<number> {
-  const file = await open(path, 'a', 0o600)
-  try {
-    let bytes = (await file.stat()).size
-    for await (const chunk of chunks) {
-      bytes += chunk.length
-      if (bytes > most)
-        throw new BackupRefused(`The file has more than the ${most} bytes that were announced.`)
-      arrived(bytes)
-      await file.writeFile(chunk)
-    }
-    return bytes
-  } finally {
-    await file.sync()
-    await file.close()
   }
 }
 
