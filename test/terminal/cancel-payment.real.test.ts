@@ -154,7 +154,7 @@ describe('the cancellation of a payment at a terminal', () => {
     )
     assert.deepEqual(
       by.map(({ id, name }: Told['data']['by']) => name ?? id),
-      ['Kiosk', 'demo'],
+      ['kiosk', 'demo'],
     )
   })
 })
