@@ -51,11 +51,13 @@ export interface FollowedWork {
   due(): void
   /** Nothing is left to do. */
   done(): void
+  /** Some of it has succeeded, and there is more to do: the time counts anew. */
+  goesOn(): void
   /** The work is no longer followed. */
   end(): void
 }
 
-/** Work that is repeated. */
+/** Work that is done again and again, one run at a time. */
 export interface Loop {
   /** Begins at once, or again as soon as the run under way has ended. Resolves when that has ended, also after an error. */
   begin(): Promise<void>
@@ -67,11 +69,13 @@ export interface Loop {
 /** Begins all work that nothing asks for, and knows when each last succeeded. */
 export interface BackgroundWork {
   /**
-   * Calls `run` every `everyMs` milliseconds, one run at a time, and for the first time after `firstMs` (default: `everyMs`), until
+   * Calls `run` every `everyMs` milliseconds, and for the first time after `firstMs` (default: `everyMs`), until
    * the loop is closed. A run that throws or rejects has not succeeded; the next one follows all the same. Its error is reported, and
    * again when another one takes its place or a run has succeeded meanwhile. A run that never ends makes the work late.
    */
-  every(name: WorkName, everyMs: number, run: () => unknown, how?: { firstMs?: number; about?: string }): Loop
+  every(name: WorkName, everyMs: number, run: () => unknown, how?: { firstMs?: number }): Loop
+  /** The same without a timer: it runs when it is begun, and is due from then on. `run` calls `goesOn` after each part that has succeeded. */
+  onDemand(name: WorkName, run: (goesOn: () => void) => unknown, about: string): Loop
   /** Follows work that has its own timers. */
   follow(name: WorkName, about?: string): FollowedWork
   /** How each work goes that has begun and has not ended. */
@@ -98,14 +102,33 @@ export function backgroundWork({
       done() {
         work.since = null
       },
+      goesOn() {
+        work.since = clock.monotonic()
+      },
       end: () => void all.delete(work),
     }
   }
 
   return {
     follow,
-    every(name, everyMs, run, { firstMs, about } = {}) {
-      return loop({ clock, failed, everyMs, firstMs, run, work: follow(name, about) })
+    every(name, everyMs, run, { firstMs } = {}) {
+      const work = follow(name)
+      const { tick, ...own } = loop({ failed, run, work, succeeded: work.goesOn })
+      work.due()
+      const timers: Timer[] = [clock.setInterval(tick, everyMs).unref()]
+      if (firstMs !== undefined) timers.push(clock.setTimeout(tick, firstMs).unref())
+      return {
+        ...own,
+        close() {
+          for (const timer of timers) timer.cancel()
+          return own.close()
+        },
+      }
+    },
+    onDemand(name, run, about) {
+      const work = follow(name, about)
+      const { tick: _, ...own } = loop({ failed, run: () => run(work.goesOn), work, succeeded: work.done })
+      return own
     },
     states() {
       const now = clock.monotonic()
@@ -120,23 +143,19 @@ export function backgroundWork({
 }
 
 interface LoopParts {
-  clock: Clock
   failed(error: unknown): void
-  everyMs: number
-  firstMs: number | undefined
   run(): unknown
   work: FollowedWork
+  /** Called after each run that has succeeded. */
+  succeeded(): void
 }
 
-function loop({ clock, failed, everyMs, firstMs, run, work }: LoopParts): Loop {
+function loop({ failed, run, work, succeeded }: LoopParts): Loop & { tick(): void } {
   let underWay: Promise<void> | null = null
   let isWanted = false
   let isOpen = true
   /** The error that was reported since the last success. */
   let reported = ''
-  const timers: Timer[] = [clock.setInterval(tick, everyMs).unref()]
-  if (firstMs !== undefined) timers.push(clock.setTimeout(tick, firstMs).unref())
-  work.due()
 
   async function begin(): Promise<void> {
     isWanted = underWay !== null
@@ -147,6 +166,7 @@ function loop({ clock, failed, everyMs, firstMs, run, work }: LoopParts): Loop {
   /** A run under way finds what this one would. */
   function tick(): void {
     if (!isOpen || underWay) return
+    work.due()
     underWay = attempt().then(() => {
       underWay = null
       return isWanted ? begin() : undefined
@@ -157,8 +177,7 @@ function loop({ clock, failed, everyMs, firstMs, run, work }: LoopParts): Loop {
     try {
       await run()
       reported = ''
-      work.done()
-      work.due()
+      succeeded()
     } catch (error) {
       if (isOpen && String(error) !== reported) failed(error)
       reported = String(error)
@@ -167,10 +186,10 @@ function loop({ clock, failed, everyMs, firstMs, run, work }: LoopParts): Loop {
 
   return {
     begin,
+    tick,
     isUnderWay: () => underWay !== null,
     async close() {
       isOpen = false
-      for (const timer of timers) timer.cancel()
       await underWay
       work.end()
     },

@@ -60,6 +60,10 @@ export function ring({ clock, background, folder, bytes, heads, next, stopped, r
     work.due()
     waiting.push(lines)
     waitingBytes += lines.length
+    plan()
+  }
+
+  function plan(): void {
     timer ??= clock.setTimeout(() => void flush(), isStopped ? triesAgainAfterMs : writesAfterMs).unref()
   }
 
@@ -85,14 +89,14 @@ export function ring({ clock, background, folder, bytes, heads, next, stopped, r
       if (isStopped) resumed(lost)
       isStopped = false
       lost = 0
-      work.done()
-      if (waiting.length > 0) work.due()
+      if (waiting.length > 0) work.goesOn()
+      else work.done()
     } catch (error) {
       lost += taken.length
       if (!isStopped) stopped(error)
       isStopped = true
       await abandon()
-      if (!isClosed) timer ??= clock.setTimeout(() => void flush(), triesAgainAfterMs).unref()
+      if (!isClosed) plan()
     }
   }
 

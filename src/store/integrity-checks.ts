@@ -69,8 +69,7 @@ export function integrityChecks(options: Options) {
 
   function foundIntact(): void {
     soundAt = clock.now()
-    work.done()
-    work.due()
+    work.goesOn()
     disk.intact()
     intact()
   }

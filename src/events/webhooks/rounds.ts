@@ -31,8 +31,8 @@ export function rounds({ clock, background, run, failed }: RoundsOptions) {
     isRequested = false
     if (!isOpen) return
     run()
-    work.done()
-    if (planned) work.due()
+    if (planned) work.goesOn()
+    else work.done()
   })
 
   /** Starts a round as soon as the current turn of the event loop has ended. */

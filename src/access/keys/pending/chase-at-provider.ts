@@ -197,7 +197,7 @@ function controllerOf({ reader }: Property, { controllerId }: Key): AccessContro
   return controllerId ? reader.row(accessController, controllerId) : null
 }
 
-/** The first keys of the provider. They are many, so that keys that fail repeatedly do not fill a slice. */
+/** The first keys of the provider. They are many, so that keys that fail repeatedly do not fill a turn. */
 function keysAt(
   { access, providerId }: Inquiry,
   values: Parameters<typeof having>[0],

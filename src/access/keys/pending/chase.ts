@@ -18,7 +18,6 @@ import {
   revivable,
   reviveKeys,
 } from './revoke-keys.ts'
-import { type Turns, timeSlices } from './time-slices.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 const turnEveryMs = 2_000
@@ -52,7 +51,7 @@ export function chase(access: Access) {
     },
     poke: () => ofHouse?.begin(),
     attempts: pausing.attempts,
-    /** Ends the pause of a key, but not within 5 s of its last attempt, and starts a slice. */
+    /** Ends the pause of a key, but not within 5 s of its last attempt, and starts a turn. */
     askNow(keyId: string): void {
       pausing.wake(keyId)
       ofHouse?.begin()
@@ -65,51 +64,50 @@ export function chase(access: Access) {
   }
 }
 
-/** Runs separate slices for each lock system, so that one that does not answer delays no other. */
-function turnsAtProviders(access: Access, pausing: RetryPauses): Turns {
-  const known = new Map<string, Turns>()
-  const newTurns = (id: string, name: string) => {
-    const work = access.background.follow('key-changes', name)
-    // Each attempt ends in its time, also where the lock system does not answer. Many of them are not late, but one that hangs is.
-    const noting = (attempt: () => Promise<void>) => () =>
-      attempt().finally(() => {
-        work.done()
-        work.due()
-      })
-    const unlessPaused: RetryPauses['unlessPaused'] = (keyId, attempt) =>
-      pausing.unlessPaused(keyId, noting(attempt))
-    return timeSlices(() => chaseAtProvider(access, id, { ...pausing, unlessPaused }), work, access.failed)
-  }
+/** Runs separate turns for each lock system, so that one that does not answer delays no other. */
+function turnsAtProviders(access: Access, pausing: RetryPauses) {
+  const known = new Map<string, Loop>()
+  const turnsAt = (id: string, name: string) =>
+    access.background.onDemand(
+      'key-changes',
+      (goesOn) => {
+        // Each attempt ends in its time, also where the lock system does not answer. Many of them are not late, but one that hangs is.
+        const unlessPaused: RetryPauses['unlessPaused'] = (keyId, attempt) =>
+          pausing.unlessPaused(keyId, () => attempt().finally(goesOn))
+        return chaseAtProvider(access, id, { ...pausing, unlessPaused })
+      },
+      name,
+    )
   /** A lock system that was removed has no more work, in the status neither. */
   const endRemoved = (ids: readonly string[]) => {
-    for (const [id, turns] of known) if (!ids.includes(id)) void turns.end().then(() => known.delete(id))
+    for (const [id, turns] of known) if (!ids.includes(id)) void turns.close().then(() => known.delete(id))
   }
   return {
-    begin() {
+    begin(): void {
       const rows = allOf(access, accessProvider)
       endRemoved(rows.map(({ id }) => id))
       for (const { id, name } of rows) {
-        const turns = known.get(id) ?? newTurns(id, name)
+        const turns = known.get(id) ?? turnsAt(id, name)
         known.set(id, turns)
-        turns.begin()
+        void turns.begin()
       }
     },
-    async end() {
-      await Promise.all([...known.values()].map((each) => each.end()))
+    async end(): Promise<void> {
+      await Promise.all([...known.values()].map((each) => each.close()))
     },
   }
 }
 
 async function endExpired({ reader, writer, clock }: Property): Promise<void> {
   const before = clock.now() - lockClockMs
-  // A read comes first: a slice without such keys writes nothing to the disk.
+  // A read comes first: a turn without such keys writes nothing to the disk.
   if (isAny(reader, expirable(before))) await writer.execute(expireKeys, { before }, { actor })
   // Keys that ended by a clock that was ahead are restored when it has been set back.
   const now = clock.now()
   if (isAny(reader, revivable(now))) await writer.execute(reviveKeys, { now }, { actor })
 }
 
-/** Erases the PINs of keys that ended 30 days ago. It searches every hour, and in each slice while it finds some. */
+/** Erases the PINs of keys that ended 30 days ago. It searches every hour, and in each turn while it finds some. */
 function forgettingPins({ reader, writer, clock }: Property): () => Promise<void> {
   let forgot = Number.NEGATIVE_INFINITY
   return async () => {

@@ -1,3 +1,4 @@
+import type { FollowedWork } from '../../../host/background-work.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Counts } from '../link.ts'
 import type { Step } from './holds.ts'
@@ -79,6 +80,8 @@ function requestQueue() {
 
 interface LaneParts {
   link: Linked
+  /** It is due from the begin of a round until one has ended that has not failed. */
+  work: FollowedWork
   /** Notes what is asked for. */
   prepare(request: SyncRequest): void
   /** One round of work. */
@@ -94,7 +97,7 @@ interface LaneParts {
  * One direction of the synchronisation: its rounds, one at a time, and the requests that wait for them. The first round is at once, and then
  * one each time that it was woken meanwhile.
  */
-export function lane({ link, prepare, step, ended, failed, isOver }: LaneParts) {
+export function lane({ link, work, prepare, step, ended, failed, isOver }: LaneParts) {
   const requests = requestQueue()
   let isBusy = false
   let isDue = true
@@ -116,6 +119,7 @@ export function lane({ link, prepare, step, ended, failed, isOver }: LaneParts) 
 
   async function round(): Promise<void> {
     isBusy = true
+    work.due()
     const { fresh, goesOn } = requests.begin()
     for (const each of fresh) prepare(each)
     if (!goesOn) link.counts = noCounts()
@@ -125,6 +129,7 @@ export function lane({ link, prepare, step, ended, failed, isOver }: LaneParts) 
       if (isLeft) wake()
       isBusy = false
       await ended(isLeft)
+      work.done()
       requests.settle(outcome, link.counts)
     } catch (error) {
       isBusy = false
@@ -137,7 +142,10 @@ export function lane({ link, prepare, step, ended, failed, isOver }: LaneParts) 
     wake,
     run,
     ask: requests.ask,
-    close: requests.close,
+    close(error: unknown): void {
+      requests.close(error)
+      work.end()
+    },
     isBusy: () => isBusy,
     /** Whether nothing is under way and nothing is due. */
     isQuiet: () => !isBusy && !isDue,

@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Feed } from '../../../events/feed.ts'
-import type { BackgroundWork, FollowedWork, WorkName } from '../../../host/background-work.ts'
+import type { BackgroundWork } from '../../../host/background-work.ts'
 import type { Clock, Timer } from '../../../host/clock.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { SyncNotifications } from '../../sync-contract.ts'
@@ -80,19 +80,23 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   /** The last fault of each step that has not been done since. */
   const faults = new Map<Step, string>()
 
-  const works: FollowedWork[] = []
+  const common = { ended: settle, isOver }
   const inLane = lane({
-    ...followedAs('pms-pull', stepIn),
+    ...common,
     link: inLink,
+    work: background.follow('pms-pull', configuration.name),
     prepare,
+    step: stepIn,
     failed: troubled(['pull']),
   })
   const outLane = lane({
-    ...followedAs('pms-push', stepOut),
+    ...common,
     link: outLink,
+    work: background.follow('pms-push', configuration.name),
     prepare: (request) => {
       offersAgain ||= request === 'push'
     },
+    step: stepOut,
     failed: troubled(['offer', 'publish']),
   })
 
@@ -102,23 +106,6 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   })
   const heartbeat = clock.setInterval(beat, (heartbeatSeconds ?? 60) * 1_000).unref()
   const rereading = clock.setInterval(reread, readAgainMs).unref()
-
-  /** A round is due from its begin until one has ended without an error of the appliance. */
-  function followedAs(name: WorkName, round: () => Promise<Outcome>) {
-    const work = background.follow(name, configuration.name)
-    works.push(work)
-    return {
-      isOver,
-      step() {
-        work.due()
-        return round()
-      },
-      async ended(isLeft: boolean) {
-        await settle(isLeft)
-        work.done()
-      },
-    }
-  }
 
   function wake(): void {
     inLane.wake()
@@ -304,7 +291,6 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       wake()
       await running
       for (const each of [inLane, outLane]) each.close(stopping())
-      for (const work of works) work.end()
       await line.settled()
     },
   }
