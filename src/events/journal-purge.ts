@@ -1,7 +1,6 @@
 import { command } from '../resource/command.ts'
 import type { Sliced } from '../resource/slice.ts'
-import { uuidText } from '../resource/uuid-sql.ts'
-import { cursors } from './resources/webhook.ts'
+import { cursorNameSql } from './resources/webhook.ts'
 
 const day = 86_400_000
 /** Events of at least this many days can be replayed. */
@@ -50,6 +49,6 @@ function leastOf(places: readonly string[]): string {
  * becomes a dead letter after 30 days, and a dead letter is deleted after 30 more.
  */
 export const webhookPlaces = [
-  `SELECT min(value) FROM counter JOIN webhook ON counter.name = '${cursors.from}' || ${uuidText('webhook.id')} WHERE webhook.enabled IS NOT 0`,
+  `SELECT min(value) FROM counter JOIN webhook ON counter.name = ${cursorNameSql} WHERE webhook.enabled IS NOT 0`,
   'SELECT min(sequence) - 1 FROM webhook_delivery',
 ]

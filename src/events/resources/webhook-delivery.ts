@@ -58,3 +58,12 @@ export const webhookDelivery = resource('webhook-delivery', {
 })
 
 export type WebhookDelivery = Row<typeof webhookDelivery.fields>
+
+/** SQL for when the event of a row of the table `webhook_delivery` began to wait for its receiver, Unix milliseconds. */
+export const waitsSinceSql = `coalesce(expiresAt - ${waitsMs}, createdAt)`
+
+/** The attempts of a delivery, and those that reached the receiver; of one that an earlier release has kept all did. None without a delivery. */
+export function attemptsOf(delivery: Pick<WebhookDelivery, 'attempts' | 'refusals'> | null) {
+  const attempts = delivery?.attempts ?? 0
+  return { attempts, refusals: delivery?.refusals ?? attempts }
+}

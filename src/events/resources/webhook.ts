@@ -3,6 +3,7 @@ import { sealed, texts } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
+import { uuidText } from '../../resource/uuid-sql.ts'
 import { typePattern } from '../event-filter.ts'
 import { forgetTallies } from '../webhooks/lost-events.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
@@ -85,6 +86,9 @@ export function cursorName(webhookId: string): string {
 }
 
 export const cursors = { from: 'journal-cursor/webhook/', to: 'journal-cursor/webhook0' }
+
+/** SQL for the name of the cursor of a row of the table `webhook`. */
+export const cursorNameSql = `'${cursors.from}' || ${uuidText('webhook.id')}`
 
 /** Returns the journal line of a webhook's cursor; 0 without one. */
 export function cursorOf(tx: Transaction, webhookId: string): number {

@@ -3,7 +3,12 @@ import type { Attributes } from '../../resource/resource.ts'
 import { inSlice, type Slice, type Sliced } from '../../resource/slice.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { webhook } from '../resources/webhook.ts'
-import { type WebhookDelivery, waitsMs, webhookDelivery } from '../resources/webhook-delivery.ts'
+import {
+  type WebhookDelivery,
+  waitsMs,
+  waitsSinceSql,
+  webhookDelivery,
+} from '../resources/webhook-delivery.ts'
 import { report, tally } from './lost-events.ts'
 
 /** What a command has changed of the deliveries of one webhook. */
@@ -112,7 +117,7 @@ export const expireEvents = command(
  * The command for one slice of deliveries: those that wait and have expired become dead letters, those of disabled webhooks as well.
  */
 const expireDeliveries = command('webhook/expire', (tx, slice: Slice): Sliced => {
-  const condition = `state = 'waiting' AND coalesce(expiresAt - ${waitsMs}, createdAt) < ?`
+  const condition = `state = 'waiting' AND ${waitsSinceSql} < ?`
   const rows = { table: webhookDelivery.table, condition, values: [slice.before] }
   const sliced = inSlice(tx, rows, slice, (part, id) => {
     const { webhookId, lastError } = part.find(webhookDelivery, id)

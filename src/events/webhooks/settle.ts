@@ -1,3 +1,4 @@
+import { attemptsOf } from '../resources/webhook-delivery.ts'
 import { deliveryFailed, deliveryTaken, keepDeliveries } from './delivery-commands.ts'
 import type { DeliveryOutcome } from './post.ts'
 import { leaveAlone, waitAMinute } from './receiver-state.ts'
@@ -43,8 +44,7 @@ async function failed(queue: WebhookQueue, sending: Sending, outcome: Failed): P
 function stored({ id, tools }: WebhookQueue, { feedEvent, kept }: Sending, outcome: Failed) {
   const { clock, writer, random } = tools
   const now = clock.now()
-  const before = { attempts: kept?.attempts ?? 0, refusals: kept?.refusals ?? kept?.attempts ?? 0 }
-  const { isOver, ...failure } = failureOf(before, outcome, { now, random: random() })
+  const { isOver, ...failure } = failureOf(attemptsOf(kept), outcome, { now, random: random() })
   if (kept) return writer.execute(deliveryFailed, { id: kept.id, isOver, ...failure }, { actor })
   const delivery = { ...asKept(feedEvent), ...failure, lastAttemptAt: now }
   return writer.execute(keepDeliveries, { webhookId: id, deliveries: [delivery] }, { actor })

@@ -1,7 +1,7 @@
 import type { Questions } from '../../resource/command.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
-import { cursors } from '../resources/webhook.ts'
-import { waitsMs } from '../resources/webhook-delivery.ts'
+import { cursorNameSql } from '../resources/webhook.ts'
+import { waitsSinceSql } from '../resources/webhook-delivery.ts'
 
 /** How far the deliveries of one webhook are. */
 export interface WebhookHealth {
@@ -31,10 +31,10 @@ const oldest = 'ORDER BY sequence LIMIT 1'
 /** An event waits as a delivery, or in the journal after the cursor of the webhook. */
 const sql = `SELECT ${uuidText('webhook.id')} AS id, url, enabled, switchedOffBecause,
   (SELECT count(*) ${ofIt} = 'dead') AS dead,
-  (SELECT coalesce(expiresAt - ${waitsMs}, createdAt) ${ofIt} = 'waiting' ${oldest}) AS keptAt,
+  (SELECT ${waitsSinceSql} ${ofIt} = 'waiting' ${oldest}) AS keptAt,
   (SELECT lastError ${ofIt} = 'waiting' ${oldest}) AS lastError,
   (SELECT at FROM journal WHERE sequence >
-    (SELECT value FROM counter WHERE name = '${cursors.from}' || ${uuidText('webhook.id')}) ${oldest}) AS readAt
+    (SELECT value FROM counter WHERE name = ${cursorNameSql}) ${oldest}) AS readAt
   FROM webhook ORDER BY webhook.rid`
 
 /** Returns the health of every webhook, in the order of their creation. It is read from what is stored, so a restart forgets nothing. */

@@ -3,7 +3,7 @@ import type { Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Feed, FeedEvent } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
-import { type WebhookDelivery, waitsMs, webhookDelivery } from '../resources/webhook-delivery.ts'
+import { attemptsOf, type WebhookDelivery, waitsMs, webhookDelivery } from '../resources/webhook-delivery.ts'
 import { type Backlog, canReceive, fill, mostKept, mostRead, putBack, takeFirst } from './backlog.ts'
 import {
   type DeliveryChanges,
@@ -269,12 +269,11 @@ export function asKept({ sequence, event }: FeedEvent): KeptDelivery {
 }
 
 /** The outcome for an event whose journal line was purged before it could be sent. */
-function gone({ id, attempts, refusals }: WebhookDelivery) {
+function gone(delivery: WebhookDelivery) {
   return {
-    id,
+    id: delivery.id,
     isOver: true,
-    attempts: attempts ?? 0,
-    refusals: refusals ?? attempts ?? 0,
+    ...attemptsOf(delivery),
     nextAttemptAt: null,
     lastStatus: null,
     lastError: 'the event is no longer kept',
