@@ -5,8 +5,8 @@ import { giveWay } from '../store/give-way.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { type BackupMade, type BackupOrder, makeBackup } from './make-backup.ts'
 import type { BackupPhase, Watch } from './progress.ts'
-import { rotateFolder } from './rotate-folder.ts'
-import type { RotationRules } from './rotation.ts'
+import { rotateFolder } from './rotation/rotate-folder.ts'
+import type { RotationRules } from './rotation/rotation.ts'
 import { copyBackup } from './second-copy.ts'
 
 /** The task of the backup thread: make one backup, copy it, remove old ones. */

@@ -11,7 +11,7 @@ import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask } from './backup-thread.ts'
 import type { SegmentState } from './keys/key-segments.ts'
 import { type BackupPhase, type ProgressMeter, progressMeter, type Watch } from './progress.ts'
-import type { RotationRules } from './rotation.ts'
+import type { RotationRules } from './rotation/rotation.ts'
 import { secondFolderProblem } from './second-folder.ts'
 
 export interface BackupSettings extends RotationRules {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type BackupFile, type BackupReason, backupName } from '../../src/backup/backup-files.ts'
-import { outdated } from '../../src/backup/rotation.ts'
+import { outdated } from '../../src/backup/rotation/rotation.ts'
 import { isDue, lastDue } from '../../src/backup/schedule.ts'
 
 const day = 86_400_000

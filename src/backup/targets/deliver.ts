@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { backupNamed } from '../backup-files.ts'
 import { BackupRefused } from '../backup-refused.ts'
 import { fileDigest, readArchive } from '../encrypted-archive.ts'
-import { outdated, type RotationRules } from '../rotation.ts'
+import { outdated, type RotationRules } from '../rotation/rotation.ts'
 import { openTarget } from './open-target.ts'
 import type { Target, TargetFile, TargetSettings } from './target.ts'
 

@@ -1,5 +1,5 @@
-import { localDate } from '../host/zone.ts'
-import { type BackupFile, madeAhead } from './backup-files.ts'
+import { localDate } from '../../host/zone.ts'
+import { type BackupFile, madeAhead } from '../backup-files.ts'
 
 /** The rules for keeping backups. */
 export interface RotationRules {

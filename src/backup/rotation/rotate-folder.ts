@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { backupsIn, madeAhead } from './backup-files.ts'
+import { backupsIn, madeAhead } from '../backup-files.ts'
 import { outdated, type RotationRules } from './rotation.ts'
 
 export interface FolderRotation {
