@@ -467,6 +467,7 @@ describe('the tests of the gate', () => {
       'processes',
       'openssl judges certificates, and is given the time',
     ],
+    'test/console/browser.ts': ['Date.now', 'sets the clock of the browser to that of the box'],
     'test/eventually.ts': [
       'performance.now',
       'the limit of a test that would otherwise hang, see patience.ts',

@@ -10,7 +10,7 @@ import { clockWatch } from '../src/clock/clock-watch.ts'
 import { backgroundWork } from '../src/host/background-work.ts'
 import { judgedClock } from '../src/host/judged-clock.ts'
 import { createLog } from '../src/host/log.ts'
-import type { TimeSync } from '../src/host/time-sync.ts'
+import { nothingKnown, type TimeSync } from '../src/host/time-sync.ts'
 import type { Writer } from '../src/resource/command.ts'
 import { monday, noTimeServer, startAppliance } from './appliance.ts'
 import { ownPort } from './own-port.ts'
@@ -19,6 +19,7 @@ import { elapse, testClock } from './test-clock.ts'
 const day = 86_400_000
 
 const heard = async (syncedAt = monday): Promise<TimeSync> => ({
+  ...nothingKnown,
   source: 'systemd-timesyncd',
   skewMs: null,
   synced: true,
@@ -92,7 +93,7 @@ describe('the watch over the clock', () => {
   function watched(timeSync: () => Promise<TimeSync>, builtAt: number) {
     const machine = testClock({ wallMs: monday, always: false })
     const clock = judgedClock(machine, builtAt)
-    clock.begin({ newestRow: null, synchronisedAt: null })
+    clock.begin({ newestRow: null, synchronisedAt: null, confirmedBoot: () => null })
     const asked: { change: string; input: unknown; answer: PromiseWithResolvers<unknown> }[] = []
     const writer = {
       execute(change: { name: string }, input: unknown) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { judgedClock } from '../src/host/judged-clock.ts'
+import { nothingKnown, type TimeSync } from '../src/host/time-sync.ts'
 import { type HouseWithDoors, houseWithDoors, until } from './access/house-with-doors.ts'
 import { monday, noTimeServer, type Reply, type TestOptions } from './appliance.ts'
 
@@ -97,7 +98,13 @@ for (const [name, shown, judgement] of wrongClocks)
       const shownNow = () => house.clock.now()
       const timeSync = async () =>
         synced
-          ? { source: 'systemd-timesyncd' as const, skewMs: null, synced: true, syncedAt: shownNow() }
+          ? {
+              ...nothingKnown,
+              source: 'systemd-timesyncd' as const,
+              skewMs: null,
+              synced: true,
+              syncedAt: shownNow(),
+            }
           : noTimeServer()
       await wokenAt(shown, { timeSync })
       assert.equal((await house.issue('201')).status, 503)
@@ -108,6 +115,68 @@ for (const [name, shown, judgement] of wrongClocks)
       assert.equal((await house.issue('201', { startDate: '2027-03-28', endDate: '2027-03-29' })).status, 201)
     })
   })
+
+describe('a box that slept', () => {
+  /** The start of the machine, and when it was, in monotonic milliseconds. */
+  let boot: { id: string; since: number }
+  const timeSync = async (): Promise<TimeSync> => ({
+    ...nothingKnown,
+    boot: { id: boot.id, upMs: house.clock.monotonic() - boot.since },
+  })
+
+  /** A house that has worked on Friday. Its machine starts again with the clock of Friday, as one without a battery does. */
+  async function slept(): Promise<void> {
+    boot = { id: 'first', since: -3_600_000 }
+    let isOpen = false
+    house = await opened({ timeSync: async () => (isOpen ? timeSync() : nothingKnown) })
+    isOpen = true
+    await house.ask('POST', '/api/v2/unit-types', once('before'))
+    await house.restart(() => {
+      boot = { id: 'second', since: house.clock.monotonic() - 60_000 }
+    })
+  }
+
+  const doubt = async () => {
+    const { timeConfirmed, checks } = await status()
+    return [timeConfirmed, checks['clock:confirmed'][0].status, (await clock()).confirmed]
+  }
+  const shown = () => new Date(house.clock.now() + 3_600_000).toISOString()
+
+  it('says so to kiosk and desk, makes keys all the same, and asks the desk once', async () => {
+    await slept()
+    assert.deepEqual(await doubt(), [false, 'warn', false])
+    const kiosk = await house.ask('GET', '/api/v2/status', { token: await tokenOf('kiosk') })
+    assert.deepEqual(
+      [kiosk.body.data.attributes.timeConfirmed, kiosk.body.data.attributes.checks],
+      [false, undefined],
+    )
+    assert.equal((await house.issue('201')).status, 201)
+    const desk = await tokenOf('frontdesk')
+    const other = await state(shown().slice(0, 10), '03:00', desk)
+    assert.deepEqual([other.status, other.body.errors[0].meta.scope], [403, 'config.write'])
+    const tried = await state(shown().slice(0, 10), shown().slice(11, 16), desk, '?dryRun=true')
+    assert.deepEqual([tried.status, (await doubt())[0]], [200, false])
+    const confirmed = await state(shown().slice(0, 10), shown().slice(11, 16), desk)
+    assert.equal(confirmed.status, 200, confirmed.text)
+    assert.partialDeepStrictEqual(confirmed.body.data.attributes, { confirmed: true, stated: false })
+    assert.deepEqual(await doubt(), [true, 'pass', true])
+    house.clock.advance(60_000)
+    await house.restart()
+    assert.deepEqual(await doubt(), [true, 'pass', true], 'the machine has not started since')
+    await house.restart(() => {
+      boot = { id: 'third', since: house.clock.monotonic() }
+    })
+    assert.deepEqual(await doubt(), [false, 'warn', false], 'the machine was off again')
+  })
+
+  it('and whose clock is set three days ahead while it runs says so too', async () => {
+    await slept()
+    await state(shown().slice(0, 10), shown().slice(11, 16))
+    assert.equal((await doubt())[0], true)
+    house.clock.set(house.clock.now() + 3 * day)
+    await until('the doubt', doubt, ([isCertain]) => isCertain === false)
+  })
+})
 
 describe('date and time', () => {
   it('are stated with two scopes', async () => {

@@ -31,6 +31,9 @@ const clock = {
   machine: 0,
   floor: 0,
   stated: false,
+  confirmed: true,
+  boot: null,
+  rtcAt: null,
 } as const
 const well: Facts = {
   now: 0,
@@ -181,6 +184,8 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{}, 'clock:plausible', 'pass'],
   [{ clock: { ...clock, judgement: 'behind' } }, 'clock:plausible', 'fail'],
   [{ clock: { ...clock, judgement: 'ahead' } }, 'clock:plausible', 'fail'],
+  [{}, 'clock:confirmed', 'pass'],
+  [{ clock: { ...clock, confirmed: false } }, 'clock:confirmed', 'warn'],
   [{}, 'clock:synced', 'pass'],
   [{ clock: { ...clock, source: 'systemd-timesyncd', skewMs: null, synced: false } }, 'clock:synced', 'warn'],
   [{ clock: { ...clock, source: null, skewMs: null, synced: null } }, 'clock:synced', 'pass'],

@@ -34,7 +34,7 @@ describe('the status', () => {
   }
 
   it('is readable for every role, and in full for the desk and those who maintain the appliance', async () => {
-    const short = ['mode', 'status', 'time', 'version']
+    const short = ['mode', 'status', 'time', 'timeConfirmed', 'version']
     for (const role of roles) {
       const { body } = await house.ask('GET', path, { token: await tokenOf(role) })
       const told = Object.keys(body.data.attributes).sort()

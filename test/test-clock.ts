@@ -51,10 +51,19 @@ export function trustedClock(machine: Clock): JudgedClock {
   return {
     ...machine,
     builtAt: monday,
-    judged: () => ({ judgement: 'plausible', machine: machine.now(), floor: machine.now(), stated: false }),
+    judged: () => ({
+      judgement: 'plausible',
+      machine: machine.now(),
+      floor: machine.now(),
+      stated: false,
+      confirmed: true,
+    }),
+    boot: () => null,
+    confirmedBoot: () => null,
     begin() {},
     updateSync: () => false,
     state() {},
+    confirm() {},
   }
 }
 

@@ -59,6 +59,8 @@ const table = {
     'status.read',
     // What is wrong at night, and what to do about it.
     'diagnostics.read',
+    // To confirm the time that the appliance shows. Another time needs config.write too.
+    'clock.state',
   ],
   housekeeping: [
     'units.read',

@@ -110,7 +110,7 @@ const wholes = {
   'diagnostics.read': null,
   /** Download the recorded traffic between the appliance and its devices. */
   'diagnostics.recordings': null,
-  /** State date and time when no time server can. It needs config.write as well. */
+  /** Confirm the time that the appliance shows, or state another one. The latter needs config.write as well. */
   'clock.state': null,
   /** Read the health of the appliance. Every role has it. */
   'status.read': null,

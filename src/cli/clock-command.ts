@@ -22,7 +22,7 @@ export function clockCommand(): Command {
 
 function show(): Command {
   return atAppliance('show')
-    .description('Prints the time, and whether the clock is plausible.')
+    .description('Prints the time, and whether the clock is plausible and confirmed.')
     .action(async (options: Where) => print(await (await clientOf(options))<Clock>('GET', path)))
 }
 
@@ -42,7 +42,14 @@ const path = '/api/config/v1/clock'
 
 interface Clock {
   data: {
-    attributes: { time: string; timeZone: string; judgement: string; stated: boolean; machineTime: string }
+    attributes: {
+      time: string
+      timeZone: string
+      judgement: string
+      stated: boolean
+      confirmed: boolean
+      machineTime: string
+    }
   }
 }
 
@@ -51,12 +58,16 @@ function tell(ask: Client, date: string, time: string) {
 }
 
 function print({ body }: { body: Clock }): void {
-  const { time, timeZone, judgement, stated, machineTime } = body.data.attributes
+  const { time, timeZone, judgement, stated, confirmed, machineTime } = body.data.attributes
   const local = Temporal.Instant.from(time).toZonedDateTimeISO(timeZone)
   const by = stated ? `stated by a person; the machine shows ${machineTime}` : judgement
   console.log(
     `${local.toPlainDate()} ${local.toPlainTime().toString({ smallestUnit: 'minute' })} ${timeZone} (${by})`,
   )
+  if (judgement === 'plausible' && !confirmed)
+    console.error(
+      'Nothing has confirmed this time since the machine was started or its clock was set. If it is right, confirm it: state the same time (nightporter clock state DATE TIME).',
+    )
   if (judgement !== 'plausible')
     console.error(
       `The clock of the machine shows ${machineTime}, which is implausible. No key is made. State date and time, such as: nightporter clock state 2027-04-01 09:30`,

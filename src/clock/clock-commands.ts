@@ -1,4 +1,4 @@
-import type { Judgement } from '../host/judged-clock.ts'
+import type { Confirmed, Judgement } from '../host/judged-clock.ts'
 import { command, type Transaction } from '../resource/command.ts'
 
 /** The counter with the time at which a time server was last heard, Unix milliseconds. */
@@ -14,6 +14,20 @@ export const keepSynchronised = command('clock/synchronised', (tx, { at }: { at:
   return null
 })
 
+/** The name of the counter with the time at which the machine was started, by a clock that was confirmed in this start. */
+export const confirmedBoot = (id: string) => `clock/confirmed/${id}`
+
+/** The command that stores that the clock is confirmed, for the next start of the program in the same start of the machine. */
+export const keepConfirmed = command('clock/confirmed', (tx, confirmed: Confirmed): null => {
+  keep(tx, confirmed)
+  return null
+})
+
+function keep(tx: Transaction, { id, bootedAt }: Confirmed): void {
+  tx.forget(confirmedBoot(''), confirmedBoot('~'))
+  tx.add(confirmedBoot(id), bootedAt)
+}
+
 /** Times in Unix milliseconds. */
 interface ClockJudged {
   judgement: Judgement
@@ -28,10 +42,19 @@ export const noteJudged = command('clock/judged', (tx, { judgement, machine, flo
   return null
 })
 
-/** The command that records that a person has stated date and time. */
+interface ClockStated {
+  time: number
+  machine: number
+  floor: number
+  /** The start of the machine, if the stated time confirms the clock. */
+  confirmed: Confirmed | null
+}
+
+/** The command that records that a person has stated or confirmed date and time. */
 export const noteStated = command(
   'clock/stated',
-  (tx, { time, machine, floor }: { time: number; machine: number; floor: number }): null => {
+  (tx, { time, machine, floor, confirmed }: ClockStated): null => {
+    if (confirmed) keep(tx, confirmed)
     journal(tx, 'system.clock-stated', { time, machineTime: machine, knownTime: floor })
     return null
   },
@@ -45,4 +68,4 @@ function journal(tx: Transaction, type: string, data: Record<string, string | nu
   tx.journal(type, 'system', Object.fromEntries(readable))
 }
 
-export const clockCommands = [keepSynchronised, noteJudged, noteStated]
+export const clockCommands = [keepSynchronised, keepConfirmed, noteJudged, noteStated]

@@ -13,10 +13,12 @@ import { noteStated } from './clock-commands.ts'
 
 const route = routesAt('/api/config/v1')
 /**
- * The scope that stating the time needs in addition to `clock.state`: it is a task of those who configure the
- * box.
+ * The scope that stating another time than the appliance shows needs in addition to `clock.state`: it is a task of those
+ * who configure the box. The front desk can confirm the time that it shows.
  */
 const besides = 'config.write'
+/** A stated time that differs from that of the appliance by less confirms it. */
+const confirmsMs = 5 * 60_000
 /** The latest accepted time is this long after the build. */
 const longestLifeMs = 20 * 365 * 86_400_000
 
@@ -30,29 +32,34 @@ export function clockRoutes(
    * setting it needs rights that the daemon does not have.
    */
   async function state(request: Request): Promise<Answer> {
-    if (!request.caller.may(besides))
+    const options = writeOptions(request)
+    const time = await timeIn(request, zoneOf(reader), clock.builtAt)
+    const { machine, floor, stated } = clock.judged()
+    const confirms = clock.isPlausible() && Math.abs(time - clock.now()) < confirmsMs
+    if (!confirms && !request.caller.may(besides))
       throw new Problem(
         'scope-required',
-        `The token lacks the scope ${besides}, which stating the time also needs. Use the token of an installer or administrator.`,
+        `The token lacks the scope ${besides}, which stating another time than the appliance shows also needs. Use the token of an installer or administrator.`,
         {
           meta: { scope: besides },
         },
       )
-    const options = writeOptions(request)
-    const time = await timeIn(request, zoneOf(reader), clock.builtAt)
-    const { machine, floor } = clock.judged()
-    await writer.execute(noteStated, { time, machine, floor }, options)
-    if (!options.dryRun && !options.idempotency?.answered) clock.state(time)
+    const confirmed = confirms && !stated ? clock.boot() : null
+    await writer.execute(noteStated, { time, machine, floor, confirmed }, options)
+    if (options.dryRun || options.idempotency?.answered) return document()
+    if (confirms) clock.confirm()
+    else clock.state(time)
     return document()
   }
 
   function document(): Answer {
-    const { judgement, machine, floor, stated } = clock.judged()
+    const { judgement, machine, floor, stated, confirmed } = clock.judged()
     const attributes = {
       time: text(clock.now()),
       timeZone: zoneOf(reader),
       judgement,
       stated,
+      confirmed,
       machineTime: text(machine),
       knownTime: text(floor),
       builtAt: text(clock.builtAt),
@@ -99,6 +106,13 @@ const bodySchema = {
   additionalProperties: false,
 }
 
+/** Of the clock here and in the status. */
+export const confirmedSchema = {
+  type: 'boolean',
+  description:
+    'False when the clock may show a wrong day although it is plausible: since the box was started, or its clock was set, no time server, no battery-backed clock and no person has confirmed it. Keys are made; show the date to the people who can see that it is wrong.',
+} as const
+
 const attributes = exactly({
   time: { ...moment, description: 'The time that the appliance uses.' },
   timeZone: { type: 'string' },
@@ -108,6 +122,7 @@ const attributes = exactly({
       '`behind`: the clock of the box shows a time earlier than one that it has shown before. `ahead`: it is more than 45 days ahead of the last known time, and no time server confirms it. In both cases no key is made and nothing is deleted because of its age.',
   },
   stated: { type: 'boolean', description: 'Whether a person has stated date and time since the last start.' },
+  confirmed: confirmedSchema,
   machineTime: { ...moment, description: 'The time that the clock of the box shows.' },
   knownTime: {
     ...moment,
@@ -125,9 +140,9 @@ const says = {
   },
   state: {
     id: 'stateTime',
-    summary: 'State date and time',
-    notes: `For a box whose clock is implausible and that reaches no time server. The appliance uses this time until a time server
-answers, or until the next start. The clock of the machine is not changed. Needs the scope config.write in addition.`,
+    summary: 'State or confirm date and time',
+    notes: `A time within 5 minutes of the one that the appliance shows confirms it (\`confirmed\`). Another time is for a box whose clock is wrong and that reaches no time server. The appliance uses this time until a time server
+answers, or until the next start. The clock of the machine is not changed. Another time needs the scope config.write in addition.`,
     body: { schema: bodySchema, example: { date: '2027-04-01', time: '09:30' } },
     answers: { 200: { schema: documentOf('clock', attributes) } },
   },

@@ -1,5 +1,6 @@
 import type { BackgroundWork } from '../host/background-work.ts'
 import {
+  type Confirmed,
   doubtOf,
   type JudgedClock,
   type JudgedTime,
@@ -10,11 +11,19 @@ import type { Log } from '../host/log.ts'
 import { nothingKnown, type TimeSync } from '../host/time-sync.ts'
 import type { Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
-import { keepSynchronised, noteJudged, synchronisedAt } from './clock-commands.ts'
+import {
+  confirmedBoot,
+  keepConfirmed,
+  keepSynchronised,
+  noteJudged,
+  synchronisedAt,
+} from './clock-commands.ts'
 
 const looksEveryMs = 30_000
 /** How often the time of a plausible clock is stored. */
 const keepsEveryMs = 3_600_000
+/** The shift of a confirmed clock from which it is stored again. */
+const keepsBootFromMs = 60_000
 
 const actor = { by: 'clock-watch', requestId: null }
 
@@ -24,7 +33,11 @@ const actor = { by: 'clock-watch', requestId: null }
  */
 export function timeEvidence(reader: Reader): TimeEvidence {
   const newestRow = reader.count('SELECT at FROM journal ORDER BY sequence DESC LIMIT 1')
-  return { newestRow: newestRow || null, synchronisedAt: reader.counter(synchronisedAt) || null }
+  return {
+    newestRow: newestRow || null,
+    synchronisedAt: reader.counter(synchronisedAt) || null,
+    confirmedBoot: (id) => reader.counter(confirmedBoot(id)) || null,
+  }
 }
 
 interface ClockWatchOptions {
@@ -48,6 +61,8 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
   /** When a time server was heard that is not stored yet, Unix milliseconds. */
   let heardAt: number | null = null
   let kept = Number.NEGATIVE_INFINITY
+  let keptBoot: Confirmed | null = null
+  let isConfirmed = true
   let isWriting = false
 
   /** Checks at once. Resolves when the clock is judged, before the result is recorded. */
@@ -56,6 +71,7 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
     if (clock.updateSync(sync)) heardAt = clock.now()
     const judged = clock.judged()
     if (judged.judgement !== logged) logChange(judged)
+    if (judged.confirmed !== isConfirmed) logConfirmed(judged)
     if (!isWriting) void writeDown(judged)
   }
 
@@ -64,6 +80,13 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
     logged = judged.judgement
     if (logged === 'plausible') log.warn('clock.plausible')
     else log.warn({ judgement: logged, output: doubtOf(judged) }, 'clock.implausible')
+  }
+
+  function logConfirmed({ confirmed, machine }: JudgedTime): void {
+    isConfirmed = confirmed
+    const shown = new Date(machine).toISOString()
+    if (confirmed) log.info({ shown }, 'clock.confirmed')
+    else log.warn({ shown }, 'clock.unconfirmed')
   }
 
   /**
@@ -75,6 +98,7 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
     try {
       await note(judged)
       await keep()
+      await keepBoot(clock.confirmedBoot())
     } catch (error) {
       failed(error)
     } finally {
@@ -94,6 +118,15 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
     await writer.execute(keepSynchronised, { at }, { actor, lowPriority: true })
     kept = clock.monotonic()
     if (heardAt === at) heardAt = null
+  }
+
+  async function keepBoot(confirmed: Confirmed | null): Promise<void> {
+    const isKept =
+      keptBoot?.id === confirmed?.id &&
+      Math.abs((keptBoot?.bootedAt ?? 0) - (confirmed?.bootedAt ?? 0)) < keepsBootFromMs
+    if (confirmed === null || isKept) return
+    await writer.execute(keepConfirmed, confirmed, { actor, lowPriority: true })
+    keptBoot = confirmed
   }
 
   const looking = background.every('clock', looksEveryMs, look)

@@ -16,6 +16,11 @@ export interface JudgedTime {
   floor: number
   /** A person has stated date and time, and no time server has answered since. */
   stated: boolean
+  /**
+   * False when the clock may show a wrong day although it is plausible: since the machine was started, or its clock set
+   * by an hour or more, no time server, no battery-backed clock and no person has confirmed it.
+   */
+  confirmed: boolean
 }
 
 /** What the store knows of the time, Unix milliseconds; null where there is no record. */
@@ -24,6 +29,16 @@ export interface TimeEvidence {
   newestRow: number | null
   /** When a time server last answered. */
   synchronisedAt: number | null
+  /** Returns when the machine was started, by its clock when that was last confirmed in this start; null for never. */
+  confirmedBoot(id: string): number | null
+}
+
+/** A confirmation of the clock that a later start of the program has to know. */
+export interface Confirmed {
+  /** The start of the machine. */
+  id: string
+  /** When that was by the confirmed clock, Unix milliseconds. */
+  bootedAt: number
 }
 
 /**
@@ -62,6 +77,10 @@ const longStepMs = day
 /** How long such a step must last, by the monotonic clock. */
 const lastsMs = day
 
+/** A clock that was set by more than this is to be confirmed, and one that shows the time of the battery-backed clock agrees. */
+const mostSetMs = 60 * minute
+const agreesMs = 5 * minute
+
 /** A wall time at a time of the monotonic clock; later wall times are computed from it. */
 interface Line {
   wall: number
@@ -91,6 +110,9 @@ export function judgedClock(machine: Clock, builtAt: number) {
   /** A time server that reports an earlier time than this is wrong. */
   let earliest = builtAt
   let lastSync: number | null = null
+  let evidence: TimeEvidence | null = null
+  let boot: Confirmed | null = null
+  let confirmedBoot: Confirmed | null = null
 
   function lineAt(wall: number): Line {
     return { wall, monotonic: machine.monotonic() }
@@ -140,20 +162,52 @@ export function judgedClock(machine: Clock, builtAt: number) {
     step = null
   }
 
+  /**
+   * Computes when the machine was started by the clock that it has now. That moment moves when the clock is set, and not
+   * while the machine sleeps. A box that has never written anything was just set up by a person.
+   */
+  function weigh({ boot: seen, rtcAt }: TimeSync): void {
+    if (seen === null) return
+    const isNewBox = boot === null && evidence?.newestRow === null && evidence.synchronisedAt === null
+    const known = boot?.id === seen.id ? null : (evidence?.confirmedBoot(seen.id) ?? null)
+    boot = { id: seen.id, bootedAt: machine.now() - seen.upMs }
+    if (known !== null) confirmedBoot = { id: seen.id, bootedAt: known }
+    const agrees = rtcAt !== null && Math.abs(rtcAt - machine.now()) <= agreesMs
+    if (agrees || isNewBox) confirmedBoot = boot
+  }
+
+  function isConfirmed(): boolean {
+    if (stated || boot === null) return true
+    if (confirmedBoot?.id !== boot.id) return false
+    return Math.abs(boot.bootedAt - confirmedBoot.bootedAt) < mostSetMs
+  }
+
   const isPlausible = () => hasBegun && judge() === 'plausible'
   const now = () => (judge() === 'plausible' && !stated ? machine.now() : timeOn(line))
   return {
     ...clockOf({ ...machine, now }),
     isPlausible,
     mayForget: () => isPlausible() && !(step && step.ahead > longStepMs),
-    judged: (): JudgedTime => ({ judgement: judge(), machine: machine.now(), floor: timeOn(line), stated }),
+    judged: (): JudgedTime => ({
+      judgement: judge(),
+      machine: machine.now(),
+      floor: timeOn(line),
+      stated,
+      confirmed: isConfirmed(),
+    }),
+    /** Returns the start of the machine by its present clock; null where that is not known. */
+    boot: () => boot,
+    /** Returns the last confirmation of the clock in this start of the machine; null for none. */
+    confirmedBoot: () => (isConfirmed() ? confirmedBoot : null),
     /** When the program was built, Unix milliseconds. The current time cannot be earlier. */
     builtAt,
     /**
      * Passes the evidence of the store, once, before anything is written. Until then the clock is not
      * plausible.
      */
-    begin({ newestRow, synchronisedAt }: TimeEvidence): void {
+    begin(known: TimeEvidence): void {
+      const { newestRow, synchronisedAt } = known
+      evidence = known
       earliest = Math.max(builtAt, synchronisedAt ?? 0)
       isFloor = newestRow !== null || synchronisedAt !== null
       line = lineAt(Math.max(earliest, newestRow ?? 0))
@@ -163,7 +217,9 @@ export function judgedClock(machine: Clock, builtAt: number) {
      * Passes the state of time synchronisation, periodically. Returns true when it is newer confirmation by a
      * time server.
      */
-    updateSync({ synced, syncedAt }: TimeSync): boolean {
+    updateSync(seen: TimeSync): boolean {
+      const { synced, syncedAt } = seen
+      weigh(seen)
       if (!synced || syncedAt === null || syncedAt === lastSync) return false
       const wall = machine.now()
       const age = wall - syncedAt
@@ -173,6 +229,7 @@ export function judgedClock(machine: Clock, builtAt: number) {
       earliest = Math.max(earliest, syncedAt)
       stated = false
       prove(wall)
+      confirmedBoot = boot
       return true
     },
     /**
@@ -182,6 +239,11 @@ export function judgedClock(machine: Clock, builtAt: number) {
     state(wall: number): void {
       stated = true
       prove(wall)
+    },
+    /** A person confirms the time that the appliance shows. */
+    confirm(): void {
+      prove(now())
+      if (!stated) confirmedBoot = boot
     },
   }
 }

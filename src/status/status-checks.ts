@@ -59,6 +59,7 @@ export function checksOf(facts: Facts): Checks {
     'program:work': facts.work.map(work),
     'program:support': isSupported(facts) ? [] : [unsupported(facts)],
     'clock:plausible': [plausible(facts)],
+    'clock:confirmed': [confirmed(facts)],
     'clock:synced': [synced(facts)],
     'clock:skew': [skew(facts)],
     'dispenser:state': devices('dispenser').map(device),
@@ -236,6 +237,17 @@ function plausible({ clock: { judgement, machine, floor } }: Facts): Found {
     observedValue: judgement,
     status: judgement === 'plausible' ? 'pass' : 'fail',
     messages,
+  }
+}
+
+function confirmed({ clock: { judgement, machine, confirmed } }: Facts): Found {
+  // A clock that is known to be wrong is not to be confirmed.
+  const isDoubtful = !confirmed && judgement === 'plausible'
+  return {
+    componentType: 'system',
+    observedValue: confirmed,
+    status: isDoubtful ? 'warn' : 'pass',
+    messages: isDoubtful ? [{ code: 'clock-unconfirmed', values: { shown: minuteText(machine) } }] : [],
   }
 }
 

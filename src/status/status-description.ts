@@ -28,6 +28,11 @@ const short = {
   version: { type: 'string', description: 'The version of the interface.' },
   mode: { enum: ['online', 'offline', 'degraded', 'simulator'] },
   time: moment,
+  timeConfirmed: {
+    type: 'boolean',
+    description:
+      'False when the time may be of another day: see `confirmed` of the clock. Show the date to people while it is false.',
+  },
 }
 
 const whole = {
@@ -123,7 +128,12 @@ export const says = {
     notes:
       'The answer is 200 with every status. Without the scope diagnostics.read it contains only `status` and versions. While the database cannot be read, it contains of the checks only those of the database; a caller whose rights cannot be read either is refused, and `/readyz` says why.',
     answers: {
-      200: { schema: documentOf('status', exactly({ ...short, ...whole }, Object.keys(whole))) },
+      200: {
+        schema: documentOf(
+          'status',
+          exactly({ ...short, ...whole }, ['timeConfirmed', ...Object.keys(whole)]),
+        ),
+      },
     },
   },
 } satisfies Record<string, Description>

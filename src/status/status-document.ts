@@ -19,7 +19,9 @@ interface StatusOf {
 /** Returns the part of the status for callers without the scope diagnostics.read. */
 export function shortStatus({ version }: StatusOf, facts: Facts) {
   const status = worstOf(checksOf(facts))
-  return { status, version, mode: modeOf(facts, status), time: text(facts.now) }
+  const { judgement, confirmed } = facts.clock
+  const timeConfirmed = judgement === 'plausible' && confirmed
+  return { status, version, mode: modeOf(facts, status), time: text(facts.now), timeConfirmed }
 }
 
 /** Returns the status of a database that cannot be read, with its checks only. */

@@ -71,6 +71,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'sync-conflicts.choose',
     'status.read',
     'diagnostics.read',
+    'clock.state',
   ],
   housekeeping: [
     'units.read',

@@ -90,8 +90,30 @@ async function signIn(context: BrowserContext, url: string, account: string): Pr
   assert.equal(reply.status(), 201, await reply.text())
 }
 
+/** How far the clock of the box is ahead of this machine's, in milliseconds; 0 where no box answers. */
+async function aheadOf(context: BrowserContext, url: string): Promise<number> {
+  const reply = await context.request.get(new URL('/api/v2/session', url).href).catch(() => null)
+  const body = reply?.ok() ? ((await reply.json()) as { data: { attributes: { time: string } } }) : null
+  return body ? Date.parse(body.data.attributes.time) - Date.now() : 0
+}
+
+/** A script for the page: the clock of the browser is ahead by so many milliseconds of what it was. */
+export const shiftedBy = (ahead: number) => `{
+  const Machine = Date
+  globalThis.Date = class extends Machine {
+    constructor(...given) {
+      super(...(given.length === 0 ? [Machine.now() + ${ahead}] : given))
+    }
+    static now() {
+      return Machine.now() + ${ahead}
+    }
+  }
+}`
+
 async function openedIn(context: BrowserContext, url: string): Promise<Tab> {
   context.setDefaultTimeout(patienceMs)
+  // A browser shows the time of the box, as in a hotel, whatever the day of the test is.
+  await context.addInitScript(shiftedBy(await aheadOf(context, url)))
   const page = await context.newPage()
   const wrongs: string[] = []
   await page.addInitScript(

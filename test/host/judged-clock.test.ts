@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type JudgedClock, judgedClock, type TimeEvidence } from '../../src/host/judged-clock.ts'
-import type { TimeSync } from '../../src/host/time-sync.ts'
+import { nothingKnown, type TimeSync } from '../../src/host/time-sync.ts'
 import { type VirtualClock, virtualClock } from '../../src/host/virtual-clock.ts'
 import { monday } from '../test-clock.ts'
 
@@ -18,11 +18,12 @@ interface Begun {
 function begun(shown: number, evidence: Partial<TimeEvidence> = {}): Begun {
   const machine = virtualClock(shown)
   const clock = judgedClock(machine, monday - 100 * day)
-  clock.begin({ newestRow: monday, synchronisedAt: null, ...evidence })
+  clock.begin({ newestRow: monday, synchronisedAt: null, confirmedBoot: () => null, ...evidence })
   return { machine, clock }
 }
 
 const server = (syncedAt: number): TimeSync => ({
+  ...nothingKnown,
   source: 'systemd-timesyncd',
   skewMs: null,
   synced: true,
@@ -68,6 +69,110 @@ describe('a clock that at the start is', () => {
       machine.advance(90_000)
       assert.deepEqual([clock.now(), clock.isPlausible(), clock.mayForget()], [monday + 90_000, false, false])
     }
+  })
+})
+
+const hour = 60 * minute
+const boot = (id: string, upMs: number) => ({ id, upMs })
+
+describe('the time of a box is', () => {
+  interface Case {
+    name: string
+    /** What the store knows of a confirmation in the start `b`. */
+    bootedAt?: number | null
+    newestRow?: number | null
+    seen: Partial<TimeSync>
+    confirmed: boolean
+  }
+  const slept = { boot: boot('b', 5 * minute) }
+  const rows: Case[] = [
+    { name: 'doubtful after it was off, for however long', seen: slept, confirmed: false },
+    {
+      name: 'doubtful with a time server that was not heard',
+      seen: { ...slept, synced: false },
+      confirmed: false,
+    },
+    {
+      name: 'doubtful with a battery-backed clock without a battery',
+      seen: { ...slept, rtcAt: 300_000 },
+      confirmed: false,
+    },
+    {
+      name: 'doubtful with a battery-backed clock of another hour',
+      seen: { ...slept, rtcAt: monday - hour },
+      confirmed: false,
+    },
+    {
+      name: 'certain with a battery-backed clock that agrees',
+      seen: { ...slept, rtcAt: monday - minute },
+      confirmed: true,
+    },
+    {
+      name: 'certain once a time server is heard',
+      seen: { ...slept, ...server(monday - minute), boot: slept.boot },
+      confirmed: true,
+    },
+    {
+      name: 'certain when it was confirmed in this start',
+      bootedAt: monday - 5 * minute,
+      seen: slept,
+      confirmed: true,
+    },
+    {
+      name: 'certain when the clock was corrected by minutes since',
+      bootedAt: monday - 50 * minute,
+      seen: slept,
+      confirmed: true,
+    },
+    {
+      name: 'doubtful when the clock was set ahead by days since',
+      bootedAt: monday - 3 * day,
+      seen: slept,
+      confirmed: false,
+    },
+    {
+      name: 'doubtful when the clock was set back by hours since',
+      bootedAt: monday + 2 * hour,
+      seen: slept,
+      confirmed: false,
+    },
+    {
+      name: 'certain on a box that has never written anything',
+      newestRow: null,
+      seen: slept,
+      confirmed: true,
+    },
+    { name: 'certain where the kernel says nothing', seen: {}, confirmed: true },
+  ]
+  for (const { name, bootedAt = null, newestRow = monday, seen, confirmed } of rows)
+    it(name, () => {
+      const { clock } = begun(monday, { newestRow, confirmedBoot: (id) => (id === 'b' ? bootedAt : null) })
+      clock.updateSync({ ...nothingKnown, ...seen })
+      assert.equal(clock.judged().confirmed, confirmed)
+      assert.equal(clock.isPlausible(), true)
+    })
+
+  it('certain after a sleep of the running machine, and doubtful after its clock was set', () => {
+    const { machine, clock } = begun(monday)
+    const look = (upMs: number) => clock.updateSync({ ...nothingKnown, boot: boot('b', upMs) })
+    look(hour)
+    clock.confirm()
+    machine.set(monday + 8 * hour)
+    look(9 * hour)
+    assert.equal(clock.judged().confirmed, true)
+    machine.set(monday + 80 * hour)
+    look(9 * hour)
+    assert.equal(clock.judged().confirmed, false)
+    machine.set(monday + 8 * hour)
+    look(9 * hour)
+    assert.equal(clock.judged().confirmed, true)
+  })
+
+  it('not confirmed for the next start by another time that a person states', () => {
+    const { clock } = begun(monday)
+    clock.updateSync({ ...nothingKnown, ...slept })
+    clock.state(monday + 3 * day)
+    assert.deepEqual([clock.judged().confirmed, clock.confirmedBoot()], [true, null])
   })
 })
 

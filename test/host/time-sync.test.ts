@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { type TimeSync, timeSync } from '../../src/host/time-sync.ts'
+import { nothingKnown, type TimeSync, timeSync } from '../../src/host/time-sync.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'time-sync-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -19,7 +19,7 @@ interface Row {
   files: string[]
   /** What `chronyc -c tracking` says; null for one that fails. */
   chrony?: string | null
-  is: TimeSync
+  is: Partial<TimeSync>
 }
 
 const rows: Row[] = [
@@ -78,7 +78,33 @@ describe('the clock of a box with', () => {
       const command = join(folder, `chronyc-${index}`)
       writeFileSync(command, chrony === null ? '#!/bin/sh\nexit 1\n' : `#!/bin/sh\necho '${chrony}'\n`)
       chmodSync(command, 0o755)
-      assert.deepEqual(await timeSync({ root, command }), is)
+      assert.deepEqual(await timeSync({ root, command }), { ...nothingKnown, ...is })
     })
   }
+
+  it('a start of the machine and a battery-backed clock', async () => {
+    const root = join(folder, 'kernel')
+    const files = {
+      'proc/sys/kernel/random/boot_id': '4f2c6a1e-0000-4000-8000-000000000001\n',
+      'proc/uptime': '3600.25 7000.00\n',
+      'sys/class/rtc/rtc0/since_epoch': '1780000000\n',
+    }
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, file)), { recursive: true })
+      writeFileSync(join(root, file), text)
+    }
+    assert.partialDeepStrictEqual(await timeSync({ root }), {
+      boot: { id: '4f2c6a1e-0000-4000-8000-000000000001', upMs: 3_600_250 },
+      rtcAt: 1_780_000_000_000,
+    })
+  })
+
+  it('a kernel that says something else', async () => {
+    const root = join(folder, 'odd')
+    for (const file of ['proc/sys/kernel/random/boot_id', 'proc/uptime', 'sys/class/rtc/rtc0/since_epoch']) {
+      mkdirSync(dirname(join(root, file)), { recursive: true })
+      writeFileSync(join(root, file), 'none')
+    }
+    assert.deepEqual(await timeSync({ root }), nothingKnown)
+  })
 })

@@ -203,7 +203,13 @@ const causes: Record<string, Cause> = {
     options: {
       judge: (machine) => ({
         ...trustedClock(machine),
-        judged: () => ({ judgement, machine: machine.now(), floor: machine.now(), stated: false }),
+        judged: () => ({
+          judgement,
+          machine: machine.now(),
+          floor: machine.now(),
+          stated: false,
+          confirmed: true,
+        }),
         isPlausible: () => judgement === 'plausible',
       }),
     },

@@ -10,6 +10,7 @@ import { goTo, linkTo, place } from '../lib/route.ts'
 import { lock, may, now, session, tick, today } from '../lib/session.ts'
 import { StillOpen } from '../lib/sign-in.ts'
 import { Alarms } from './alarms.ts'
+import { ClockDoubt } from './clock-doubt.ts'
 import { CardsElsewhere } from './guest/card-way.ts'
 import { GuestSheet } from './guest/sheet.ts'
 import { loadLater } from './later.ts'
@@ -49,6 +50,7 @@ export function Frame(): View {
       { id: 'main', class: 'main', tabIndex: -1 },
       h(StillOpen, {}),
       oldSince(),
+      h(ClockDoubt, {}),
       h(WaitingGuests, {}),
       h(CardsElsewhere, { shownStay: stayId }),
       el.div(

@@ -30,6 +30,8 @@ export const terminalId = signal<string | null>(null)
 export const controller = signal<Controller | null>(null)
 
 let ahead = 0
+/** Whether the date may be wrong: nothing has confirmed the time of the box, or this machine shows another one. */
+export const isDateUncertain = signal(false)
 /** The time of the box, Unix milliseconds. */
 export const now = () => Date.now() + ahead
 /** The date of the property. */
@@ -70,8 +72,10 @@ export async function untilOpen(visit: Visit): Promise<void> {
 
 async function look(): Promise<Service> {
   if (!(await hasSession())) return 'not-enrolled'
-  const { data: status } = await get<Resource<{ time: string }>>('/api/v2/status')
-  ahead = Date.parse(status.attributes.time) - Date.now()
+  const { data: status } = await get<Resource<{ time: string; timeConfirmed?: boolean }>>('/api/v2/status')
+  const { time, timeConfirmed = true } = status.attributes
+  ahead = Date.parse(time) - Date.now()
+  isDateUncertain.value = !timeConfirmed || Math.abs(ahead) >= 3_600_000
   await readHouse()
   const { data } = await get<Resource<Omit<Controller, 'id'>>[]>('/api/v2/access/controllers')
   controller.value = chosen(data.map(({ id, attributes }) => ({ ...attributes, id })))

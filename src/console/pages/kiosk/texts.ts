@@ -8,6 +8,8 @@ const en = {
   welcome: 'Welcome',
   welcomeTo: (hotel: string) => `Welcome to ${hotel}`,
   howToStart: 'Please choose your language, and how we may find your booking.',
+  isDateRight: (day: string) =>
+    `This machine believes that today is ${day}. If it is not, please go to the front desk.`,
   haveNumber: 'I have a booking number',
   byName: 'Find me by name',
   help: 'Help',

@@ -15,6 +15,7 @@ const en = {
   'property:lock-system': 'lock system',
   'writer:waiting': 'changes that wait',
   'clock:plausible': 'clock',
+  'clock:confirmed': 'confirmation of the time',
   'clock:synced': 'time server',
   'clock:skew': "clock's deviation",
   'dispenser:state': 'dispenser',

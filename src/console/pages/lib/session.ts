@@ -42,6 +42,9 @@ setInterval(() => {
   if (!session.value?.isLocked) tick.value++
 }, 30_000)
 
+/** The browser's clock shows a time so far from that of the box that one of the two is wrong. */
+export const isOtherTime = computed(() => Math.abs(ahead.value) >= 3_600_000)
+
 /** The time of the box. */
 export const now = () => Date.now() + ahead.value
 /** The date of the property, YYYY-MM-DD. It comes from the box, never from the clock of the browser. */

@@ -14,6 +14,7 @@ export const de: CheckNames = {
   'property:lock-system': 'Schließsystem',
   'writer:waiting': 'wartende Änderungen',
   'clock:plausible': 'Uhr',
+  'clock:confirmed': 'Bestätigung der Uhrzeit',
   'clock:synced': 'Zeitserver',
   'clock:skew': 'Abweichung der Uhr',
   'dispenser:state': 'Kartenspender',

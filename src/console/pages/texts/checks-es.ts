@@ -14,6 +14,7 @@ export const es: CheckNames = {
   'property:lock-system': 'sistema de cierre',
   'writer:waiting': 'cambios en espera',
   'clock:plausible': 'reloj',
+  'clock:confirmed': 'confirmación de la hora',
   'clock:synced': 'servidor de hora',
   'clock:skew': 'desviación del reloj',
   'dispenser:state': 'dispensador',

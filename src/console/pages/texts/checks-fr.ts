@@ -14,6 +14,7 @@ export const fr: CheckNames = {
   'property:lock-system': 'système de serrures',
   'writer:waiting': 'changements en attente',
   'clock:plausible': 'horloge',
+  'clock:confirmed': 'confirmation de l’heure',
   'clock:synced': 'serveur de temps',
   'clock:skew': 'écart de l’horloge',
   'dispenser:state': 'distributeur',

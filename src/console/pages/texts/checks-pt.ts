@@ -14,6 +14,7 @@ export const pt: CheckNames = {
   'property:lock-system': 'sistema de fechaduras',
   'writer:waiting': 'alterações em espera',
   'clock:plausible': 'relógio',
+  'clock:confirmed': 'confirmação da hora',
   'clock:synced': 'servidor de horas',
   'clock:skew': 'desvio do relógio',
   'dispenser:state': 'dispensador',

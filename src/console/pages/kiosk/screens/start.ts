@@ -4,7 +4,7 @@ import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { longDate, plusDays } from '../../lib/format.ts'
 import { changeLanguage, language, languageNames, languages } from '../../lib/language.ts'
-import { house, today } from '../house.ts'
+import { house, isDateUncertain, today } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
@@ -17,7 +17,7 @@ export function Welcome({ visit }: { visit: Visit }): View {
   return page({
     visit,
     title: name ? t.value.welcomeTo(name) : t.value.welcome,
-    says: [t.value.howToStart],
+    says: [...(isDateUncertain.value ? [t.value.isDateRight(longDate(today()))] : []), t.value.howToStart],
     controls: [
       el.div(
         { class: 'languages', role: 'group' },

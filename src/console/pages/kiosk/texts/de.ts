@@ -5,6 +5,8 @@ export const de: KioskTexts = {
   welcome: 'Willkommen',
   welcomeTo: (hotel) => `Willkommen: ${hotel}`,
   howToStart: 'Bitte wählen Sie Ihre Sprache, und wie wir Ihre Buchung finden dürfen.',
+  isDateRight: (day) =>
+    `Dieses Gerät hält heute für ${day}. Wenn das nicht stimmt, gehen Sie bitte zur Rezeption.`,
   haveNumber: 'Ich habe eine Buchungsnummer',
   byName: 'Nach meinem Namen suchen',
   help: 'Hilfe',

@@ -5,6 +5,8 @@ export const es: KioskTexts = {
   welcome: 'Bienvenidos',
   welcomeTo: (hotel) => `Bienvenidos: ${hotel}`,
   howToStart: 'Elija su idioma y cómo podemos encontrar su reserva.',
+  isDateRight: (day) =>
+    `Esta máquina cree que hoy es ${day}. Si no es así, diríjase a la recepción, por favor.`,
   haveNumber: 'Tengo un número de reserva',
   byName: 'Buscarme por mi nombre',
   help: 'Ayuda',

@@ -5,6 +5,8 @@ export const fr: KioskTexts = {
   welcome: 'Bienvenue',
   welcomeTo: (hotel) => `Bienvenue : ${hotel}`,
   howToStart: 'Choisissez votre langue, et comment nous pouvons trouver votre réservation.',
+  isDateRight: (day) =>
+    `Cette borne croit que nous sommes le ${day}. Si ce n’est pas le cas, adressez-vous à la réception, s’il vous plaît.`,
   haveNumber: 'J’ai un numéro de réservation',
   byName: 'Me trouver par mon nom',
   help: 'Aide',

@@ -5,6 +5,8 @@ export const pt: KioskTexts = {
   welcome: 'Bem-vindo',
   welcomeTo: (hotel) => `Bem-vindo: ${hotel}`,
   howToStart: 'Escolha a sua língua e como podemos encontrar a sua reserva.',
+  isDateRight: (day) =>
+    `Esta máquina acredita que hoje é ${day}. Se não for, dirija-se à receção, por favor.`,
   haveNumber: 'Tenho um número de reserva',
   byName: 'Procurar pelo meu nome',
   help: 'Ajuda',

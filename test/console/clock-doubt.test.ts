@@ -1,0 +1,41 @@
+import { describe, it } from 'node:test'
+import { trustedClock } from '../test-clock.ts'
+import { browserForSuite, shiftedBy, withoutBrowser } from './browser.ts'
+import { kioskHouse } from './kiosk-house.ts'
+
+describe('a box whose time is not certain', { skip: withoutBrowser }, () => {
+  const browser = browserForSuite()
+
+  it('asks kiosk and desk whether the day is right, until the desk confirms it', async (t) => {
+    let confirmed = false
+    const house = await kioskHouse({
+      judge: (machine) => ({
+        ...trustedClock(machine),
+        judged: () => ({ ...trustedClock(machine).judged(), confirmed }),
+        confirm: () => {
+          confirmed = true
+        },
+      }),
+    })
+    t.after(() => house.stop())
+    const kiosk = await browser.open(`${house.appliance.url}/kiosk`)
+    await house.during(kiosk.page.getByText('believes that today is Monday 1 June').waitFor())
+    const desk = await browser.open(`${house.appliance.url}/desk`)
+    await desk.page.getByText('Is this day and time right: Monday 1 June, 17:0').waitFor()
+    await desk.page.getByRole('button', { name: 'Yes, it is right' }).click()
+    await desk.page.getByText('Is this day and time right').waitFor({ state: 'detached' })
+    await house.during(kiosk.page.getByText('believes that today is').waitFor({ state: 'detached' }))
+    for (const tab of [kiosk, desk]) tab.expectClean()
+  })
+
+  it('and a computer that shows another time says so', async (t) => {
+    const house = await kioskHouse()
+    t.after(() => house.stop())
+    const { page } = await browser.open(`${house.appliance.url}/desk`)
+    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('This computer shows').waitFor({ state: 'detached' })
+    await page.addInitScript(shiftedBy(3 * 3_600_000))
+    await page.reload()
+    await page.getByText('This computer shows 1 Jun 20:0').waitFor()
+  })
+})
