@@ -36,7 +36,7 @@ const mayKnow: Record<string, readonly string[]> = {
   pms: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
   // What is old is of every module; how long it is kept, the store's table says.
   retention: ['resource', 'host', 'store', 'auth', 'reservation', 'access', 'pms'],
-  // The pages in a browser know each other only, and the server sends their files.
+  // The pages in a browser know each other, and of the server its table of currencies; the server sends their files.
   console: ['resource', 'host', 'jsonapi', 'openapi'],
   // Of the devices it knows Node's TLS, of the handbook how a page without scripts is answered.
   certificate: ['resource', 'host', 'jsonapi', 'devices', 'handbook'],
@@ -211,6 +211,14 @@ describe('modules', () => {
       return ![moduleOf(of), of.replace(/^src\//, '')].some((each) => mayKnow[module]?.includes(each))
     })
     assert.deepEqual(forbidden.map(line), none)
+  })
+
+  it('give the pages in a browser the table of currencies and nothing else of the server', () => {
+    const pages = 'src/console/pages/'
+    const table = 'src/resource/currency.ts'
+    const strange = local.filter(({ file, of }) => file.startsWith(pages) && !of.startsWith(pages))
+    assert.deepEqual(strange.map(line), [`${pages}lib/format.ts imports ${table}`])
+    assert.deepEqual(imports.filter(({ file }) => file === table).map(line), none)
   })
 
   it('leave the drivers to drivers.ts, and what they imitate to the simulated lobby', () => {

@@ -33,11 +33,20 @@ const packages: Record<string, string> = {
   '@preact/signals': '@preact/signals/dist/signals.mjs',
 }
 
+/** The modules of the server that the pages use too, as paths below `src/`. They import nothing. */
+const shared = ['resource/currency.ts']
+
 const nameInUi = (name: string) => `packages/${name.replace(/\W+/g, '-').replace(/^-/, '')}.js`
 
-/** The import map of a page from source: the package names in imports, and their addresses. */
+/**
+ * The import map of a page from source: the package names in imports, and their addresses. The path from a page to a shared
+ * module ends at the root of the addresses, where none are.
+ */
 export function importMap(): string {
-  const imports = Object.keys(packages).map((name) => [name, `/ui/${nameInUi(name)}`])
+  const imports = [
+    ...Object.keys(packages).map((name) => [name, `/ui/${nameInUi(name)}`]),
+    ...shared.map((path) => [`/${path}`, `/ui/${path}`]),
+  ]
   return JSON.stringify({ imports: Object.fromEntries(imports) })
 }
 
@@ -113,7 +122,8 @@ async function builtFile(path: string, type: string, accepts: string, folder: UR
 
 async function sourceFile(path: string, type: string): Promise<UiFile> {
   const name = Object.keys(packages).find((each) => nameInUi(each) === path)
-  const place = name === undefined ? new URL(path, sources) : placeOf(packages[name]!)
+  const folder = shared.includes(path) ? new URL('../', import.meta.url) : sources
+  const place = name === undefined ? new URL(path, folder) : placeOf(packages[name]!)
   const body = await readFile(place)
   const isTyped = path.endsWith('.ts')
   return { body: isTyped ? withoutTypes(body) : body, type, encoding: null, isImmutable: false }

@@ -1,4 +1,4 @@
-import { isCurrency } from './currency.ts'
+import { isStoredCurrency } from './currency.ts'
 import type { Field, FieldOptions, FieldType, Requirement } from './field.ts'
 
 function fieldType<Value>(type: Omit<FieldType<Value>, 'kind'>) {
@@ -204,7 +204,7 @@ export const language = fieldType<string>({
   ...same,
 })
 
-/** An ISO 4217 currency code, three upper-case letters. */
+/** An ISO 4217 currency code, three upper-case letters. A withdrawn one passes: a rule says where a code must be in force. */
 export const currency = fieldType<string>({
   schema: {
     type: 'string',
@@ -217,7 +217,9 @@ export const currency = fieldType<string>({
   read: matching(/^[A-Z]{3}$/),
   ...same,
   check: (value) =>
-    isCurrency(value) ? null : { code: 'validation-failed', detail: 'expected a currency code of ISO 4217' },
+    isStoredCurrency(value)
+      ? null
+      : { code: 'validation-failed', detail: 'expected a currency code of ISO 4217' },
 })
 
 /** A reference to another resource. The referenced resource cannot be deleted. */

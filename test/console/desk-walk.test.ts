@@ -59,4 +59,27 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     )
     tab.expectClean()
   })
+
+  it('shows and records money with the decimals of the server, which the browser does not have', async () => {
+    const amount = { currency: 'HUF', amountWithTax: 25_000 }
+    const { stayId } = await house.arrival({ amount })
+    const page = await open(`stay/${stayId}`)
+    await sees(page, 'HUF 25,000.00 to pay')
+    await page.getByRole('button', { name: 'Record a payment' }).click()
+    const field = page.getByLabel('Amount (HUF)')
+    assert.equal(await field.inputValue(), '25000.00')
+    await field.fill('25.000')
+    await sees(page, 'Write the amount with digits, such as 109.00.')
+    await field.fill('25000')
+    await page.getByLabel('Amount (HUF)').press('Enter')
+    await sees(page, 'Recorded')
+    const { data } = (await house.ask('GET', `/api/v2/payments?filter[stayId]=${stayId}`)).body
+    assert.deepEqual(
+      data.map(({ attributes }: { attributes: { amount: number } }) => attributes.amount),
+      [2_500_000],
+    )
+    const stay = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes
+    assert.deepEqual([stay.due, stay.paid, stay.outstanding], [2_500_000, 2_500_000, 0])
+    tab.expectClean()
+  })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { consoleRoutes } from '../../src/console/console-routes.ts'
-import { uiFile } from '../../src/console/ui-files.ts'
+import { importMap, uiFile } from '../../src/console/ui-files.ts'
 
 it('a file that cannot exist is not found, whatever the disk says of its name', async () => {
   for (const path of [
@@ -16,4 +16,14 @@ it('a file that cannot exist is not found, whatever the disk says of its name', 
 
 it('the files of the pages leave the quota of requests alone', () => {
   for (const { path, quota } of consoleRoutes('/nowhere')) assert.equal(quota, 'file', path)
+})
+
+it('the table of currencies is where the pages from source ask for it, and no other file of the server is', async () => {
+  const { imports } = JSON.parse(importMap()) as { imports: Record<string, string> }
+  const asked = new URL('../../../resource/currency.ts', 'http://box/ui/lib/format.ts').pathname
+  const { body, type } = await uiFile(imports[asked]!.slice('/ui/'.length), '')
+  assert.match(type, /^text\/javascript/)
+  assert.match(body.toString(), /export function exponentOf\(currency {8,}\)/)
+  for (const path of ['resource/problem.ts', 'main.ts', 'resource/fields.ts'])
+    await assert.rejects(uiFile(path, ''), { code: 'not-found' }, path)
 })

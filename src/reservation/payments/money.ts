@@ -1,4 +1,4 @@
-import { exponentOf, isCurrency, toDecimal } from '../../resource/currency.ts'
+import { exponentOf, isCurrency, isStoredCurrency, toDecimal } from '../../resource/currency.ts'
 import { invalidValue, type Problem } from '../../resource/problem.ts'
 
 /** An amount in minor units (cents) of a currency. */
@@ -41,7 +41,7 @@ const mostInNumber = 999_999_999_999_999
  * integer holds.
  */
 export function toMinor(value: number | string, currency: string, pointer: string): number {
-  checkCurrency(currency, pointer)
+  if (!isStoredCurrency(currency)) throw noCurrency(pointer)
   const exponent = exponentOf(currency)
   const read = decimal(value)
   if (!read || read.places > exponent) {
@@ -66,10 +66,17 @@ function tooLarge(pointer: string): Problem {
   return invalidValue(pointer, 'The amount is too large.')
 }
 
-/** Throws 422 `validation-failed` unless the value is an ISO 4217 code. `pointer` points at the code. */
-export function checkCurrency(currency: string, pointer: string): void {
-  if (isCurrency(currency)) return
-  throw invalidValue(pointer, 'Expected an ISO 4217 currency code.', { expected: 'ISO 4217 currency code' })
+/**
+ * Throws 422 `validation-failed` unless the code is in force in ISO 4217, or is the one that is stored already: what was
+ * priced in a currency that has been withdrawn since can still be changed. `pointer` points at the code.
+ */
+export function checkCurrency(currency: string, pointer: string, stored?: string | null): void {
+  if (isCurrency(currency) || (currency === stored && isStoredCurrency(currency))) return
+  throw noCurrency(pointer)
+}
+
+function noCurrency(pointer: string): Problem {
+  return invalidValue(pointer, 'Expected an ISO 4217 currency code.', { expected: 'ISO 4217 currency code' })
 }
 
 /** Converts minor units to the number in a JSON document: 1999 EUR is 19.99. */

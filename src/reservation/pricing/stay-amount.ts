@@ -67,14 +67,16 @@ interface StayAmount {
 /**
  * Returns the price of a stay in minor units. Throws 422 `validation-failed` when an amount has too many decimals, when
  * the taxes differ from the difference of the two amounts by more than one minor unit, or when the nights' prices do
- * not sum up to the whole. If `dates` are given, the nights' prices must be exactly one for each night.
+ * not sum up to the whole. If `dates` are given, the nights' prices must be exactly one for each night. The currency
+ * must be in force, or be the `stored` one; without `stored` the price is one that is stored already.
  */
 export function stayAmount(
   input: StayAmountInput,
   dates: { startDate: string; endDate: string } | null,
+  stored: string | null = input.currency,
 ): StayAmount {
   const { currency } = input
-  checkCurrency(currency, '/amount/currency')
+  checkCurrency(currency, '/amount/currency', stored)
   const amountWithTax = toMinor(input.amountWithTax, currency, '/amount/amountWithTax')
   const amountWithoutTax = toMinor(
     input.amountWithoutTax ?? input.amountWithTax,

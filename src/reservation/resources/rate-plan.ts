@@ -3,6 +3,7 @@ import { exampleId } from '../../resource/example-id.ts'
 import { currency, date, flag, oneOf, reference, text, time } from '../../resource/fields.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { resource, type Writing } from '../../resource/resource.ts'
+import { checkCurrency } from '../payments/money.ts'
 import {
   type DerivedAdjustmentInput,
   derivedAdjustment,
@@ -44,7 +45,7 @@ export const ratePlan = resource('rate-plan', {
   scopes: { read: 'rate-plans.read', write: 'rate-plans.write' },
   fields,
   problems: ['end-before-start', 'rate-plan-derivation'],
-  rules: { write: [endsAfterItStarts, derives] },
+  rules: { write: [endsAfterItStarts, sellsInCurrencyInForce, derives] },
 })
 
 function endsAfterItStarts({ after }: Writing<typeof fields>): void {
@@ -52,6 +53,10 @@ function endsAfterItStarts({ after }: Writing<typeof fields>): void {
   const sameDay = startDate === endDate && startTime && endTime && endTime < startTime
   if (endDate >= startDate && !sameDay) return
   throw new Problem('end-before-start', 'The rate plan ends before it starts.', { pointer: '/endDate' })
+}
+
+function sellsInCurrencyInForce({ before, after }: Writing<typeof fields>): void {
+  if (after.currency) checkCurrency(after.currency, '/currency', before?.currency)
 }
 
 function derives({ tx, id, before, after: plan }: Writing<typeof fields>): void {

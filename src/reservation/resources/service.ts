@@ -2,7 +2,7 @@ import { decimal } from '../../resource/decimal.ts'
 import { currency, integer, text } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { resource, type Writing } from '../../resource/resource.ts'
-import { toMinor } from '../payments/money.ts'
+import { checkCurrency, toMinor } from '../payments/money.ts'
 import { checkServiceCount, type PricingType, pricingTypes } from '../pricing/service-price.ts'
 
 const fields = {
@@ -40,12 +40,13 @@ export const service = resource('service', {
 
 const codes = Object.keys(pricingTypes).map(Number)
 
-function isPriced({ after }: Writing<typeof fields>): void {
+function isPriced({ before, after }: Writing<typeof fields>): void {
   const { pricingType, count, currencyCode, amountWithTax, amountWithoutTax } = after
   if (!codes.includes(pricingType)) {
     throw invalidValue('/pricingType', 'Unknown pricing type.', { allowed: codes })
   }
   checkServiceCount({ pricingType: pricingType as PricingType, count })
+  checkCurrency(currencyCode, '/currencyCode', before?.currencyCode)
   toMinor(amountWithTax, currencyCode, '/amountWithTax')
   toMinor(amountWithoutTax, currencyCode, '/amountWithoutTax')
 }

@@ -40,6 +40,8 @@ export interface DraftPolicy {
     occupancy?: boolean
     /** A unit may be held by another stay at the same time. The caller must list that for a decision. */
     exclusivity?: boolean
+    /** A new price may be in a currency that is withdrawn: the other system has already sold in it. */
+    currency?: boolean
   }
   /** Null when units need no allotment. */
   allotmentsFor: AllotmentsFor | null
@@ -60,6 +62,7 @@ export function completedStay(
   // The nights' prices belong to the booked nights. A stay that has ended keeps them, even if it ended early, also when
   // its check-out is undone: they are checked only when they or the nights change.
   const pricedDates = before && (!isLive(given.status) || hasSameNights(before, given)) ? null : dates
+  const sold = skips.currency ? amount?.currency : (before?.amount?.currency ?? null)
   const draft: StayDraft = {
     ...given,
     ...dates,
@@ -68,7 +71,7 @@ export function completedStay(
     plannedEndsAt: range.endsAt,
     personCount: personsOf(tx, before, given, skips),
     reservationIds: reservationIds(given.reservationIds),
-    amount: amount ? shownStayAmount(stayAmount(amount, pricedDates)) : null,
+    amount: amount ? shownStayAmount(stayAmount(amount, pricedDates, sold)) : null,
     cancellationPolicy: termsOf(tx, before, given),
   }
   refuseUnits(tx, before, draft, skips)

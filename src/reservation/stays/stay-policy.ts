@@ -55,7 +55,7 @@ export function assignmentPolicy(ports: StayPorts): StayPolicy {
 
 /** For an import of stays from another system. */
 export function importPolicy(ports: StayPorts): StayPolicy {
-  const skips = { history: 'all', ratePlan: true, overbooking: true } as const
+  const skips = { history: 'all', ratePlan: true, overbooking: true, currency: true } as const
   return { ports, rights: allRights, skips, allotmentsFor: ports.allotmentsFor }
 }
 
@@ -63,7 +63,10 @@ export function importPolicy(ports: StayPorts): StayPolicy {
  * For the fields that a PMS reports. They are stored even where the front desk would be refused: two stays may have one unit,
  * until a person decides.
  */
-export const asReported: DraftPolicy = { skips: { occupancy: true, exclusivity: true }, allotmentsFor: null }
+export const asReported: DraftPolicy = {
+  skips: { occupancy: true, exclusivity: true, currency: true },
+  allotmentsFor: null,
+}
 
 /** For a status that a PMS reports. */
 export function reportPolicy(ports: StayPorts): StayPolicy {

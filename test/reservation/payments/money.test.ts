@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decimal, divide, fractionOf, toMajor, toMinor } from '../../../src/reservation/payments/money.ts'
-import { exponentOf, isCurrency, toDecimal } from '../../../src/resource/currency.ts'
+import { exponentOf, isCurrency, isStoredCurrency, toDecimal } from '../../../src/resource/currency.ts'
 import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'
 
@@ -82,25 +82,47 @@ describe('Minor units become decimal text', () => {
   it('a document shows a number', () => assert.equal(toMajor(1990, 'EUR'), 19.9))
 })
 
-describe('A currency', () => {
-  const exponents: [string, number][] = [
-    ['EUR', 2],
-    ['HUF', 2],
-    ['ISK', 0],
-    ['JPY', 0],
-    ['KRW', 0],
-    ['BHD', 3],
-    ['KWD', 3],
-    ['TND', 3],
-    ['CLF', 4],
-    ['UYW', 4],
-  ]
-  for (const [currency, exponent] of exponents) {
-    it(`${currency} has ${exponent} decimals`, () => {
-      assert.equal(isCurrency(currency), true)
-      assert.equal(exponentOf(currency), exponent)
+/** ISO 4217, list one of 2026-01-01. All its other codes with decimals have two. */
+const unusual = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
+/** In daily use without decimals, so that CLDR, and with it each browser, gives them none. */
+const roundedInUse = 'AFN ALL COP HUF IDR IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'
+const funds = 'BOV CHE CHW COU MXV USN XAD'
+const newer = 'SLE VED VES XCG ZWG MRU STN BYN'
+const withdrawn = ['BGN', 'ANG', 'CUC', 'HRK', 'SLL', 'ZWL', 'DEM', 'ITL']
+const withoutDecimals = ['XAU', 'XTS', 'XXX', 'XBA']
+
+describe('A currency has the decimals of ISO 4217', () => {
+  const all = { ...unusual, 2: `EUR USD GBP CHF ${roundedInUse} ${funds} ${newer}` }
+  for (const [exponent, codes] of Object.entries(all))
+    it(`${exponent}: ${codes}`, () => {
+      for (const code of codes.split(' ')) {
+        assert.equal(isCurrency(code), true, code)
+        assert.equal(exponentOf(code), Number(exponent), code)
+      }
     })
-  }
+
+  it('and 165 codes of list one have decimals', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+    const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
+    const inForce = codes.filter(isCurrency)
+    assert.equal(inForce.length, 165)
+    const two = inForce.filter((code) => exponentOf(code) === 2)
+    assert.equal(two.length, 165 - Object.values(unusual).join(' ').split(' ').length)
+  })
+
+  it('one that is withdrawn may be stored, and has two, but no new price may be in it', () => {
+    for (const code of withdrawn)
+      assert.deepEqual([isCurrency(code), isStoredCurrency(code), exponentOf(code)], [false, true, 2], code)
+  })
+
+  it('a code without decimals, or of none, is no currency of a price', () => {
+    for (const code of [...withoutDecimals, 'EUX', 'eur', '', 'UR ', 'EUR USD', 'constructor'])
+      assert.deepEqual([isCurrency(code), isStoredCurrency(code)], [false, false], code)
+  })
 })
 
 describe('Decimals are read exactly', () => {

@@ -1,3 +1,4 @@
+import { exponentOf, toDecimal } from '../../../resource/currency.ts'
 import { language } from './language.ts'
 
 /** English is written as in Europe: `22 Nov`. */
@@ -72,29 +73,83 @@ export function nightsBetween(start: string, end: string): number {
   return Math.round((Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / 86_400_000)
 }
 
-/** Formats an amount in minor units of its currency. */
+/** Formats an amount in minor units of its currency. All money on the pages goes through here. */
 export function moneyText(minor: number, currency: string): string {
-  return priceText(minor / 10 ** digitsOf(currency), currency)
+  return decimalText(minor, currency, { style: 'currency', currency })
 }
 
 /** Formats a price, which is a decimal number, unlike the amount of a payment. */
 export function priceText(price: number, currency: string): string {
-  return numbers(locale(), { style: 'currency', currency }).format(price)
+  return moneyText(minorOf(price, currency), currency)
 }
 
-/** Returns the number of decimals of a currency. */
-export function digitsOf(currency: string): number {
-  return numbers('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+/** Returns an amount in minor units as a person would type it in the language of the page, for `amountIn`: `109.00`. */
+export function typedText(minor: number, currency: string): string {
+  return decimalText(minor, currency, { useGrouping: false })
+}
+
+/** Returns an amount for the sentence that says how one is typed. */
+export const exampleAmount = (currency: string) => typedText(minorOf(109, currency), currency)
+
+/** Converts a price to minor units, to the nearest. */
+export function minorOf(price: number, currency: string): number {
+  return Math.round(price * 10 ** exponentOf(currency))
+}
+
+/** Converts minor units to a price. */
+export function priceOf(minor: number, currency: string): number {
+  return Number(toDecimal(minor, currency))
+}
+
+/** Always with all decimals of the currency by the server's table. Those of the browser are others, such as none for HUF. */
+function decimalText(minor: number, currency: string, style: Intl.NumberFormatOptions): string {
+  const digits = exponentOf(currency)
+  const format = numbers(locale(), { ...style, minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return format.format(toDecimal(minor, currency) as Intl.StringNumericLiteral)
 }
 
 /**
- * Returns an amount that a person typed, in the currency's units; null for an invalid one. More decimals than the currency
- * has are a mistake, such as a sum that was typed behind the suggested one.
+ * Returns an amount that a person typed, in the currency's units; null for one that is not an amount or that may be two.
+ * Digits may be grouped by threes. `1.234,50` and `1,234.50` have one meaning, `25.000` has two: a separator that is the
+ * decimal one in the language of the page is read as such, and the grouping one as grouping, unless the currency has
+ * three decimals. More decimals than the currency has are a mistake, such as a sum typed behind the suggested one.
  */
 export function amountIn(text: string, currency: string): number | null {
-  const typed = text.replace(/\s/g, '').replace(',', '.')
-  const [, decimals = ''] = /^\d+(?:\.(\d+))?$/.exec(typed) ?? [null, null]
-  return decimals === null || decimals.length > digitsOf(currency) ? null : Number(typed)
+  const digits = exponentOf(currency)
+  const typed = inLatin(text)
+  const { decimal, group } = separators()
+  const [, sign] = /^[1-9]\d{0,2}([.,])\d{3}$/.exec(typed) ?? []
+  if (sign !== undefined && sign !== decimal) {
+    return sign === group && digits < 3 ? Number(typed.replace(sign, '')) : null
+  }
+  const { whole, fraction = '' } = (plainAmount.exec(typed) ?? groupedAmount.exec(typed))?.groups ?? {}
+  const plain = whole?.replace(/\D/g, '')
+  if (plain === undefined || fraction.length > digits || plain.length + digits > mostDigits) return null
+  return Number(`${plain}.${fraction || '0'}`)
+}
+
+/** A number has as many decimal digits exactly. */
+const mostDigits = 15
+const plainAmount = /^(?<whole>\d+)(?:[.,٫](?<fraction>\d+))?$/
+/** With one sign between thousands, and another one before the decimals. */
+const groupedAmount =
+  /^(?<whole>[1-9]\d{0,2}(?<sign>[ '٬.,])\d{3}(?:\k<sign>\d{3})*)(?:(?!\k<sign>)[.,٫](?<fraction>\d+))?$/
+
+/** Arabic, Persian and full-width digits become 0 to 9, spaces and apostrophes one of each kind. Marks of direction go. */
+function inLatin(text: string): string {
+  return text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/\s/g, ' ')
+    .replace(/[’‘ʼ′`´]/g, "'")
+    .trim()
+}
+
+/** The decimal separator of the language, and the one between thousands. */
+function separators(): { decimal: string | undefined; group: string | undefined } {
+  const parts = numbers(locale(), {}).formatToParts(12_345.5)
+  const of = (kind: string) => parts.find(({ type }) => type === kind)?.value
+  return { decimal: of('decimal'), group: of('group') }
 }
 
 export const numberText = (value: number) => numbers(locale(), {}).format(value)

@@ -1,7 +1,7 @@
 import { localInstant } from '../../../host/zone.ts'
 import { schemaError } from '../../../jsonapi/schemas/validate.ts'
 import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
-import { isCurrency } from '../../../resource/currency.ts'
+import { isStoredCurrency } from '../../../resource/currency.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
 import type { Refused, ReservationChange } from '../../sync-contract.ts'
 import { emailsOf, phoneNumbersOf } from '../contact-details.ts'
@@ -131,7 +131,7 @@ function unitsOf({ roomType, roomId, numberOfRooms = 1 }: OperaStay): NonNullabl
 /** The price of the stay; nothing without a currency. */
 function amountOf({ totalAmount }: OperaStay): Pick<SharedStay, 'amount'> {
   const { amount = -1, currencyCode = '' } = totalAmount ?? {}
-  return amount >= 0 && isCurrency(currencyCode)
+  return amount >= 0 && isStoredCurrency(currencyCode)
     ? { amount: { currency: currencyCode, amountWithTax: amount } }
     : {}
 }

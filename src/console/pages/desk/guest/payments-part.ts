@@ -4,7 +4,7 @@ import { get, type Resource, send } from '../../lib/api.ts'
 import { common } from '../../lib/common-texts.ts'
 import { button, Choice, Dialog, Field, failure, keepFocus, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { amountIn, digitsOf, momentText, moneyText } from '../../lib/format.ts'
+import { amountIn, exampleAmount, minorOf, momentText, moneyText, typedText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Payment, Stay } from '../../lib/resources.ts'
@@ -163,11 +163,10 @@ interface PayOptions {
 
 function Pay({ stay, onClose, onDone }: PayOptions): View {
   const currency = stay.attributes.currency ?? 'EUR'
-  const digits = digitsOf(currency)
   const work = useWork()
-  const [text, setText] = useState(((stay.attributes.outstanding ?? 0) / 10 ** digits).toFixed(digits))
+  const [text, setText] = useState(typedText(stay.attributes.outstanding ?? 0, currency))
   const [brand, setBrand] = useState('Cash')
-  const amount = Math.round((amountIn(text, currency) ?? 0) * 10 ** digits)
+  const amount = minorOf(amountIn(text, currency) ?? 0, currency)
   const isWrong = amount <= 0
   const pay = async () => {
     forgetDoubtful(stay.id)
@@ -190,7 +189,7 @@ function Pay({ stay, onClose, onDone }: PayOptions): View {
         inputMode: 'decimal',
         value: text,
         onInput: setText,
-        error: isWrong ? g.value.priceWrong : null,
+        error: isWrong ? g.value.priceWrong(exampleAmount(currency)) : null,
         isFirst: true,
       }),
       h(Choice, {

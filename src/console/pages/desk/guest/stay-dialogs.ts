@@ -4,7 +4,15 @@ import type { Resource } from '../../lib/api.ts'
 import { common } from '../../lib/common-texts.ts'
 import { button, Choice, Dialog, Field, failure, loadingBar, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { amountIn, digitsOf, nightsBetween, plusDays } from '../../lib/format.ts'
+import {
+  amountIn,
+  exampleAmount,
+  minorOf,
+  nightsBetween,
+  plusDays,
+  priceOf,
+  typedText,
+} from '../../lib/format.ts'
 import type { Controller, Key, Stay } from '../../lib/resources.ts'
 import { unitText, useFreeUnits } from './check-in.ts'
 import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
@@ -30,7 +38,7 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const [keysLeft, setKeysLeft] = useState<ExtendedKeys | null>(null)
   const [end, setEnd] = useState(endDate)
   const [price, setPrice] = useState<string | null>(null)
-  const suggested = amount ? priceFor(stay, end).toFixed(digitsOf(amount.currency)) : ''
+  const suggested = amount ? typedText(priceFor(amount, stay.attributes, end), amount.currency) : ''
   const text = price ?? suggested
   const typed = amount && amountIn(text, amount.currency)
   const isWrong = amount !== null && typed === null
@@ -77,7 +85,7 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
           inputMode: 'decimal',
           value: text,
           onInput: setPrice,
-          error: isWrong ? g.value.priceWrong : null,
+          error: isWrong ? g.value.priceWrong(exampleAmount(amount.currency)) : null,
         }),
       controller &&
         keys.some(({ attributes: { status } }) => status === 'live') &&
@@ -120,20 +128,27 @@ function keysNotExtended(
   )
 }
 
-/** Returns the price of the stay with another departure, at its present price per night. */
-function priceFor({ attributes: { amount, startDate, endDate } }: Resource<Stay>, end: string): number {
-  if (!amount) return 0
+type Amount = NonNullable<Stay['amount']>
+
+/** Returns the price of the stay with another departure, at its present price per night, in minor units. */
+function priceFor(
+  { amountWithTax, currency }: Amount,
+  { startDate, endDate }: Pick<Stay, 'startDate' | 'endDate'>,
+  end: string,
+): number {
   const nights = Math.max(1, nightsBetween(startDate, endDate))
-  return (amount.amountWithTax / nights) * Math.max(1, nightsBetween(startDate, end) || 1)
+  return Math.round(
+    (minorOf(amountWithTax, currency) * Math.max(1, nightsBetween(startDate, end) || 1)) / nights,
+  )
 }
 
 /** Returns the tax as the same share of another amount. The old prices of single nights are dropped. */
-function scaled(amount: NonNullable<Stay['amount']>, amountWithTax: number): NonNullable<Stay['amount']> {
+function scaled(amount: Amount, amountWithTax: number): Amount {
   const { currency, amountWithTax: before, amountWithoutTax } = amount
   if (before === amountWithTax) return amount
-  const digits = digitsOf(currency)
   const share = amountWithoutTax == null || before === 0 ? 1 : amountWithoutTax / before
-  return { currency, amountWithTax, amountWithoutTax: Number((amountWithTax * share).toFixed(digits)) }
+  const withoutTax = priceOf(minorOf(amountWithTax * share, currency), currency)
+  return { currency, amountWithTax, amountWithoutTax: withoutTax }
 }
 
 /** Moves the stay to another room, and makes a new first card after the old cards were revoked. */

@@ -115,7 +115,8 @@ const en = {
     `A card knows until when it opens. So a new first card is made at ${place}; the old cards end on the old day. Make copies again.`,
   departure: 'Departure',
   price: (currency: string) => `Price of the whole stay (${currency})`,
-  priceWrong: 'Write the amount with digits, such as 109.00.',
+  priceWrong: (example: string) =>
+    `Write the amount with digits, such as ${example}. Leave out signs between thousands.`,
   save: 'Save',
   editName: 'Correct the name',
   editNameWhy:

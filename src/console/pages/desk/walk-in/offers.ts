@@ -8,13 +8,15 @@ export interface Offer {
   type: Resource<UnitType>
   /** How many rooms are left in each of the nights. */
   left: number
-  /** The price per night of the last booking of this type, in the currency's units; null without a booking. */
+  /** The price per night of the last booking of this type in the currency of the offers; null without one. */
   nightly: number | null
 }
 
 export interface Offers {
   all: Offer[]
   ratePlan: Resource<RatePlan> | null
+  /** Of the rate plan, otherwise of the last booking; null without both. */
+  currency: string | null
 }
 
 interface Period {
@@ -41,12 +43,15 @@ async function offers(start: string, end: string, signal: AbortSignal): Promise<
     get<Resource<RatePlan>[]>('/api/v2/rate-plans?filter[active]=true&page[size]=100', { signal }),
     get<Resource<Stay>[]>('/api/v2/stays?sort=-createdAt&page[size]=100', { signal }),
   ])
+  const ratePlan = plans.data[0] ?? null
+  const lastPrice = sold.data.find(({ attributes }) => attributes.amount)?.attributes.amount
+  const currency = ratePlan?.attributes.currency ?? lastPrice?.currency ?? null
   const all = types.data.map((type) => ({
     type,
     left: leftOf(periods.data, type.id),
-    nightly: nightlyOf(sold.data, type.id),
+    nightly: nightlyOf(sold.data, type.id, currency),
   }))
-  return { all, ratePlan: plans.data[0] ?? null }
+  return { all, ratePlan, currency }
 }
 
 function leftOf(periods: readonly Resource<Period>[], typeId: string): number {
@@ -57,9 +62,10 @@ function leftOf(periods: readonly Resource<Period>[], typeId: string): number {
   return own.length === 0 ? 0 : Math.max(0, Math.min(...own.map(({ attributes }) => attributes.quantity)))
 }
 
-function nightlyOf(sold: readonly Resource<Stay>[], typeId: string): number | null {
+function nightlyOf(sold: readonly Resource<Stay>[], typeId: string, currency: string | null): number | null {
   const last = sold.find(
-    ({ attributes: { amount, units } }) => amount && units.length === 1 && units[0]?.unitTypeId === typeId,
+    ({ attributes: { amount, units } }) =>
+      amount?.currency === currency && units.length === 1 && units[0]?.unitTypeId === typeId,
   )
   const amount = last?.attributes.amount
   return last && amount ? amount.amountWithTax / Math.max(1, last.attributes.nights) : null

@@ -1,5 +1,5 @@
 import type { Resource } from '../../lib/api.ts'
-import { amountIn, digitsOf, nightsBetween } from '../../lib/format.ts'
+import { amountIn, minorOf, nightsBetween, typedText } from '../../lib/format.ts'
 import type { Reading } from '../../lib/read.ts'
 import type { Unit } from '../../lib/resources.ts'
 import type { Draft } from './draft.ts'
@@ -29,8 +29,9 @@ export function useSale(draft: Draft, start: string): Sale {
   const unit = (rooms.data ?? []).find(({ id }) => draft.unitId === '' || id === draft.unitId) ?? null
   const nights = nightsBetween(start, draft.end)
   const offer = all.find(({ type }) => type.id === typeId)
-  const currency = offers.data?.ratePlan?.attributes.currency ?? 'EUR'
-  const suggested = offer?.nightly == null ? '' : (offer.nightly * nights).toFixed(digitsOf(currency))
+  const currency = offers.data?.currency ?? 'EUR'
+  const suggested =
+    offer?.nightly == null ? '' : typedText(minorOf(offer.nightly * nights, currency), currency)
   const priceText = draft.price === '' ? suggested : draft.price
   const price = amountIn(priceText, currency)
   const isPriceWrong = priceText !== '' && price === null

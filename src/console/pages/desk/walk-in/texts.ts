@@ -25,7 +25,6 @@ const en = {
   noRoom: 'No room of this type is free.',
   price: (currency: string) => `Price of the stay (${currency})`,
   priceHint: 'As this type was last sold. Change it if it is wrong.',
-  priceWrong: 'Write the amount with digits, such as 109.00.',
   pay: 'Paid with',
   later: 'Pay later',
   refused:

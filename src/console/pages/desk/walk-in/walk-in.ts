@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, type Resource } from '../../lib/api.ts'
 import { button, Choice, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { dateText, nightsBetween, plusDays } from '../../lib/format.ts'
+import { dateText, exampleAmount, nightsBetween, plusDays } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { goTo, place } from '../../lib/route.ts'
@@ -224,7 +224,7 @@ function terms(
       value: priceText,
       onInput: (text) => change({ price: text }),
       hint: t.value.priceHint,
-      error: isPriceWrong ? t.value.priceWrong : null,
+      error: isPriceWrong ? g.value.priceWrong(exampleAmount(currency)) : null,
     }),
     h(Choice, {
       label: t.value.pay,

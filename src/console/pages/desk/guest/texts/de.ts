@@ -115,7 +115,8 @@ export const de: GuestTexts = {
     `Eine Karte weiß, bis wann sie öffnet. Deshalb wird an ${place} eine neue erste Karte gemacht; die alten Karten enden am alten Tag. Machen Sie Kopien neu.`,
   departure: 'Abreise',
   price: (currency) => `Preis des ganzen Aufenthalts (${currency})`,
-  priceWrong: 'Schreiben Sie den Betrag in Ziffern, etwa 109,00.',
+  priceWrong: (example) =>
+    `Schreiben Sie den Betrag in Ziffern, etwa ${example}. Lassen Sie Trennzeichen zwischen Tausendern weg.`,
   save: 'Speichern',
   editName: 'Namen korrigieren',
   editNameWhy:

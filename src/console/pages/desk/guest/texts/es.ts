@@ -114,7 +114,8 @@ export const es: GuestTexts = {
     `Una tarjeta sabe hasta cuándo abre. Por eso se hace una primera tarjeta nueva en ${place}; las antiguas terminan el día previsto antes. Haga de nuevo las copias.`,
   departure: 'Salida',
   price: (currency) => `Precio de toda la estancia (${currency})`,
-  priceWrong: 'Escriba el importe con cifras, por ejemplo 109,00.',
+  priceWrong: (example) =>
+    `Escriba el importe con cifras, por ejemplo ${example}. Omita los separadores de millares.`,
   save: 'Guardar',
   editName: 'Corregir el nombre',
   editNameWhy:

@@ -114,7 +114,8 @@ export const fr: GuestTexts = {
     `Une carte sait jusqu’à quand elle ouvre. Une nouvelle première carte est donc faite à ${place} ; les anciennes finissent à l’ancien jour. Refaites les copies.`,
   departure: 'Départ',
   price: (currency) => `Prix de tout le séjour (${currency})`,
-  priceWrong: 'Écrivez le montant en chiffres, par exemple 109,00.',
+  priceWrong: (example) =>
+    `Écrivez le montant en chiffres, par exemple ${example}. Omettez les séparateurs de milliers.`,
   save: 'Enregistrer',
   editName: 'Corriger le nom',
   editNameWhy:

@@ -114,7 +114,8 @@ export const pt: GuestTexts = {
     `Um cartão sabe até quando abre. Por isso é feito um novo primeiro cartão em ${place}; os antigos terminam no dia previsto antes. Faça de novo as cópias.`,
   departure: 'Saída',
   price: (currency) => `Preço de toda a estadia (${currency})`,
-  priceWrong: 'Escreva o valor com algarismos, por exemplo 109,00.',
+  priceWrong: (example) =>
+    `Escreva o valor com algarismos, por exemplo ${example}. Omita os separadores de milhares.`,
   save: 'Guardar',
   editName: 'Corrigir o nome',
   editNameWhy:

@@ -24,7 +24,6 @@ export const de: WalkInTexts = {
   noRoom: 'Kein Zimmer dieser Art ist frei.',
   price: (currency) => `Preis des Aufenthalts (${currency})`,
   priceHint: 'Wie diese Art zuletzt verkauft wurde. Ändern Sie ihn, wenn er falsch ist.',
-  priceWrong: 'Schreiben Sie den Betrag in Ziffern, etwa 109,00.',
   pay: 'Bezahlt mit',
   later: 'Später bezahlen',
   refused:

@@ -24,7 +24,6 @@ export const es: WalkInTexts = {
   noRoom: 'No hay ninguna habitación libre de este tipo.',
   price: (currency) => `Precio de la estancia (${currency})`,
   priceHint: 'Como se vendió este tipo la última vez. Cámbielo si no es correcto.',
-  priceWrong: 'Escriba el importe con cifras, por ejemplo 109,00.',
   pay: 'Pagado con',
   later: 'Pagar más tarde',
   refused:

@@ -24,7 +24,6 @@ export const fr: WalkInTexts = {
   noRoom: 'Aucune chambre de ce type n’est libre.',
   price: (currency) => `Prix du séjour (${currency})`,
   priceHint: 'Comme ce type a été vendu en dernier. Changez-le s’il est faux.',
-  priceWrong: 'Écrivez le montant en chiffres, par exemple 109,00.',
   pay: 'Payé par',
   later: 'Payer plus tard',
   refused:

@@ -24,7 +24,6 @@ export const pt: WalkInTexts = {
   noRoom: 'Nenhum quarto deste tipo está livre.',
   price: (currency) => `Preço da estadia (${currency})`,
   priceHint: 'Como este tipo foi vendido da última vez. Mude-o se não estiver certo.',
-  priceWrong: 'Escreva o valor com algarismos, por exemplo 109,00.',
   pay: 'Pago com',
   later: 'Pagar mais tarde',
   refused:

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { exponentOf } from '../../src/resource/currency.ts'
+import fc from '../seed.ts'
+
+type Format = typeof import('../../src/console/pages/lib/format.ts')
+type Language = 'en' | 'de' | 'es' | 'fr' | 'pt'
+const languages: readonly Language[] = ['en', 'de', 'es', 'fr', 'pt']
+
+let format: Format
+let speak: (language: Language) => void
+
+/** The pages look for the language in the browser's storage when they are loaded. */
+before(async () => {
+  Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => null } })
+  format = await import('../../src/console/pages/lib/format.ts')
+  const { language } = await import('../../src/console/pages/lib/language.ts')
+  speak = (to) => {
+    language.value = to
+  }
+})
+
+/** Digits, signs and code of an amount, without the spaces between them, which differ with the release of the browser. */
+const tight = (text: string) => text.replace(/\s/g, '')
+
+describe('Money on the pages has the decimals of the server', () => {
+  const amounts: [minor: number, currency: string, en: string, de: string][] = [
+    [2_500_000, 'HUF', 'HUF25,000.00', '25.000,00HUF'],
+    [1_999, 'HUF', 'HUF19.99', '19,99HUF'],
+    [-2_500_000, 'IDR', '-IDR25,000.00', '-25.000,00IDR'],
+    [25_000, 'ISK', 'ISK25,000', '25.000ISK'],
+    [1_234, 'KWD', 'KWD1.234', '1,234KWD'],
+    [1_234, 'IQD', 'IQD1.234', '1,234IQD'],
+    [0, 'JPY', 'JP¥0', '0¥'],
+    [12_345, 'CLF', 'CLF1.2345', '1,2345CLF'],
+    [123_456_789_012_345, 'LBP', 'LBP1,234,567,890,123.45', '1.234.567.890.123,45LBP'],
+    [100, 'BGN', 'BGN1.00', '1,00BGN'],
+  ]
+  for (const [minor, currency, en, de] of amounts)
+    it(`${minor} ${currency}: ${en}`, () => {
+      for (const [language, text] of [
+        ['en', en],
+        ['de', de],
+      ] as const) {
+        speak(language)
+        assert.equal(tight(format.moneyText(minor, currency)), text)
+        assert.equal(tight(format.priceText(format.priceOf(minor, currency), currency)), text)
+      }
+    })
+
+  it('is made in one file', () => {
+    const pages = join(import.meta.dirname, '../../src/console/pages')
+    const own = /style: 'currency'|FractionDigits|\.toFixed\(|exponentOf|10 \*\* /
+    const files = globSync('**/*.ts', { cwd: pages }).filter((file) =>
+      own.test(readFileSync(join(pages, file), 'utf8')),
+    )
+    assert.deepEqual(files, ['lib/format.ts'])
+  })
+})
+
+describe('An amount that is typed', () => {
+  const everywhere: [text: string, currency: string, amount: number | null][] = [
+    ['25000', 'HUF', 25_000],
+    ['25 000', 'HUF', 25_000],
+    ['25\u00a0000', 'HUF', 25_000],
+    ['1 234,50', 'HUF', 1_234.5],
+    ['1\u202f234.50', 'EUR', 1_234.5],
+    ["1'234.50", 'CHF', 1_234.5],
+    ['1’234’567,05', 'CHF', 1_234_567.05],
+    ['1.234,50', 'EUR', 1_234.5],
+    ['1,234.50', 'EUR', 1_234.5],
+    ['1.234.567', 'IDR', 1_234_567],
+    ['19,9', 'EUR', 19.9],
+    ['19.99', 'HUF', 19.99],
+    ['0,125', 'KWD', 0.125],
+    ['1234.567', 'KWD', 1_234.567],
+    ['1.234,567', 'KWD', 1_234.567],
+    ['٢٥٠٠٠', 'HUF', 25_000],
+    ['٢٥٬٠٠٠٫٥٠', 'HUF', 25_000.5],
+    ['\u200f۱۲۳٫۴۵۶\u200f', 'KWD', 123.456],
+    ['２５０００', 'JPY', 25_000],
+    [' 40.00 ', 'EUR', 40],
+    ['0', 'JPY', 0],
+    ['0.125', 'EUR', null],
+    ['25.5', 'JPY', null],
+    ['25000.00', 'JPY', null],
+    ['40.00109.00', 'EUR', null],
+    ['1 2', 'EUR', null],
+    ['25 00', 'EUR', null],
+    ['1,00,000', 'INR', null],
+    ['1 234.567,00', 'EUR', null],
+    ['1,234,50', 'EUR', null],
+    ['1.234.50', 'EUR', null],
+    ['012 345', 'EUR', null],
+    ['-5', 'EUR', null],
+    ['1e3', 'EUR', null],
+    ['25 EUR', 'EUR', null],
+    ['.5', 'EUR', null],
+    ['5.', 'EUR', null],
+    ['', 'EUR', null],
+    ['90071992547409.93', 'EUR', null],
+  ]
+  // Of two meanings a page takes that of its language, and none when both are possible in the currency.
+  const byLanguage: [text: string, currency: string, of: Record<Language, number | null>][] = [
+    ['25.000', 'HUF', { en: null, de: 25_000, es: 25_000, fr: null, pt: 25_000 }],
+    ['25,000', 'HUF', { en: 25_000, de: null, es: null, fr: null, pt: null }],
+    ['1.234', 'JPY', { en: null, de: 1_234, es: 1_234, fr: null, pt: 1_234 }],
+    ['19.999', 'EUR', { en: null, de: 19_999, es: 19_999, fr: null, pt: 19_999 }],
+    ['1,234', 'EUR', { en: 1_234, de: null, es: null, fr: null, pt: null }],
+    ['25.000', 'KWD', { en: 25, de: null, es: null, fr: null, pt: null }],
+    ['25,000', 'KWD', { en: null, de: 25, es: 25, fr: 25, pt: 25 }],
+  ]
+  const all = [
+    ...everywhere.map(
+      ([text, currency, amount]) => [text, currency, Array(5).fill(amount) as (number | null)[]] as const,
+    ),
+    ...byLanguage.map(([text, currency, of]) => [text, currency, languages.map((each) => of[each])] as const),
+  ]
+  for (const [text, currency, amounts] of all)
+    it(`${JSON.stringify(text)} ${currency}: ${[...new Set(amounts)].join(' or ')}`, () => {
+      for (const [at, language] of languages.entries()) {
+        speak(language)
+        assert.equal(format.amountIn(text, currency), amounts[at], language)
+      }
+    })
+
+  const currencies = fc.constantFrom('EUR', 'HUF', 'IDR', 'ISK', 'JPY', 'KWD', 'IQD', 'CLF', 'MGA')
+  const drawn = [fc.constantFrom(...languages), currencies, fc.integer({ min: 0, max: 1e12 })] as const
+
+  it('is the amount that the page suggests, shows, or shows without decimals, or it is refused', () => {
+    fc.assert(
+      fc.property(...drawn, (language, currency, minor) => {
+        speak(language)
+        const { amountIn, minorOf, moneyText, typedText } = format
+        assert.equal(minorOf(amountIn(typedText(minor, currency), currency)!, currency), minor)
+        const shown = moneyText(minor, currency).replace(/[^\d.,\s]/g, '')
+        assert.equal(minorOf(amountIn(shown, currency)!, currency), minor, shown)
+        const whole = Math.floor(minor / 10 ** exponentOf(currency))
+        const grouped = moneyText(whole, 'JPY').replace(/[^\d.,\s]/g, '')
+        assert.ok([whole, null].includes(amountIn(grouped, currency)), grouped)
+      }),
+    )
+  })
+})
