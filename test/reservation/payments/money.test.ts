@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { decimal, divide, fractionOf, toMajor, toMinor } from '../../../src/reservation/payments/money.ts'
 import { exponentOf, isCurrency, isStoredCurrency, toDecimal } from '../../../src/resource/currency.ts'
@@ -112,6 +113,12 @@ describe('A currency has the decimals of ISO 4217', () => {
     assert.equal(inForce.length, 165)
     const two = inForce.filter((code) => exponentOf(code) === 2)
     assert.equal(two.length, 165 - Object.values(unusual).join(' ').split(' ').length)
+  })
+
+  it('which the handbook lists for those who make clients', () => {
+    const page = readFileSync(new URL('../../../src/handbook/requests.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^\| (\d) \| ((?:[A-Z]{3} ?)+) \|$/gm)]
+    assert.deepEqual(Object.fromEntries(rows.map(([, exponent, codes]) => [exponent, codes])), unusual)
   })
 
   it('one that is withdrawn may be stored, and has two, but no new price may be in it', () => {
