@@ -34,6 +34,14 @@ describe('A reservation that a PMS tells of', () => {
     assert.deepEqual(differences(house.recordOf(id).base!, house.offered(id)), [])
   })
 
+  it('keeps a price in a currency that is withdrawn since, and its changes', async () => {
+    const amount = { currency: 'BGN', amountWithTax: 300.5 }
+    const id = await house.arrives(named('A1b', { ...unplaced, amount }))
+    await house.report(named('A1b', { ...unplaced, amount: { ...amount, amountWithTax: 200 } }))
+    assert.partialDeepStrictEqual(house.staysOf(id), [{ due: 20_000, currency: 'BGN' }])
+    assert.deepEqual(house.conflictsOf(id), [])
+  })
+
   it('in house without a room that is known here is to come, which the desk sees and decides', async () => {
     const inRoom = (unitName: string | null) =>
       named('A0', { status: 'InHouse', amount: null, units: [{ unitTypeCode: 'DBL', unitName }] })
