@@ -1,3 +1,4 @@
+import { toMinor } from '../reservation/payments/money.ts'
 import type { PaymentInput, recordReservationPayment } from '../reservation/payments/payment-commands.ts'
 import type { ReservationCommands } from '../reservation/reservations/reservation-commands.ts'
 import { type StayInput, stay } from '../reservation/resources/stay.ts'
@@ -210,7 +211,7 @@ function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: st
 
 function whole({ stays = [] }: Arrival): PaymentInput {
   const { currency = 'EUR', amountWithTax = 0 } = stays[0]?.amount ?? {}
-  return { currency, amount: amountWithTax * 100, brand: 'Visa' }
+  return { currency, amount: toMinor(amountWithTax, currency, '/amount'), brand: 'Visa' }
 }
 
 /**

@@ -39,4 +39,14 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     guest.tab.expectClean()
     await guest.tab.close()
   })
+
+  it('shows what is to be paid with the decimals of the server, which the browser does not have', async () => {
+    const { number } = await house.arrival({ amount: { currency: 'HUF', amountWithTax: 25_000 } })
+    const guest = await guestAt(house, browser)
+    await guest.entersNumber(number)
+    await guest.wantsKey()
+    await guest.reads(/HUF\s25,000\.00/)
+    guest.tab.expectClean()
+    await guest.tab.close()
+  })
 })
