@@ -171,5 +171,6 @@ function brokenGuard(row: Transition, facts: StayFacts, isReported = false): Gua
 
 function guardProblem(guard: Guard, facts: StayFacts, allowed: StayStatus[]): Problem {
   const { code, detail, pointer = '/status', meta }: GuardRule = guards[guard]
-  return new Problem(code, detail, { pointer, meta: { guard, allowed, ...meta?.(facts) } })
+  const sentence = typeof detail === 'string' ? detail : detail(facts)
+  return new Problem(code, sentence, { pointer, meta: { guard, allowed, ...meta?.(facts) } })
 }

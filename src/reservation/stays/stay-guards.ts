@@ -42,20 +42,26 @@ export interface GuardRule {
   /** The guard protects the front desk from mistakes. It does not apply to reported events. */
   forDesk?: true
   code: ProblemCode
-  detail: string
+  detail: string | ((facts: StayFacts) => string)
   /** Where the problem is, if not at the status. */
   pointer?: string
   meta?(facts: StayFacts): Record<string, unknown>
 }
 
-/** A stay without prices has no balance here: another system keeps the bill. */
+/**
+ * A guest who has paid too much is settled: the surplus remains in `outstanding` of the stay, below zero, until it is refunded.
+ * A stay without prices has no balance here: another system keeps the bill.
+ */
 const isSettled = ({ outstanding, isPriced, allowOpenBalance }: StayFacts) =>
-  allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced)
+  allowOpenBalance || (outstanding === null ? !isPriced : outstanding <= 0)
 
 const unpaid = {
   forDesk: true,
   code: 'balance-outstanding',
-  detail: 'There is an outstanding balance. Record the payment first.',
+  detail: ({ outstanding }: StayFacts) =>
+    outstanding === null
+      ? 'The balance is not known, because the prices of the stay are in several currencies. Set all of them in one currency first.'
+      : 'There is an outstanding balance. Record the payment first.',
   meta: ({ outstanding }: StayFacts) => ({ outstanding }),
 } as const
 
@@ -117,11 +123,7 @@ export const guards = {
     meta: () => ({ scope: 'reservations.reinstate' }),
   },
   settled: { ...unpaid, holds: isSettled },
-  // A guest who has paid too much gets the rest back at the check-out.
-  'settled-at-kiosk': {
-    ...unpaid,
-    holds: (facts) => facts.mayCheckInUnpaid || isSettled(facts) || (facts.outstanding ?? 0) < 0,
-  },
+  'settled-at-kiosk': { ...unpaid, holds: (facts) => facts.mayCheckInUnpaid || isSettled(facts) },
   'checked-in-today': {
     forDesk: true,
     holds: ({ checkedInToday }) => checkedInToday,

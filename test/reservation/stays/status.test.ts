@@ -115,7 +115,7 @@ const guarded: [
   ['scope', 'Canceled', 'Confirmed', { canReinstate: false }, 'scope-required'],
   ['scope', 'NoShow', 'Confirmed', { canReinstate: false }, 'scope-required'],
   ['nothing owed', 'InHouse', 'CheckedOut', { outstanding: 1 }, 'balance-outstanding'],
-  ['nothing to give back', 'InHouse', 'CheckedOut', { outstanding: -1 }, 'balance-outstanding'],
+  ['a known balance', 'InHouse', 'CheckedOut', { outstanding: null }, 'balance-outstanding'],
   ['reverted the same day', 'InHouse', 'Confirmed', { checkedInToday: false }, 'stay-status-transition'],
   ['undone the same day', 'CheckedOut', 'InHouse', { checkedOutToday: false }, 'stay-status-transition'],
   ['undone while nobody else is in house', 'CheckedOut', 'InHouse', { otherInHouse: true }, 'unit-occupied'],
