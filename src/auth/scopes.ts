@@ -53,6 +53,7 @@ const wholes = {
   'units.block': 'availability.write',
   'payments.read': null,
   'payments.record': null,
+  /** Void payments, and record refunds. */
   'payments.void': null,
   /** State by hand how a payment ended whose terminal does not say so. */
   'payments.settle': null,

@@ -92,6 +92,7 @@ export const problems = {
   'payment-due-unknown': [422, 'What is due is not known'],
   'payment-amount-mismatch': [422, 'The amount is not what is outstanding'],
   'payment-exceeds-outstanding': [422, 'The amount exceeds what is outstanding'],
+  'refund-exceeds-surplus': [422, 'The amount exceeds what is to be given back'],
   'payment-currency-mismatch': [422, 'The currency is not that of the stay'],
   'receipt-contains-pan': [422, 'The receipt holds a card number'],
   'provider-immutable': [422, 'The provider of a key cannot change'],

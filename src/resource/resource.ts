@@ -55,7 +55,7 @@ export interface Resource<F extends Fields = Fields> {
   /** A body that a create accepts, for the OpenAPI document. Its references come from `exampleId`. */
   example?: Record<string, unknown>
   /** The event names of a create and a change in the journal, when they differ from the default. */
-  events: { created: string; changed: string }
+  events: { created: EventName; changed: EventName }
   /** The resource records the state of other data and causes no events: the journal has no lines about it. */
   bookkeeping?: true
   moment?: DailyMeta
@@ -65,6 +65,9 @@ export interface Resource<F extends Fields = Fields> {
   /** The problems that its rules raise, in addition to validation-failed. */
   problems: readonly ProblemCode[]
 }
+
+/** The name of an event, or a function that returns it for the row after the write. */
+export type EventName = string | ((row: Record<string, unknown>) => string)
 
 /**
  * The `meta` of a document that is computed for each answer. It depends on the day as well as on the

@@ -81,3 +81,17 @@ export async function booked(house: HouseWithPms, { unitTypeId, ...more }: Value
   const made = await house.stay({ ...stay, units: [{ unitTypeId: type }], ...more })
   return { ...made, reservationId: made.reservation.split('/').at(-1)!, unitTypeId: String(type) }
 }
+
+/** A stay whose price fell after it was paid: 10.00 EUR are to be given back. */
+export async function overpaid(house: HouseWithPms, facts: Values = {}) {
+  const { path, id, reservationId } = await booked(house, facts)
+  const paid = await house.ask('POST', `${path}/actions/record-payment`, {
+    body: { ...bodies.payment, amount: 5_000 },
+  })
+  assert.equal(paid.status, 201, paid.text)
+  const cheaper = await house.ask('PATCH', path, {
+    body: { amount: { currency: 'EUR', amountWithTax: 40 } },
+  })
+  assert.equal(cheaper.status, 204, cheaper.text)
+  return { path, stayId: id, reservationId }
+}

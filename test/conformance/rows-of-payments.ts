@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { bodies, booked } from './facts.ts'
+import { bodies, booked, nobody, overpaid } from './facts.ts'
 import type { Row } from './row.ts'
 import { listRows, readRows } from './rows-of-lists.ts'
 
 const onStay = 'POST /reservations/{reservationId}/stays/{stayId}/actions/record-payment'
 const onReservation = 'POST /reservations/{reservationId}/actions/record-payment'
+
+const refund = 'POST /reservations/{reservationId}/stays/{stayId}/actions/record-refund'
 
 const { payment } = bodies
 const whole = { ...payment, amount: 5_000 }
@@ -32,6 +34,33 @@ export const paymentRows: Row[] = [
   { of: onReservation, status: 422, body: { ...whole, brand: 'Gold' }, code: 'validation-failed' },
   { of: onReservation, status: 422, body: { ...whole, amount: 1 }, code: 'payment-amount-mismatch' },
   { of: onReservation, status: 500, in: 'ruins', body: whole, code: 'internal' },
+
+  {
+    of: refund,
+    status: 201,
+    given: overpaid,
+    body: payment,
+    as: 'frontdesk',
+    also: ({ body }) => {
+      assert.deepEqual([body.data.attributes.kind, body.meta.outstanding], ['Refund', -900])
+    },
+  },
+  { of: refund, status: 400, body: '{"amount"', code: 'malformed-json' },
+  { of: refund, status: 404, given: async () => ({ stayId: nobody }), body: payment, code: 'not-found' },
+  {
+    of: refund,
+    status: 409,
+    given: async (house) => {
+      const facts = await overpaid(house)
+      const body = { ...payment, terminalTransactionId: 'R1' }
+      await house.ask('POST', `${facts.path}/actions/record-refund`, { body })
+      return facts
+    },
+    body: { ...payment, terminalTransactionId: 'R1' },
+    code: 'payment-duplicate',
+  },
+  { of: refund, status: 422, given: overpaid, body: { ...payment, amount: 0 }, code: 'validation-failed' },
+  { of: refund, status: 500, in: 'ruins', body: payment, code: 'internal' },
 
   ...listRows('GET /payments'),
   ...readRows('GET /payments/{paymentId}'),

@@ -1,6 +1,6 @@
 import { type HouseWithPms, silence } from '../pms/adapters/scripted-adapter.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
-import { another, bodies, booked, nobody } from './facts.ts'
+import { another, bodies, booked, nobody, overpaid } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 import { refusalRows } from './rows-of-refusals.ts'
 
@@ -113,6 +113,13 @@ const laterRows: Row[] = [
     status: 422,
     body: { ...bodies.payment, amount: 10_000_000 },
     code: 'payment-exceeds-outstanding',
+  },
+  {
+    of: `POST ${stay}/actions/record-refund`,
+    status: 422,
+    given: overpaid,
+    body: { ...bodies.payment, amount: 1_001 },
+    code: 'refund-exceeds-surplus',
   },
   {
     of: onStay,

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { reservationChanged } from '../../src/pms/adapters/cloudevents/messages/message-examples.ts'
 import { pinLocks } from '../access/pin-locks.ts'
-import { bodies, booked, factsOf } from '../conformance/facts.ts'
+import { bodies, booked, factsOf, overpaid } from '../conformance/facts.ts'
 import { failingWebhook } from '../events/failing-webhook.ts'
 import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
@@ -32,9 +32,12 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
   const services = await house.make('/api/config/v1/key-services', keyService({ controllerId }))
   const token = await house.make('/api/config/v1/tokens', { name: 'Desk', role: 'frontdesk' })
   const hook = await failingWebhook(house)
+  const surplus = await overpaid(house)
   const ids = {
     ...facts,
     ...hook,
+    overpaid: surplus.stayId,
+    overpaidIn: surplus.reservationId,
     properties: facts.propertyId!,
     amenities: facts.amenityId!,
     'unit-types': facts.unitTypeId!,
@@ -134,10 +137,15 @@ export function nameOf({ method, base, path }: Route): string {
 export function pathOf({ base, path }: Route, { ids }: Ground): string {
   const collection = path.replace(/\/:.*/, '')
   // What is done with a key, or a guest, depends on which: one is lost, another moved.
+  const own = path.endsWith('/record-refund') ? { reservationId: ids.overpaidIn, stayId: ids.overpaid } : {}
   const [, verb = ''] = /:(?:keyId|profileId)\/actions\/(.*)$/.exec(path) ?? []
   const filled = path.replace(
     /:(\w+)/g,
-    (_, name: string) => ids[verb] ?? ids[name === 'id' ? collection : name] ?? ids.nobody!,
+    (_, name: string) =>
+      (own as Record<string, string>)[name] ??
+      ids[verb] ??
+      ids[name === 'id' ? collection : name] ??
+      ids.nobody!,
   )
   return `${base}/${filled}`
 }
@@ -166,6 +174,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/v2/reservations/:reservationId/stays/:stayId/services': () => [],
   '/api/v2/reservations/:reservationId/actions/record-payment': payment,
   '/api/v2/reservations/:reservationId/stays/:stayId/actions/record-payment': payment,
+  '/api/v2/reservations/:reservationId/stays/:stayId/actions/record-refund': payment,
   '/api/v2/reservations/:reservationId/stays/:stayId/unit-assignment': () => ({ notes: fresh('Quiet ') }),
   '/api/v2/stays/:stayId/actions/share': ({ ids }) => ({ withStayId: ids.host }),
   '/api/v2/stays/:stayId/actions/hand-over': () => ({

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { kindSql } from '../../reservation/payments/payment-kind.ts'
 import type { Stored } from '../../resource/field.ts'
 import { instantText } from '../../resource/instant-sql.ts'
 import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
@@ -65,6 +66,7 @@ const staySql = `json_object(${[
   ...members('stay', ['comment', 'guestComment']),
 ]})`
 
+/** The payments that were taken here, without refunds: a PMS would add them up. */
 const paymentSql = `json_object(${[
   `'id', ${uuidText('payment.id')}`,
   `'stayLocalId', (SELECT ${uuidText('stay.id')} FROM stay WHERE stay.rid = payment.stayId)`,
@@ -74,10 +76,12 @@ const paymentSql = `json_object(${[
   `'voidedAt', ${instantText('payment.voidedAt')}`,
 ]})`
 
+const isTaken = `${kindSql} = 'Payment'`
+
 const reservationSql = `SELECT json_object(${[
   `'externalId', reservation.externalId`,
   `'localId', ${uuidText('reservation.id')}`,
   ...members('reservation', ['channel', 'purpose', 'comment', 'guestComment']),
   `'stays', json((SELECT json_group_array(${staySql} ORDER BY stay.rid) FROM stay WHERE stay.reservationId = reservation.rid))`,
-  `'payments', json((SELECT json_group_array(${paymentSql} ORDER BY payment.rid) FROM payment WHERE payment.reservationId = reservation.rid))`,
+  `'payments', json((SELECT json_group_array(${paymentSql} ORDER BY payment.rid) FROM payment WHERE payment.reservationId = reservation.rid AND ${isTaken}))`,
 ]}) FROM reservation WHERE reservation.id = ${uuidBytes()}`

@@ -9,11 +9,12 @@ import { type Payment, payment } from '../resources/payment.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { stayOf, staysOf } from '../stays/find-stays.ts'
+import { kindOf, type PaymentKind } from './payment-kind.ts'
 
 /** The attributes of a payment that the caller sets. */
 export type PaymentInput = Omit<
   Attributes<typeof payment.fields>,
-  'reservationId' | 'stayId' | 'allotments' | 'voidedAt' | 'voided'
+  'reservationId' | 'stayId' | 'allotments' | 'kind' | 'voidedAt' | 'voided'
 >
 
 /**
@@ -26,40 +27,62 @@ export interface Recorded {
   currency: string
 }
 
+interface OnStay {
+  reservationId: string
+  stayId: string
+  /** The revision of the stay that the caller read. */
+  revision?: number | undefined
+  payment: PaymentInput
+}
+
 /** Records a payment of a part or all of the amount outstanding on one stay. */
-export const recordStayPayment = command(
-  'record-stay-payment',
-  (
-    tx,
-    input: {
-      reservationId: string
-      stayId: string
-      /** The revision of the stay that the caller read. */
-      revision?: number | undefined
-      payment: PaymentInput
-    },
-  ): Recorded => {
-    const { id, reservationId, ...balance } = stayOf(tx, input)
-    tx.expectRevision(stay, { id, revision: input.revision })
-    refuseRepeated(tx, input.payment, paidFor(id))
-    const { amount } = input.payment
-    const { outstanding, currency } = knownBalance(balance, input.payment, 'the stay')
-    if (amount > outstanding) {
-      const detail =
-        outstanding > 0
-          ? `At most ${toDecimal(outstanding, currency)} ${currency} is outstanding on the stay.`
-          : 'Nothing is outstanding on the stay.'
-      throw wrongAmount('payment-exceeds-outstanding', detail, { outstanding, currency })
-    }
-    const document = insertPayment(tx, {
-      ...input.payment,
-      reservationId,
-      stayId: id,
-      allotments: [{ stayId: id, share: amount }],
-    })
-    return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency }
-  },
-)
+export const recordStayPayment = command('record-stay-payment', (tx, input: OnStay): Recorded => {
+  const { id, reservationId, ...balance } = stayOf(tx, input)
+  tx.expectRevision(stay, { id, revision: input.revision })
+  refuseRepeated(tx, input.payment, 'Payment', paidFor(id))
+  const { amount } = input.payment
+  const { outstanding, currency } = knownBalance(balance, input.payment, 'the stay')
+  if (amount > outstanding) {
+    const detail =
+      outstanding > 0
+        ? `At most ${toDecimal(outstanding, currency)} ${currency} is outstanding on the stay.`
+        : 'Nothing is outstanding on the stay.'
+    throw wrongAmount('payment-exceeds-outstanding', detail, { outstanding, currency })
+  }
+  const document = insertPayment(tx, {
+    ...input.payment,
+    reservationId,
+    stayId: id,
+    allotments: [{ stayId: id, share: amount }],
+  })
+  return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency }
+})
+
+/**
+ * Records that the guest has got back a part or all of what is paid too much on one stay. Throws `refund-exceeds-surplus` for
+ * more than that, and `payment-duplicate` when a refund with this transaction of the terminal is recorded already.
+ */
+export const recordStayRefund = command('record-stay-refund', (tx, input: OnStay): Recorded => {
+  const { id, reservationId, ...balance } = stayOf(tx, input)
+  tx.expectRevision(stay, { id, revision: input.revision })
+  refuseRepeated(tx, input.payment, 'Refund', paidFor(id))
+  const { amount } = input.payment
+  const { outstanding, currency } = knownBalance(balance, input.payment, 'the stay')
+  if (amount > -outstanding) {
+    const detail =
+      outstanding < 0
+        ? `At most ${toDecimal(-outstanding, currency)} ${currency} is to be given back for the stay.`
+        : 'Nothing is to be given back for the stay.'
+    throw wrongAmount('refund-exceeds-surplus', detail, { outstanding, currency })
+  }
+  const document = insertPayment(tx, {
+    ...input.payment,
+    reservationId,
+    stayId: id,
+    allotments: [{ stayId: id, share: -amount }],
+  })
+  return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency }
+})
 
 /**
  * Records a payment of the whole amount outstanding on a reservation. Each stay gets its outstanding amount as its
@@ -78,9 +101,10 @@ export const recordReservationPayment = command(
   ): Recorded => {
     const { id, ...balance } = tx.find(reservation, input.reservationId)
     tx.expectRevision(reservation, { id, revision: input.revision })
-    refuseRepeated(tx, input.payment, { path: 'reservationId', operator: 'eq', value: id }, forTheWhole)
+    const onReservation: Filter = { path: 'reservationId', operator: 'eq', value: id }
+    refuseRepeated(tx, input.payment, 'Payment', onReservation, forTheWhole)
     const shares = openShares(tx, id)
-    for (const { stayId } of shares) refuseRepeated(tx, input.payment, paidFor(stayId))
+    for (const { stayId } of shares) refuseRepeated(tx, input.payment, 'Payment', paidFor(stayId))
     const { outstanding, currency } = knownBalance(balance, input.payment, 'the reservation')
     if (input.payment.amount !== outstanding || outstanding <= 0) {
       const detail =
@@ -95,8 +119,8 @@ export const recordReservationPayment = command(
 )
 
 /**
- * Voids a payment. The payment remains with the moment in `voidedAt`, and its amount is outstanding again. Voiding a
- * voided payment changes nothing, so that a caller can repeat the request after losing the answer.
+ * Voids a payment or a refund. It remains with the moment in `voidedAt`, and its amount is outstanding, or to be given back, again.
+ * Voiding a voided payment changes nothing, so that a caller can repeat the request after losing the answer.
  */
 export const voidPayment = command(
   'void-payment',
@@ -110,7 +134,7 @@ export const voidPayment = command(
   },
 )
 
-export const paymentCommands = [recordStayPayment, recordReservationPayment, voidPayment]
+export const paymentCommands = [recordStayPayment, recordStayRefund, recordReservationPayment, voidPayment]
 
 /** Records a payment, and brings the balance of its stays up to date. */
 export function insertPayment(tx: Transaction, attributes: Attributes<typeof payment.fields>): Document {
@@ -157,8 +181,8 @@ function paidFor(stayId: string): Filter {
  * Throws `payment-duplicate` when the transaction of the terminal is already recorded. A voided payment does not count,
  * so that its transaction can be recorded again.
  */
-function refuseRepeated(tx: Transaction, input: PaymentInput, ...where: Filter[]): void {
-  const [before] = sameTransaction(tx, input, ...where)
+function refuseRepeated(tx: Transaction, input: PaymentInput, kind: PaymentKind, ...where: Filter[]): void {
+  const [before] = sameTransaction(tx, input, kind, ...where)
   if (!before) return
   throw new Problem('payment-duplicate', 'This transaction of the terminal is recorded already.', {
     pointer: '/terminalTransactionId',
@@ -166,9 +190,11 @@ function refuseRepeated(tx: Transaction, input: PaymentInput, ...where: Filter[]
   })
 }
 
+/** A refund may have the number of its payment: some terminals print that on the receipt of the refund. */
 function sameTransaction(
   tx: Transaction,
   { terminalTransactionId }: Pick<PaymentInput, 'terminalTransactionId'>,
+  kind: PaymentKind,
   ...where: Filter[]
 ): Payment[] {
   if (!terminalTransactionId) return []
@@ -177,7 +203,7 @@ function sameTransaction(
     { path: 'terminalTransactionId', operator: 'eq', value: terminalTransactionId },
     { path: 'voidedAt', operator: 'isnull', value: null },
   ]
-  return tx.select(payment, same)
+  return tx.select(payment, same).filter((each) => kindOf(each) === kind)
 }
 
 /**
@@ -189,13 +215,13 @@ export function insertOnce(
   { stayId, ...input }: PaymentInput & { reservationId: string; stayId: string },
   isAnother: (paymentId: string) => boolean,
 ): Document {
-  const before = sameTransaction(tx, input, paidFor(stayId)).find(({ id }) => !isAnother(id))
+  const before = sameTransaction(tx, input, 'Payment', paidFor(stayId)).find(({ id }) => !isAnother(id))
   if (before) return tx.document(payment, before.id)
   return insertPayment(tx, { ...input, stayId, allotments: [{ stayId, share: input.amount }] })
 }
 
 function wrongAmount(
-  code: 'payment-exceeds-outstanding' | 'payment-amount-mismatch',
+  code: 'payment-exceeds-outstanding' | 'payment-amount-mismatch' | 'refund-exceeds-surplus',
   detail: string,
   meta: { outstanding: number; currency: string },
 ): Problem {

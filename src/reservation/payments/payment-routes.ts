@@ -17,6 +17,7 @@ import {
   type Recorded,
   recordReservationPayment,
   recordStayPayment,
+  recordStayRefund,
   voidPayment,
 } from './payment-commands.ts'
 import { checkReceipt } from './payment-receipt.ts'
@@ -26,19 +27,22 @@ const route = routesAt(base)
 const one = 'reservations/:reservationId'
 const record = 'actions/record-payment'
 
+/** What lessens the sum that the guest has paid: a void, or a refund. A kiosk may do neither. */
+const takesBack = 'payments.void'
+
 const body = bodyReader(payment)
 
-/** The routes that record, void and list payments. */
+/** The routes that record, void and list payments and refunds. */
 export function paymentRoutes(store: Store): Route[] {
   const { write, read } = payment.scopes
   const post = { method: 'POST', base, scope: write, largestBody: largeBody } as const
   const list = (request: Request) => listPayments(store, request)
   const remove = (request: Request) => removePayment(store, request)
-  const ofStay = (request: Request) => recordOnStay(store, request)
+  const ofStay = (request: Request) => recordOnStay(store, recordStayPayment, request)
   const ofAll = (request: Request) => recordOnReservation(store, request)
   return [
     route('GET', 'payments', read, says.list, list),
-    route('DELETE', 'payments/:id', 'payments.void', says.remove, remove),
+    route('DELETE', 'payments/:id', takesBack, says.remove, remove),
     { ...post, path: `${one}/${record}`, handle: ofAll, description: says.recordOnReservation },
     ofGuest({
       ...post,
@@ -46,13 +50,24 @@ export function paymentRoutes(store: Store): Route[] {
       handle: ofStay,
       description: says.recordOnStay,
     }),
+    {
+      ...post,
+      path: `${one}/stays/:stayId/actions/record-refund`,
+      scope: takesBack,
+      handle: (request) => recordOnStay(store, recordStayRefund, request),
+      description: says.refund,
+    },
   ]
 }
 
-async function recordOnStay({ writer }: Store, request: Request): Promise<Answer> {
+async function recordOnStay(
+  { writer }: Store,
+  recorder: typeof recordStayPayment,
+  request: Request,
+): Promise<Answer> {
   const { reservationId = '', stayId = '' } = request.params
   const input = { reservationId, stayId, ...(await readPayment(request)) }
-  return answer(await writer.execute(recordStayPayment, input, writeOptions(request)), input, request)
+  return answer(await writer.execute(recorder, input, writeOptions(request)), input, request)
 }
 
 async function recordOnReservation({ reader, writer }: Store, request: Request): Promise<Answer> {
@@ -117,14 +132,15 @@ const refusals = [
 
 const says = {
   list: {
-    summary: 'List payments',
-    notes: 'Voided payments are listed only with a filter on voided or voidedAt.',
+    summary: 'List payments and refunds',
+    notes:
+      'A refund has the kind Refund. Voided payments are listed only with a filter on voided or voidedAt.',
     answers: { 200: { list: payment } },
   },
   remove: {
     id: 'voidPayment',
-    summary: 'Void a payment',
-    notes: 'The payment is kept; voidedAt holds the time. A payment that is already voided is not changed.',
+    summary: 'Void a payment or a refund',
+    notes: 'It is kept; voidedAt holds the time. What is already voided is not changed.',
     answers: { 204: {} },
   },
   recordOnReservation: {
@@ -140,5 +156,15 @@ const says = {
     body: { of: payment },
     answers: { 201: { one: payment, meta: recordedMeta } },
     problems: ['payment-exceeds-outstanding', ...refusals],
+  },
+  refund: {
+    id: 'recordStayRefund',
+    summary: 'Record that a guest has got back a part or all of what was paid too much for a stay',
+    notes: `The amount is positive, and at most what \`outstanding\` of the stay is below zero. The payment that is recorded has the kind
+Refund. The appliance moves no money, and sends the refund to no PMS. A repeat with the same Idempotency-Key or the same
+terminalTransactionId records nothing.`,
+    body: { of: payment },
+    answers: { 201: { one: payment, meta: recordedMeta } },
+    problems: ['refund-exceeds-surplus', ...refusals],
   },
 } satisfies Record<string, Description>

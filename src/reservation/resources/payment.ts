@@ -2,22 +2,27 @@ import { json, parts } from '../../resource/compound.ts'
 import { currency, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { paymentBrands } from '../payments/payment-brand.ts'
+import { kindSql, named, paymentKinds } from '../payments/payment-kind.ts'
 import { type Receipt, receiptSchema } from '../payments/payment-receipt.ts'
 
 /**
- * A payment that was received for a stay or for a whole reservation. It is recorded once, never changed and never
- * removed. A payment that was recorded by mistake is voided.
+ * A payment that was received for a stay or for a whole reservation, or a refund for a stay. It is recorded once, never changed
+ * and never removed. What was recorded by mistake is voided.
  */
 export const payment = resource('payment', {
   path: 'payments',
   scopes: { read: 'payments.read', write: 'payments.record' },
   operations: ['read'],
-  events: { created: 'recorded', changed: 'voided' },
+  events: { created: named('recorded', 'refunded'), changed: named('voided', 'refund-voided') },
   fields: {
     reservationId: reference('reservation', { required: true, readOnly: true }),
     stayId: reference('stay', {
       readOnly: true,
       note: 'The stay of the payment; none if it is for the whole reservation.',
+    }),
+    kind: oneOf(paymentKinds, {
+      computed: kindSql,
+      note: 'Refund: the guest has got the amount back. It counts less than nothing for the balance, although amount is positive.',
     }),
     currency: currency({ required: true }),
     amount: integer({ required: true, min: 1, note: 'In minor units of the currency: 100 is 1.00 EUR.' }),
@@ -32,7 +37,7 @@ export const payment = resource('payment', {
       max: 128,
       note: 'The id of the transaction at the terminal. An id that is already recorded is refused.',
     }),
-    /** The share of each stay when the payment was recorded. The shares sum up to the amount. */
+    /** The share of each stay when the payment was recorded. The shares sum up to the amount; that of a refund is below zero. */
     allotments: parts(
       'payment_allotment',
       { stayId: reference('stay', { required: true }), share: integer({ required: true }) },

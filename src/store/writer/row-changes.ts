@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Observer } from '../../resource/observer.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Resource, Row } from '../../resource/resource.ts'
+import type { EventName, Resource, Row } from '../../resource/resource.ts'
 import { missing } from '../row.ts'
 import type { RowVersion } from '../row-cache.ts'
 import { changedFields, configAudit } from './changed-fields.ts'
@@ -30,7 +30,7 @@ export function createRow(
   insertRow(writing, resource, id, now, after)
   if (!resource.bookkeeping) {
     const audit = configAudit(tx, resource, planOf(resource).stored, {}, after)
-    tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, {
+    tx.journal(eventOf(resource, resource.events.created, after), `${resource.path}/${id}`, {
       revision: 1,
       ...audit,
     })
@@ -67,12 +67,16 @@ export function patchRow(
   if (!resource.bookkeeping && !isNew && !changed.every(([, { options }]) => options.unremarked)) {
     const audit = configAudit(tx, resource, changed, values.before, after)
     const data = { revision, changed: changed.map(([name]) => name), ...audit }
-    tx.journal(`${resource.type}.${resource.events.changed}`, `${resource.path}/${id}`, data)
+    tx.journal(eventOf(resource, resource.events.changed, after), `${resource.path}/${id}`, data)
   }
   const row = { ...after, updatedAt: tx.now, revision } as Row
   for (const rule of resource.rules.written ?? []) rule({ tx, id, before, after: row })
   writing.observers.get(resource)?.(tx, { before, after: row, changed: changed.map(([name]) => name) })
   return row
+}
+
+function eventOf({ type }: Resource, name: EventName, row: AttributeValues): string {
+  return `${type}.${typeof name === 'string' ? name : name(row)}`
 }
 
 /** Sets fields of a row without its rules, and without a line in the journal. */

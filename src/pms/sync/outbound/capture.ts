@@ -1,3 +1,4 @@
+import { kindOf } from '../../../reservation/payments/payment-kind.ts'
 import { payment } from '../../../reservation/resources/payment.ts'
 import { profile } from '../../../reservation/resources/profile.ts'
 import { reservation } from '../../../reservation/resources/reservation.ts'
@@ -91,9 +92,9 @@ function ofReservation(tx: Transaction, { before, after, changed }: RowChange): 
   note(tx, String((before as unknown as Row).id), null, members)
 }
 
-/** A payment that goes has been kept long enough: the PMS does not receive that. */
+/** The PMS receives neither refunds nor that a payment goes, which has been kept long enough. */
 function ofPayment(tx: Transaction, { before, after, changed }: RowChange): void {
-  if (!after || (before && !changed.includes('voidedAt'))) return
+  if (!after || (before && !changed.includes('voidedAt')) || kindOf(after) === 'Refund') return
   const { id, reservationId } = after as unknown as Row
   if (note(tx, String(reservationId), null, []))
     noteFact(tx, String(reservationId), String(id), before ? 'void' : 'payment')

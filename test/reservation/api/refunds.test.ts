@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import fc, { seed } from '../../seed.ts'
+import { openHouse, type ReservationHouse, refused } from './house.ts'
+import { cash, euros, openInHouse, party, pay, priced, product, record } from './paid-stays.ts'
+
+const refund = 'actions/record-refund'
+
+let house: ReservationHouse
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.stop())
+
+const money = async (path: string) => {
+  const { due, paid, outstanding } = await house.attributes(path)
+  return [due, paid, outstanding]
+}
+
+/** A guest in house who has paid 109.00 EUR, of which `surplus` cents are too much by now. */
+async function overpaid(surplus: number) {
+  const made = await openInHouse(house)
+  const paid = await pay(house, made.path, cash(10_900, { terminalTransactionId: 'T-1' }))
+  await house.ask('PATCH', made.path, { body: { amount: euros((10_900 - surplus) / 100) } })
+  return { ...made, ...paid }
+}
+
+const give = (path: string, body: object, headers: Record<string, string> = {}) =>
+  house.ask('POST', `${path}/${refund}`, { body, headers })
+
+/** What is given back of 100 parts of a surplus, one after the other. */
+const parts = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 5 })
+const drawn = fc.sample(fc.record({ surplus: fc.integer({ min: 200, max: 10_900 }), parts }), {
+  numRuns: 2,
+  seed,
+})
+
+describe('A refund', () => {
+  for (const { surplus, parts: given } of [
+    { surplus: 10_000, parts: [100] },
+    { surplus: 10_000, parts: [50, 50] },
+    { surplus: 10_900, parts: [100] },
+    { surplus: 100, parts: [1, 99] },
+    ...drawn,
+  ]) {
+    it(`of ${given} % of ${surplus} lowers what is paid, and no more than that is taken`, async () => {
+      const { path, reservation } = await overpaid(surplus)
+      const due = 10_900 - surplus
+      let left = surplus
+      for (const part of given) {
+        const amount = Math.floor((surplus * part) / 100)
+        const made = await give(path, cash(amount, { brand: 'Visa' }))
+        assert.equal(made.status, 201, made.text)
+        left -= amount
+        assert.deepEqual(made.body.meta, { outstanding: left === 0 ? 0 : -left, currency: 'EUR' })
+        const { kind, amount: shown, brand, stayId } = made.body.data.attributes
+        assert.deepEqual([kind, shown, brand, path.endsWith(stayId)], ['Refund', amount, 'Visa', true])
+        for (const each of [path, reservation])
+          assert.deepEqual(await money(each), [due, due + left, left === 0 ? 0 : -left])
+      }
+      const more = await give(path, cash(left + 1))
+      refused(more, 422, 'refund-exceeds-surplus', '/data/attributes/amount', {
+        outstanding: left === 0 ? 0 : -left,
+        currency: 'EUR',
+      })
+      const checkedOut = await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })
+      assert.equal(checkedOut.status, 204, checkedOut.text)
+    })
+  }
+
+  it('is listed with the payments, and found by its kind', async () => {
+    const { path, id, paymentId } = await overpaid(900)
+    const { body } = await give(path, cash(900))
+    const listed = async (query: string) => {
+      const list = await house.ask('GET', `/api/v2/payments?filter[stayId]=${id}${query}`)
+      return list.body.data.map((each: { id: string; attributes: { kind: string } }) => [
+        each.id,
+        each.attributes.kind,
+      ])
+    }
+    const [paid, back] = [
+      [paymentId, 'Payment'],
+      [body.data.id, 'Refund'],
+    ]
+    assert.deepEqual(await listed('&sort=createdAt'), [paid, back])
+    assert.deepEqual(await listed('&filter[kind]=Refund'), [back])
+    assert.deepEqual(await listed('&filter[kind]=Payment'), [paid])
+  })
+
+  it('is recorded after the check-out too', async () => {
+    const { path } = await overpaid(900)
+    await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })
+    assert.equal((await give(path, cash(400))).status, 201)
+    assert.deepEqual(await money(path), [10_000, 10_500, -500])
+  })
+
+  for (const [what, body, code] of [
+    ['nothing', cash(0), 'validation-failed'],
+    ['less than nothing', cash(-900), 'validation-failed'],
+    ['another currency', cash(900, { currency: 'CHF' }), 'payment-currency-mismatch'],
+    ['an unknown brand', cash(900, { brand: 'Gold' }), 'validation-failed'],
+    ['a whole card number', cash(900, { customerReceipt: '4111111111111111' }), 'receipt-contains-pan'],
+  ] as const) {
+    it(`of ${what} is refused`, async () => {
+      const { path } = await overpaid(900)
+      refused(await give(path, body), 422, code)
+      assert.deepEqual(await money(path), [10_000, 10_900, -900])
+    })
+  }
+
+  it('is refused where nothing is paid too much, or the price is not known', async () => {
+    const { path } = await priced(house)
+    refused(await give(path, cash(1)), 422, 'refund-exceeds-surplus')
+    const dollars = product(12, 10, { code: 'USD-R', currencyCode: 'USD' })
+    const services = [{ serviceId: await house.make('services', dollars) }]
+    await house.ask('PATCH', path, { body: { services } })
+    refused(await give(path, cash(1)), 422, 'payment-due-unknown')
+  })
+
+  it('is no payment: what is to be given back cannot be paid', async () => {
+    const { path } = await overpaid(900)
+    const body = cash(900, { kind: 'Refund' })
+    refused(await house.ask('POST', `${path}/${record}`, { body }), 422, 'payment-exceeds-outstanding')
+  })
+
+  it('needs the right to void payments, which a kiosk does not have', async () => {
+    const { path } = await overpaid(900)
+    for (const role of ['kiosk', 'housekeeping', 'integrator']) {
+      const token = await house.tokenOf(role)
+      const reply = await house.ask('POST', `${path}/${refund}`, { body: cash(900), token })
+      assert.equal(reply.status, 403, role)
+    }
+    const token = await house.tokenOf('frontdesk')
+    const made = await house.ask('POST', `${path}/${refund}`, { body: cash(900), token })
+    assert.equal(made.status, 201, made.text)
+  })
+})
+
+describe('A refund is recorded once', () => {
+  it('for one Idempotency-Key', async () => {
+    const { path } = await overpaid(900)
+    const headers = { 'Idempotency-Key': 'refund-1' }
+    const [first, again] = [await give(path, cash(400), headers), await give(path, cash(400), headers)]
+    assert.deepEqual([first.status, again.status], [201, 201])
+    assert.equal(again.body.data.id, first.body.data.id)
+    assert.deepEqual(await money(path), [10_000, 10_500, -500])
+  })
+
+  it('for one transaction of the terminal, which may have the number of the payment', async () => {
+    const { path } = await overpaid(900)
+    const body = cash(400, { terminalTransactionId: 'T-1' })
+    const first = await give(path, body)
+    assert.equal(first.status, 201, first.text)
+    refused(await give(path, body), 409, 'payment-duplicate', '/data/attributes/terminalTransactionId', {
+      paymentId: first.body.data.id,
+    })
+    assert.deepEqual(await money(path), [10_000, 10_500, -500])
+    await house.ask('PATCH', path, { body: { amount: euros(200) } })
+    const later = cash(400, { terminalTransactionId: 'T-2' })
+    await pay(house, path, later)
+    refused(await house.ask('POST', `${path}/${record}`, { body: later }), 409, 'payment-duplicate')
+  })
+
+  it('and once more when the first was voided', async () => {
+    const { path } = await overpaid(900)
+    const body = cash(900, { terminalTransactionId: 'T-9' })
+    const first = await give(path, body)
+    const location = first.headers.get('location') ?? ''
+    for (let times = 0; times < 2; times++) {
+      assert.equal((await house.ask('DELETE', location)).status, 204)
+      assert.deepEqual(await money(path), [10_000, 10_900, -900])
+    }
+    assert.equal((await give(path, body)).status, 201)
+    assert.deepEqual(await money(path), [10_000, 10_000, 0])
+  })
+
+  it('with events of its own, which no reader of payments takes for a payment', async () => {
+    const { path } = await overpaid(900)
+    const { headers, body } = await give(path, cash(900))
+    await house.ask('DELETE', headers.get('location') ?? '')
+    const db = new Database(join(house.data, 'nightporter.db'), { readonly: true })
+    const types = db
+      .prepare('SELECT type FROM journal WHERE subject = ? ORDER BY sequence')
+      .pluck()
+      .all(`payments/${body.data.id}`)
+    db.close()
+    assert.deepEqual(types, ['payment.refunded', 'payment.refund-voided'])
+  })
+})
+
+describe('The surplus of a party', () => {
+  const cancel = (path: string) => house.ask('PATCH', path, { body: { status: 'Canceled' } })
+
+  it('is given back on the stay that has it, also on a canceled one', async () => {
+    const { reservation, first, second } = await party(house, [euros(50), euros(60)])
+    await pay(house, reservation, cash(11_000))
+    await cancel(first)
+    assert.deepEqual(await money(first), [0, 5_000, -5_000])
+    refused(await give(second, cash(1)), 422, 'refund-exceeds-surplus')
+    assert.equal((await give(first, cash(5_000))).status, 201)
+    assert.deepEqual(await money(first), [0, 0, 0])
+    assert.deepEqual(await money(second), [6_000, 6_000, 0])
+    assert.deepEqual(await money(reservation), [6_000, 6_000, 0])
+    refused(await house.ask('DELETE', first), 409, 'resource-referenced')
+  })
+
+  it('pays for the other stays first: only the rest is given back', async () => {
+    const { reservation, first, second } = await party(house, [euros(50), euros(20)])
+    await pay(house, first, cash(5_000))
+    await cancel(first)
+    assert.deepEqual(await money(first), [0, 3_000, -3_000])
+    refused(await give(first, cash(3_001)), 422, 'refund-exceeds-surplus')
+    assert.equal((await give(first, cash(3_000))).status, 201)
+    assert.deepEqual(await money(second), [2_000, 2_000, 0])
+    assert.deepEqual(await money(reservation), [2_000, 2_000, 0])
+  })
+
+  it('leaves an underpaid stay to pay for what was given back', async () => {
+    const { first, second } = await party(house, [euros(50), euros(60)])
+    await pay(house, first, cash(5_000))
+    await house.ask('PATCH', first, { body: { amount: euros(30) } })
+    // The 20.00 of the first stay count for the second.
+    assert.deepEqual(await money(first), [3_000, 3_000, 0])
+    assert.deepEqual(await money(second), [6_000, 2_000, 4_000])
+    refused(await give(first, cash(1)), 422, 'refund-exceeds-surplus')
+  })
+
+  it('is outstanding when the payment is voided that was given back', async () => {
+    const { path, payment } = await overpaid(900)
+    await give(path, cash(900))
+    assert.equal((await house.ask('DELETE', payment)).status, 204)
+    assert.deepEqual(await money(path), [10_000, -900, 10_900])
+    await pay(house, path, cash(10_900))
+    assert.deepEqual(await money(path), [10_000, 10_000, 0])
+  })
+})
