@@ -16,6 +16,7 @@ interface BookedStay {
 
 interface BookedPayment {
   id: string
+  /** Below zero for a refund. */
   amount: bigint
   voided: boolean
   /** The stay it was recorded on. */
@@ -61,6 +62,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('leave-out' as const), which }),
   fc.record({ do: fc.constant('reprice' as const), which, unit: amount }),
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pay-stay' as const), which, share: fc.nat(11) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('refund' as const), which, share: fc.nat(11) }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('pay-all' as const), off: fc.constantFrom(0, 0, 0, -1, 1) }),
@@ -169,7 +171,10 @@ async function agree(books: Books): Promise<void> {
     books.stays.map(async (each) => {
       const mine = live(books).filter(({ stay }) => stay === each || stay === null)
       const shares = await Promise.all(mine.map((payment) => shareOf(payment, each)))
-      return dueOn(each, sum(shares) > 0n)
+      return dueOn(
+        each,
+        shares.some((share) => share !== 0n),
+      )
     }),
   )
   assert.deepEqual(
@@ -242,7 +247,7 @@ async function take(books: Books, each: Step): Promise<void> {
       if (!one || stays.length < 2) return
       const wasPaid = await Promise.all(payments.map((payment) => shareOf(payment, one)))
       const removed = await house.ask('DELETE', one.path)
-      assert.equal(removed.status, sum(wasPaid) > 0n ? 409 : 204, removed.text)
+      assert.equal(removed.status, wasPaid.some((share) => share !== 0n) ? 409 : 204, removed.text)
       if (removed.status === 204) stays.splice(stays.indexOf(one), 1)
       return
     }
@@ -260,6 +265,18 @@ async function take(books: Books, each: Step): Promise<void> {
       const reply = await pay(books, one.path, paid, one)
       const fits = outstanding !== null && paid <= BigInt(outstanding)
       assert.equal(reply.status, fits ? 201 : 422, reply.text)
+      return
+    }
+    case 'refund': {
+      if (!one) return
+      const { outstanding } = (await house.attributes(one.path)) as Shown
+      const surplus = BigInt(Math.max(0, -(outstanding ?? 0)))
+      const given = 1n + (surplus * BigInt(each.share)) / 10n
+      const body = { currency: books.currency, amount: Number(given), brand: 'Cash' }
+      const reply = await house.ask('POST', `${one.path}/actions/record-refund`, { body })
+      assert.equal(reply.status, outstanding !== null && given <= surplus ? 201 : 422, reply.text)
+      if (reply.status === 201)
+        payments.push({ id: reply.body.data.id, amount: -given, voided: false, stay: one })
       return
     }
     case 'pay-all': {

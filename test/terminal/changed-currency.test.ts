@@ -4,6 +4,7 @@ import { until } from '../access/house-with-doors.ts'
 import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
 import { bookings } from '../console/kiosk-house.ts'
 import { product } from '../reservation/api/paid-stays.ts'
+import fc, { seed } from '../seed.ts'
 import { testClock } from '../test-clock.ts'
 
 let house: TestAppliance
@@ -38,6 +39,10 @@ async function paying() {
   const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
   return {
     answer,
+    refund: (amount: number, more: object = {}) =>
+      house.ask('POST', `${path}/actions/record-refund`, {
+        body: { currency: 'EUR', amount, brand: 'Visa', ...more },
+      }),
     set: (body: object) => house.ask('PATCH', path, { body }),
     async money() {
       const { currency, due, paid, outstanding } = (await house.ask('GET', path)).body.data.attributes
@@ -74,4 +79,40 @@ it('a payment is recorded although the stay has lost its price meanwhile', async
   const paid = await answer
   assert.equal(paid.status, 201, paid.text)
   assert.deepEqual(await money(), ['EUR', 0, 10_900, -10_900])
+})
+
+const prices = [0, 0.01, 50, 108.99, ...fc.sample(fc.integer({ min: 1, max: 10_898 }), { numRuns: 2, seed })]
+for (const [at, price] of prices.entries()) {
+  const cents = at < 4 ? Math.round(price * 100) : price
+  it(`109.00 EUR that are taken while the price falls to ${cents} cents are recorded, and can be given back`, async () => {
+    const { answer, set, money, refund } = await paying()
+    assert.equal((await set({ amount: { currency: 'EUR', amountWithTax: cents / 100 } })).status, 204)
+    pays()
+    const paid = await answer
+    assert.equal(paid.status, 201, paid.text)
+    assert.deepEqual(await money(), ['EUR', cents, 10_900, cents - 10_900])
+    const { terminalTransactionId } = paid.body.data.attributes
+    const given = await refund(10_900 - cents, { terminalTransactionId })
+    assert.equal(given.status, 201, given.text)
+    assert.deepEqual(await money(), ['EUR', cents, cents, 0])
+  })
+}
+
+it('a payment is recorded that has the number of a refund: the terminal counts from one again', async () => {
+  const { answer, set, money, refund } = await paying()
+  assert.equal((await set({ amount: { currency: 'EUR', amountWithTax: 100 } })).status, 204)
+  pays()
+  const first = await answer
+  const number = String(Number(first.body.data.attributes.terminalTransactionId) + 1).padStart(
+    first.body.data.attributes.terminalTransactionId.length,
+    '0',
+  )
+  assert.equal((await refund(900, { terminalTransactionId: number })).status, 201)
+  assert.equal((await set({ amount: { currency: 'EUR', amountWithTax: 120 } })).status, 204)
+  house.lobby.terminal.guest = 'pay'
+  const stayId = first.body.data.attributes.stayId
+  const second = await house.ask('POST', `/api/v2/stays/${stayId}/actions/pay-at-terminal`)
+  assert.equal(second.status, 201, second.text)
+  assert.equal(second.body.data.attributes.terminalTransactionId, number)
+  assert.deepEqual(await money(), ['EUR', 12_000, 12_000, 0])
 })

@@ -3,8 +3,13 @@ import { after, before, describe, it } from 'node:test'
 import { plain, sync } from '../../../src/composition/api.ts'
 import { isCarriedOut, stepsOf } from '../../../src/pms/message-steps.ts'
 import { syncFact } from '../../../src/pms/resources/sync-fact.ts'
+import { snapshot } from '../../../src/pms/sync/snapshot.ts'
 import type { Offer, OfferAnswer, StepResult } from '../../../src/pms/sync-contract.ts'
-import { recordStayPayment, voidPayment } from '../../../src/reservation/payments/payment-commands.ts'
+import {
+  recordStayPayment,
+  recordStayRefund,
+  voidPayment,
+} from '../../../src/reservation/payments/payment-commands.ts'
 import { openSyncHouse, type SyncHouse } from './house.ts'
 import { guestFixture, stayFixture } from './reservation-samples.ts'
 import { usual } from './shared-samples.ts'
@@ -126,6 +131,30 @@ describe('The steps of a message', () => {
         [`${paymentId}.void`, 'void', true],
       ],
     )
+  })
+
+  it('are no refunds, and no voids of refunds: a PMS would take them for payments', async () => {
+    const id = await arrival('S5')
+    const paymentId = await paid(id)
+    await accepted((await messageOf(id))!)
+    const stayId = house.staysOf(id)[0]!.id
+    await house.change(id, { amount: { currency: 'EUR', amountWithTax: 40 } })
+    const priced = await messageOf(id)
+    if (priced) await accepted(priced)
+    const payment = { currency: 'EUR', amount: 400, brand: 'Cash' } as const
+    const refund = await house.write(recordStayRefund, { reservationId: id, stayId, payment })
+    assert.equal(await messageOf(id), null)
+    await house.write(voidPayment, { id: refund.document.id })
+    assert.equal(await messageOf(id), null)
+    await house.write(recordStayRefund, { reservationId: id, stayId, payment })
+    await house.change(id, { comment: 'Got 4 EUR back.' })
+    const { facts, value } = (await messageOf(id))!
+    assert.deepEqual(facts, [])
+    assert.deepEqual(
+      snapshot(house.reader, id)?.payments?.map((each) => each.id),
+      [paymentId],
+    )
+    assert.ok((value.payments ?? []).every((each) => each.id === paymentId))
   })
 
   it('are payments as well that a program before the facts has left in the outbox, with or without a message', async () => {

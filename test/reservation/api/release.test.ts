@@ -67,6 +67,21 @@ describe('a guest who has not paid', () => {
 })
 
 describe('a check-out at a kiosk', () => {
+  for (const price of [0, 1, 99.99])
+    it(`of a guest who has paid 100.00 for what costs ${price} is done, and the stay says what is to give back`, async () => {
+      const guest = await unpaid()
+      const body = { currency: 'EUR', amount: 10_000, brand: 'Cash' }
+      const paid = await house.ask('POST', `${guest.path}/actions/record-payment`, { body, token: desk })
+      assert.equal(paid.status, 201, paid.text)
+      const amount = { currency: 'EUR', amountWithTax: price }
+      await house.ask('PATCH', guest.path, { body: { amount }, token: desk })
+      await guestFound(house.ask, kiosk, guest.id)
+      assert.equal(codeOf(await set(guest, 'InHouse')), '204')
+      assert.equal(codeOf(await set(guest, 'CheckedOut')), '204')
+      const shown = await house.ask('GET', guest.path, { token: kiosk })
+      assert.equal(shown.body.data.attributes.outstanding, Math.round(price * 100) - 10_000)
+    })
+
   it('is of the visit of the check-in, within ten minutes, or needs the front desk', async () => {
     const free = async () => {
       const guest = await unpaid()
