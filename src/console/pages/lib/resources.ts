@@ -154,6 +154,8 @@ export interface Controller {
 
 export interface Payment {
   stayId: string | null
+  /** The amount of a refund is positive too. */
+  kind: 'Payment' | 'Refund'
   currency: string
   amount: number
   brand: string

@@ -102,11 +102,13 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
         ? roomsOfStay(stay)
         : h(RoomChoice, { free: free.data ?? [], value: unitId, choose: setUnit }),
       notReady.map((each) => h(NotReady, { key: each.id, unit: each, changed: again })),
-      outstanding !== null && outstanding > 0 && currency
+      outstanding && currency
         ? el.div(
             { class: 'row' },
-            chip('warning', g.value.toPay(moneyText(outstanding, currency)), 'money'),
-            el.span({ class: 'quiet' }, g.value.payLater),
+            outstanding > 0
+              ? chip('warning', g.value.toPay(moneyText(outstanding, currency)), 'money')
+              : chip('info', g.value.overpaid(moneyText(-outstanding, currency)), 'money'),
+            outstanding > 0 && el.span({ class: 'quiet' }, g.value.payLater),
             h(PayHere, { stay, changed }),
           )
         : null,

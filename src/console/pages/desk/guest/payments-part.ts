@@ -9,13 +9,13 @@ import { useShortcuts } from '../../lib/keys.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Payment, Stay } from '../../lib/resources.ts'
 import { confirmed, may } from '../../lib/session.ts'
-import { doubtful, forgetDoubtful, recordPayment, resumeRecording } from './recording.ts'
+import { actions, doubtful, forgetDoubtful, recordPayment, resumeRecording, textsOf } from './recording.ts'
 import { pathOf } from './stay.ts'
 import { AtTerminal } from './terminal-part.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
-/** The price of a stay and its payments. Records and voids payments. */
+/** The price of a stay, its payments and its refunds. Records and voids them. */
 export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View {
   const { reservationId, outstanding, due, paid, currency, cancellationFee } = stay.attributes
   const path = `/api/v2/payments?filter[reservationId]=${reservationId}&sort=-createdAt&page[size]=100`
@@ -46,8 +46,9 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
   useEffect(() => {
     if (doubt === 'recorded') again()
   }, [doubt])
-  const mayPay = may('payments.record') && currency !== null && (outstanding ?? 0) > 0 && doubt !== 'looking'
-  useShortcuts(mayPay ? [{ key: 'p', name: g.value.pay, run: () => setOpen('pay') }] : [], [mayPay, stay.id])
+  const next = doubt === 'looking' ? null : nextOf(stay)
+  const name = next && textsOf(next).pay
+  useShortcuts(name === null ? [] : [{ key: 'p', name, run: () => setOpen('pay') }], [name, stay.id])
   return el.section(
     { class: 'stack', ref: section },
     el.h3(null, g.value.payments),
@@ -59,8 +60,8 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
     h(AtTerminal, { stayId: stay.id, settled: done }),
     said && notice('ok', said),
     (payments.data ?? []).map((each) => line(each, () => setOpen(each))),
-    mayPay &&
-      el.div(null, button(g.value.pay, { onClick: () => setOpen('pay'), letter: 'p', icon: 'money' })),
+    name !== null &&
+      el.div(null, button(name, { onClick: () => setOpen('pay'), letter: 'p', icon: 'money' })),
     open === 'pay' &&
       h(Pay, {
         stay,
@@ -69,6 +70,13 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
       }),
     open !== null && open !== 'pay' && h(TakeBack, { payment: open, onClose: close, onDone: done }),
   )
+}
+
+/** Returns what the caller may record next on a stay: a payment of what is to pay, or a refund of what is to give back. */
+function nextOf({ attributes: { outstanding, currency } }: Resource<Stay>): Payment['kind'] | null {
+  if (currency === null || !outstanding) return null
+  if (outstanding > 0) return may('payments.record') ? 'Payment' : null
+  return may('payments.void') ? 'Refund' : null
 }
 
 function balance(
@@ -93,36 +101,39 @@ function balance(
 }
 
 function line(payment: Resource<Payment>, takeBack: () => void): View {
-  const { amount, currency, brand, brandText, createdAt } = payment.attributes
+  const { kind, amount, currency, brand, brandText, createdAt } = payment.attributes
   const how = brandText ?? g.value.brands[brand] ?? brand
+  const sum = moneyText(amount, currency)
+  const text = kind === 'Refund' ? g.value.givenBack(sum) : sum
   return el.div(
     { key: payment.id, class: 'line' },
-    el.span(null, moneyText(amount, currency)),
+    el.span(null, text),
     el.span(null, how),
     el.span({ class: 'quiet' }, momentText(createdAt)),
     may('payments.void') &&
       button(g.value.takeBack, {
         onClick: takeBack,
         icon: 'undo',
-        name: `${g.value.takeBack}: ${moneyText(amount, currency)}`,
+        name: `${g.value.takeBack}: ${text}`,
       }),
   )
 }
 
-/** Shows the outcome of a payment whose first answer was lost. */
+/** Shows the outcome of a payment or a refund whose first answer was lost. */
 function doubtOf(stayId: string): View | null {
   const found = doubtful.value.get(stayId)
   if (!found) return null
-  const { sum, state, problem } = found
+  const { sum, kind, state, problem } = found
+  const texts = textsOf(kind)
   const close = button(common.value.close, { onClick: () => forgetDoubtful(stayId) })
-  if (state === 'looking') return notice('warning', g.value.payLooking(sum))
-  if (state === 'recorded') return notice('ok', g.value.recorded(sum), close)
+  if (state === 'looking') return notice('warning', texts.payLooking(sum))
+  if (state === 'recorded') return notice('ok', texts.recorded(sum), close)
   if (state === 'unknown')
-    return notice('warning', g.value.payUnknown(sum), el.p(null, g.value.payUnknownWhy), close)
-  return notice('error', g.value.payRefused(sum), el.p(null, problem?.message), close)
+    return notice('warning', texts.payUnknown(sum), el.p(null, texts.payUnknownWhy), close)
+  return notice('error', texts.payRefused(sum), el.p(null, problem?.message), close)
 }
 
-/** A button in another dialogue of the stay, to pay an outstanding balance first. */
+/** A button in another dialogue of the stay, to record first what is to pay, or what is given back. */
 export function PayHere(options: {
   stay: Resource<Stay>
   changed: () => void
@@ -137,11 +148,12 @@ export function PayHere(options: {
   useEffect(() => {
     if (doubt === 'recorded') changed()
   }, [doubt])
-  if (!may('payments.record')) return null
+  const next = nextOf(stay)
+  if (next === null) return null
   return el.div(
     null,
     doubtOf(stay.id),
-    doubt !== 'looking' && button(g.value.pay, { onClick: () => open(true), icon: 'money', isFirst }),
+    doubt !== 'looking' && button(textsOf(next).pay, { onClick: () => open(true), icon: 'money', isFirst }),
     isOpen &&
       h(Pay, {
         stay,
@@ -162,20 +174,24 @@ interface PayOptions {
 }
 
 function Pay({ stay, onClose, onDone }: PayOptions): View {
+  const outstanding = stay.attributes.outstanding ?? 0
+  // The stay may be settled, or owe, while the dialogue is open: its kind stays.
+  const [kind] = useState<Payment['kind']>(outstanding < 0 ? 'Refund' : 'Payment')
+  const texts = textsOf(kind)
   const currency = stay.attributes.currency ?? 'EUR'
   const work = useWork()
-  const [text, setText] = useState(typedText(stay.attributes.outstanding ?? 0, currency))
+  const [text, setText] = useState(typedText(Math.abs(outstanding), currency))
   const [brand, setBrand] = useState('Cash')
   const amount = minorOf(amountIn(text, currency) ?? 0, currency)
   const isWrong = amount <= 0
   const pay = async () => {
     forgetDoubtful(stay.id)
-    const path = `${pathOf(stay)}/actions/record-payment`
-    onDone(await recordPayment({ stayId: stay.id, path, currency, amount, brand }))
+    const path = `${pathOf(stay)}/actions/${actions[kind]}`
+    onDone(await confirmed(() => recordPayment({ stayId: stay.id, path, currency, amount, brand })))
   }
   return h(
     Dialog,
-    { title: g.value.payTitle, onClose },
+    { title: texts.pay, onClose },
     el.form(
       {
         class: 'stack',
@@ -193,12 +209,12 @@ function Pay({ stay, onClose, onDone }: PayOptions): View {
         isFirst: true,
       }),
       h(Choice, {
-        label: g.value.how,
+        label: texts.how,
         value: brand,
         choices: Object.entries(g.value.brands).map(([value, name]) => [value, name] as const),
         onChange: setBrand,
       }),
-      el.p({ class: 'quiet' }, g.value.payNote),
+      el.p({ class: 'quiet' }, texts.payNote),
       workProblem(work, {}, () => {}),
       button(g.value.record, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
     ),
@@ -212,19 +228,20 @@ interface TakeBackOptions {
 }
 
 function TakeBack({ payment, onClose, onDone }: TakeBackOptions): View {
-  const { amount, currency, brand, brandText, revision } = payment.attributes
+  const { kind, amount, currency, brand, brandText, revision } = payment.attributes
+  const texts = textsOf(kind)
   const work = useWork()
   const takeBack = async () => {
     await confirmed(() => send('DELETE', `/api/v2/payments/${payment.id}`, { ifMatch: `"${revision}"` }))
-    onDone(g.value.takenBack(moneyText(amount, currency)))
+    onDone(texts.takenBack(moneyText(amount, currency)))
   }
   return h(
     Dialog,
-    { title: g.value.takeBackTitle, onClose },
+    { title: texts.takeBackTitle, onClose },
     el.div(
       { class: 'stack' },
       el.p(null, `${moneyText(amount, currency)}, ${brandText ?? g.value.brands[brand] ?? brand}`),
-      el.p(null, g.value.takeBackWhy),
+      el.p(null, texts.takeBackWhy),
       workProblem(work, {}, () => {}),
       button(g.value.takeBack, {
         onClick: () => void work.run(takeBack),

@@ -8,7 +8,7 @@ import { g } from './texts.ts'
 
 export interface NewPayment {
   stayId: string
-  /** The URL of the stay's payment action. */
+  /** The URL of the stay's action that records a payment, or a refund. */
   path: string
   currency: string
   /** In minor units of the currency. */
@@ -19,6 +19,7 @@ export interface NewPayment {
 /** A payment whose first answer was lost, with its known state. */
 export interface Doubtful {
   sum: string
+  kind: Payment['kind']
   /** `unknown`: it is too late to repeat the request, and the clerk must check the list of payments. */
   state: 'looking' | 'recorded' | 'refused' | 'unknown'
   /** Why the box refused it; null if it did not. */
@@ -37,21 +38,31 @@ interface PaymentBody {
   data: { type: 'payment'; attributes: Pick<Payment, 'currency' | 'amount' | 'brand'> }
 }
 
+/** The action of a stay by which a kind of payment is recorded. */
+export const actions = { Payment: 'record-payment', Refund: 'record-refund' } as const
+
+const kindOf = (path: string): Payment['kind'] => (path.endsWith(actions.Refund) ? 'Refund' : 'Payment')
+
+/** Returns the texts about payments, or about refunds. */
+export const textsOf = (kind: Payment['kind']) =>
+  kind === 'Refund' ? { ...g.value, ...g.value.refund } : g.value
+
 const nameOf = (stayId: string) => `payment.${stayId}`
 
 /** Stays whose payment request has no answer yet. */
 const underWay = new Set<string>()
 
 /**
- * Records a payment and returns the message for the clerk. Returns null when the answer was lost; the outcome is then
+ * Records a payment or a refund and returns the message for the clerk. Returns null when the answer was lost; the outcome is then
  * queried. A payment that was not sent or was refused is not stored. Throws ApiError.
  */
 export async function recordPayment({ stayId, path, ...attributes }: NewPayment): Promise<string | null> {
-  if (isLineDead.value || !navigator.onLine) throw notSent()
+  const kind = kindOf(path)
+  if (isLineDead.value || !navigator.onLine) throw notSent(kind)
   const kept = keepRequest<PaymentBody>(nameOf(stayId), path, { data: { type: 'payment', attributes } })
   underWay.add(stayId)
   try {
-    return g.value.recorded(await recorded(stayId, kept))
+    return textsOf(kind).recorded(await recorded(stayId, kept))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (isNoAnswer(error)) {
@@ -70,10 +81,10 @@ export async function recordWithBooking(payment: NewPayment): Promise<void> {
   const sum = moneyText(payment.amount, payment.currency)
   try {
     if ((await recordPayment(payment)) !== null)
-      show(payment.stayId, { sum, state: 'recorded', problem: null })
+      show(payment.stayId, { sum, kind: 'Payment', state: 'recorded', problem: null })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    show(payment.stayId, { sum, state: 'refused', problem: error })
+    show(payment.stayId, { sum, kind: 'Payment', state: 'refused', problem: error })
   }
 }
 
@@ -105,22 +116,22 @@ async function look(stayId: string): Promise<void> {
     // Another person has taken over and must not send it.
     if (!kept) return forgetDoubtful(stayId)
     const { amount, currency } = kept.body.data.attributes
-    const sum = moneyText(amount, currency)
+    const about = { sum: moneyText(amount, currency), kind: kindOf(kept.path) }
     if (Date.now() - kept.keptAt > validMs) {
       forgetRequest(nameOf(stayId))
-      return show(stayId, { sum, state: 'unknown', problem: null })
+      return show(stayId, { ...about, state: 'unknown', problem: null })
     }
-    if (!doubtful.value.has(stayId)) show(stayId, { sum, state: 'looking', problem: null })
+    if (!doubtful.value.has(stayId)) show(stayId, { ...about, state: 'looking', problem: null })
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     if (isLineDead.value || keptRequest(nameOf(stayId))?.idempotencyKey !== kept.idempotencyKey) continue
     try {
       await recorded(stayId, kept)
-      return show(stayId, { sum, state: 'recorded', problem: null })
+      return show(stayId, { ...about, state: 'recorded', problem: null })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (isNoAnswer(error) || error.status === 401 || error.status === 429) continue
       forgetRequest(nameOf(stayId))
-      return show(stayId, { sum, state: 'refused', problem: error })
+      return show(stayId, { ...about, state: 'refused', problem: error })
     }
   }
 }
@@ -129,5 +140,7 @@ async function look(stayId: string): Promise<void> {
 const isNoAnswer = ({ status, code }: ApiError) =>
   status === 0 || status === 503 || code === 'idempotency-in-progress'
 
-const notSent = () =>
-  new ApiError(0, [{ code: 'not-sent', title: g.value.payNotSent, detail: g.value.payNotSentWhy }], null)
+function notSent(kind: Payment['kind']): ApiError {
+  const { payNotSent, payNotSentWhy } = textsOf(kind)
+  return new ApiError(0, [{ code: 'not-sent', title: payNotSent, detail: payNotSentWhy }], null)
+}

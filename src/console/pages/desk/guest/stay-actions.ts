@@ -184,9 +184,22 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   )
 }
 
-/** Returns the outstanding amount as a text; null when nothing is outstanding. */
-function toPayOf({ attributes: { outstanding, currency } }: Resource<Stay>): string | null {
-  return currency !== null && (outstanding ?? 0) > 0 ? moneyText(outstanding ?? 0, currency) : null
+/** Says before a check-out what is to pay, or to give back; null when nothing is. */
+function openBalance({
+  stay,
+  changed,
+}: Pick<ConfirmOptions, 'changed'> & { stay: Resource<Stay> }): View | null {
+  const { outstanding, currency } = stay.attributes
+  if (!outstanding || currency === null) return null
+  const sum = moneyText(Math.abs(outstanding), currency)
+  return outstanding > 0
+    ? notice(
+        'warning',
+        g.value.toPay(sum),
+        el.p(null, g.value.payFirst),
+        h(PayHere, { stay, changed, isFirst: true }),
+      )
+    : notice('info', g.value.overpaid(sum), h(PayHere, { stay, changed }))
 }
 
 interface ConfirmOptions {
@@ -201,19 +214,13 @@ function Confirm({ action, shown, changed, onClose, onYes }: ConfirmOptions): Vi
   const { stay, included } = shown
   const { cancellationPolicy } = stay.attributes
   const hasFee = action.to === 'Canceled' || action.to === 'NoShow'
-  const toPay = action.to === 'CheckedOut' ? toPayOf(stay) : null
+  const isLeaving = action.to === 'CheckedOut'
   return h(
     Dialog,
     { title: `${action.name}: ${nameInList(guestOf(stay, included))}`, onClose },
     el.div(
       { class: 'stack' },
-      toPay !== null &&
-        notice(
-          'warning',
-          g.value.toPay(toPay),
-          el.p(null, g.value.payFirst),
-          h(PayHere, { stay, changed, isFirst: true }),
-        ),
+      isLeaving && openBalance({ stay, changed }),
       el.p(null, action.why),
       hasFee &&
         cancellationPolicy?.description &&
@@ -223,7 +230,7 @@ function Confirm({ action, shown, changed, onClose, onYes }: ConfirmOptions): Vi
         kind: 'main',
         icon: action.icon,
         // The box refuses a check-out with an open balance in most houses.
-        isFirst: toPay === null,
+        isFirst: !isLeaving || (stay.attributes.outstanding ?? 0) <= 0,
         isWriting: true,
       }),
     ),

@@ -148,7 +148,6 @@ const en = {
   conditions: 'Conditions',
   overpaid: (amount: string) => `${amount} to give back`,
   pay: 'Record a payment',
-  payTitle: 'Record a payment',
   amount: 'Amount',
   how: 'Paid with',
   brands: {
@@ -178,6 +177,24 @@ const en = {
   payNotSent: 'The payment was not sent',
   payNotSentWhy:
     'This page does not reach the box. The payment is not sent later either: record it when the line is back.',
+  /** The same texts about a refund. */
+  refund: {
+    pay: 'Record a refund',
+    how: 'Given back by',
+    payNote:
+      'The box records the refund. It moves no money, and no PMS receives it: give the money back before, and post it in the PMS too.',
+    takeBackTitle: 'Take the refund back',
+    takeBackWhy: 'It was recorded by mistake. The amount is to be given back again.',
+    recorded: (amount: string) => `The refund of ${amount} is recorded.`,
+    takenBack: (amount: string) => `The refund of ${amount} is taken back.`,
+    payLooking: (amount: string) => `It is not known whether the refund of ${amount} was recorded. Looking …`,
+    payUnknown: (amount: string) => `It is not known whether the refund of ${amount} was recorded`,
+    payRefused: (amount: string) => `The refund of ${amount} was not recorded`,
+    payNotSent: 'The refund was not sent',
+    payNotSentWhy:
+      'This page does not reach the box. The refund is not sent later either: record it when the line is back.',
+  },
+  givenBack: (amount: string) => `${amount} given back`,
   otherStays: 'Other stays of this booking',
   comment: 'Comment',
   guestComment: 'The guest wrote',

@@ -30,6 +30,8 @@ const en = {
     'key.override-used': () => 'Key made although it concerns another guest',
     'payment.recorded': () => 'Payment recorded',
     'payment.voided': () => 'Payment taken back',
+    'payment.refunded': () => 'Refund recorded',
+    'payment.refund-voided': () => 'Refund taken back',
   } as Record<string, (fields: string) => string>,
   older: 'Older',
   by: (name: string) => `by ${name}`,

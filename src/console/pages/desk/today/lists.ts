@@ -12,16 +12,16 @@ export interface StayList {
   isAtLeast: boolean
 }
 
-export type ListName = 'arrivals' | 'inHouse' | 'departures'
+export type ListName = 'arrivals' | 'inHouse' | 'departures' | 'toGiveBack'
 
 /** The page size of the box. */
 const pageSize = 100
 export const mostShown = 300
 
-/** Reads the stays of a filter with their guests and rooms, sorted by the name of the guest within a day. */
-export function useStays(name: ListName, filter: string): Reading<StayList> {
+/** Reads the stays of a filter with their guests and rooms, sorted by the name of the guest within a day; nothing for null. */
+export function useStays(name: ListName, filter: string | null): Reading<StayList> {
   const path = `/api/v2/stays?${filter}&include=profiles,units&page[size]=${pageSize}`
-  return useRead(`${name} ${path}`, (signal) => listOf(path, name, signal), [
+  return useRead(filter && `${name} ${path}`, (signal) => listOf(path, name, signal), [
     'stay.',
     'profile.',
     'unit.',

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
 import { asOfText, button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { moneyText, numberText, weekdayDate } from '../../lib/format.ts'
+import { numberText, weekdayDate } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { guestOf, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
 import { today } from '../../lib/session.ts'
 import type { StayList } from './lists.ts'
+import { balanceText } from './stay-row.ts'
 import { t } from './texts.ts'
 
 interface PrintOptions {
@@ -60,13 +61,13 @@ function paper({ data, included, total }: StayList, asOf: number | null): View {
 }
 
 function line(stay: Resource<Stay>, guest: string): View {
-  const { units, nights, outstanding, currency } = stay.attributes
+  const { units, nights } = stay.attributes
   const cells = [
     units.map(({ unitName }) => unitName ?? '–').join(', '),
     guest,
     t.value.nights(nights),
     numberOf(stay),
-    outstanding && currency ? moneyText(outstanding, currency) : t.value.paid,
+    balanceText(stay),
   ]
   return el.tr(
     { key: stay.id },

@@ -69,7 +69,7 @@ export function StayRow({ stay, included, conflicts, changes, isChosen, choose }
       { class: 'wide' },
       `${t.value.nights(attributes.nights)}, ${t.value.persons(attributes.personCount.total)}`,
     ),
-    el.td({ class: 'wide' }, balance(stay)),
+    el.td({ class: 'wide' }, attributes.outstanding ? el.strong(null, balanceText(stay)) : balanceText(stay)),
     el.td(
       null,
       el.div(
@@ -90,9 +90,12 @@ export function StayRow({ stay, included, conflicts, changes, isChosen, choose }
   )
 }
 
-function balance({ attributes: { outstanding, currency } }: Resource<Stay>): View | string {
+/** Returns what is to pay on a stay, or to give back. */
+export function balanceText({ attributes: { outstanding, currency } }: Resource<Stay>): string {
   if (!outstanding || !currency) return t.value.paid
-  return el.strong(null, moneyText(outstanding, currency))
+  return outstanding > 0
+    ? moneyText(outstanding, currency)
+    : g.value.overpaid(moneyText(-outstanding, currency))
 }
 
 function states(
@@ -103,6 +106,7 @@ function states(
   const { status, startDate, endDate, keys } = stay.attributes
   const due = status === 'InHouse' ? endDate : startDate
   const isArriving = status === 'Confirmed'
+  if (!isArriving && status !== 'InHouse') return [chip('info', g.value.status[status])]
   return [
     hasConflict(stay, conflicts) ? chip('error', t.value.conflict, 'conflict') : null,
     due < today.value ? chip('warning', t.value.late(dateText(due)), 'clock') : null,

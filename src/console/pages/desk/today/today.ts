@@ -27,14 +27,15 @@ import { PrintArrivals } from './print-arrivals.ts'
 import { type RowOptions, StayRow } from './stay-row.ts'
 import { t } from './texts.ts'
 
-const names = ['arrivals', 'inHouse', 'departures'] as const
+const names = ['arrivals', 'inHouse', 'departures', 'toGiveBack'] as const
 const filtersOf: Record<ListName, readonly FilterName[]> = {
   arrivals: ['noRoom', 'notReady', 'toPay', 'conflict'],
   inHouse: ['toPay', 'conflict'],
   departures: ['toPay', 'conflict'],
+  toGiveBack: [],
 }
 
-/** Arrivals, guests in house and departures. Guests of earlier days who have not arrived stay among the arrivals. */
+/** Arrivals, guests in house, departures, and stays with money to give back. Guests of earlier days who have not arrived stay among the arrivals. */
 export function Today(): View {
   const [shown, setShown] = useState<ListName>('arrivals')
   const [filter, setFilter] = useState<FilterName | null>(null)
@@ -43,6 +44,11 @@ export function Today(): View {
     arrivals: useStays('arrivals', `filter[status]=Confirmed&filter[startDate][lte]=${date}&sort=startDate`),
     inHouse: useStays('inHouse', 'filter[status]=InHouse&sort=endDate'),
     departures: useStays('departures', `filter[status]=InHouse&filter[endDate][lte]=${date}&sort=endDate`),
+    // Of all days, also canceled stays. It is read when it is looked at: no index has these stays.
+    toGiveBack: useStays(
+      'toGiveBack',
+      shown === 'toGiveBack' ? 'filter[outstanding][lt]=0&sort=-endDate' : null,
+    ),
   }
   const conflicts = useConflicts(null).data ?? []
   const changes = usePmsChanges()
@@ -100,7 +106,7 @@ export function Today(): View {
   )
 }
 
-/** `1`, `2` and `3` show a list; the letter of the selected guest's next action starts it on the sheet. */
+/** `1` to `4` show a list; the letter of the selected guest's next action starts it on the sheet. */
 function useTodayKeys(stay: Resource<Stay> | null, show: (name: ListName) => void): void {
   const begin = (action: string) => stay && goTo('stay', [stay.id, action])
   const letters = [
@@ -125,9 +131,10 @@ function countOf({ data }: Reading<StayList>): string | null {
 }
 
 function emptyText(shown: ListName, tomorrow: number | undefined): string {
-  const { nobodyInHouse, nobodyLeaves } = t.value
+  const { nobodyInHouse, nobodyLeaves, nothingToGiveBack } = t.value
   const nobodyArrives = [t.value.nobodyArrives, tomorrow ? t.value.tomorrow(tomorrow) : ''].join(' ')
-  return { arrivals: nobodyArrives, inHouse: nobodyInHouse, departures: nobodyLeaves }[shown]
+  const texts = { arrivals: nobodyArrives, inHouse: nobodyInHouse, departures: nobodyLeaves }
+  return { ...texts, toGiveBack: nothingToGiveBack }[shown]
 }
 
 function filterButtons(

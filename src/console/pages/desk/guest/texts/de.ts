@@ -148,7 +148,6 @@ export const de: GuestTexts = {
   conditions: 'Bedingungen',
   overpaid: (amount) => `${amount} zurückzugeben`,
   pay: 'Zahlung buchen',
-  payTitle: 'Zahlung buchen',
   amount: 'Betrag',
   how: 'Bezahlt mit',
   brands: {
@@ -179,6 +178,24 @@ export const de: GuestTexts = {
   payNotSent: 'Die Zahlung wurde nicht gesendet',
   payNotSentWhy:
     'Diese Seite erreicht die Box nicht. Die Zahlung wird auch später nicht gesendet: Buchen Sie sie, wenn die Verbindung wieder da ist.',
+  refund: {
+    pay: 'Rückzahlung buchen',
+    how: 'Zurückgegeben mit',
+    payNote:
+      'Die Box bucht die Rückzahlung. Sie bewegt kein Geld, und kein PMS erhält sie: Geben Sie das Geld vorher zurück, und buchen Sie es auch im PMS.',
+    takeBackTitle: 'Rückzahlung zurücknehmen',
+    takeBackWhy: 'Sie wurde irrtümlich gebucht. Der Betrag ist wieder zurückzugeben.',
+    recorded: (amount) => `Die Rückzahlung von ${amount} ist gebucht.`,
+    takenBack: (amount) => `Die Rückzahlung von ${amount} ist zurückgenommen.`,
+    payLooking: (amount) =>
+      `Es ist nicht bekannt, ob die Rückzahlung von ${amount} gebucht wurde. Die Seite sieht nach …`,
+    payUnknown: (amount) => `Es ist nicht bekannt, ob die Rückzahlung von ${amount} gebucht wurde`,
+    payRefused: (amount) => `Die Rückzahlung von ${amount} wurde nicht gebucht`,
+    payNotSent: 'Die Rückzahlung wurde nicht gesendet',
+    payNotSentWhy:
+      'Diese Seite erreicht die Box nicht. Die Rückzahlung wird auch später nicht gesendet: Buchen Sie sie, wenn die Verbindung wieder da ist.',
+  },
+  givenBack: (amount) => `${amount} zurückgegeben`,
   otherStays: 'Andere Aufenthalte dieser Buchung',
   comment: 'Notiz',
   guestComment: 'Der Gast schrieb',

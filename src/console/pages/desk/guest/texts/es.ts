@@ -147,7 +147,6 @@ export const es: GuestTexts = {
   conditions: 'Condiciones',
   overpaid: (amount) => `${amount} por devolver`,
   pay: 'Registrar un pago',
-  payTitle: 'Registrar un pago',
   amount: 'Importe',
   how: 'Pagado con',
   brands: {
@@ -177,6 +176,23 @@ export const es: GuestTexts = {
   payNotSent: 'El pago no se envió',
   payNotSentWhy:
     'Esta página no llega al equipo. El pago tampoco se enviará después: regístrelo cuando vuelva la conexión.',
+  refund: {
+    pay: 'Registrar una devolución',
+    how: 'Devuelto con',
+    payNote:
+      'La caja registra la devolución. No mueve dinero y ningún PMS la recibe: devuelva antes el dinero y regístrelo también en el PMS.',
+    takeBackTitle: 'Anular la devolución',
+    takeBackWhy: 'Se registró por error. El importe queda otra vez por devolver.',
+    recorded: (amount) => `La devolución de ${amount} está registrada.`,
+    takenBack: (amount) => `La devolución de ${amount} está anulada.`,
+    payLooking: (amount) => `No se sabe si la devolución de ${amount} quedó registrada. Buscando …`,
+    payUnknown: (amount) => `No se sabe si la devolución de ${amount} quedó registrada`,
+    payRefused: (amount) => `La devolución de ${amount} no quedó registrada`,
+    payNotSent: 'La devolución no se envió',
+    payNotSentWhy:
+      'Esta página no llega a la caja. La devolución tampoco se envía más tarde: regístrela cuando vuelva la conexión.',
+  },
+  givenBack: (amount) => `${amount} devueltos`,
   otherStays: 'Otras estancias de esta reserva',
   comment: 'Nota',
   guestComment: 'El huésped escribió',

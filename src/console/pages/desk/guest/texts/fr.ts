@@ -147,7 +147,6 @@ export const fr: GuestTexts = {
   conditions: 'Conditions',
   overpaid: (amount) => `${amount} à rendre`,
   pay: 'Noter un paiement',
-  payTitle: 'Noter un paiement',
   amount: 'Montant',
   how: 'Payé par',
   brands: {
@@ -177,6 +176,23 @@ export const fr: GuestTexts = {
   payNotSent: 'Le paiement n’a pas été envoyé',
   payNotSentWhy:
     'Cette page n’atteint pas le boîtier. Le paiement ne sera pas envoyé plus tard : enregistrez-le quand la liaison est revenue.',
+  refund: {
+    pay: 'Noter un remboursement',
+    how: 'Rendu par',
+    payNote:
+      'Le boîtier note le remboursement. Il ne déplace pas d’argent et aucun PMS ne le reçoit : rendez l’argent avant et notez-le aussi dans le PMS.',
+    takeBackTitle: 'Annuler le remboursement',
+    takeBackWhy: 'Il a été noté par erreur. Le montant est de nouveau à rendre.',
+    recorded: (amount) => `Le remboursement de ${amount} est noté.`,
+    takenBack: (amount) => `Le remboursement de ${amount} est annulé.`,
+    payLooking: (amount) => `On ne sait pas si le remboursement de ${amount} a été enregistré. Recherche …`,
+    payUnknown: (amount) => `On ne sait pas si le remboursement de ${amount} a été enregistré`,
+    payRefused: (amount) => `Le remboursement de ${amount} n’a pas été enregistré`,
+    payNotSent: 'Le remboursement n’a pas été envoyé',
+    payNotSentWhy:
+      'Cette page n’atteint pas le boîtier. Le remboursement n’est pas envoyé plus tard non plus : notez-le quand la liaison est rétablie.',
+  },
+  givenBack: (amount) => `${amount} rendus`,
   otherStays: 'Autres séjours de cette réservation',
   comment: 'Note',
   guestComment: 'Le client a écrit',

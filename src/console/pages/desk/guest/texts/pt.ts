@@ -147,7 +147,6 @@ export const pt: GuestTexts = {
   conditions: 'Condições',
   overpaid: (amount) => `${amount} a devolver`,
   pay: 'Registar um pagamento',
-  payTitle: 'Registar um pagamento',
   amount: 'Valor',
   how: 'Pago com',
   brands: {
@@ -177,6 +176,23 @@ export const pt: GuestTexts = {
   payNotSent: 'O pagamento não foi enviado',
   payNotSentWhy:
     'Esta página não chega à caixa. O pagamento também não será enviado depois: registe-o quando a ligação voltar.',
+  refund: {
+    pay: 'Registar uma devolução',
+    how: 'Devolvido com',
+    payNote:
+      'A caixa regista a devolução. Não move dinheiro e nenhum PMS a recebe: devolva o dinheiro antes e registe-o também no PMS.',
+    takeBackTitle: 'Anular a devolução',
+    takeBackWhy: 'Foi registada por engano. O valor fica outra vez por devolver.',
+    recorded: (amount) => `A devolução de ${amount} está registada.`,
+    takenBack: (amount) => `A devolução de ${amount} está anulada.`,
+    payLooking: (amount) => `Não se sabe se a devolução de ${amount} ficou registada. A procurar …`,
+    payUnknown: (amount) => `Não se sabe se a devolução de ${amount} ficou registada`,
+    payRefused: (amount) => `A devolução de ${amount} não ficou registada`,
+    payNotSent: 'A devolução não foi enviada',
+    payNotSentWhy:
+      'Esta página não chega à caixa. A devolução também não é enviada mais tarde: registe-a quando a ligação voltar.',
+  },
+  givenBack: (amount) => `${amount} devolvidos`,
   otherStays: 'Outras estadias desta reserva',
   comment: 'Nota',
   guestComment: 'O hóspede escreveu',

@@ -29,6 +29,8 @@ export const de: HistoryTexts = {
     'key.override-used': () => 'Schlüssel gemacht, obwohl er einen anderen Gast betrifft',
     'payment.recorded': () => 'Zahlung gebucht',
     'payment.voided': () => 'Zahlung zurückgenommen',
+    'payment.refunded': () => 'Rückzahlung gebucht',
+    'payment.refund-voided': () => 'Rückzahlung zurückgenommen',
   },
   older: 'Älteres',
   by: (name) => `von ${name}`,

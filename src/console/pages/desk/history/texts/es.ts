@@ -29,6 +29,8 @@ export const es: HistoryTexts = {
     'key.override-used': () => 'Llave hecha aunque afecta a otro huésped',
     'payment.recorded': () => 'Pago registrado',
     'payment.voided': () => 'Pago anulado',
+    'payment.refunded': () => 'Devolución registrada',
+    'payment.refund-voided': () => 'Devolución anulada',
   },
   older: 'Anterior',
   by: (name) => `por ${name}`,

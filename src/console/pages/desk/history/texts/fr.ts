@@ -29,6 +29,8 @@ export const fr: HistoryTexts = {
     'key.override-used': () => 'Clé faite bien qu’elle concerne un autre client',
     'payment.recorded': () => 'Paiement noté',
     'payment.voided': () => 'Paiement annulé',
+    'payment.refunded': () => 'Remboursement noté',
+    'payment.refund-voided': () => 'Remboursement annulé',
   },
   older: 'Plus ancien',
   by: (name) => `par ${name}`,

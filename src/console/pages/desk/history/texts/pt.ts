@@ -29,6 +29,8 @@ export const pt: HistoryTexts = {
     'key.override-used': () => 'Chave feita apesar de dizer respeito a outro hóspede',
     'payment.recorded': () => 'Pagamento registado',
     'payment.voided': () => 'Pagamento anulado',
+    'payment.refunded': () => 'Devolução registada',
+    'payment.refund-voided': () => 'Devolução anulada',
   },
   older: 'Mais antigo',
   by: (name) => `por ${name}`,
