@@ -39,7 +39,8 @@ describe('a refund at the desk', { skip: withoutBrowser }, () => {
     await ask('POST', `${path}/unit-assignment`, {})
     await ask('PATCH', path, { status: 'InHouse' })
     const page = await open(`stay/${stayId}`)
-    const sees = (text: string | RegExp) => house.during(page.locator('#sheet').getByText(text).first().waitFor())
+    const sees = (text: string | RegExp) =>
+      house.during(page.locator('#sheet').getByText(text).first().waitFor())
     await sees('€9.00 to give back')
     await page.keyboard.press('p')
     const amount = page.getByLabel('Amount (EUR)')
@@ -76,7 +77,8 @@ describe('a refund at the desk', { skip: withoutBrowser }, () => {
   it('that was a mistake is taken back', async () => {
     const { stayId } = await overpaid()
     const page = await open(`stay/${stayId}`)
-    const sees = (text: string | RegExp) => house.during(page.locator('#sheet').getByText(text).first().waitFor())
+    const sees = (text: string | RegExp) =>
+      house.during(page.locator('#sheet').getByText(text).first().waitFor())
     await page.getByRole('button', { name: 'Record a refund' }).click()
     await page.getByRole('button', { name: 'Record', exact: true }).click()
     await sees('Paid in full')
