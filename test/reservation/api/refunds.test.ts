@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import fc, { seed } from '../../seed.ts'
 import { openHouse, type ReservationHouse, refused } from './house.ts'
 import { cash, euros, openInHouse, party, pay, priced, product, record } from './paid-stays.ts'
+import { inHouse } from './stay-samples.ts'
 
 const refund = 'actions/record-refund'
 
@@ -138,6 +139,39 @@ describe('A refund', () => {
   })
 })
 
+/** Whatever makes a paid stay cheaper: a change of the stay, by the extras that were booked with it. */
+const causes: [what: string, extras: [pricingType: number, euros: number][], change: object][] = [
+  ['the price is cut', [], { amount: euros(59.9) }],
+  ['the price is gone', [], { amount: null }],
+  ['the price is nothing', [], { amount: euros(0) }],
+  ['an extra is canceled', [[12, 15]], { services: [] }],
+  ['a night less is paid for', [[19, 10]], { endDate: '2026-06-03' }],
+  ['a person less is paid for', [[20, 8]], { personCount: { adults: 1 } }],
+]
+describe('What a guest has paid too much is given back and does not keep him, where', () => {
+  for (const [what, extras, change] of causes) {
+    it(what, async () => {
+      const services = await Promise.all(
+        extras.map(async ([type, price]) => ({
+          serviceId: await house.make('services', product(type, price, { code: what.slice(0, 30) })),
+        })),
+      )
+      const stay = { amount: euros(109), services, endDate: '2026-06-04', personCount: { adults: 2 } }
+      const { path } = await inHouse(house, stay)
+      await pay(house, path, cash((await money(path))[0]))
+      const changed = await house.ask('PATCH', path, { body: change })
+      assert.equal(changed.status, 204, changed.text)
+      const [due, paid, outstanding] = await money(path)
+      assert.ok(outstanding < 0, String(outstanding))
+      const left = await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })
+      assert.equal(left.status, 204, left.text)
+      assert.deepEqual(await money(path), [due, paid, outstanding])
+      assert.equal((await give(path, cash(-outstanding))).status, 201)
+      assert.deepEqual(await money(path), [due, due, 0])
+    })
+  }
+})
+
 describe('A refund is recorded once', () => {
   it('for one Idempotency-Key', async () => {
     const { path } = await overpaid(900)
@@ -235,4 +269,16 @@ describe('The surplus of a party', () => {
     await pay(house, path, cash(10_900))
     assert.deepEqual(await money(path), [10_000, 10_000, 0])
   })
+})
+
+// The last test: it moves the clock.
+it('A guest who has paid and not come gets the money back', async () => {
+  const { path } = await priced(house)
+  await pay(house, path, cash(10_900))
+  house.clock.advance(2 * 86_400_000)
+  const missed = await house.ask('PATCH', path, { body: { status: 'NoShow' } })
+  assert.equal(missed.status, 204, missed.text)
+  assert.deepEqual(await money(path), [0, 10_900, -10_900])
+  assert.equal((await give(path, cash(10_900))).status, 201)
+  assert.deepEqual(await money(path), [0, 0, 0])
 })

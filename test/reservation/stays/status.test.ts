@@ -168,6 +168,11 @@ describe('A guard refuses a status', () => {
     assert.deepEqual(transition('Confirmed', 'InHouse', { ...fine, outstanding: -1 }).effects, checkIn)
   })
 
+  it('a guest who has paid too much checks out', () => {
+    const { effects } = transition('InHouse', 'CheckedOut', { ...fine, outstanding: -1 })
+    assert.ok(effects.includes('record-check-out'))
+  })
+
   it('an open balance is no obstacle where the property allows it, nor where nothing has a price', () => {
     for (const facts of [
       { outstanding: 500, allowOpenBalance: true },
