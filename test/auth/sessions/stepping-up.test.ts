@@ -52,6 +52,7 @@ POST ${config}/update/actions/install
 POST ${config}/webhooks
 POST ${config}/webhooks/:id/actions/rotate-secret
 POST /api/v2/profiles/:profileId/actions/erase
+POST /api/v2/reservations/:reservationId/stays/:stayId/actions/record-refund
 POST /api/v2/stays/:stayId/actions/settle-terminal-payment
 PUT ${config}/access-providers/:id
 PUT ${config}/payment-terminals/:id
