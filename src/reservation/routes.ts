@@ -36,12 +36,12 @@ export function reservationRoutes(
         resourceRoutes(store, each)
           .map((route) => (each.type === ratePlan.type ? { ...route, beta: true } : route))
           .map(withKnownUnitType)
-          .map((route) => readRoute(store, each, route)),
+          .map((route) => readRoute(store, clock, each, route)),
       ),
     ...settingsRoutes(store),
     ...profileRoutes(store),
     ...unitRoutes(store).map(withKnownUnitType),
-    ...wholeReservationRoutes(store, commands.reservations),
+    ...wholeReservationRoutes(store, commands.reservations, clock),
     ...stayRoutes(store, commands.stays),
     ...paymentRoutes(store),
     ...handOverRoutes(store, clock),
@@ -50,7 +50,7 @@ export function reservationRoutes(
 }
 
 /** A kiosk reads the stay and the reservation of its guest only. */
-function readRoute(store: Store, { type }: Resource, route: Route): Route {
+function readRoute(store: Store, clock: Pick<Clock, 'now'>, { type }: Resource, route: Route): Route {
   if (route.path === `${stay.path}/:id`) return ofGuest(route)
-  return type === reservation.type ? readByGuest(store, route) : route
+  return type === reservation.type ? readByGuest(store, clock, route) : route
 }

@@ -9,6 +9,7 @@ import {
   type TerminalPayment,
   terminalPayment,
 } from '../reservation/resources/terminal-payment.ts'
+import { expectTimeToPay } from '../reservation/stays/time-left.ts'
 import { keptMs as answersKeptMs } from '../resource/answers-since.ts'
 import { command, type Document, type Transaction } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
@@ -31,18 +32,24 @@ interface Begun {
   recorded: Recorded | null
 }
 
+interface BeginPayment {
+  stayId: string
+  terminalId: string
+  /** The same for the repeats of an idempotent request. */
+  request: string | null
+  /** The caller may not set a later departure, as a kiosk. */
+  atKiosk: boolean
+}
+
 /**
- * Stores the intent to take a stay's outstanding amount at a terminal. A stay has at most one open payment. `request`
- * is the same for the repeats of an idempotent request. Throws not-found, and payment-due-unknown or
- * payment-exceeds-outstanding when no amount is outstanding.
+ * Stores the intent to take a stay's outstanding amount at a terminal. A stay has at most one open payment. Throws not-found, payment-due-unknown or
+ * payment-exceeds-outstanding when no amount is outstanding, and stay-status-transition at a kiosk when no time is left for a key.
  */
 export const beginTerminalPayment = command(
   'begin-terminal-payment',
-  (
-    tx,
-    { stayId, terminalId, request }: { stayId: string; terminalId: string; request: string | null },
-  ): Begun => {
-    const { id, reservationId, outstanding, currency } = tx.find(stay, stayId)
+  (tx, { stayId, terminalId, request, atKiosk }: BeginPayment): Begun => {
+    const row = tx.find(stay, stayId)
+    const { id, reservationId, outstanding, currency } = row
     const open = openPaymentOf(tx, id)
     if (open) return { payment: open, isNew: false, recorded: null }
     const paid = request === null ? undefined : paidBy(tx, id, request)
@@ -55,6 +62,7 @@ export const beginTerminalPayment = command(
       throw new Problem('payment-exceeds-outstanding', 'Nothing is outstanding on the stay.', {
         meta: { outstanding, currency },
       })
+    if (atKiosk) expectTimeToPay(row, tx.now)
     removeOld(tx)
     const state = 'open' as const
     const payment = tx.insert(terminalPayment, {

@@ -86,7 +86,8 @@ async function payAtTerminal(terminals: Terminals, request: Request): Promise<An
   if (before) return answer(before)
   const { terminalId = null, language = null } = parameters as { terminalId?: string; language?: string }
   const { stayId = '' } = request.params
-  return answer(await orDeviceProblem(terminals.pay({ stayId, terminalId, language, options })))
+  const atKiosk = !request.caller.may('reservations.write')
+  return answer(await orDeviceProblem(terminals.pay({ stayId, terminalId, language, atKiosk, options })))
 }
 
 async function cancelTerminalPayment(store: Store, terminals: Terminals, request: Request): Promise<Answer> {
@@ -124,7 +125,9 @@ const pay: Description = {
   summary: 'Have a guest pay the outstanding amount of a stay at a payment terminal',
   notes: `Answers when the guest has paid. The payment is stored before the terminal is asked, and is recorded exactly once. When the answer is
 lost, send the request again: a payment that is under way is asked for, and not started again. After 502 \`payment-outcome-unknown\` nobody knows yet
-whether the guest has paid: the appliance asks the terminal until it says so, and records the payment then. No number of a card leaves the terminal.`,
+whether the guest has paid: the appliance asks the terminal until it says so, and records the payment then. No number of a card leaves the terminal.
+A caller without the scope reservations.write, such as a kiosk, gets 409 \`stay-status-transition\` with \`meta.guard\` \`not-over-at-kiosk\` for a guest to be checked in
+whose departure has come, or comes within five minutes: nothing is charged, because a key would not open.`,
   body: { optional: true, schema, example: { terminalId: exampleId('payment-terminal'), language: 'en' } },
   answers: {
     201: { one: payment, meta: exactly({ outstanding: { type: 'integer' }, currency: { type: 'string' } }) },
@@ -136,6 +139,7 @@ whether the guest has paid: the appliance asks the terminal until it says so, an
     'payment-refused',
     'payment-due-unknown',
     'payment-exceeds-outstanding',
+    'stay-status-transition',
   ],
   device: true,
   trial: false,

@@ -36,6 +36,8 @@ interface PayRequest {
   /** Null means the only terminal. */
   terminalId: string | null
   language: string | null
+  /** The caller may not set a later departure, as a kiosk: the stay must last until the guest has a key. */
+  atKiosk: boolean
   options: WriteOptions
 }
 
@@ -69,13 +71,13 @@ export function paymentTerminals({ reader, writer, clock, background, failed, ..
    * `terminal-missing`, `terminal-busy`, `terminal-offline` (no payment was started) and `payment-outcome-unknown` (the
    * guest may have paid).
    */
-  async function pay({ stayId, terminalId, language, options }: PayRequest): Promise<Recorded> {
+  async function pay({ stayId, terminalId, language, atKiosk, options }: PayRequest): Promise<Recorded> {
     const row = chosen(reader, terminalId)
     return alone(row.id, () =>
       cancelable(stayId, async (cancellation) => {
         const { actor, idempotency } = options
         const request = idempotency ? `${idempotency.key} ${idempotency.fingerprint}` : null
-        const begun = { stayId, terminalId: row.id, request }
+        const begun = { stayId, terminalId: row.id, request, atKiosk }
         const {
           payment,
           isNew,

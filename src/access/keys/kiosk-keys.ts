@@ -7,6 +7,7 @@ import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { findsOnly, guestUnknown } from '../../reservation/stays/expect-guest.ts'
 import { isExpectedOrInHouse } from '../../reservation/stays/status-rules.ts'
+import { isOver, stayIsOver } from '../../reservation/stays/time-left.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { first, having } from '../../resource/query.ts'
@@ -21,16 +22,24 @@ import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 import { keysOfOwner } from './stay/key-owner.ts'
 import { nameIn, stayBy } from './stay/stay-of-key.ts'
 
+/** A key that a kiosk may make. */
+interface KeyAtKiosk {
+  /** The request with the times of the stay, where it names none on the dates of the stay. */
+  request: KeyRequest
+  atKiosk: GuestProof
+}
+
 /**
  * Throws kiosk-scope unless a request is within the rights of a kiosk: a guest key for a stay of today whose guest has given a
- * proof at it, for the units of that stay, not beyond its end, and with the authorizations that every guest of the unit has.
+ * proof at it, for the units of that stay, not beyond its end, and with the authorizations that every guest of the unit has. Throws
+ * stay-status-transition for a stay whose departure has come.
  */
-export function expectTodaysStay(
+export function keyAtKiosk(
   { reader, clock }: Property,
   request: KeyRequest,
   provider: AccessProvider,
   caller: Caller,
-): GuestProof {
+): KeyAtKiosk {
   const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
   const settings = settingsOf({ reader })
   const today = localDate(clock.now(), settings.timeZone)
@@ -40,6 +49,7 @@ export function expectTodaysStay(
   if (externalId !== null && findsOnly(caller) && !proof) throw guestUnknown('/externalId')
   if (!found || !isExpectedOrInHouse(found.status) || found.startDate > today || today > found.endDate)
     throw refused('/externalId', 'for stays of today; externalId takes that of the stay, or its id')
+  if (isOver(found, clock.now())) throw stayIsOver()
   const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
   const isLate = endDate === found.endDate && (endTime ?? '') > (found.endTime ?? settings.checkOutTime)
   const limits: [isKept: boolean, pointer: string, limit: string][] = [
@@ -56,7 +66,17 @@ export function expectTodaysStay(
   ]
   for (const [isKept, pointer, limit] of limits) if (!isKept) throw refused(pointer, limit)
   // A caller who reads every reservation knows its numbers.
-  return proof || { knowsNumber: true, since: 0, shown: null, checkedInAt: null }
+  const atKiosk = proof || { knowsNumber: true, since: 0, shown: null, checkedInAt: null }
+  return { request: withTimesOf(found, request), atKiosk }
+}
+
+/** A stay that starts or ends at a time of its own has a key for these hours, also where the order names its dates alone. */
+function withTimesOf({ startDate, startTime, endDate, endTime }: Stay, request: KeyRequest): KeyRequest {
+  return {
+    ...request,
+    startTime: request.startTime ?? (request.startDate === startDate ? (startTime ?? null) : null),
+    endTime: request.endTime ?? (request.endDate === endDate ? (endTime ?? null) : null),
+  }
 }
 
 function refused(pointer: string, limit: string): Problem {

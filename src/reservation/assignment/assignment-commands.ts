@@ -6,6 +6,7 @@ import { type Stay, stay } from '../resources/stay.ts'
 import { stayOf, staysOf } from '../stays/find-stays.ts'
 import { isLive } from '../stays/status-rules.ts'
 import { assignmentPolicy, type StayPorts } from '../stays/stay-policy.ts'
+import { isExpected, isOver, stayIsOver } from '../stays/time-left.ts'
 import { writeStay } from '../stays/write-stay.ts'
 import { chooseUnits } from './choose-units.ts'
 import { shareCommand } from './share-units.ts'
@@ -17,6 +18,12 @@ interface Unassigned {
   code: string
   detail: string
   meta: Record<string, unknown>
+}
+
+/** Who asks for an assignment. */
+interface Asked {
+  /** The caller may not set a later departure, as a kiosk: a stay that is over gets no unit, before its guest is charged. */
+  atKiosk: boolean
 }
 
 /** The result of an assignment. `document` is the stay or the reservation after it. */
@@ -40,9 +47,12 @@ export function assignmentCommands(ports: StayPorts, readPick: ReadPick) {
   /** POST unit-assignment of one stay. A stay that already has all its units is returned unchanged. */
   const assignStay = command(
     'assign-unit',
-    (tx, input: { reservationId: string; stayId: string; picks: Picks } & AssignmentHints): Assignment => {
+    (
+      tx,
+      input: { reservationId: string; stayId: string; picks: Picks } & Asked & AssignmentHints,
+    ): Assignment => {
       const row = stayOf(tx, input)
-      const outcome = assignAll(tx, assigner, [row], { [row.id]: input }, input.picks)
+      const outcome = assignAll(tx, assigner, [row], { ...input, hints: { [row.id]: input } })
       return { document: tx.document(stay, row.id), ...outcome }
     },
     { isDone: ({ unassigned }) => unassigned.length === 0 },
@@ -56,11 +66,11 @@ export function assignmentCommands(ports: StayPorts, readPick: ReadPick) {
     'assign-units',
     (
       tx,
-      input: { reservationId: string; hints: Record<string, AssignmentHints>; picks: Picks },
+      input: { reservationId: string; hints: Record<string, AssignmentHints>; picks: Picks } & Asked,
     ): Assignment => {
       const { id } = tx.find(reservation, input.reservationId)
       const live = staysOf(tx, id).filter(({ status }) => isLive(status))
-      const outcome = assignAll(tx, assigner, live, input.hints, input.picks)
+      const outcome = assignAll(tx, assigner, live, input)
       return { document: tx.document(reservation, id), ...outcome }
     },
   )
@@ -76,12 +86,11 @@ function assignAll(
   tx: Transaction,
   assigner: Assigner,
   stays: readonly Stay[],
-  hints: Record<string, AssignmentHints>,
-  picks: Picks,
+  { hints, picks, atKiosk }: { hints: Record<string, AssignmentHints>; picks: Picks } & Asked,
 ) {
   const outcome: Omit<Assignment, 'document'> = { assigned: [], unassigned: [] }
   for (const row of stays) {
-    const refused = assign(tx, assigner, row, hints[row.id] ?? {}, picks)
+    const refused = (atKiosk && refusalOf(tx, row)) || assign(tx, assigner, row, hints[row.id] ?? {}, picks)
     if (!refused) outcome.assigned.push(row.id)
     else {
       // The free text of an integration can contain a guest's name, and journal entries are never erased.
@@ -92,6 +101,15 @@ function assignAll(
     }
   }
   return outcome
+}
+
+/** Why a kiosk gets no unit for a stay, even one that was assigned before; null when it may. */
+function refusalOf(tx: Transaction, row: Stay): Unassigned | null {
+  return isExpected(row.status) && isOver(row, tx.now) ? unassigned(row, stayIsOver()) : null
+}
+
+function unassigned({ id }: Stay, { code, message, options }: Problem): Unassigned {
+  return { stayId: id, code, detail: message, meta: options.meta ?? {} }
 }
 
 /** Assigns every unit of the stay that is not assigned yet, or none if one cannot be assigned. */
@@ -108,9 +126,7 @@ function assign(
     return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
   }
   const units = picks ? readPick(tx, row, picks[row.id], hints) : bestUnits(tx, row, hints)
-  if (units instanceof Problem) {
-    return { stayId: row.id, code: units.code, detail: units.message, meta: units.options.meta ?? {} }
-  }
+  if (units instanceof Problem) return unassigned(row, units)
   const { reservationId } = row
   writeStay(tx, { reservationId, before: row, input: units }, assignmentPolicy(ports))
   refreshReservation(tx, reservationId)

@@ -35,9 +35,10 @@ export function assignmentRoutes(
     const { reservationId = '', stayId = '' } = request.params
     const hints = await readHints(request, hintsSchema)
     const options = writeOptions(request)
+    const atKiosk = !rightsOf(request).write
     const wanted = { reservationId, stayId, hints: { [stayId.toLowerCase()]: hints } }
     const assignment = await withPicks(wanted, options, (picks) =>
-      writer.execute(assignStay, { reservationId, stayId, picks, ...hints }, options),
+      writer.execute(assignStay, { reservationId, stayId, picks, atKiosk, ...hints }, options),
     )
     const [refused] = assignment.unassigned
     if (refused) throw new Problem(refused.code as ProblemCode, refused.detail, { meta: refused.meta })
@@ -51,8 +52,9 @@ export function assignmentRoutes(
     const { stays = [] } = (await readHints(request, manyHintsSchema)) as { stays?: StayHints[] }
     const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), withoutNulls(each)]))
     const options = writeOptions(request)
+    const atKiosk = !rightsOf(request).write
     const assignment = await withPicks({ reservationId, stayId: null, hints }, options, (picks) =>
-      writer.execute(assignReservation, { reservationId, hints, picks }, options),
+      writer.execute(assignReservation, { reservationId, hints, picks, atKiosk }, options),
     )
     return answer(assignment)
   }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../host/clock.ts'
 import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { type RequestedQuery, readQuery } from '../../jsonapi/query/query.ts'
@@ -19,10 +20,12 @@ const base = '/api/v2'
 const route = routesAt(base)
 const one = 'reservations/:reservationId'
 
+type Now = Pick<Clock, 'now'>
+
 /** The routes of whole reservations with their stays. */
-export function wholeReservationRoutes(store: Store, commands: ReservationCommands): Route[] {
+export function wholeReservationRoutes(store: Store, commands: ReservationCommands, clock: Now): Route[] {
   const { read, write } = reservation.scopes
-  const list = (request: Request) => listReservations(store, request)
+  const list = (request: Request) => listReservations(store, clock, request)
   const create = (request: Request) => createOne(store, commands, request)
   const update = (whole: boolean) => (request: Request) => updateOne(store, commands, request, whole)
   const remove = (request: Request) => removeOne(store, commands, request)
@@ -39,7 +42,7 @@ export function wholeReservationRoutes(store: Store, commands: ReservationComman
 }
 
 /** A caller that may only find single stays gets those that its guest has found: see `readGuestSearch`. */
-async function listReservations(store: Store, request: Request): Promise<Answer> {
+async function listReservations(store: Store, clock: Now, request: Request): Promise<Answer> {
   const { caller, query } = request
   if (!findsOnly(caller))
     return listAnswer(store, reservation, readQuery(store.resources, reservation, query), request)
@@ -48,7 +51,7 @@ async function listReservations(store: Store, request: Request): Promise<Answer>
   const found = findStays(store.reader, readGuestSearch(asked.query.filters, onFile))
   if ((await caller.guests.found(found.asked, found.factors)) === 'refused') throw tooMuchWrong()
   const answer = await listAnswer(store, reservation, asked, request, listOf(store, asked, found))
-  return shownToGuest(store.reader, caller, answer, found.stayIds)
+  return shownToGuest({ reader: store.reader, now: clock.now() }, caller, answer, found.stayIds)
 }
 
 /** The reservations that a guest has found, as the source of a list. They are on one page. */
@@ -67,7 +70,7 @@ function listOf(
 }
 
 /** A caller that may only find single stays reads the reservation of a guest who has given a proof. */
-export function readByGuest({ reader }: Store, { handle, ...route }: Route): Route {
+export function readByGuest({ reader }: Store, clock: Now, { handle, ...route }: Route): Route {
   return {
     ...refusingStrangers(route),
     async handle(request) {
@@ -75,7 +78,7 @@ export function readByGuest({ reader }: Store, { handle, ...route }: Route): Rou
       if (!findsOnly(caller)) return handle(request)
       const id = reader.idOf(reservation, params.id ?? '')
       if (id !== null) expectSomeGuest(reader, caller, id)
-      return shownToGuest(reader, caller, await handle(request))
+      return shownToGuest({ reader, now: clock.now() }, caller, await handle(request))
     },
   }
 }

@@ -8,6 +8,7 @@ import { type Stay, stay } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import { findsOnly, guestUnknown } from '../stays/expect-guest.ts'
 import { staysIn } from '../stays/find-stays.ts'
+import { hasTimeToPay } from '../stays/time-left.ts'
 
 interface Member {
   type: string
@@ -51,10 +52,11 @@ export function expectSomeGuest(reader: Reader, caller: Caller, reservationId: s
 /**
  * The answer with reservations for a caller that may only find single stays. Of a stay whose guest has given a proof it shows
  * everything, of one that was only found the dates and the status, and of all others nothing: neither the number of the
- * booking nor the name of the guest, which the guest has to say. `meta.proven` names the stays of the first kind.
+ * booking nor the name of the guest, which the guest has to say. `meta.proven` names the stays of the first kind. Where a guest has
+ * no time left to pay, no amount is shown as outstanding: a kiosk with a terminal of its own charges what it reads here.
  */
 export function shownToGuest(
-  reader: Reader,
+  { reader, now }: { reader: Reader; now: number },
   caller: Caller,
   answer: Answer,
   found: ReadonlySet<string> = new Set(),
@@ -65,18 +67,23 @@ export function shownToGuest(
     meta?: object
   }
   const proven: Stay[] = []
+  const tooLateIn = (own: readonly Stay[]) =>
+    new Set(own.filter((each) => !hasTimeToPay(each, now)).map(({ id }) => id))
   const shown = (member: Member): Member => {
     const stays = staysIn(reader, member.id)
     const own = stays.filter(({ id }) => caller.guests.has(id))
     proven.push(...own)
-    return own.length > 0 ? withOwn(member, own) : foundOnly(member, stays, found)
+    if (own.length === 0) return foundOnly(member, stays, found)
+    return withoutAmounts(withOwn(member, own), tooLateIn(own))
   }
   const { data } = document
   document.data = Array.isArray(data) ? data.map(shown) : shown(data)
   const shownIds = idsIn(proven)
+  const tooLate = tooLateIn(proven)
   const isOwn = ({ type, id }: Member) =>
     proven.length > 0 && type !== reservation.type && (shownIds[type]?.has(id) ?? true)
-  if (document.included) document.included = document.included.filter(isOwn)
+  if (document.included)
+    document.included = document.included.filter(isOwn).map((each) => withoutAmounts(each, tooLate))
   if (Array.isArray(data)) document.meta = { ...document.meta, proven: proven.map(({ id }) => id) }
   const { bytes: _, ...rest } = answer
   return { ...rest, text: JSON.stringify(document), describesMore: true }
@@ -105,6 +112,24 @@ function withOwn(member: Member, own: readonly Stay[]): Member {
   if (relationships.stays?.data)
     relationships.stays = { ...relationships.stays, data: only(relationships.stays.data, stays) }
   return { ...member, attributes, ...(member.relationships && { relationships }) }
+}
+
+/** The same without the outstanding amount of these stays, and without that of their whole reservation. */
+function withoutAmounts(member: Member, tooLate: ReadonlySet<string>): Member {
+  const { attributes, type, id } = member
+  if (tooLate.size === 0 || (type === stay.type && !tooLate.has(id))) return member
+  const without = (values: Record<string, unknown>) =>
+    'outstanding' in values ? { ...values, outstanding: null } : values
+  const { stays } = attributes
+  return {
+    ...member,
+    attributes: {
+      ...without(attributes),
+      ...(Array.isArray(stays) && {
+        stays: stays.map((each) => (tooLate.has(each.id) ? without(each) : each)),
+      }),
+    },
+  }
 }
 
 function foundOnly({ type, id }: Member, stays: readonly Stay[], found: ReadonlySet<string>): Member {

@@ -81,7 +81,15 @@ export const transitions: readonly Transition[] = [
   {
     from: ['Confirmed'],
     to: ['InHouse'],
-    guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit', 'booked-once', 'settled-at-kiosk'],
+    guards: [
+      'within-stay',
+      'not-over-at-kiosk',
+      'has-unit',
+      'unit-ready',
+      'alone-in-unit',
+      'booked-once',
+      'settled-at-kiosk',
+    ],
     effects: ['record-check-in'],
   },
   {

@@ -18,6 +18,7 @@ import { type Unit, unit } from '../resources/unit.ts'
 import { datesHeld, plannedRange } from './stay-dates.ts'
 import type { StayFacts } from './stay-guards.ts'
 import type { StayRights } from './stay-rights.ts'
+import { isOver } from './time-left.ts'
 
 /**
  * The facts for the status rules about a stay that becomes `after`. `before` is null for a new stay. A fact that needs a
@@ -54,6 +55,10 @@ export class FactsOfStay implements StayFacts {
     this.allowOpenBalance = house.allowOpenBalance === true
     this.canReinstate = reinstate
     this.#mayWrite = write
+  }
+
+  get isOverAtKiosk() {
+    return !this.#mayWrite && isOver(this.#after, this.#tx.now)
   }
 
   get mayCheckInUnpaid() {

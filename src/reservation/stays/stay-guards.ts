@@ -6,6 +6,8 @@ export interface StayFacts {
   today: string
   startDate: string
   endDate: string
+  /** The planned departure has come, so a key would not open, and the caller may not set a later one. */
+  isOverAtKiosk: boolean
   unitAssigned: boolean
   /** Null when no unit is assigned. */
   unitStatus: UnitStatus | null
@@ -100,7 +102,16 @@ export const guards = {
     forDesk: true,
     holds: ({ startDate, today, endDate }) => startDate <= today && today <= endDate,
     code: 'stay-status-transition',
-    detail: 'Today is not within the stay.',
+    detail: 'Today is not within the stay. Change its dates, then check in.',
+  },
+  // The front desk may record a check-in that was forgotten, and may set a later departure.
+  'not-over-at-kiosk': {
+    forDesk: true,
+    holds: ({ isOverAtKiosk }) => !isOverAtKiosk,
+    code: 'stay-status-transition',
+    detail:
+      'The departure of the stay has come, so a key would not open. The front desk can set a later departure.',
+    meta: () => ({ guest: 'desk' }),
   },
   'unit-ready': {
     forDesk: true,

@@ -143,7 +143,7 @@ describe('However many stays are over', () => {
       'assigning a unit, checking in and checking out',
       () => {
         const made = book()
-        assignment.assignStay.run(tx, { ...made, picks: null })
+        assignment.assignStay.run(tx, { ...made, picks: null, atKiosk: false })
         change(made, { status: 'InHouse' })
         change(made, { status: 'CheckedOut' })
       },

@@ -16,6 +16,7 @@ const fine: StayFacts = {
   today: '2026-05-02',
   startDate: '2026-05-01',
   endDate: '2026-05-02',
+  isOverAtKiosk: false,
   unitAssigned: true,
   unitStatus: 'Clean',
   unitStatusAllowed: true,
@@ -94,6 +95,13 @@ const guarded: [
   ['a walk-in is alone in the unit', null, 'InHouse', { otherInHouse: true }, 'unit-occupied'],
   ['not before the first day', 'Confirmed', 'InHouse', { today: '2026-04-30' }, 'stay-status-transition'],
   ['not after the last day', 'Confirmed', 'InHouse', { today: '2026-05-03' }, 'stay-status-transition'],
+  [
+    'not after the departure at a kiosk',
+    'Confirmed',
+    'InHouse',
+    { isOverAtKiosk: true },
+    'stay-status-transition',
+  ],
   [
     'check-in needs a unit',
     'Confirmed',

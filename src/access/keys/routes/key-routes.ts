@@ -9,7 +9,7 @@ import { shownCard, shownCardSays } from '../../cards/shown-card.ts'
 import { controllerBy, providerOf } from '../../lookups.ts'
 import { asMade } from '../../pins/pins-at-routes.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
-import { expectTodaysStay } from '../kiosk-keys.ts'
+import { keyAtKiosk } from '../kiosk-keys.ts'
 import { batchBodySchema, makeAll, makeBatch, makeWanted, type Wanted } from '../orders/batch.ts'
 import { issueKey } from '../orders/make-key.ts'
 import {
@@ -151,12 +151,12 @@ async function makeSpares({ access, controller, request }: Asked): Promise<Answe
 /** The key that a caller wants. Throws kiosk-scope for the key of another guest, where the caller is a kiosk. */
 async function wantedIn({ access, controller, request }: Asked, keyRequest: KeyRequest): Promise<Wanted> {
   const { caller } = request
+  const may = caller.may('keys.issue')
+    ? { request: keyRequest, atKiosk: null }
+    : keyAtKiosk(access, keyRequest, providerOf(access, controller), caller)
   return {
     controller,
-    request: keyRequest,
-    atKiosk: caller.may('keys.issue')
-      ? null
-      : expectTodaysStay(access, keyRequest, providerOf(access, controller), caller),
+    ...may,
     confirmed: await confirmationOf(request),
     options: writeOptions(request),
   }
