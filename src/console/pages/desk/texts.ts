@@ -40,6 +40,8 @@ const en = {
       `A guest of the kiosk has been waiting since ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'The guest asked for help.',
+      'stay-over':
+        'The departure of the stay has come. Set a later one; then the guest goes on at the kiosk.',
       'card-lost': 'The guest has lost the card.',
       'balance-outstanding': 'The guest has to pay.',
       'payment-refused': 'The payment was refused.',

@@ -13,7 +13,7 @@ import {
   type StayOfGuest,
   type Wish,
 } from './box.ts'
-import { type Row, rowOf, Stop } from './failures.ts'
+import { failureOf, type Row, rowOf, Stop } from './failures.ts'
 import { controller, house, now, untilOpen } from './house.ts'
 import { type CardOrder, forget, isFresh, type PendingCard, remember } from './pending.ts'
 import { leave, type RoomFacts, type Visit } from './visit.ts'
@@ -137,7 +137,7 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
       const cause = most === undefined ? row : error.code
       const count = (tried.get(cause) ?? 0) + 1
       tried.set(cause, count)
-      if (count > (most ?? repetitions[row] ?? 0)) throw new Stop(lastRow(row), {}, error.code)
+      if (count > (most ?? repetitions[row] ?? 0)) throw new Stop(lastRow(row), {}, failureOf(error))
       // The outcome of the card is unknown. The box finds it out before it makes another card. For a copy there is no
       // such request, and repeating it is equally safe.
       if (row === 'unknownCard' && cards.order.isOriginal) ask = reconcileCard
@@ -167,7 +167,8 @@ function rowOfCard(error: ApiError): Row {
 
 /** Returns the sentence for the guest after the last repeat failed. */
 function lastRow(row: Row): Row {
-  return row === 'outOfService' || row === 'changed' || row === 'toPay' ? row : 'cannotMake'
+  const kept: readonly Row[] = ['outOfService', 'changed', 'toPay', 'past']
+  return kept.includes(row) ? row : 'cannotMake'
 }
 
 /** The number of retries when the connection is lost while a card waits at the gate. */

@@ -28,6 +28,7 @@ const forDesk: readonly Row[] = [
   'needsColleague',
   'changed',
   'cannotMake',
+  'past',
   'helpAtDesk',
   'lostCard',
 ]
@@ -70,7 +71,16 @@ const byGuestWord: Readonly<Record<string, Row>> = {
 /** The rows for no answer, an ended session, and a box that is starting, full or busy. */
 const isOutOfService = ({ status }: ApiError) => status === 0 || status === 401 || status === 503
 
+/** What the front desk reads of a stay whose departure has come. */
+export const stayOver = 'stay-over'
+
+const isOver = ({ meta }: ApiError) => meta.guard === 'not-over-at-kiosk'
+
+/** Returns what the front desk reads of a refusal. */
+export const failureOf = (error: ApiError) => (isOver(error) ? stayOver : error.code)
+
 export function rowOf(error: ApiError): Row {
+  if (isOver(error)) return 'past'
   const known = byCode[error.code] ?? byGuestWord[String(error.meta.guest)]
   return known ?? (isOutOfService(error) ? 'outOfService' : 'cannotMake')
 }

@@ -4,7 +4,7 @@ import { moneyText } from '../lib/format.ts'
 import { language } from '../lib/language.ts'
 import type { TerminalPayment } from '../lib/resources.ts'
 import { cancelTerminalPayment, type Found, payAtTerminal, readStay, readTerminalPayment } from './box.ts'
-import { rowOf, Stop } from './failures.ts'
+import { failureOf, rowOf, Stop } from './failures.ts'
 import { now, terminalId, untilOpen } from './house.ts'
 import { forget, isFresh, type PendingPayment, remember } from './pending.ts'
 import type { Cancellation, Visit } from './visit.ts'
@@ -72,7 +72,7 @@ async function isTaken(visit: Visit, found: Found, wish: { isCanceled: boolean }
       if (wish.isCanceled && isOver(error)) return false
       const row = rowOf(error)
       const said = { amount: amountDue(found) ?? '' }
-      if (row !== 'outOfService' && row !== 'moment') throw new Stop(row, said, error.code)
+      if (row !== 'outOfService' && row !== 'moment') throw new Stop(row, said, failureOf(error))
       isLost ||= row === 'outOfService'
       // Another guest is at the terminal all the time. Only a request without an answer may have begun the payment.
       if (attempt === mostAttempts) throw new Stop(isLost ? 'paymentUnknown' : 'toPay', said, error.code)

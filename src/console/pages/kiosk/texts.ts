@@ -105,7 +105,7 @@ const en = {
       'We cannot find this booking. Check the number, or search with your last name and day of arrival.',
     tooMany: 'Too many searches. Please wait one minute, or ask at the desk.',
     later: ({ date }: Said) => `Your stay begins on ${date}. Please come again then, or ask at the desk.`,
-    past: 'This booking was for another day. Please ask at the desk.',
+    past: 'The time of departure of this booking has come, so a key would not open. A colleague will help you at the desk.',
     inactive: 'This booking is not active any more. Please ask at the desk.',
     toPay: ({ amount }: Said) => `${amount} is still to be paid. Please pay at the desk.`,
     refused: 'The payment was not accepted. Nothing was charged by us.',

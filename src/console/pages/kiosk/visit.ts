@@ -2,7 +2,7 @@ import { computed, type Signal, signal } from '@preact/signals'
 import { ApiError } from '../lib/api.ts'
 import { changeLanguage, language } from '../lib/language.ts'
 import { type Found, handOver, type Said } from './box.ts'
-import { isForDesk, type Row, rowOf, Stop } from './failures.ts'
+import { failureOf, isForDesk, type Row, rowOf, Stop } from './failures.ts'
 import { forget } from './pending.ts'
 import { readingHelp } from './speech.ts'
 import type { Said as Values } from './texts.ts'
@@ -121,7 +121,7 @@ export class Visit {
 
 function stopOf(error: unknown): Stop {
   if (error instanceof Stop) return error
-  if (error instanceof ApiError) return new Stop(rowOf(error), {}, error.code)
+  if (error instanceof ApiError) return new Stop(rowOf(error), {}, failureOf(error))
   reportError(error)
   return new Stop('helpAtDesk', {}, 'page-error')
 }

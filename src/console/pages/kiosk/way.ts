@@ -2,8 +2,8 @@ import { ApiError } from '../lib/api.ts'
 import { longDate, timeText } from '../lib/format.ts'
 import { assignRoom, checkIn, completeProfile, type Found, findStays, type Said } from './box.ts'
 import { handOutCards } from './cards.ts'
-import { rowOf, Stop, stopWithoutRoom } from './failures.ts'
-import { terminalId, today, untilOpen } from './house.ts'
+import { rowOf, Stop, stayOver, stopWithoutRoom } from './failures.ts'
+import { now, terminalId, today, untilOpen } from './house.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
 import { forget, type PendingPayment } from './pending.ts'
 import { leave, type Screen, type Visit } from './visit.ts'
@@ -25,7 +25,7 @@ export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: S
     if (found.length === 0) throw new Stop('notFound')
     visit.said = said
     const open = found.filter(isForToday)
-    if (open.length === 0) return expectToday(found[0]!)
+    if (open.length === 0) return expectToday(visit, found[0]!)
     const own = open.filter(({ stay }) => proven.has(stay.id))
     if (own.length > 1) visit.show({ name: 'choose', found: own })
     else if (own[0]) choose(visit, own[0])
@@ -49,17 +49,25 @@ function choose(visit: Visit, found: Found): void {
   visit.show({ name: found.stay.status === 'InHouse' ? 'another-card' : 'greeting', found })
 }
 
-function isForToday({ stay: { status, startDate, endDate } }: Found): boolean {
-  if (endDate < today()) return false
+function isForToday({ stay }: Found): boolean {
+  const { status, startDate } = stay
+  if (isOver(stay)) return false
   return status === 'InHouse' || (status === 'Confirmed' && startDate <= today())
 }
 
-/** Throws the sentence for a stay that cannot be checked in today. */
-function expectToday({ stay }: Found): void {
-  const { status, startDate, endDate } = stay
+/** Whether the departure has come. The time is not known of a stay whose guest has not said enough. */
+function isOver({ endDate, plannedEndsAt }: Found['stay']): boolean {
+  return endDate < today() || (plannedEndsAt !== undefined && Date.parse(plannedEndsAt) <= now())
+}
+
+/** Throws the sentence for a stay that cannot be checked in today. The desk can set a later departure. */
+function expectToday(visit: Visit, found: Found): void {
+  const { stay } = found
+  const { status, startDate } = stay
   if (status !== 'Confirmed' && status !== 'InHouse') throw new Stop('inactive')
   if (status === 'Confirmed' && startDate > today()) throw new Stop('later', { date: longDate(startDate) })
-  if (endDate < today()) throw new Stop('past')
+  visit.found = found
+  throw new Stop('past', {}, stayOver)
 }
 
 export const confirmGuest = (visit: Visit, found: Found) =>

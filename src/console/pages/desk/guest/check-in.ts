@@ -6,7 +6,7 @@ import { el, type View } from '../../lib/el.ts'
 import { dateText, moneyText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import { guestOf, type Stay, type Unit } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+import { may, now } from '../../lib/session.ts'
 import { ControllerChoice, useControllers, useOwnController } from './controllers.ts'
 import { orderFirstCards } from './order-cards.ts'
 import { PayHere } from './payments-part.ts'
@@ -69,7 +69,9 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
   const work = useWork()
   const controllers = useControllers().data ?? []
   const { chosen, choose } = useOwnController(controllers)
-  const [isWithoutCard, setWithoutCard] = useState(false)
+  // A card that is made after the departure would not open.
+  const isOver = Date.parse(stay.attributes.plannedEndsAt) <= now()
+  const [isWithoutCard, setWithoutCard] = useState(isOver)
   const [count, setCount] = useState('1')
   const [unitId, setUnit] = useState('')
   const free = useFreeUnits(stay)
@@ -84,9 +86,9 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
   async function checkIn(): Promise<void> {
     const roomed = await withRoom(shown, unitId)
     await writeStay(roomed.stay, { status: 'InHouse' })
-    const now = await readStay(stay.id)
+    const arrived = await readStay(stay.id)
     onDone()
-    if (chosen && !isWithoutCard && may('keys.issue')) void orderFirstCards(now, chosen, Number(count))
+    if (chosen && !isWithoutCard && may('keys.issue')) void orderFirstCards(arrived, chosen, Number(count))
   }
   const submit = (event: Event) => {
     event.preventDefault()
@@ -98,6 +100,7 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
     el.form(
       { class: 'stack', onSubmit: submit },
       el.p(null, `${dateText(startDate)} – ${dateText(endDate)}, ${g.value.nights(nights)}`),
+      isOver && notice('warning', g.value.stayIsOver),
       hasRoom(stay)
         ? roomsOfStay(stay)
         : h(RoomChoice, { free: free.data ?? [], value: unitId, choose: setUnit }),

@@ -1,4 +1,5 @@
 import { ApiError, type Resource, send } from '../../lib/api.ts'
+import { timeText } from '../../lib/format.ts'
 import type { Key } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { readKeys, type ShownStay } from './stay.ts'
@@ -14,21 +15,22 @@ export interface ExtendedKeys {
 }
 
 /**
- * Gives each open key of a stay the stay's new end. The end is written on a card, so a card must be made anew. Throws
- * ApiError.
+ * Gives each open key of a stay the stay's new end: the day, and the time if that has changed. The end is written on a card, so a card
+ * must be made anew. Throws ApiError.
  */
-export async function extendKeys({ stay }: ShownStay): Promise<ExtendedKeys> {
-  const { endDate } = stay.attributes
+export async function extendKeys({ stay }: ShownStay, hasNewTime: boolean): Promise<ExtendedKeys> {
+  const { endDate, plannedEndsAt } = stay.attributes
+  const attributes = { endDate, ...(hasNewTime && { endTime: timeText(plannedEndsAt) }) }
   const all = may('keys.read') ? await readKeys(stay.id) : []
   const toMake = new Set<string>()
   const refused: Resource<Key>[] = []
   let problem: ApiError | null = null
   for (const each of all) {
     const { status, unitName, endDate: end } = each.attributes
-    if ((status !== 'live' && status !== 'virtual') || end === endDate) continue
+    if ((status !== 'live' && status !== 'virtual') || (end === endDate && !hasNewTime)) continue
     try {
       await send('POST', `/api/v2/access/keys/${each.id}/actions/extend`, {
-        body: { data: { type: 'key', attributes: { endDate } } },
+        body: { data: { type: 'key', attributes } },
         idempotencyKey: crypto.randomUUID(),
       })
     } catch (error) {

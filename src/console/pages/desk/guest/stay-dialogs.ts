@@ -29,21 +29,24 @@ interface StayDialog {
   onClose: () => void
 }
 
-/** Changes departure and price, then the end of each key. A card must be made anew. */
+/** Changes day and time of departure and the price, then the end of each key. A card must be made anew. */
 export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const { stay } = shown
-  const { startDate, endDate, amount, currency } = stay.attributes
+  const { startDate, endDate, endTime, amount, currency } = stay.attributes
   const work = useWork()
   const [written, setWritten] = useState<ShownStay | null>(null)
   const [keysLeft, setKeysLeft] = useState<ExtendedKeys | null>(null)
   const [end, setEnd] = useState(endDate)
+  const [time, setTime] = useState(endTime ?? '')
   const [price, setPrice] = useState<string | null>(null)
   const suggested = amount ? typedText(priceFor(amount, stay.attributes, end), amount.currency) : ''
   const text = price ?? suggested
   const typed = amount && amountIn(text, amount.currency)
   const isWrong = amount !== null && typed === null
+  const hasNewTime = time !== (endTime ?? '')
   const change: Partial<Stay> = {
     endDate: end,
+    ...(hasNewTime && { endTime: time === '' ? null : time }),
     ...(amount && typed !== null && { amount: scaled(amount, typed) }),
   }
   async function extend(from = written?.stay ?? stay): Promise<void> {
@@ -51,7 +54,7 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
     const now = await readStay(stay.id)
     setWritten(now)
     setKeysLeft(null)
-    const extended = await extendKeys(now)
+    const extended = await extendKeys(now, hasNewTime)
     if (isAllExtended(extended, controller)) finish(now, extended.toMake)
     else setKeysLeft(extended)
   }
@@ -70,15 +73,25 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
     { title: g.value.extendTitle, onClose: close },
     el.form(
       { class: 'stack', onSubmit: prevented(() => !isWrong && void work.run(extend)) },
-      h(Field, {
-        label: g.value.departure,
-        type: 'date',
-        value: end,
-        min: plusDays(startDate, 0),
-        onInput: setEnd,
-        hint: g.value.nights(Math.max(0, nightsBetween(startDate, end) || 0)),
-        isFirst: true,
-      }),
+      el.div(
+        { class: 'two' },
+        h(Field, {
+          label: g.value.departure,
+          type: 'date',
+          value: end,
+          min: plusDays(startDate, 0),
+          onInput: setEnd,
+          hint: g.value.nights(Math.max(0, nightsBetween(startDate, end) || 0)),
+          isFirst: true,
+        }),
+        h(Field, {
+          label: g.value.departureTime,
+          type: 'time',
+          value: time,
+          onInput: setTime,
+          hint: g.value.usualTime,
+        }),
+      ),
       amount &&
         h(Field, {
           label: g.value.price(currency ?? amount.currency),

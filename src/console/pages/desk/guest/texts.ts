@@ -52,6 +52,8 @@ const en = {
   toPay: (amount: string) => `${amount} to pay`,
   payFirst: 'Record the payment before the guest leaves.',
   payLater: 'It can be paid later.',
+  stayIsOver:
+    'The departure of this stay has come, so a card would not open. Set another departure first, or check in without a card.',
   roomNotReady: (room: string, status: string) => `Room ${room} is ${status}. Choose another room, or wait.`,
   nowClean: (room: string) => `Room ${room} is clean now`,
   checkInAndCard: 'Check in and make the card',
@@ -110,10 +112,12 @@ const en = {
   stay: 'Stay',
   extend: 'Other departure',
   move: 'Other room',
-  extendTitle: 'Change the day of departure',
+  extendTitle: 'Change the departure',
   extendWhy: (place: string) =>
     `A card knows until when it opens. So a new first card is made at ${place}; the old cards end on the old day. Make copies again.`,
   departure: 'Departure',
+  departureTime: 'Time of departure',
+  usualTime: 'Empty: the usual time of the hotel',
   price: (currency: string) => `Price of the whole stay (${currency})`,
   priceWrong: (example: string) =>
     `Write the amount with digits, such as ${example}. Leave out signs between thousands.`,

@@ -38,6 +38,8 @@ export const de: DeskTexts = {
     guest: (code, time) => `Ein Gast vom Kiosk wartet seit ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'Der Gast hat um Hilfe gebeten.',
+      'stay-over':
+        'Die Abreisezeit des Aufenthalts ist erreicht. Tragen Sie eine spätere ein; dann macht der Gast am Kiosk weiter.',
       'card-lost': 'Der Gast hat die Karte verloren.',
       'balance-outstanding': 'Der Gast muss noch zahlen.',
       'payment-refused': 'Die Zahlung wurde abgelehnt.',

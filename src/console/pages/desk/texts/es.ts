@@ -38,6 +38,8 @@ export const es: DeskTexts = {
     guest: (code, time) => `Un huésped del quiosco espera desde las ${time}. Código ${code}.`,
     failures: {
       'guest-asks': 'El huésped pidió ayuda.',
+      'stay-over':
+        'Ha llegado la hora de salida de la estancia. Fije una posterior; después el huésped sigue en el quiosco.',
       'card-lost': 'El huésped ha perdido la tarjeta.',
       'balance-outstanding': 'El huésped tiene que pagar.',
       'payment-refused': 'El pago fue rechazado.',

@@ -38,6 +38,8 @@ export const fr: DeskTexts = {
     guest: (code, time) => `Un client de la borne attend depuis ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'Le client a demandé de l’aide.',
+      'stay-over':
+        'L’heure de départ du séjour est atteinte. Fixez-en une plus tardive ; le client continue ensuite à la borne.',
       'card-lost': 'Le client a perdu sa carte.',
       'balance-outstanding': 'Le client doit encore payer.',
       'payment-refused': 'Le paiement a été refusé.',

@@ -38,6 +38,8 @@ export const pt: DeskTexts = {
     guest: (code, time) => `Um hóspede do quiosque espera desde as ${time}. Código ${code}.`,
     failures: {
       'guest-asks': 'O hóspede pediu ajuda.',
+      'stay-over':
+        'Chegou a hora de saída da estadia. Marque uma posterior; depois o hóspede continua no quiosque.',
       'card-lost': 'O hóspede perdeu o cartão.',
       'balance-outstanding': 'O hóspede tem de pagar.',
       'payment-refused': 'O pagamento foi recusado.',

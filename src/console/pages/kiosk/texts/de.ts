@@ -103,7 +103,7 @@ export const de: KioskTexts = {
     tooMany: 'Zu viele Suchen. Bitte warten Sie eine Minute, oder fragen Sie an der Rezeption.',
     later: ({ date }: Said) =>
       `Ihr Aufenthalt beginnt am ${date}. Bitte kommen Sie dann wieder, oder fragen Sie an der Rezeption.`,
-    past: 'Diese Buchung war für einen anderen Tag. Bitte fragen Sie an der Rezeption.',
+    past: 'Die Abreisezeit dieser Buchung ist erreicht, ein Schlüssel würde nicht öffnen. An der Rezeption hilft Ihnen ein Kollege.',
     inactive: 'Diese Buchung gilt nicht mehr. Bitte fragen Sie an der Rezeption.',
     toPay: ({ amount }: Said) => `${amount} sind noch zu bezahlen. Bitte bezahlen Sie an der Rezeption.`,
     refused: 'Die Zahlung wurde nicht angenommen. Wir haben nichts abgebucht.',

@@ -102,7 +102,7 @@ export const es: KioskTexts = {
     tooMany: 'Demasiadas búsquedas. Espere un minuto o pregunte en la recepción.',
     later: ({ date }: Said) =>
       `Su estancia empieza el ${date}. Vuelva ese día, por favor, o pregunte en la recepción.`,
-    past: 'Esta reserva era para otro día. Pregunte en la recepción, por favor.',
+    past: 'Ha llegado la hora de salida de esta reserva, así que una llave no abriría. Un compañero le ayudará en la recepción.',
     inactive: 'Esta reserva ya no está activa. Pregunte en la recepción, por favor.',
     toPay: ({ amount }: Said) => `Quedan ${amount} por pagar. Pague en la recepción, por favor.`,
     refused: 'El pago no fue aceptado. No hemos cobrado nada.',

@@ -102,7 +102,7 @@ export const fr: KioskTexts = {
     tooMany: 'Trop de recherches. Attendez une minute, ou adressez-vous à la réception.',
     later: ({ date }: Said) =>
       `Votre séjour commence le ${date}. Revenez ce jour-là, ou adressez-vous à la réception.`,
-    past: 'Cette réservation était pour un autre jour. Adressez-vous à la réception.',
+    past: 'L’heure de départ de cette réservation est atteinte ; une clé n’ouvrirait pas. Un collègue vous aidera à la réception.',
     inactive: 'Cette réservation n’est plus active. Adressez-vous à la réception.',
     toPay: ({ amount }: Said) => `Il reste ${amount} à payer. Payez à la réception, s’il vous plaît.`,
     refused: 'Le paiement n’a pas été accepté. Nous n’avons rien débité.',

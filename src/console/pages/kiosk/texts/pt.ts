@@ -99,7 +99,7 @@ export const pt: KioskTexts = {
     tooMany: 'Demasiadas procuras. Espere um minuto ou pergunte na receção.',
     later: ({ date }: Said) =>
       `A sua estadia começa a ${date}. Volte nesse dia, por favor, ou pergunte na receção.`,
-    past: 'Esta reserva era para outro dia. Pergunte na receção, por favor.',
+    past: 'Chegou a hora de saída desta reserva, por isso uma chave não abriria. Um colega ajuda-o na receção.',
     inactive: 'Esta reserva já não está ativa. Pergunte na receção, por favor.',
     toPay: ({ amount }: Said) => `Faltam pagar ${amount}. Pague na receção, por favor.`,
     refused: 'O pagamento não foi aceite. Não cobrámos nada.',

@@ -52,6 +52,8 @@ export const de: GuestTexts = {
   toPay: (amount) => `${amount} offen`,
   payFirst: 'Erfassen Sie die Zahlung, bevor der Gast geht.',
   payLater: 'Kann später bezahlt werden.',
+  stayIsOver:
+    'Die Abreisezeit dieses Aufenthalts ist erreicht, eine Karte würde nicht öffnen. Tragen Sie zuerst eine andere Abreise ein, oder checken Sie ohne Karte ein.',
   roomNotReady: (room, status) => `Zimmer ${room} ist ${status}. Wählen Sie ein anderes, oder warten Sie.`,
   nowClean: (room) => `Zimmer ${room} ist jetzt sauber`,
   checkInAndCard: 'Einchecken und Karte machen',
@@ -110,10 +112,12 @@ export const de: GuestTexts = {
   stay: 'Aufenthalt',
   extend: 'Andere Abreise',
   move: 'Anderes Zimmer',
-  extendTitle: 'Tag der Abreise ändern',
+  extendTitle: 'Abreise ändern',
   extendWhy: (place: string) =>
     `Eine Karte weiß, bis wann sie öffnet. Deshalb wird an ${place} eine neue erste Karte gemacht; die alten Karten enden am alten Tag. Machen Sie Kopien neu.`,
   departure: 'Abreise',
+  departureTime: 'Uhrzeit der Abreise',
+  usualTime: 'Leer: die übliche Zeit des Hauses',
   price: (currency) => `Preis des ganzen Aufenthalts (${currency})`,
   priceWrong: (example) =>
     `Schreiben Sie den Betrag in Ziffern, etwa ${example}. Lassen Sie Trennzeichen zwischen Tausendern weg.`,

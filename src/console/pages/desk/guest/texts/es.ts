@@ -51,6 +51,8 @@ export const es: GuestTexts = {
   toPay: (amount) => `${amount} por pagar`,
   payFirst: 'Registre el pago antes de que el huésped se vaya.',
   payLater: 'Se puede pagar más tarde.',
+  stayIsOver:
+    'Ha llegado la hora de salida de esta estancia, así que una tarjeta no abriría. Fije antes otra salida o registre la entrada sin tarjeta.',
   roomNotReady: (room, status) => `La habitación ${room} está ${status}. Elija otra o espere.`,
   nowClean: (room) => `La habitación ${room} ya está limpia`,
   checkInAndCard: 'Registrar la entrada y hacer la tarjeta',
@@ -109,10 +111,12 @@ export const es: GuestTexts = {
   stay: 'Estancia',
   extend: 'Otra salida',
   move: 'Otra habitación',
-  extendTitle: 'Cambiar el día de salida',
+  extendTitle: 'Cambiar la salida',
   extendWhy: (place: string) =>
     `Una tarjeta sabe hasta cuándo abre. Por eso se hace una primera tarjeta nueva en ${place}; las antiguas terminan el día previsto antes. Haga de nuevo las copias.`,
   departure: 'Salida',
+  departureTime: 'Hora de salida',
+  usualTime: 'Vacío: la hora habitual del hotel',
   price: (currency) => `Precio de toda la estancia (${currency})`,
   priceWrong: (example) =>
     `Escriba el importe con cifras, por ejemplo ${example}. Omita los separadores de millares.`,

@@ -51,6 +51,8 @@ export const fr: GuestTexts = {
   toPay: (amount) => `${amount} à payer`,
   payFirst: 'Enregistrez le paiement avant le départ du client.',
   payLater: 'Le paiement peut attendre.',
+  stayIsOver:
+    'L’heure de départ de ce séjour est atteinte ; une carte n’ouvrirait pas. Fixez d’abord un autre départ, ou enregistrez l’arrivée sans carte.',
   roomNotReady: (room, status) => `La chambre ${room} est ${status}. Choisissez-en une autre ou attendez.`,
   nowClean: (room) => `La chambre ${room} est propre maintenant`,
   checkInAndCard: 'Enregistrer l’arrivée et faire la carte',
@@ -109,10 +111,12 @@ export const fr: GuestTexts = {
   stay: 'Séjour',
   extend: 'Autre départ',
   move: 'Autre chambre',
-  extendTitle: 'Changer le jour du départ',
+  extendTitle: 'Changer le départ',
   extendWhy: (place: string) =>
     `Une carte sait jusqu’à quand elle ouvre. Une nouvelle première carte est donc faite à ${place} ; les anciennes finissent à l’ancien jour. Refaites les copies.`,
   departure: 'Départ',
+  departureTime: 'Heure du départ',
+  usualTime: 'Vide : l’heure habituelle de l’hôtel',
   price: (currency) => `Prix de tout le séjour (${currency})`,
   priceWrong: (example) =>
     `Écrivez le montant en chiffres, par exemple ${example}. Omettez les séparateurs de milliers.`,

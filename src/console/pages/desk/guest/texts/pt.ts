@@ -51,6 +51,8 @@ export const pt: GuestTexts = {
   toPay: (amount) => `${amount} por pagar`,
   payFirst: 'Registe o pagamento antes de o hóspede sair.',
   payLater: 'Pode ser pago mais tarde.',
+  stayIsOver:
+    'Chegou a hora de saída desta estadia, por isso um cartão não abriria. Marque primeiro outra saída, ou faça a entrada sem cartão.',
   roomNotReady: (room, status) => `O quarto ${room} está ${status}. Escolha outro ou espere.`,
   nowClean: (room) => `O quarto ${room} já está limpo`,
   checkInAndCard: 'Registar a entrada e fazer o cartão',
@@ -109,10 +111,12 @@ export const pt: GuestTexts = {
   stay: 'Estadia',
   extend: 'Outra saída',
   move: 'Outro quarto',
-  extendTitle: 'Mudar o dia da saída',
+  extendTitle: 'Mudar a saída',
   extendWhy: (place: string) =>
     `Um cartão sabe até quando abre. Por isso é feito um novo primeiro cartão em ${place}; os antigos terminam no dia previsto antes. Faça de novo as cópias.`,
   departure: 'Saída',
+  departureTime: 'Hora da saída',
+  usualTime: 'Vazio: a hora habitual do hotel',
   price: (currency) => `Preço de toda a estadia (${currency})`,
   priceWrong: (example) =>
     `Escreva o valor com algarismos, por exemplo ${example}. Omita os separadores de milhares.`,
