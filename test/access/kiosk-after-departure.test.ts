@@ -204,6 +204,17 @@ describe('a guest who comes to the kiosk after the departure', () => {
     await leave(who, 'InHouse', units)
   })
 
+  it('is in house as soon as a PMS says so', async () => {
+    const who = await guest(atDeparture)
+    const pms = at(await tokenOf(house.ask, 'integrator'))
+    assert.equal(said(await desk('POST', `${who.path}/unit-assignment`)), 200)
+    assert.equal(said(await pms('PATCH', who.path, { status: 'InHouse' })), 204)
+    const { units } = await read(who)
+    const charge = { currency: 'EUR', amount: 9_000, brand: 'Visa', terminalTransactionId: '4712' }
+    assert.equal(said(await desk('POST', `${who.path}/actions/record-payment`, charge)), 201)
+    await leave(who, 'InHouse', units)
+  })
+
   it('pays at the kiosk what was used, when in house', async () => {
     const who = await guest({ dates: oneNight, comes: ['2026-06-03', '10:00'] })
     assert.equal(said(await assign(who)), 200)

@@ -33,9 +33,9 @@ describe('a guest at the kiosk whose departure has come', { skip: withoutBrowser
     await page.getByText('a card would not open').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Other departure/ }).click()
-    await page.getByLabel('Time of departure').fill('20:00')
+    await page.getByLabel('Leaves at').fill('20:00')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByLabel('Time of departure').waitFor({ state: 'hidden' })
+    await page.getByLabel('Leaves at').waitFor({ state: 'hidden' })
     assert.partialDeepStrictEqual(await stay(), { endDate: monday, endTime: '20:00' })
 
     await guest.page.getByRole('button', { name: 'Start again' }).click()

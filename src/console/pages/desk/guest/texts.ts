@@ -116,7 +116,7 @@ const en = {
   extendWhy: (place: string) =>
     `A card knows until when it opens. So a new first card is made at ${place}; the old cards end on the old day. Make copies again.`,
   departure: 'Departure',
-  departureTime: 'Time of departure',
+  departureTime: 'Leaves at',
   usualTime: 'Empty: the usual time of the hotel',
   price: (currency: string) => `Price of the whole stay (${currency})`,
   priceWrong: (example: string) =>
