@@ -60,8 +60,11 @@ export type BodyDescription = { optional?: true; example?: unknown } & (
 
 /** A document of a resource, a page of a list, a body with its own schema, or `{}` for an empty answer. */
 export type AnswerDescription =
-  /** `queried`: the operation takes `include` and `fields`, as a GET of one resource does. */
-  | { one: Resource; queried?: true; orNull?: true; meta?: JsonSchema }
+  /**
+   * `queried`: the operation takes `include` and `fields`, as a GET of one resource does. `sometimes`: not every answer
+   * has the `meta`.
+   */
+  | { one: Resource; queried?: true; orNull?: true; meta?: JsonSchema; sometimes?: true }
   /** `part`: an item of which the caller may see only a part. `meta`: further members of `meta`, none of them required. */
   | { list: Resource; part?: JsonSchema; meta?: Record<string, JsonSchema> }
   /** All created resources, in order. */

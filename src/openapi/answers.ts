@@ -72,11 +72,12 @@ function contentOf(drawing: Drawing, answer: AnswerDescription): Record<string, 
 
 type One = Extract<AnswerDescription, { one: Resource }>
 
-function documentSchema(drawing: Drawing, { one, orNull, meta }: One): JsonSchema {
+function documentSchema(drawing: Drawing, { one, orNull, meta, sometimes }: One): JsonSchema {
   const data = resourceSchema(drawing, one)
   const included = includedSchema(drawing)
   if (meta || orNull) {
-    return exactly({ data: orNull ? nullable(data) : data, included, ...(meta && { meta }) }, ['included'])
+    const optional = ['included', ...(sometimes ? ['meta'] : [])]
+    return exactly({ data: orNull ? nullable(data) : data, included, ...(meta && { meta }) }, optional)
   }
   return drawing.components.share('schemas', `${pascal(one.type)}Document`, () =>
     exactly({ data, included }, ['included']),

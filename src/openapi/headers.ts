@@ -37,7 +37,6 @@ const answered = {
     schema: { const: 'true' },
   },
   'Preference-Applied': {
-    required: true,
     description: '`return=representation` if the request preferred it.',
     schema: { const: 'return=representation' },
   },

@@ -15,7 +15,7 @@ const covered = [
   'src/access/{lookups,may-make-keys}.ts',
   'src/access/controllers/handles.ts',
   'src/access/providers/{lock-system-of,lock-systems}.ts',
-  'src/reservation/{stays,payments,assignment,reservations}/**/*.ts',
+  'src/reservation/**/*.ts',
 ]
 
 interface Said {
@@ -42,13 +42,20 @@ function saidIn(pattern: string | string[]): Said[] {
       new RegExp(String.raw`new (?:Problem|DeviceFault)\(\s*'([\w-]+)',\s*(${literal})`, 'g'),
     )
     const values = text.matchAll(new RegExp(String.raw`invalidValue\([^,]+,\s*()(${literal})`, 'g'))
+    const named = text.matchAll(
+      new RegExp(
+        String.raw`const detail =\s*(${literal})(?:(?!const detail)[^]){0,400}?(?:new Problem\(\s*'([\w-]+)',|invalidValue\([^,]+,)\s*detail\b`,
+        'g',
+      ),
+    )
+    const variables = [...named].map(([whole, said, code]) => [whole, code, said])
     const guards = text.matchAll(new RegExp(String.raw`code: '([\w-]+)',\s*detail:\s*(${literal})`, 'g'))
     const helped = Object.entries(helpers).flatMap(([name, code]) =>
       [...text.matchAll(new RegExp(String.raw`(?<!function )\b${name}\([^,()]+,\s*(${literal})`, 'g'))].map(
         ([whole, said]) => [whole, code, said],
       ),
     )
-    return [...beside, ...values, ...guards, ...helped].map(([, code = '', said = '']) => ({
+    return [...beside, ...values, ...variables, ...guards, ...helped].map(([, code = '', said = '']) => ({
       file,
       code: code || 'validation-failed',
       text: plain(said),
@@ -80,8 +87,8 @@ const completed = [
   'A key that is {} cannot be {}.',
   '{} answered {}{} to {}. {}',
 ]
-/** Details that another system or a driver words. They stay as they are. */
-const foreign = ['The lock code of {}: {}']
+/** Details that another system or a driver words, or that repeat another detail. They stay as they are. */
+const foreign = ['The lock code of {}: {}', '{}: {}']
 
 const parametersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 
@@ -111,7 +118,7 @@ describe('the catalogue of details', () => {
     }
   })
 
-  it('has every detail of stays, keys, dispensers, payments and assignments', () => {
+  it('has every detail of the reservation interface, and of keys and dispensers', () => {
     const missing = saidIn(covered)
       .filter(({ text }) => !completed.includes(text) && !foreign.includes(text))
       .filter(({ code, text }) => {

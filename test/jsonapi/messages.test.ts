@@ -29,9 +29,12 @@ describe('the catalogue of messages', () => {
   })
 
   it('has no message that nobody sends', () => {
-    const code = globSync(['src/{access,pms,status,update}/**/*.ts', 'src/jsonapi/locales/message.ts'], {
-      cwd: root,
-    })
+    const code = globSync(
+      ['src/{access,pms,reservation,status,update}/**/*.ts', 'src/jsonapi/locales/message.ts'],
+      {
+        cwd: root,
+      },
+    )
       .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
       .join('\n')
     const begins = [...code.matchAll(/`([\w-]+-)\$\{/g)].map(([, start = '']) => start)

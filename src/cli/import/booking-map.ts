@@ -45,7 +45,7 @@ export interface BookingMap {
   /** The name of the unit that the stay has. A row without a name has no unit yet. */
   unit?: ValueSource
   /**
-   * The price of one night in major units, and its currency. A row without a price has no amount. `decimal` is the
+   * The price of one night in major units, and its currency; a day use is charged as one night. A row without a price has no amount. `decimal` is the
    * decimal separator of a price such as 1.234; other prices show it.
    */
   nightly?: { price: ValueSource; currency: ValueSource; decimal?: '.' | ',' }

@@ -1,3 +1,4 @@
+import { chargedNights } from '../../resource/charged-nights.ts'
 import { type BookingMap, type Count, type Day, placesIn, type ValueSource } from './booking-map.ts'
 import { readDate } from './read-date.ts'
 import { readPrice } from './read-price.ts'
@@ -102,8 +103,8 @@ function persons(row: BookingRow, { adults, children, infants, nobody }: Booking
 }
 
 /**
- * Returns the price times the nights, computed in integers: 68.5 for 7 nights is 479.50. A row without a price has no
- * amount.
+ * Returns the price for all nights, computed in integers: 68.5 for 7 nights is 479.50. A day use is charged once. A row
+ * without a price has no amount.
  */
 function priceOf(row: BookingRow, { nightly }: BookingMap, nights: number) {
   if (!nightly) return {}
@@ -113,7 +114,7 @@ function priceOf(row: BookingRow, { nightly }: BookingMap, nights: number) {
   const read = readPrice(price, nightly.decimal)
   if ('problem' in read) throw new RowRefused('nightly', `${price} ${read.problem}`)
   const { whole, fraction } = read
-  const parts = BigInt(whole + fraction) * BigInt(nights)
+  const parts = BigInt(whole + fraction) * BigInt(chargedNights(nights))
   const digits = String(parts).padStart(fraction.length + 1, '0')
   const at = digits.length - fraction.length
   return { amount: { currency, amountWithTax: Number(`${digits.slice(0, at)}.${digits.slice(at)}`) } }

@@ -1,3 +1,4 @@
+import { chargedNights } from '../../resource/charged-nights.ts'
 import { decimal, fractionOf, type Money, toMinor } from '../payments/money.ts'
 import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
 
@@ -53,9 +54,10 @@ export function feeAmount(fee: Fee, base: FeeBase): Money | null {
   return { currency, amount: fractionOf(whole, units, 100n * 10n ** BigInt(places)) }
 }
 
-/** Returns the price of the first nights, at most the price of the stay. A stay without nights counts as one night. */
+/** Returns the price of the first nights, at most the price of the stay. */
 function firstNights(count: number, { amountWithTax, perNight, nights }: FeeBase): number {
-  if (count >= nights) return amountWithTax
+  const charged = chargedNights(nights)
+  if (count >= charged) return amountWithTax
   if (perNight.length > 0) return perNight.slice(0, count).reduce((total, price) => total + price, 0)
-  return fractionOf(amountWithTax, BigInt(count), BigInt(nights))
+  return fractionOf(amountWithTax, BigInt(count), BigInt(charged))
 }

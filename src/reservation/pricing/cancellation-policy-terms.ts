@@ -124,7 +124,7 @@ function lengthOf(offset: string, pointer: string): number {
   const hours = hoursOf(offset)
   if (hours !== null && hours <= mostHours) return hours
   const expected = 'ISO 8601 duration of at most 100 years'
-  throw invalidValue(pointer, `Expected an ${expected}.`, { expected })
+  throw invalidValue(pointer, 'Expected an ISO 8601 duration of at most 100 years.', { expected })
 }
 
 function hoursOf(offset: string): number | null {

@@ -18,11 +18,15 @@ export function checkDerivation(
   let depth = 0
   for (let parent = plan.parentId ?? null; parent !== null; parent = parentOf(parent)) {
     depth += 1
-    if (parent === plan.id) throw underivable('The plan is derived from itself.')
-    if (depth > maxDepth) throw underivable(`A plan has at most ${maxDepth} parents above each other.`)
+    if (parent === plan.id)
+      throw new Problem('rate-plan-derivation', 'The plan is derived from itself.', place)
+    if (depth <= maxDepth) continue
+    throw new Problem(
+      'rate-plan-derivation',
+      `A plan has at most ${maxDepth} parents above each other.`,
+      place,
+    )
   }
 }
 
-function underivable(detail: string): Problem {
-  return new Problem('rate-plan-derivation', detail, { pointer: '/parentId', meta: { maxDepth } })
-}
+const place = { pointer: '/parentId', meta: { maxDepth } }

@@ -1,3 +1,4 @@
+import { chargedNights } from '../../resource/charged-nights.ts'
 import { invalidValue } from '../../resource/problem.ts'
 
 /** The pricing types of a service: the code in documents, and the name. */
@@ -19,8 +20,7 @@ interface Quantities {
 }
 
 /**
- * Returns the price of a service on a stay, in minor units. A service priced per night costs nothing on a stay without
- * nights.
+ * Returns the price of a service on a stay, in minor units. A service priced per night is charged once on a day use.
  */
 export function servicePrice({ pricingType, amountWithTax, count }: BookedService, stay: Quantities): bigint {
   return BigInt(amountWithTax) * BigInt(times[pricingType]({ ...stay, count }))
@@ -28,9 +28,9 @@ export function servicePrice({ pricingType, amountWithTax, count }: BookedServic
 
 const times: Record<PricingType, (of: Quantities & { count: number }) => number> = {
   12: () => 1,
-  19: ({ nights }) => nights,
+  19: ({ nights }) => chargedNights(nights),
   20: ({ persons }) => persons,
-  21: ({ persons, nights }) => persons * nights,
+  21: ({ persons, nights }) => persons * chargedNights(nights),
   24: ({ count }) => count,
 }
 

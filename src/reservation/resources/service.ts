@@ -16,7 +16,7 @@ const fields = {
     required: true,
     min: 12,
     max: 24,
-    note: '12 per stay, 19 per night, 20 per person, 21 per person and night, 24 per item.',
+    note: '12 per stay, 19 per night, 20 per person, 21 per person and night, 24 per item. A day use is charged as one night.',
   }),
   count: integer({ required: true, min: 1, max: 9999 }),
 }

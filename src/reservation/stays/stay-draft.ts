@@ -5,7 +5,7 @@ import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { partyOf, staysInHouse, staysInTheWay } from '../assignment/unit-occupancy.ts'
 import type { CancellationTerms } from '../pricing/cancellation-policy-terms.ts'
-import { shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
+import { type StayAmountInput, shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
 import { pricedStay } from '../pricing/stay-price.ts'
 import {
   type OccupancyLimits,
@@ -22,7 +22,7 @@ import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { referenced } from '../value-problems.ts'
 import { holdsUnits, isLive } from './status-rules.ts'
-import { datesHeld, nights, plannedDates, type Range } from './stay-dates.ts'
+import { datesHeld, nights, plannedDates, type Range, type StayDates } from './stay-dates.ts'
 
 /** The largest number of stays that a refusal names. */
 const mostNamed = 20
@@ -62,7 +62,6 @@ export function completedStay(
   // The nights' prices belong to the booked nights. A stay that has ended keeps them, even if it ended early, also when
   // its check-out is undone: they are checked only when they or the nights change.
   const pricedDates = before && (!isLive(given.status) || hasSameNights(before, given)) ? null : dates
-  const sold = skips.currency ? amount?.currency : (before?.amount?.currency ?? null)
   const draft: StayDraft = {
     ...given,
     ...dates,
@@ -71,7 +70,7 @@ export function completedStay(
     plannedEndsAt: range.endsAt,
     personCount: personsOf(tx, before, given, skips),
     reservationIds: reservationIds(given.reservationIds),
-    amount: amount ? shownStayAmount(stayAmount(amount, pricedDates, sold)) : null,
+    amount: amount ? priceOf(amount, before, pricedDates, skips) : null,
     cancellationPolicy: termsOf(tx, before, given),
   }
   refuseUnits(tx, before, draft, skips)
@@ -84,6 +83,18 @@ export function completedStay(
   }
   const leases = held.length > 0 && allotmentsFor ? allotmentsFor(tx, before, priced) : []
   return { ...priced, lent: given.lent || leases.length > 0 ? withAllotments(priced, leases) : null }
+}
+
+/** A stored price is not checked again while it and its nights stay: an earlier version may have stored it. */
+function priceOf(
+  amount: StayAmountInput,
+  before: Stay | null,
+  dates: StayDates | null,
+  skips: DraftPolicy['skips'],
+): StayAmountInput {
+  if (dates === null && isDeepStrictEqual(amount, before?.amount)) return amount
+  const sold = skips.currency ? amount.currency : (before?.amount?.currency ?? null)
+  return shownStayAmount(stayAmount(amount, dates, sold))
 }
 
 function hasSameNights(before: Stay, { startDate, endDate, amount }: StayDraft): boolean {

@@ -6,7 +6,7 @@ import { leftIn } from '../availability/inventory-nights.ts'
 import type { Money } from '../payments/money.ts'
 import { feeAmount, feeAtCancellation } from '../pricing/cancellation-fee.ts'
 import type { Fee } from '../pricing/cancellation-policy-terms.ts'
-import { stayAmount } from '../pricing/stay-amount.ts'
+import { storedAmount } from '../pricing/stay-amount.ts'
 import { dueAs } from '../pricing/stay-price.ts'
 import { type Moment, momentOf } from '../property/house.ts'
 import type { Settings } from '../resources/settings.ts'
@@ -106,7 +106,7 @@ function canceledFee(now: number, row: Stay, zone: string): Money | null {
 /** Returns the amount of a fee; null when the stay has no price or the fee is null. */
 function feeOf({ amount, nights }: Stay, fee: Fee | null): Money | null {
   if (!amount || !fee) return null
-  const { amountWithTax, currency, perNight } = stayAmount(amount, null)
+  const { amountWithTax, currency, perNight } = storedAmount(amount)
   return feeAmount(fee, {
     currency,
     amountWithTax,

@@ -1,5 +1,7 @@
-import type { Description } from '../../jsonapi/description.ts'
-import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
+import { documentAnswer, listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
+import { preferredLanguage } from '../../jsonapi/locales/language.ts'
+import { messagesSchema, shownMessage } from '../../jsonapi/locales/message.ts'
 import { readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
@@ -8,6 +10,7 @@ import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/w
 import { exampleId } from '../../resource/example-id.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
+import type { NewPrice } from '../pricing/price-follows-dates.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { expectGuest, findsOnly, ofGuest } from './expect-guest.ts'
@@ -84,9 +87,10 @@ function stayHandlers(store: Store, commands: StayCommands) {
   ) {
     const input = { ...ids(request), ...given, rights: rightsOf(request) }
     const options = writeOptions(request)
-    const { revision, hasEntered } = await writer.execute(commands.updateStay, input, options)
+    const { revision, hasEntered, repriced } = await writer.execute(commands.updateStay, input, options)
     if (hasEntered && !options.dryRun) request.caller.guests.checkedIn(input.stayId.toLowerCase())
-    return noContent(revision)
+    if (!repriced) return noContent(revision)
+    return documentAnswer(repriced.document, priceMeta(request, repriced.price))
   }
 
   async function remove(request: Request) {
@@ -113,6 +117,13 @@ export function stayRoutes(store: Store, commands: StayCommands): Route[] {
     { ...route('PUT', `${one}/units`, write, says.units, updateList('units')), deprecated },
     { ...route('PUT', `${one}/services`, write, says.services, updateList('services')), deprecated },
   ]
+}
+
+/** What the answer says of a price that followed the dates. */
+function priceMeta(request: Request, { isByNight, ...values }: NewPrice) {
+  const code = isByNight ? 'price-of-nights' : 'price-in-proportion'
+  const language = preferredLanguage(request.header('accept-language'))
+  return { messages: [shownMessage(language, { code, values: { ...values } })] }
 }
 
 function ids(request: Request) {
@@ -142,6 +153,14 @@ status.`,
   patch: {
     ...plain.patch,
     body: { of: stay, partial: true, example: { comment: 'Late.' } },
+    notes: `A price that the body does not state follows the dates: nights that the stay keeps cost what they did, and each new
+night costs what the last one did. A price without prices of its nights changes in proportion to the nights. Then the answer is 200
+with the stay, and \`meta.messages\` says what the price was and is. A day use counts as one night. To keep the price, send
+\`amount\`. The price of a stay that is checked out does not change.`,
+    answers: {
+      ...plain.patch.answers,
+      200: { one: stay, meta: exactly({ messages: messagesSchema }), sometimes: true },
+    },
     problems: changing,
   },
   remove: { ...plain.remove, summary: 'Delete a stay that is not the last one', problems: ['last-stay'] },

@@ -1,10 +1,11 @@
 import { completed } from '../../resource/attributes.ts'
-import { command, type Transaction } from '../../resource/command.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import type { Written } from '../../resource/plain-commands.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
 import { updateInventory } from '../availability/inventory-nights.ts'
+import { hasNightPrices, type NewPrice, newPriceOf, priceOnDates } from '../pricing/price-follows-dates.ts'
 import { profileOfPerson } from '../profiles/person.ts'
 import type { ProfileRole } from '../profiles/profile-role.ts'
 import { momentIn, settingsIn } from '../property/house.ts'
@@ -32,6 +33,13 @@ interface OneStay {
   stayId: string
   /** The revision of the stay that the caller read. */
   revision?: number | undefined
+}
+
+/** What came of a change of a stay. */
+interface UpdatedStay extends Written {
+  hasEntered: boolean
+  /** Null unless the dates changed the price, which the caller did not state. */
+  repriced: { price: NewPrice; document: Document } | null
 }
 
 /** The commands that write single stays. */
@@ -68,7 +76,7 @@ export function stayCommands(ports: StayPorts) {
         whole: boolean
         rights: StayRights
       },
-    ): Written & { hasEntered: boolean } => {
+    ): UpdatedStay => {
       const before = stayOf(tx, input)
       tx.expectRevision(stay, { id: before.id, revision: input.revision })
       const { id, reservationId } = before
@@ -76,7 +84,13 @@ export function stayCommands(ports: StayPorts) {
       const [after] = writeStays(tx, [before], [updated], deskPolicy(ports, input.rights))
       refreshReservation(tx, reservationId)
       const hasEntered = before.status !== 'InHouse' && after?.status === 'InHouse'
-      return { id, revision: tx.revision(stay, id)!, hasEntered }
+      const newPrice = input.stay.amount === undefined && !input.whole ? newPriceOf(before, after!) : null
+      return {
+        id,
+        revision: tx.revision(stay, id)!,
+        hasEntered,
+        repriced: newPrice && { price: newPrice, document: tx.document(stay, id) },
+      }
     },
   )
 
@@ -141,7 +155,8 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   // The row.
   const { profiles, ...fields } = input
   const guests = profiles && { profiles: guestsOf(tx, profiles, { anew: !rights.write }) }
-  const row = saveStay(tx, kept, { ...fields, ...guests, ...byStatus, reservationId }, policy)
+  const amount = amountOf(before, input, { ...after, ...byStatus })
+  const row = saveStay(tx, kept, { ...fields, ...guests, amount, ...byStatus, reservationId }, policy)
 
   // The consequences of the written row.
   if (!skips.ratePlan && row.ratePlanId && row.ratePlanId !== before?.ratePlanId) expectOpenPlan(tx, row)
@@ -149,6 +164,18 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   if (takesStatus) journalStatus(tx, before, row)
   ports.keysFollow(tx, before, row)
   return row
+}
+
+/**
+ * Returns the price with which a stay is written. A stay that gets other dates without a stated price has the price of
+ * its new dates. A stay that is over keeps its price: its end says when the guest left, and not what was booked.
+ */
+function amountOf(before: Stay | null, input: StayInput, after: StayDraft) {
+  const { amount = null } = after
+  if (!before || !amount || input.amount !== undefined || !isLive(after.status)) return amount
+  const hasBookedDates = before.status !== 'CheckedOut' || hasNightPrices(amount)
+  const isMoved = before.startDate !== after.startDate || before.endDate !== after.endDate
+  return isMoved && hasBookedDates ? priceOnDates(amount, before, after) : amount
 }
 
 /**

@@ -45,7 +45,7 @@ describe('Money is whole minor units', () => {
     refused(put, 422, 'validation-failed', '/data/attributes/amount/amountWithTax')
   })
 
-  it('services of a day without a night cost nothing by the night', async () => {
+  it('services of a day use are charged once where they are priced by the night', async () => {
     const services = [
       { serviceId: await house.make('services', product(19, 10)) },
       { serviceId: await house.make('services', product(21, 10)) },
@@ -54,7 +54,7 @@ describe('Money is whole minor units', () => {
     ]
     const day = { startDate: tomorrow, startTime: '10:00', endTime: '18:00', personCount: { adults: 2 } }
     const { path } = await priced(house, { ...day, services, amount: null })
-    assert.equal((await house.attributes(path)).due, 530)
+    assert.equal((await house.attributes(path)).due, 3_530)
   })
 })
 
